@@ -1,0 +1,175 @@
+"""CBC, the binary that PuLP carries. Only the worker process imports this module.
+
+The model goes over as MPS and comes back through CBC's binary solution file, which keeps all
+digits (the text file keeps eight). PuLP's ``COIN_CMD`` names the binary but does not run it:
+it would rebuild the model as Python objects, reads the rounded file, and cannot be stopped.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import struct
+import subprocess
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from solvers.backends import Claim, Limits
+from solvers.milp import Floats, Milp
+from solvers.mps import mps_text
+from solvers.result import Status, Stop
+
+OVERTIME = 1.5
+"""CBC overshoots its time limit; it is ended at this multiple (plus a second)."""
+
+_OVERDUE = "CBC overran its time limit and was ended"
+_HEADER = struct.Struct("<iid")
+_STATUS_LINES = (
+    ("Optimal", Status.OPTIMAL, Stop.FINISHED),
+    ("Infeasible", Status.INFEASIBLE, Stop.FINISHED),
+    ("Integer infeasible", Status.INFEASIBLE, Stop.FINISHED),
+    ("Unbounded", Status.UNBOUNDED, Stop.FINISHED),
+    ("Stopped on time", Status.UNKNOWN, Stop.TIME),
+    ("Stopped on nodes", Status.UNKNOWN, Stop.NODES),
+    ("Stopped on iterations", Status.UNKNOWN, Stop.NODES),
+)
+_RUNNING: set[subprocess.Popen[str]] = set()
+
+
+def binary() -> str:
+    """Path of the bundled CBC binary.
+
+    Raises
+    ------
+    FileNotFoundError
+        PuLP ships none for this machine.
+    """
+    from pulp.apis.coin_api import COIN_CMD, pulp_cbc_path
+
+    path = os.path.realpath(pulp_cbc_path)
+    command = COIN_CMD(path=path, msg=False)
+    if not command.available():
+        raise FileNotFoundError(f"PuLP ships no CBC binary here ({path}); use the HiGHS back end")
+    return path
+
+
+def stop_all() -> None:
+    """End every running CBC at once (called when the worker's parent is gone)."""
+    for process in list(_RUNNING):
+        process.kill()
+
+
+def solve(model: Milp, limits: Limits, start: Floats | None) -> Claim:
+    """The :class:`~solvers.backends.Backend` of CBC: always with ``preprocess off``."""
+    if model.columns == 0:
+        return Claim(Status.UNKNOWN, Stop.ERROR, "CBC", message="a model without columns")
+    options = _options(limits)
+    with tempfile.TemporaryDirectory(prefix=f"headroom-{os.getpid()}-") as folder:
+        Path(folder, "model.mps").write_text(mps_text(model), encoding="ascii")
+        arguments = [binary(), "model.mps", *(str(o) for pair in options.items() for o in pair)]
+        if start is not None:
+            Path(folder, "start.mst").write_text(_start_text(model, start), encoding="ascii")
+            arguments += ["mips", "start.mst"]
+        arguments += ["solve", "saveSolution", "solution.bin", "solution", "solution.txt"]
+        log, ended = _run(arguments, folder, limits.time_limit_s)
+        if ended:
+            stop = Stop.TIME if ended == _OVERDUE else Stop.ERROR
+            return Claim(Status.UNKNOWN, stop, "CBC", options=options, message=ended)
+        return _read(model, Path(folder), log, options)
+
+
+def _options(limits: Limits) -> dict[str, str | int | float | bool]:
+    options: dict[str, str | int | float | bool] = {
+        "preprocess": "off",
+        "ratio": limits.gap,
+        "allow": 0,
+        "threads": 0,
+        "randomSeed": limits.seed,
+        "randomCbcSeed": limits.seed,
+        "timeMode": "elapsed",
+    }
+    if not limits.presolve:
+        options["presolve"] = "off"
+    if limits.time_limit_s is not None:
+        options["sec"] = limits.time_limit_s
+    if limits.node_limit is not None:
+        options["maxNodes"] = limits.node_limit
+    return options
+
+
+def _run(arguments: list[str], folder: str, time_limit_s: float | None) -> tuple[str, str]:
+    """CBC's log, and why it ended if that was not by itself."""
+    process = subprocess.Popen(
+        arguments,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    _RUNNING.add(process)
+    outer = None if time_limit_s is None else OVERTIME * time_limit_s + 1.0
+    try:
+        log = process.communicate(timeout=outer)[0]
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.communicate()[0], _OVERDUE
+    finally:
+        process.kill()
+        _RUNNING.discard(process)
+    code = process.returncode
+    return log, "" if code == 0 else f"CBC ended with {'signal' if code < 0 else 'code'} {abs(code)}"
+
+
+def _read(
+    model: Milp,
+    folder: Path,
+    log: str,
+    options: dict[str, str | int | float | bool],
+) -> Claim:
+    version = re.search(r"^Version: (\S+)", log, re.MULTILINE)
+    solver = f"CBC {version[1]}" if version else "CBC"
+    text = folder / "solution.txt"
+    line = text.read_text(errors="replace").partition("\n")[0] if text.exists() else ""
+    status, stop = Status.UNKNOWN, Stop.ERROR
+    for word, known_status, known_stop in _STATUS_LINES:
+        if line.startswith(word):
+            status, stop = known_status, known_stop
+    sign = 1.0 if model.sense == "min" else -1.0
+    x = None
+    if line and status in (Status.OPTIMAL, Status.UNKNOWN) and "no integer solution" not in line:
+        x = _point(folder / "solution.bin", model.columns)
+        if status is Status.UNKNOWN and x is not None:
+            status = Status.FEASIBLE
+    bound: float | None = None
+    if status is Status.OPTIMAL and x is not None:
+        bound = model.objective(x)
+    found = re.findall(r"^(?:Lower|Upper) bound:\s+(\S+)", log, re.MULTILINE)
+    if found and status is not Status.INFEASIBLE:
+        bound = sign * float(found[-1]) + model.constant
+    nodes = re.findall(r"^Enumerated nodes:\s+(\d+)", log, re.MULTILINE)
+    return Claim(
+        status, stop, solver, x, bound, int(nodes[-1]) if nodes else 0, options, line.strip()
+    )
+
+
+def _point(path: Path, columns: int) -> Floats | None:
+    """Column values from CBC's binary file: rows, columns, objective, then four arrays."""
+    if not path.exists():
+        return None
+    data = path.read_bytes()
+    if len(data) < _HEADER.size:
+        return None
+    rows, found, _ = _HEADER.unpack_from(data)
+    begin = _HEADER.size + 16 * rows
+    if found != columns or len(data) < begin + 8 * columns:
+        return None
+    return np.frombuffer(data, dtype="<f8", count=columns, offset=begin).astype(np.float64)
+
+
+def _start_text(model: Milp, start: Floats) -> str:
+    values = (f"{j} C{j} {v!r} 0" for j, v in enumerate(start.tolist()) if model.is_integer[j])
+    return "Stopped on time - objective value 0\n" + "\n".join(values) + "\n"

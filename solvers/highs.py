@@ -1,0 +1,165 @@
+"""HiGHS through highspy. Only the worker process imports this module."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.backends import Claim, Limits
+from solvers.milp import Floats, Milp
+from solvers.result import Status, Stop
+
+_STATUS = highspy.HighsModelStatus
+_FINISHED = {
+    _STATUS.kOptimal: Status.OPTIMAL,
+    _STATUS.kInfeasible: Status.INFEASIBLE,
+    _STATUS.kUnbounded: Status.UNBOUNDED,
+    _STATUS.kUnboundedOrInfeasible: Status.UNKNOWN,
+    _STATUS.kModelEmpty: Status.OPTIMAL,
+}
+_STOPPED = {
+    _STATUS.kTimeLimit: Stop.TIME,
+    _STATUS.kSolutionLimit: Stop.NODES,
+    _STATUS.kIterationLimit: Stop.NODES,
+}
+_FEASIBLE_POINT = 2  # HiGHS: kSolutionStatusFeasible
+
+
+def version() -> str:
+    """Name and version of the engine."""
+    return f"HiGHS {highspy.Highs().version()}"
+
+
+def load(model: Milp, *, integer: bool = True) -> highspy.Highs:
+    """A silent, single-threaded HiGHS holding the model (its relaxation if not ``integer``)."""
+    engine = highspy.Highs()
+    for option, value in {"output_flag": False, "threads": 1, "parallel": "off"}.items():
+        engine.setOptionValue(option, value)
+    lp = highspy.HighsLp()
+    lp.num_col_, lp.num_row_ = model.columns, model.rows
+    lp.sense_ = highspy.ObjSense.kMinimize if model.sense == "min" else highspy.ObjSense.kMaximize
+    lp.offset_ = model.constant
+    lp.col_cost_, lp.col_lower_, lp.col_upper_ = model.cost, model.column_lower, model.column_upper
+    lp.row_lower_, lp.row_upper_ = model.row_lower, model.row_upper
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.num_col_, lp.a_matrix_.num_row_ = model.columns, model.rows
+    lp.a_matrix_.start_ = model.row_starts.astype(np.int32)
+    lp.a_matrix_.index_ = model.column_indices.astype(np.int32)
+    lp.a_matrix_.value_ = model.coefficients
+    if integer and model.is_integer.any():
+        kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+        lp.integrality_ = [kinds[flag] for flag in model.is_integer.tolist()]
+    engine.passModel(lp)
+    return engine
+
+
+def solve(model: Milp, limits: Limits, start: Floats | None) -> Claim:
+    """The :class:`~solvers.backends.Backend` of HiGHS."""
+    return run(load(model), model, limits, start)
+
+
+def run(engine: highspy.Highs, model: Milp, limits: Limits, start: Floats | None) -> Claim:
+    """Run a loaded engine under limits and read its claim."""
+    options: dict[str, Any] = {
+        "random_seed": limits.seed,
+        "mip_rel_gap": limits.gap,
+        "mip_abs_gap": 0.0,
+        "presolve": "choose" if limits.presolve else "off",
+    }
+    if limits.node_limit is not None:
+        options["mip_max_nodes"] = limits.node_limit
+    for option, value in options.items():
+        engine.setOptionValue(option, value)
+    if limits.time_limit_s is not None:  # HiGHS counts over all runs of one engine
+        engine.setOptionValue("time_limit", engine.getRunTime() + limits.time_limit_s)
+        options["time_limit"] = limits.time_limit_s
+    if start is not None:
+        point = highspy.HighsSolution()
+        point.col_value = start.tolist()
+        engine.setSolution(point)
+    engine.run()
+    return _read(engine, model, options | {"threads": 1})
+
+
+def _read(engine: highspy.Highs, model: Milp, options: dict[str, Any]) -> Claim:
+    answer, info = engine.getModelStatus(), engine.getInfo()
+    has_point = info.primal_solution_status == _FEASIBLE_POINT
+    is_mip = bool(model.is_integer.any())
+    status = _FINISHED.get(answer, Status.FEASIBLE if has_point else Status.UNKNOWN)
+    x = None
+    if has_point and status in (Status.OPTIMAL, Status.FEASIBLE):
+        x = np.array(engine.getSolution().col_value, dtype=np.float64)
+    bound: float | None = None
+    if is_mip:
+        bound = info.mip_dual_bound if abs(info.mip_dual_bound) < highspy.kHighsInf else None
+    elif status is Status.OPTIMAL:
+        bound = info.objective_function_value
+    stop = Stop.FINISHED if answer in _FINISHED else _STOPPED.get(answer, Stop.ERROR)
+    return Claim(
+        status,
+        stop,
+        version(),
+        x,
+        bound,
+        max(0, int(info.mip_node_count)) if is_mip else 0,
+        options,
+        engine.modelStatusToString(answer),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class RelaxationAnswer:
+    """Solution of one linear relaxation.
+
+    ``multipliers`` are row duals (``cost - y A`` are the reduced costs) or, if infeasible, a
+    Farkas ray; always for the minimised objective.
+    """
+
+    status: Status
+    x: Floats | None
+    multipliers: Floats | None
+
+
+class Relaxation:
+    """The linear relaxation of a model, solved again and again under changed boxes."""
+
+    def __init__(self, model: Milp) -> None:
+        self._engine = load(model, integer=False)
+        self._sign = 1.0 if model.sense == "min" else -1.0
+        self._every = np.arange(model.columns, dtype=np.int32)
+        for option, value in {
+            "presolve": "off",
+            "primal_feasibility_tolerance": 1e-9,
+            "dual_feasibility_tolerance": 1e-9,
+        }.items():
+            self._engine.setOptionValue(option, value)
+
+    def solve(self, lower: Floats, upper: Floats) -> RelaxationAnswer:
+        """Solve over a box, starting from the last basis."""
+        self._engine.changeColsBounds(len(self._every), self._every, lower, upper)
+        self._engine.run()
+        answer = self._engine.getModelStatus()
+        if answer == _STATUS.kOptimal or answer == _STATUS.kModelEmpty:
+            solution = self._engine.getSolution()
+            duals = self._sign * np.array(solution.row_dual, dtype=np.float64)
+            return RelaxationAnswer(Status.OPTIMAL, np.array(solution.col_value), duals)
+        if answer == _STATUS.kInfeasible:
+            _, exists, ray = self._engine.getDualRay()
+            return RelaxationAnswer(Status.INFEASIBLE, None, np.array(ray) if exists else None)
+        if answer == _STATUS.kUnbounded:
+            return RelaxationAnswer(Status.UNBOUNDED, None, None)
+        self._engine.clearSolver()
+        return RelaxationAnswer(Status.UNKNOWN, None, None)
+
+    def basis(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Which columns and which rows are basic."""
+        basis = self._engine.getBasis()
+        basic = highspy.HighsBasisStatus.kBasic
+        return (
+            np.array([status == basic for status in basis.col_status], dtype=np.bool_),
+            np.array([status == basic for status in basis.row_status], dtype=np.bool_),
+        )

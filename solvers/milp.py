@@ -1,0 +1,311 @@
+"""The common currency of the solver layer: one frozen, sparse mixed-integer linear program."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Sense = Literal["min", "max"]
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+class ModelError(ValueError):
+    """A model that is not a mixed-integer linear program: the message names the place."""
+
+
+@dataclass(frozen=True, eq=False)
+class Milp:
+    """Optimise ``cost @ x + constant`` over ``row_lower <= A x <= row_upper`` and a box.
+
+    Rows are stored compressed (CSR) with column indices ascending, no duplicates and no
+    explicit zeros, so that equal models have equal arrays. All arrays are read-only.
+
+    Attributes
+    ----------
+    cost
+        Objective coefficients, shape ``(columns,)``.
+    row_starts, column_indices, coefficients
+        CSR arrays of ``A``, shapes ``(rows + 1,)``, ``(nonzeros,)``, ``(nonzeros,)``.
+    row_lower, row_upper
+        Shape ``(rows,)``; ``-inf`` and ``inf`` where a side is absent.
+    column_lower, column_upper
+        Shape ``(columns,)``; infinite where a side is absent.
+    is_integer
+        Shape ``(columns,)``.
+    sense
+        ``"min"`` or ``"max"``.
+    constant
+        Added to the objective.
+    column_names, row_names
+        Either empty (then ``x0, x1, ...`` and ``r0, r1, ...``) or one name each.
+
+    Raises
+    ------
+    ModelError
+        Shapes that do not match, NaN anywhere, an infinite coefficient, an index out of range.
+        Crossed bounds are allowed: such a model is infeasible, not wrong.
+    """
+
+    cost: Floats
+    row_starts: Indices
+    column_indices: Indices
+    coefficients: Floats
+    row_lower: Floats
+    row_upper: Floats
+    column_lower: Floats
+    column_upper: Floats
+    is_integer: Flags
+    sense: Sense = "min"
+    constant: float = 0.0
+    column_names: tuple[str, ...] = ()
+    row_names: tuple[str, ...] = ()
+    name: str = "model"
+
+    def __post_init__(self) -> None:
+        for field, kind in _ARRAYS.items():
+            array = np.array(getattr(self, field), dtype=kind)
+            if kind is np.float64:
+                array += 0.0  # -0.0 and 0.0 are the same number and must hash alike
+            array.setflags(write=False)
+            object.__setattr__(self, field, array)
+        _check(self)
+
+    @property
+    def columns(self) -> int:
+        """Number of columns (variables)."""
+        return len(self.cost)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows (constraints)."""
+        return len(self.row_lower)
+
+    @property
+    def nonzeros(self) -> int:
+        """Number of nonzero coefficients."""
+        return len(self.coefficients)
+
+    @cached_property
+    def row_of_nonzero(self) -> Indices:
+        """Row index of each nonzero, shape ``(nonzeros,)``."""
+        return np.repeat(np.arange(self.rows), np.diff(self.row_starts))
+
+    def column_name(self, column: int) -> str:
+        """Name of one column."""
+        return self.column_names[column] if self.column_names else f"x{column}"
+
+    def row_name(self, row: int) -> str:
+        """Name of one row."""
+        return self.row_names[row] if self.row_names else f"r{row}"
+
+    def row_activity(self, x: Floats) -> Floats:
+        """``A x``, shape ``(rows,)``."""
+        products = self.coefficients * x[self.column_indices]
+        activity: Floats = np.bincount(self.row_of_nonzero, products, minlength=self.rows)
+        return activity
+
+    def objective(self, x: Floats) -> float:
+        """``cost @ x + constant``."""
+        return float(self.cost @ x) + self.constant
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of the mathematics (names excluded): the model's identity in certificates."""
+        state = hashlib.sha256(f"{self.sense} {self.constant!r} {self.rows}".encode())
+        for field, kind in _ARRAYS.items():
+            state.update(np.ascontiguousarray(getattr(self, field), dtype=kind).tobytes())
+        return state.hexdigest()
+
+
+_ARRAYS: dict[str, type[np.generic]] = {
+    "cost": np.float64,
+    "row_starts": np.int64,
+    "column_indices": np.int64,
+    "coefficients": np.float64,
+    "row_lower": np.float64,
+    "row_upper": np.float64,
+    "column_lower": np.float64,
+    "column_upper": np.float64,
+    "is_integer": np.bool_,
+}
+
+
+def _check(model: Milp) -> None:
+    columns, rows = len(model.cost), len(model.row_lower)
+    shapes = {
+        "row_upper": rows,
+        "row_starts": rows + 1,
+        "coefficients": len(model.column_indices),
+        "column_lower": columns,
+        "column_upper": columns,
+        "is_integer": columns,
+    }
+    for field, length in shapes.items():
+        if len(getattr(model, field)) != length:
+            raise ModelError(f"{field} has {len(getattr(model, field))} entries, not {length}")
+    for names, length in ((model.column_names, columns), (model.row_names, rows)):
+        if names and len(names) != length:
+            raise ModelError(f"{len(names)} names were given for {length} columns or rows")
+    if model.sense not in ("min", "max"):
+        raise ModelError(f"sense is {model.sense!r}; use 'min' or 'max'")
+    if len(model.column_indices) and not (
+        model.column_indices.min() >= 0 and model.column_indices.max() < columns
+    ):
+        raise ModelError(f"a column index lies outside 0..{columns - 1}")
+    if model.row_starts[0] != 0 or model.row_starts[-1] != len(model.coefficients):
+        raise ModelError("row_starts must begin with 0 and end with the number of nonzeros")
+    if (np.diff(model.row_starts) < 0).any():
+        raise ModelError("row_starts must ascend")
+    if not np.isfinite(model.cost).all():
+        raise ModelError(f"cost of column {model.column_name(_first_bad(model.cost))} is not finite")
+    if not np.isfinite(model.coefficients).all():
+        row = int(model.row_of_nonzero[_first_bad(model.coefficients)])
+        raise ModelError(f"a coefficient of row {model.row_name(row)} is not finite")
+    for field, absent in (("lower", -np.inf), ("upper", np.inf)):
+        for side in ("row", "column"):
+            bound: Floats = getattr(model, f"{side}_{field}")
+            bad = np.isnan(bound) | (bound == -absent)
+            if bad.any():
+                raise ModelError(f"{side} {int(bad.argmax())} has {bound[bad.argmax()]} as {field} bound")
+    if not np.isfinite(model.constant):
+        raise ModelError("the objective's constant is not finite")
+
+
+def _first_bad(array: Floats) -> int:
+    return int((~np.isfinite(array)).argmax())
+
+
+class MilpBuilder:
+    """Assembles a :class:`Milp` from blocks of arrays: the fast route for large models.
+
+    Examples
+    --------
+    >>> build = MilpBuilder("max")
+    >>> nodes = build.add_columns(2, cost=[3.0, 2.0], upper=10, integer=True)
+    >>> _ = build.add_rows([0, 0], nodes, [2.0, 1.0], upper=[7.0])
+    >>> build.model().nonzeros
+    2
+    """
+
+    def __init__(self, sense: Sense = "min", *, name: str = "model", constant: float = 0.0) -> None:
+        self._sense: Sense = sense
+        self._name = name
+        self._constant = constant
+        self._columns: list[tuple[Floats, Floats, Floats, Flags]] = []
+        self._rows: list[tuple[Indices, Indices, Floats, Floats, Floats]] = []
+        self._column_names: list[str] = []
+        self._row_names: list[str] = []
+        self._column_count = 0
+        self._row_count = 0
+
+    def add_columns(
+        self,
+        count: int,
+        *,
+        cost: ArrayLike = 0.0,
+        lower: ArrayLike = 0.0,
+        upper: ArrayLike = np.inf,
+        integer: ArrayLike = False,
+        names: Sequence[str] = (),
+    ) -> Indices:
+        """Add ``count`` columns; scalars are broadcast. Returns their indices, ``(count,)``."""
+        first, self._column_count = self._column_count, self._column_count + count
+        numbers = [
+            np.broadcast_to(np.asarray(values, dtype=np.float64), (count,))
+            for values in (cost, lower, upper)
+        ]
+        flags = np.broadcast_to(np.asarray(integer, dtype=np.bool_), (count,))
+        self._columns.append((numbers[0], numbers[1], numbers[2], flags))
+        self._column_names.extend(names)
+        return np.arange(first, self._column_count)
+
+    def add_rows(
+        self,
+        rows: ArrayLike,
+        columns: ArrayLike,
+        values: ArrayLike,
+        *,
+        lower: ArrayLike = -np.inf,
+        upper: ArrayLike = np.inf,
+        names: Sequence[str] = (),
+    ) -> Indices:
+        """Add a block of rows given as triplets.
+
+        Parameters
+        ----------
+        rows, columns, values
+            Triplets, each of shape ``(nonzeros,)``; ``rows`` count from 0 within the block,
+            ``columns`` are indices that :meth:`add_columns` returned. Repeated places add up.
+        lower, upper
+            Bounds; the longer of the two (or the largest row) says how many rows there are.
+        """
+        local = np.asarray(rows, dtype=np.int64)
+        low, high = (np.atleast_1d(np.asarray(b, dtype=np.float64)) for b in (lower, upper))
+        count = max(len(low), len(high), int(local.max(initial=-1)) + 1)
+        block = (
+            local + self._row_count,
+            np.asarray(columns, dtype=np.int64),
+            np.broadcast_to(np.asarray(values, dtype=np.float64), local.shape),
+            np.broadcast_to(low, (count,)),
+            np.broadcast_to(high, (count,)),
+        )
+        self._rows.append(block)
+        self._row_names.extend(names)
+        first, self._row_count = self._row_count, self._row_count + count
+        return np.arange(first, self._row_count)
+
+    def model(self) -> Milp:
+        """Everything that was added, as one canonical model."""
+        cost, lower, upper, integer = (
+            np.concatenate([block[part] for block in self._columns]) if self._columns else np.empty(0)
+            for part in range(4)
+        )
+        rows, columns, values, row_lower, row_upper = (
+            np.concatenate([block[part] for block in self._rows]) if self._rows else np.empty(0)
+            for part in range(5)
+        )
+        starts, indices, coefficients = _compress(
+            rows.astype(np.int64), columns.astype(np.int64), values, self._row_count
+        )
+        return Milp(
+            cost=cost,
+            row_starts=starts,
+            column_indices=indices,
+            coefficients=coefficients,
+            row_lower=row_lower,
+            row_upper=row_upper,
+            column_lower=lower,
+            column_upper=upper,
+            is_integer=integer.astype(np.bool_),
+            sense=self._sense,
+            constant=self._constant,
+            column_names=tuple(self._column_names),
+            row_names=tuple(self._row_names),
+            name=self._name,
+        )
+
+
+def _compress(
+    rows: Indices, columns: Indices, values: Floats, row_count: int
+) -> tuple[Indices, Indices, Floats]:
+    """Triplets to canonical CSR: sorted, repeated places added up, zeros dropped."""
+    order = np.lexsort((columns, rows))
+    rows, columns, values = rows[order], columns[order], values[order]
+    if len(rows):
+        first = np.r_[True, (np.diff(rows) != 0) | (np.diff(columns) != 0)]
+        if not first.all():
+            values = np.add.reduceat(values, np.flatnonzero(first))
+            rows, columns = rows[first], columns[first]
+        kept = values != 0.0
+        rows, columns, values = rows[kept], columns[kept], values[kept]
+    starts = np.zeros(row_count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(rows, minlength=row_count), out=starts[1:])
+    return starts, columns, values

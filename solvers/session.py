@@ -1,0 +1,82 @@
+"""A model kept loaded in HiGHS, re-solved after changes of bounds and costs."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from types import TracebackType
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from solvers.backends import Claim, Limits
+from solvers.certify import certify_claim
+from solvers.client import WORKER
+from solvers.milp import Floats, Milp
+from solvers.result import Result
+
+_KEYS = itertools.count()
+
+
+class Session:
+    """Solve a family of models that differ in bounds and costs, each from the last basis.
+
+    Examples
+    --------
+    >>> from solvers import MilpBuilder
+    >>> build = MilpBuilder("max")
+    >>> x = build.add_columns(1, cost=1.0, upper=4.0)
+    >>> with Session(build.model()) as session:
+    ...     first = session.solve().objective
+    ...     session.change_bounds(x, lower=0.0, upper=2.5)
+    ...     (first, session.solve().objective)
+    (4.0, 2.5)
+    """
+
+    def __init__(self, model: Milp) -> None:
+        self.model = model
+        self._key = next(_KEYS)
+        WORKER.ask("load", self._key, model)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        WORKER.ask("drop", self._key)
+
+    def change_bounds(self, columns: ArrayLike, *, lower: ArrayLike, upper: ArrayLike) -> None:
+        """Set the bounds of some columns."""
+        where = np.atleast_1d(np.asarray(columns, dtype=np.int32))
+        low, high = self.model.column_lower.copy(), self.model.column_upper.copy()
+        low[where], high[where] = lower, upper
+        changed = replace(self.model, column_lower=low, column_upper=high)
+        WORKER.ask("change", self._key, changed, "bounds", where, low[where], high[where])
+        self.model = changed
+
+    def change_costs(self, columns: ArrayLike, costs: ArrayLike) -> None:
+        """Set the objective coefficients of some columns."""
+        where = np.atleast_1d(np.asarray(columns, dtype=np.int32))
+        cost = self.model.cost.copy()
+        cost[where] = costs
+        changed = replace(self.model, cost=cost)
+        WORKER.ask("change", self._key, changed, "cost", where, cost[where], None)
+        self.model = changed
+
+    def solve(
+        self,
+        *,
+        time_limit_s: float | None = None,
+        node_limit: int | None = None,
+        gap: float = 1e-6,
+        seed: int = 0,
+        start: Floats | None = None,
+    ) -> Result:
+        """Re-solve and verify; the bound stays the solver's word (level at most *verified*)."""
+        limits = Limits(time_limit_s, node_limit, gap / 10, seed)
+        claim: Claim = WORKER.ask("run", self._key, limits, start, time_limit_s=time_limit_s)
+        return certify_claim(self.model, claim, gap=gap, seed=seed)

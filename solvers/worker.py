@@ -1,0 +1,113 @@
+"""The child process in which every solver runs.
+
+It answers requests over one pipe and holds a second one, the lifeline, whose other end only the
+parent has. When the parent ends, however it ends, the lifeline closes: the worker then kills
+CBC, removes its temporary folders and leaves. Interrupts go to the parent alone.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from solvers.backends import BACKENDS, Claim, Limits
+from solvers.milp import Floats, Milp
+
+
+def solve(backend: str, model: Milp, limits: Limits, start: Floats | None) -> Claim:
+    """Run one back end."""
+    claim: Claim = importlib.import_module(BACKENDS[backend]).solve(model, limits, start)
+    return claim
+
+
+def prove(model: Milp, starts: list[Floats], node_limit: int, time_limit_s: float | None) -> Any:
+    """Run the exact branch and bound."""
+    from solvers import proof
+
+    return proof.prove(model, starts, node_limit=node_limit, time_limit_s=time_limit_s)
+
+
+class _Sessions:
+    """Models kept loaded between requests, for hot changes."""
+
+    def __init__(self) -> None:
+        self._open: dict[int, tuple[Any, Milp]] = {}
+
+    def load(self, key: int, model: Milp) -> None:
+        from solvers import highs
+
+        self._open[key] = highs.load(model), model
+
+    def change(self, key: int, model: Milp, what: str, columns: Any, first: Any, second: Any) -> None:
+        """Pass changed bounds or costs on to the loaded engine; ``model`` is the changed model."""
+        engine, _ = self._open[key]
+        self._open[key] = engine, model
+        if what == "cost":
+            engine.changeColsCost(len(columns), columns, first)
+        else:
+            engine.changeColsBounds(len(columns), columns, first, second)
+
+    def run(self, key: int, limits: Limits, start: Floats | None) -> Claim:
+        from solvers import highs
+
+        engine, model = self._open[key]
+        return highs.run(engine, model, limits, start)
+
+    def drop(self, key: int) -> None:
+        self._open.pop(key, None)
+
+
+def serve(requests: Connection) -> None:
+    """Answer requests until the pipe closes."""
+    sessions = _Sessions()
+    handlers: dict[str, Callable[..., Any]] = {
+        "solve": solve,
+        "prove": prove,
+        "load": sessions.load,
+        "change": sessions.change,
+        "run": sessions.run,
+        "drop": sessions.drop,
+    }
+    while True:
+        try:
+            name, arguments = requests.recv()
+        except EOFError:
+            return
+        began = os.times()
+        try:
+            answer: tuple[str, Any] = "done", handlers[name](*arguments)
+        except Exception as error:
+            answer = "failed", f"{type(error).__name__}: {error}"
+        ended = os.times()
+        cpu = sum(ended[:4]) - sum(began[:4])
+        requests.send((*answer, cpu))
+
+
+def remove_folders(process: int) -> None:
+    """Remove the temporary folders of one worker."""
+    for folder in Path(tempfile.gettempdir()).glob(f"headroom-{process}-*"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _watch(lifeline: int) -> None:
+    os.read(lifeline, 1)  # returns only when the parent's end is closed
+    cbc = sys.modules.get("solvers.cbc")
+    if cbc is not None:
+        cbc.stop_all()
+    remove_folders(os.getpid())
+    os._exit(1)
+
+
+def main() -> None:
+    """Entry point of the child: ``worker.py REQUEST_FD LIFELINE_FD``."""
+    requests, lifeline = int(sys.argv[1]), int(sys.argv[2])
+    threading.Thread(target=_watch, args=(lifeline,), daemon=True).start()
+    serve(Connection(requests))
