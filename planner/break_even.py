@@ -1,0 +1,268 @@
+"""Where overprovisioning starts to pay, and the curves of figures 4.3 to 4.6.
+
+Node counts are whole, so the speedup is a step function of the cost ratio and of the power
+bound: both are enumerated, step by step. In r_p it is smooth and solved in closed form.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from typing import Any, Literal
+
+from planner.decimals import decimal
+from planner.errors import OutsideMeasuredError, PlanError
+from planner.overprovisioning import Comparison, DesignCase, compare, node_counts
+from planner.run_time import run_time, zero_crossing
+
+Parameter = Literal["cost_ratio", "power_bound_w", "performance_fraction"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a curve: the comparison holds for ``start <= parameter < end``.
+
+    ``speedup`` is ``None`` where no run time is known; ``end`` of the last step is the end of
+    the range that was looked at.
+    """
+
+    start: float
+    end: float
+    nodes_worst_case: int | None
+    nodes_overprovisioned: int | None
+    speedup: float | None
+    extrapolated: bool
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A range of a parameter; ``end`` is ``None`` where it goes on for ever."""
+
+    start: float
+    end: float | None
+
+
+@dataclass(frozen=True)
+class BreakEven:
+    """Where the two designs are equally fast, one parameter at a time.
+
+    Attributes
+    ----------
+    nodes
+        Smallest count of older nodes that beats the worst-case design, whatever it costs.
+    cost_ratio
+        Smallest r_c at which overprovisioning pays; ``None`` if the node limit forbids it.
+    cost_ratio_pays, power_bound_pays_w
+        All ranges in which it pays.
+    power_range_w
+        The range of power bounds that was looked at.
+    performance_fraction
+        r_p at which both are equally fast: below it overprovisioning pays. Negative: never.
+    zero_time_nodes
+        Node count at which the continued run time would be zero.
+    """
+
+    application: str
+    nodes: int | None
+    cost_ratio: float | None
+    cost_ratio_pays: tuple[Interval, ...]
+    power_bound_pays_w: tuple[Interval, ...]
+    power_range_w: tuple[float, float]
+    performance_fraction: float
+    zero_time_nodes: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Curves:
+    """The three curves of one figure, 4.3 to 4.6; ``performance`` holds (r_p, speedup)."""
+
+    application: str
+    cost_ratio: tuple[Step, ...]
+    power_bound_w: tuple[Step, ...]
+    performance: tuple[tuple[float, float], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class SensitivityRow:
+    """One changed input, everything else as given; ``reason`` says why there is no answer."""
+
+    application: str
+    parameter: Parameter
+    value: float
+    nodes_worst_case: int | None
+    nodes_overprovisioned: int | None
+    speedup: float | None
+    beneficial: bool | None
+    extrapolated: bool
+    reason: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+def with_parameter(case: DesignCase, parameter: Parameter, value: float) -> DesignCase:
+    """The case with one input changed."""
+    changes: dict[str, Any] = {parameter: value}
+    return replace(case, **changes)
+
+
+def sensitivity_row(case: DesignCase, parameter: Parameter, value: float) -> SensitivityRow:
+    """The comparison at one value of one input."""
+    found = _try(with_parameter(case, parameter, value))
+    if isinstance(found, str):
+        return SensitivityRow(
+            case.application, parameter, value, None, None, None, None, extrapolated=False,
+            reason=found,
+        )  # fmt: skip
+    return SensitivityRow(
+        case.application,
+        parameter,
+        value,
+        found.nodes_worst_case,
+        found.nodes_overprovisioned,
+        found.speedup,
+        found.beneficial,
+        _extrapolated(found),
+    )
+
+
+def cost_ratio_steps(case: DesignCase, end: float) -> tuple[Step, ...]:
+    """The speedup over r_c from 1 to ``end``: one step per whole node."""
+    unit = replace(case, cost_ratio=1.0)
+    worst_case = node_counts(unit).worst_case
+    last = max(worst_case, math.floor(worst_case * decimal(end)))
+    edges = [Fraction(nodes, worst_case) for nodes in range(worst_case, last + 1)]
+    return _steps(case, "cost_ratio", edges, decimal(end))
+
+
+def power_steps(case: DesignCase, start: float, end: float) -> tuple[Step, ...]:
+    """The speedup over P_sys: a step wherever one more node of either type can be powered."""
+    low, high = decimal(start), decimal(end)
+    edges = {low}
+    for power in (decimal(case.high_end_peak_w), decimal(case.older_idle_w)):
+        first, last = math.floor(low / power) + 1, math.ceil(high / power)
+        edges.update(count * power for count in range(first, last))
+    return _steps(case, "power_bound_w", sorted(edges), high)
+
+
+def performance_curve(case: DesignCase, fractions: tuple[float, ...]) -> list[tuple[float, float]]:
+    """The speedup over r_p."""
+    curve = []
+    for fraction in fractions:
+        found = _try(with_parameter(case, "performance_fraction", fraction))
+        if isinstance(found, Comparison):
+            curve.append((fraction, found.speedup))
+    return curve
+
+
+def curves(case: DesignCase) -> Curves:
+    """All three curves: r_c from 1 to 2.5, P_sys from 60 to 140 %, r_p from 0 to 50 %."""
+    bound = case.power_bound_w
+    return Curves(
+        case.application,
+        cost_ratio_steps(case, max(2.5, 1.2 * (case.cost_ratio or 1.0))),
+        power_steps(case, max(0.6 * bound, case.high_end_peak_w), 1.4 * bound),
+        tuple(performance_curve(case, tuple(step / 100 for step in range(51)))),
+    )
+
+
+def break_even(case: DesignCase) -> BreakEven:
+    """Every break-even of one application.
+
+    In r_p, with ``t`` the run time on older nodes: ``(1 - r_p) t(n_wc) = t(n_ovp)`` gives
+    ``r_p = 1 - t(n_ovp) / t(n_wc)``; under the other reading ``r_p = t(n_wc) / t(n_ovp) - 1``.
+    """
+    comparison = compare(case)
+    limit, worst_case = comparison.node_limit, comparison.nodes_worst_case
+    ratio_steps = cost_ratio_steps(case, float(Fraction(limit + 1, worst_case)))
+    ratio_pays = _pays(ratio_steps, endless=True)
+    low, high = max(case.high_end_peak_w, 0.5 * case.power_bound_w), 2.0 * case.power_bound_w
+    low = min(low, case.power_bound_w)
+    as_older = run_time(case.time, worst_case, case.outside).time_s
+    if case.speed_ratio == "1 - r_p":
+        fraction = 1 - comparison.time_overprovisioned_s / as_older
+    else:
+        fraction = as_older / comparison.time_overprovisioned_s - 1
+    return BreakEven(
+        application=case.application,
+        nodes=_fewest_nodes(case, comparison.time_worst_case_s),
+        cost_ratio=ratio_pays[0].start if ratio_pays else None,
+        cost_ratio_pays=ratio_pays,
+        power_bound_pays_w=_pays(power_steps(case, low, high), endless=False),
+        power_range_w=(low, high),
+        performance_fraction=fraction,
+        zero_time_nodes=zero_crossing(case.time),
+    )
+
+
+def _fewest_nodes(case: DesignCase, to_beat_s: float) -> int | None:
+    """Smallest node count faster than the worst-case design, searched to a hundred fold range."""
+    for nodes in range(1, 100 * case.time.measured_nodes[1] + 1):
+        try:
+            if run_time(case.time, nodes, case.outside).time_s < to_beat_s:
+                return nodes
+        except OutsideMeasuredError:
+            if nodes > case.time.measured_nodes[1]:
+                return None
+    return None
+
+
+def _steps(
+    case: DesignCase, parameter: Parameter, edges: list[Fraction], end: Fraction
+) -> tuple[Step, ...]:
+    steps = []
+    for start, stop in zip(edges, [*edges[1:], end], strict=True):
+        if start >= stop:
+            continue
+        middle = float((start + stop) / 2)  # any point of the step; safe from rounding at its edge
+        found = _try(with_parameter(case, parameter, middle))
+        if isinstance(found, str):
+            steps.append(Step(float(start), float(stop), None, None, None, extrapolated=False))
+            continue
+        steps.append(
+            Step(
+                float(start),
+                float(stop),
+                found.nodes_worst_case,
+                found.nodes_overprovisioned,
+                found.speedup,
+                _extrapolated(found),
+            )
+        )
+    return tuple(steps)
+
+
+def _pays(steps: tuple[Step, ...], *, endless: bool) -> tuple[Interval, ...]:
+    """Neighbouring steps with a speedup above 1, joined."""
+    joined: list[Interval] = []
+    for place, step in enumerate(steps):
+        if step.speedup is None or step.speedup <= 1:
+            continue
+        end = None if endless and place == len(steps) - 1 else step.end
+        if joined and joined[-1].end == step.start:
+            joined[-1] = Interval(joined[-1].start, end)
+        else:
+            joined.append(Interval(step.start, end))
+    return tuple(joined)
+
+
+def _try(case: DesignCase) -> Comparison | str:
+    """The comparison, or why there is none."""
+    try:
+        return compare(case)
+    except PlanError as error:
+        return str(error)
+
+
+def _extrapolated(comparison: Comparison) -> bool:
+    return "extrapolated" in (comparison.worst_case_origin, comparison.overprovisioned_origin)

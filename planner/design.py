@@ -1,0 +1,233 @@
+"""The two designs as a mixed-integer program: which node type, and how many.
+
+Sets and parameters
+    k in offers        node types: running power ``w_k`` [W], price ``p_k``, time factor ``f_k``
+    n in counts(k)     node counts of type k that power and money allow alone
+    t(n)               run time on n older nodes [s];  P  power bound [W];  B  budget
+Variables
+    buy[k, n]          1 if n nodes of type k are bought and run the application
+Objective
+    minimise  sum_kn f_k t(n) buy[k, n]
+Constraints
+    one_design         sum_kn buy[k, n] = 1
+    power              sum_kn n w_k buy[k, n] <= P
+    money              sum_kn n p_k buy[k, n] <= B
+
+One binary per count makes any run time exact, measured, clamped or extrapolated. Under the
+thesis's encoding the high-end type runs at its peak, the older one at its idle power, and the
+budget is ``n_wc r_c`` older-node prices; prices are scaled to whole numbers so that both sides
+of ``money`` are exact.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import solvers
+from planner.decimals import decimal
+from planner.errors import OutsideMeasuredError, PlanError
+from planner.overprovisioning import DesignCase, node_counts
+from planner.run_time import Outside, run_time
+from scenarios.models import LinearTime, TableTime
+from solvers import Certificate, Milp, Result
+
+HIGH_END, OLDER = "high-end", "older"
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One node type in the encoding of a problem."""
+
+    name: str
+    running_w: float
+    price: int
+    time_factor: float
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One application, some offers, one power bound, one budget (in the offers' price unit)."""
+
+    application: str
+    offers: tuple[Offer, ...]
+    power_bound_w: float
+    budget: int
+    time: LinearTime | TableTime
+    outside: Outside
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is bought, how it was found, and how fast the application then runs."""
+
+    application: str
+    method: str
+    node_type: str
+    nodes: int
+    time_s: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A plan with the certificate of the program that it comes from."""
+
+    plan: Plan
+    certificate: Certificate
+
+
+def thesis_problem(case: DesignCase) -> Problem:
+    """The thesis's encoding of one case with both node types on offer."""
+    counts = node_counts(case)
+    ratio = counts.cost_ratio
+    return Problem(
+        application=case.application,
+        offers=(
+            Offer(HIGH_END, case.high_end_peak_w, ratio.numerator, case.time_factor),
+            Offer(OLDER, case.older_idle_w, ratio.denominator, 1.0),
+        ),
+        power_bound_w=case.power_bound_w,
+        budget=counts.worst_case * ratio.numerator,
+        time=case.time,
+        outside=case.outside,
+    )
+
+
+def forced(problem: Problem, offer: str) -> Problem:
+    """The same problem with one node type only."""
+    kept = tuple(each for each in problem.offers if each.name == offer)
+    return Problem(
+        problem.application, kept, problem.power_bound_w, problem.budget, problem.time,
+        problem.outside,
+    )  # fmt: skip
+
+
+def most_nodes(problem: Problem, offer: Offer) -> int:
+    """Nodes of one type that power and money allow."""
+    by_power = math.floor(decimal(problem.power_bound_w) / decimal(offer.running_w))
+    return min(by_power, problem.budget // offer.price)
+
+
+def closed_form(problem: Problem) -> Plan:
+    """As many nodes of the one type on offer as power and money allow (equations 4.1, 4.4).
+
+    Raises
+    ------
+    PlanError
+        More than one type is on offer, or not one node can be bought.
+    """
+    if len(problem.offers) != 1:
+        raise PlanError("the closed form takes one node type; use forced()")
+    offer = problem.offers[0]
+    nodes = most_nodes(problem, offer)
+    if nodes == 0:
+        raise PlanError(f"power and money do not allow one {offer.name} node")
+    time_s = offer.time_factor * run_time(problem.time, nodes, problem.outside).time_s
+    return Plan(problem.application, "closed form", offer.name, nodes, time_s)
+
+
+def formulate(problem: Problem) -> Milp:
+    """The program in the module's docstring, written as algebra in PuLP.
+
+    Raises
+    ------
+    PlanError
+        No node count of any type is both affordable and of known run time.
+    """
+    import pulp
+
+    model = pulp.LpProblem(f"design-{problem.application}", pulp.LpMinimize)
+    columns, times, power, price = [], [], [], []
+    for offer, nodes, time_s in _designs(problem):
+        name = f"buy[{offer.name},{nodes}]"
+        columns.append(model.add_variable(name, 0, 1, cat="Integer"))
+        times.append(time_s)
+        power.append(float(nodes * decimal(offer.running_w)))
+        price.append(nodes * offer.price)
+    if not columns:
+        raise PlanError(
+            f"{problem.application}: no affordable node count has a known run time; raise the "
+            "power bound, or widen the measured range"
+        )
+    model += pulp.LpAffineExpression(zip(columns, times, strict=True))
+    model += (pulp.LpAffineExpression((c, 1) for c in columns) == 1), "one_design"
+    model += (
+        pulp.LpAffineExpression(zip(columns, power, strict=True)) <= problem.power_bound_w,
+        "power",
+    )
+    model += (pulp.LpAffineExpression(zip(columns, price, strict=True)) <= problem.budget, "money")
+    return solvers.from_pulp(model, columns)
+
+
+def solve(
+    problem: Problem,
+    *,
+    solver: str = "highs",
+    time_limit_s: float | None = None,
+    gap: float = 1e-6,
+    seed: int = 0,
+) -> Solved:
+    """Solve the program and read the plan.
+
+    Raises
+    ------
+    PlanError
+        The solver found no design.
+    """
+    result: Result = solvers.solve(
+        formulate(problem), solver=solver, time_limit_s=time_limit_s, gap=gap, seed=seed
+    )
+    if result.x is None:
+        raise PlanError(
+            f"{problem.application}: no design was found ({result.status}, "
+            f"{result.certificate.stop}); raise the time limit"
+        )
+    chosen = [
+        (offer, nodes)
+        for (offer, nodes, _), value in zip(_designs(problem), result.x, strict=True)
+        if value > 0.5
+    ]
+    offer, nodes = chosen[0]
+    time_s = offer.time_factor * run_time(problem.time, nodes, problem.outside).time_s
+    plan = Plan(problem.application, result.certificate.solver, offer.name, nodes, time_s)
+    return Solved(plan, result.certificate)
+
+
+def violations(problem: Problem, plan: Plan) -> list[str]:
+    """Everything that is wrong with a plan, recomputed from the problem alone."""
+    offers = {offer.name: offer for offer in problem.offers}
+    if plan.node_type not in offers:
+        return [f"node type {plan.node_type!r} is not on offer"]
+    offer, found = offers[plan.node_type], []
+    if plan.nodes < 1:
+        found.append(f"{plan.nodes} nodes")
+    watts = plan.nodes * decimal(offer.running_w)
+    if watts > decimal(problem.power_bound_w):
+        found.append(f"{float(watts):g} W exceed the bound of {problem.power_bound_w:g} W")
+    if plan.nodes * offer.price > problem.budget:
+        found.append(f"{plan.nodes * offer.price} exceed the budget of {problem.budget}")
+    try:
+        time_s = offer.time_factor * run_time(problem.time, plan.nodes, problem.outside).time_s
+    except OutsideMeasuredError as error:
+        return [*found, str(error)]
+    if not math.isclose(time_s, plan.time_s, rel_tol=1e-12):
+        found.append(f"time_s is {plan.time_s!r}, recomputed {time_s!r}")
+    return found
+
+
+def _designs(problem: Problem) -> list[tuple[Offer, int, float]]:
+    """Every type and count that power and money allow and whose run time is known."""
+    designs = []
+    for offer in problem.offers:
+        for nodes in range(1, most_nodes(problem, offer) + 1):
+            try:
+                time = run_time(problem.time, nodes, problem.outside)
+            except OutsideMeasuredError:
+                continue
+            designs.append((offer, nodes, offer.time_factor * time.time_s))
+    return designs

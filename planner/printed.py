@@ -1,0 +1,83 @@
+"""Published numbers beside ours: what agrees within rounding and what does not."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from planner.decimals import decimal
+from planner.errors import PlanError
+from scenarios.models import Printed
+
+
+@dataclass(frozen=True)
+class PrintedRow:
+    """One printed number and ours.
+
+    Attributes
+    ----------
+    agrees
+        Whether they differ by no more than the printed rounding.
+    """
+
+    quantity: str
+    printed: float
+    ours: float
+    difference: float
+    tolerance: float
+    agrees: bool
+    source: str
+    note: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+def compare_printed(printed: tuple[Printed, ...], results: dict[str, Any]) -> tuple[PrintedRow, ...]:
+    """Look every printed quantity up in the results.
+
+    Raises
+    ------
+    PlanError
+        A quantity that no result has; the message lists the nearest.
+    """
+    known = dict(_quantities(results, ""))
+    rows = []
+    for place, each in enumerate(printed, start=1):
+        if each.quantity not in known:
+            close = difflib.get_close_matches(each.quantity, known, n=3, cutoff=0.4)
+            hint = f"nearest: {', '.join(close)}" if close else "see plan.json for what there is"
+            raise PlanError(f"printed[{place}].quantity = {each.quantity!r} is no result; {hint}")
+        ours = known[each.quantity]
+        off = abs(decimal(ours) - decimal(each.value))
+        rows.append(
+            PrintedRow(
+                each.quantity,
+                each.value,
+                ours,
+                ours - each.value,
+                each.tolerance,
+                off <= decimal(each.tolerance) + decimal(1e-9) * abs(decimal(each.value)),
+                each.source,
+                each.note,
+            )
+        )
+    return tuple(rows)
+
+
+def _quantities(value: Any, path: str) -> Iterator[tuple[str, float]]:
+    """Every number of a nested result with its dotted path; lists go by application or index."""
+    if isinstance(value, bool) or value is None:
+        return
+    if isinstance(value, int | float):
+        yield path, float(value)
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _quantities(inner, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list | tuple):
+        for index, inner in enumerate(value):
+            name = inner.get("application", index) if isinstance(inner, dict) else index
+            yield from _quantities(inner, f"{path}.{name}")

@@ -1,0 +1,173 @@
+"""What nodes really cost when racks and switches are bought whole (thesis 4.3 and 4.4.2)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from typing import Any
+
+from planner.decimals import decimal
+from planner.errors import PlanError
+from scenarios.models import Scenario
+
+RACK_COUNTS = (1, 2, 4, 10, 50, 100)
+
+
+@dataclass(frozen=True)
+class RackPrices:
+    """Prices of two node types and of the racks that hold them.
+
+    Attributes
+    ----------
+    nodes_per_rack
+        Nodes in a full rack.
+    empty_rack
+        Price of a rack without nodes: power supplies, switches.
+    high_end, older
+        Price of one node of each type.
+    """
+
+    nodes_per_rack: int
+    empty_rack: Fraction
+    high_end: Fraction
+    older: Fraction
+
+    def cost(self, nodes: int, node_price: Fraction) -> Fraction:
+        """Price of that many nodes with the racks that they need."""
+        return nodes * node_price + math.ceil(Fraction(nodes, self.nodes_per_rack)) * self.empty_rack
+
+    def affordable_older(self, money: Fraction) -> int:
+        """Older nodes that the money buys: full racks first, then part of one more."""
+        full_rack = self.cost(self.nodes_per_rack, self.older)
+        racks, rest = divmod(money, full_rack)
+        further = max(0, math.floor((rest - self.empty_rack) / self.older))
+        return int(racks) * self.nodes_per_rack + min(further, self.nodes_per_rack)
+
+    def cost_ratio(self, high_end_nodes: int) -> Fraction:
+        """r_c as it is: older nodes for the money of ``high_end_nodes``, per high-end node.
+
+        Departs from the thesis, which averages the two racks of its example (1.45) where 24
+        nodes for the price of 16 is 1.50 (section 4.4.2).
+        """
+        money = self.cost(high_end_nodes, self.high_end)
+        return Fraction(self.affordable_older(money), high_end_nodes)
+
+
+@dataclass(frozen=True)
+class RackRow:
+    """The exact cost ratio of one system size."""
+
+    racks: int
+    high_end_nodes: int
+    money: float
+    older_nodes: int
+    cost_ratio: float
+
+
+@dataclass(frozen=True)
+class RackStudy:
+    """The example of section 4.4.2, for the money of one full high-end rack, and larger sizes.
+
+    Attributes
+    ----------
+    price_ratio, score_ratio
+        High-end over older: price of a node, benchmark score (``None`` if not given).
+    nodes_without_racks
+        Older nodes for the money of a rack of high-end nodes, if racks were free.
+    further_nodes, further_cost_per_node
+        Older nodes beyond the first full rack, and what each costs with its rack.
+    average_cost_per_node
+        Money over older nodes.
+    cost_ratio_one_rack, cost_ratio_full_racks
+        r_c of this one rack, and with full racks only.
+    """
+
+    price_ratio: float
+    score_ratio: float | None
+    nodes_without_racks: int
+    high_end_rack_cost: float
+    high_end_cost_per_node: float
+    older_rack_cost: float
+    older_cost_per_node: float
+    further_nodes: int
+    further_cost_per_node: float | None
+    average_cost_per_node: float | None
+    cost_ratio_one_rack: float
+    cost_ratio_full_racks: float
+    sizes: tuple[RackRow, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+def rack_prices(scenario: Scenario) -> RackPrices | None:
+    """Prices of the scenario's two node types, or ``None`` where a price or the rack is missing."""
+    case = scenario.overprovisioning
+    if case is None or scenario.rack is None:
+        return None
+    high_end, older = scenario.node_type(case.high_end), scenario.node_type(case.older)
+    if high_end.price is None or older.price is None:
+        return None
+    switches = Fraction(0)
+    if scenario.switch is not None:
+        switches = scenario.switch.per_rack * decimal(scenario.switch.price)
+    return RackPrices(
+        scenario.rack.nodes,
+        decimal(scenario.rack.price) + switches,
+        decimal(high_end.price),
+        decimal(older.price),
+    )
+
+
+def rack_study(prices: RackPrices, scores: tuple[float | None, float | None]) -> RackStudy:
+    """Recompute the rack example.
+
+    Parameters
+    ----------
+    prices
+        Of the two types and the rack.
+    scores
+        Benchmark scores, high-end and older.
+
+    Raises
+    ------
+    PlanError
+        A high-end rack costs less than one older node with its rack.
+    """
+    size = prices.nodes_per_rack
+    money = prices.cost(size, prices.high_end)
+    bought = prices.affordable_older(money)
+    if bought == 0:
+        raise PlanError(
+            f"the money of one high-end rack ({float(money):g}) buys not one older node with its "
+            "rack; check the prices"
+        )
+    further = max(0, bought - size)
+    price = prices.older + (prices.empty_rack / further if further else 0)
+    high_score, older_score = scores
+    older_rack = prices.cost(size, prices.older)
+    return RackStudy(
+        price_ratio=float(prices.high_end / prices.older),
+        score_ratio=None if high_score is None or older_score is None else high_score / older_score,
+        nodes_without_racks=math.floor(size * prices.high_end / prices.older),
+        high_end_rack_cost=float(money),
+        high_end_cost_per_node=float(money / size),
+        older_rack_cost=float(older_rack),
+        older_cost_per_node=float(older_rack / size),
+        further_nodes=further,
+        further_cost_per_node=float(price) if further else None,
+        average_cost_per_node=float(money / bought),
+        cost_ratio_one_rack=float(prices.cost_ratio(size)),
+        cost_ratio_full_racks=float(money / older_rack),
+        sizes=tuple(_row(prices, racks) for racks in RACK_COUNTS),
+    )
+
+
+def _row(prices: RackPrices, racks: int) -> RackRow:
+    nodes = racks * prices.nodes_per_rack
+    money = prices.cost(nodes, prices.high_end)
+    return RackRow(
+        racks, nodes, float(money), prices.affordable_older(money), float(prices.cost_ratio(nodes))
+    )

@@ -1,0 +1,92 @@
+"""Run time of an application over the node count, and what happens where it was not measured."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Literal
+
+from planner.errors import OutsideMeasuredError
+from scenarios.models import LinearTime, TableTime
+
+Outside = Literal["refuse", "clamp", "extrapolate"]
+Origin = Literal["measured", "clamped", "extrapolated"]
+
+
+@dataclass(frozen=True)
+class RunTime:
+    """A run time in seconds and where it comes from."""
+
+    time_s: float
+    origin: Origin
+
+
+def run_time(model: LinearTime | TableTime, nodes: int, outside: Outside) -> RunTime:
+    """Run time on ``nodes`` older nodes.
+
+    Parameters
+    ----------
+    model
+        Linear model or table. Between measured counts a table is joined by straight lines.
+    nodes
+        Node count, at least 1.
+    outside
+        Outside the measured range: ``refuse``, ``clamp`` (take the nearest measured count) or
+        ``extrapolate`` (continue the line, of a table its last segment, while it is positive).
+
+    Raises
+    ------
+    OutsideMeasuredError
+        Refused, or the extrapolated time is not positive.
+
+    References
+    ----------
+    Overprovisioning thesis, section 4.4.3 (linear workload scalability model {m, c}).
+    """
+    low, high = model.measured_nodes
+    if low <= nodes <= high:
+        return RunTime(_time(model, nodes), "measured")
+    if outside == "refuse":
+        raise OutsideMeasuredError(
+            f"{nodes} nodes lie outside the measured range [{low}, {high}]; measure there, or set "
+            "outside_measured to 'clamp' or 'extrapolate'"
+        )
+    if outside == "clamp":
+        return RunTime(_time(model, min(max(nodes, low), high)), "clamped")
+    time_s = _time(model, nodes)
+    if time_s <= 0:
+        raise OutsideMeasuredError(
+            f"extrapolated to {nodes} nodes the run time would be {time_s:.4g} s; the measured "
+            f"range ends at {high} nodes: measure there, or set outside_measured = 'clamp'"
+        )
+    return RunTime(time_s, "extrapolated")
+
+
+def zero_crossing(model: LinearTime | TableTime) -> float | None:
+    """Node count at which the continued curve reaches zero, if it falls."""
+    if isinstance(model, TableTime):
+        if len(model.nodes) == 1:
+            return None
+        slope, _ = _segment(model, len(model.nodes) - 2)
+        if slope >= 0:
+            return None
+        return model.nodes[-1] - model.time_s[-1] / slope
+    if model.slope_s_per_node >= 0:
+        return None
+    return -model.intercept_s / model.slope_s_per_node
+
+
+def _time(model: LinearTime | TableTime, nodes: int) -> float:
+    if isinstance(model, LinearTime):
+        return model.slope_s_per_node * nodes + model.intercept_s
+    if len(model.nodes) == 1:
+        return model.time_s[0]
+    place = min(max(bisect_right(model.nodes, nodes) - 1, 0), len(model.nodes) - 2)
+    slope, first = _segment(model, place)
+    return model.time_s[place] + slope * (nodes - first)
+
+
+def _segment(table: TableTime, place: int) -> tuple[float, int]:
+    """Slope and first node count of one piece of the curve."""
+    first, second = table.nodes[place], table.nodes[place + 1]
+    return (table.time_s[place + 1] - table.time_s[place]) / (second - first), first

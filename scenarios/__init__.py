@@ -1,0 +1,7 @@
+"""What is given: scenario models, readers, bundled examples. True before anybody decides."""
+
+from scenarios.catalogue import load, names, schema
+from scenarios.faults import Fault, ScenarioError
+from scenarios.models import Scenario
+
+__all__ = ["Fault", "Scenario", "ScenarioError", "load", "names", "schema"]

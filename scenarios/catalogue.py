@@ -1,0 +1,52 @@
+"""The bundled scenarios, and loading by name or path."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from pathlib import Path
+from typing import Any
+
+from scenarios.faults import Fault, ScenarioError
+from scenarios.models import Scenario
+from scenarios.reader import read_scenario
+
+_DATA = Path(__file__).parent / "data"
+
+
+def names() -> list[str]:
+    """Names of the bundled scenarios."""
+    return sorted(path.stem for path in _DATA.glob("*.toml"))
+
+
+def load(name_or_path: str | os.PathLike[str]) -> Scenario:
+    """Load a bundled scenario by name, or any scenario by path.
+
+    Raises
+    ------
+    ScenarioError
+        No such scenario, or its faults.
+
+    Examples
+    --------
+    >>> load("thesis-7kw").power.bound_w
+    7000.0
+    """
+    text = os.fspath(name_or_path)
+    if text in names():
+        return read_scenario(_DATA / f"{text}.toml", f"{text}.toml")
+    path = Path(text)
+    if path.suffix == ".toml" or os.sep in text or path.exists():
+        return read_scenario(path)
+    close = difflib.get_close_matches(text, names(), n=1)
+    hint = f"did you mean {close[0]!r}?" if close else f"bundled are {', '.join(names())}"
+    message = f"no bundled scenario of that name and no such file; {hint}"
+    raise ScenarioError([Fault(text, 0, "", message)])
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema of the scenario, for editors and other programs."""
+    document = Scenario.model_json_schema()
+    document["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    document["title"] = "Headroom scenario, format 1"
+    return document

@@ -1,0 +1,40 @@
+"""Faults of an input file: all of them at once, each with its place, value and remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, order=True)
+class Fault:
+    """One fault.
+
+    Attributes
+    ----------
+    file
+        As the user named it.
+    line
+        Line number from 1; 0 where the whole file is meant.
+    where
+        Key path, as in ``node_types[2].peak_w``; may be empty.
+    message
+        What is wrong and what to do.
+    """
+
+    file: str
+    line: int
+    where: str
+    message: str
+
+    def __str__(self) -> str:
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        return f"{place}: {self.where}: {self.message}" if self.where else f"{place}: {self.message}"
+
+
+class ScenarioError(ValueError):
+    """An input cannot be used; ``faults`` lists everything that is wrong with it."""
+
+    def __init__(self, faults: Sequence[Fault]) -> None:
+        self.faults = tuple(sorted(faults))
+        super().__init__("\n".join(str(fault) for fault in self.faults))

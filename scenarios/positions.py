@@ -1,0 +1,107 @@
+"""Line numbers of the keys of a TOML text that tomllib has already accepted."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+
+from tree_sitter import Language, Node, Parser
+
+Path = tuple[str | int, ...]
+
+
+@dataclass
+class Positions:
+    """Lines of key paths, counted from 1."""
+
+    lines: dict[Path, int] = field(default_factory=dict)
+
+    def line(self, path: Path) -> int:
+        """Line of the path, or of the longest known path above it (1 if there is none)."""
+        for length in range(len(path), 0, -1):
+            if path[:length] in self.lines:
+                return self.lines[path[:length]]
+        return 1
+
+
+def find_positions(text: str) -> Positions:
+    """Where each key of a valid TOML text stands."""
+    import tree_sitter_toml
+
+    root = Parser(Language(tree_sitter_toml.language())).parse(text.encode()).root_node
+    walk = _Walk()
+    for child in root.children:
+        walk.statement(child)
+    return Positions(walk.lines)
+
+
+@dataclass
+class _Walk:
+    lines: dict[Path, int] = field(default_factory=dict)
+    lengths: dict[Path, int] = field(default_factory=dict)  # entries so far of arrays of tables
+
+    def statement(self, node: Node) -> None:
+        if node.type == "pair":
+            self.pair(node, ())
+        elif node.type in ("table", "table_array_element"):
+            keys = next((c for c in node.children if c.type in _KEYS), None)
+            if keys is None:
+                return
+            path = self.resolve(_names(keys))
+            if node.type == "table_array_element":
+                index = self.lengths.get(path, 0)
+                self.lengths[path] = index + 1
+                self.note(path, node)
+                path = (*path, index)
+            self.note(path, node)
+            for child in node.children:
+                if child.type == "pair":
+                    self.pair(child, path)
+
+    def resolve(self, names: list[str]) -> Path:
+        """The path of a header: a name that is an array of tables means its last entry."""
+        path: Path = ()
+        for name in names[:-1]:
+            path = (*path, name)
+            if path in self.lengths:
+                path = (*path, self.lengths[path] - 1)
+        return (*path, names[-1])
+
+    def pair(self, node: Node, above: Path) -> None:
+        parts = [child for child in node.children if child.is_named]
+        if len(parts) < 2 or parts[0].type not in _KEYS:
+            return
+        path: Path = above
+        for name in _names(parts[0]):
+            path = (*path, name)
+            self.note(path, node)
+        self.value(parts[1], path)
+
+    def value(self, node: Node, path: Path) -> None:
+        if node.type == "inline_table":
+            for child in node.children:
+                if child.type == "pair":
+                    self.pair(child, path)
+        elif node.type == "array":
+            values = (c for c in node.children if c.is_named and c.type != "comment")
+            for index, child in enumerate(values):
+                self.note((*path, index), child)
+                self.value(child, (*path, index))
+
+    def note(self, path: Path, node: Node) -> None:
+        self.lines.setdefault(path, node.start_point[0] + 1)
+
+
+_KEYS = ("bare_key", "quoted_key", "dotted_key")
+
+
+def _names(node: Node) -> list[str]:
+    if node.type == "dotted_key":
+        return [name for child in node.children if child.is_named for name in _names(child)]
+    text = (node.text or b"").decode()
+    if text.startswith('"'):
+        try:
+            return [str(json.loads(text))]
+        except ValueError:
+            return [text[1:-1]]
+    return [text[1:-1]] if text.startswith("'") else [text]

@@ -1,0 +1,282 @@
+"""From a TOML file to a :class:`~scenarios.models.Scenario`, or to all its faults at once."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from scenarios.faults import Fault, ScenarioError
+from scenarios.files import TextFile, inside, read_text
+from scenarios.models import Provenance, Scenario
+from scenarios.positions import Path as KeyPath
+from scenarios.positions import Positions, find_positions
+from scenarios.tables import read_times
+
+DEEPEST_KEY = 32
+_QUOTED = re.compile(
+    r"#[^\n]*"
+    r'|"""(?:[^\\]|\\.)*?"""'
+    r"|'''.*?'''"
+    r'|"(?:[^"\\\n]|\\.)*"'
+    r"|'[^'\n]*'",
+    re.DOTALL,
+)
+_DEEP_KEY = re.compile(r"(?:[\w-]+[ \t]*\.[ \t]*){%d}" % DEEPEST_KEY)
+
+
+def read_scenario(path: Path, shown: str = "") -> Scenario:
+    """Read, validate and cross-check one scenario.
+
+    Parameters
+    ----------
+    path
+        The TOML file. Files that it names must lie in its folder.
+    shown
+        What to call it in messages; by default the path as given.
+
+    Raises
+    ------
+    ScenarioError
+        With every fault that could be found, each with file and line.
+    """
+    file = read_text(path, shown or str(path))
+    raw = parse_toml(file)
+    positions = find_positions(file.text)
+    faults, files = _attach_tables(raw, path.parent, file.name, positions)
+    faults += [
+        Fault(file.name, positions.line(where), _dotted(where), message)
+        for where, message in _cross_check(raw)
+    ]
+    try:
+        scenario = Scenario.model_validate(raw)
+    except ValidationError as error:
+        faults += [_fault(details, raw, file.name, positions) for details in error.errors()]
+        raise ScenarioError(faults) from None
+    if faults:
+        raise ScenarioError(faults)
+    hashes = tuple((Path(each.name).name, each.sha256) for each in (file, *files))
+    return scenario.with_provenance(Provenance(files=hashes))
+
+
+def parse_toml(file: TextFile) -> dict[str, Any]:
+    """Parse with tomllib, after a look for texts that would take it for ever.
+
+    Raises
+    ------
+    ScenarioError
+        Not TOML (in tomllib's own words), or nested beyond reason.
+    """
+    bare = _QUOTED.sub(lambda found: "q" + "\n" * found[0].count("\n"), file.text)
+    deep = _DEEP_KEY.search(bare)
+    if deep is not None:
+        line = bare[: deep.start()].count("\n") + 1
+        message = f"a key has more than {DEEPEST_KEY} parts; no scenario key has more than 4"
+        raise ScenarioError([Fault(file.name, line, "", message)])
+    try:
+        return tomllib.loads(file.text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r" \(at line (\d+), column \d+\)", str(error))
+        line = int(found[1]) if found else file.text.count("\n") + 1
+        raise ScenarioError([Fault(file.name, line, "", f"not valid TOML: {error}")]) from None
+    except RecursionError:
+        message = "not valid TOML: brackets or braces are nested too deeply"
+        raise ScenarioError([Fault(file.name, 0, "", message)]) from None
+
+
+def _attach_tables(
+    raw: dict[str, Any], folder: Path, shown: str, positions: Positions
+) -> tuple[list[Fault], list[TextFile]]:
+    """Read the CSV files that workloads name into the raw data."""
+    faults: list[Fault] = []
+    files: list[TextFile] = []
+    for index, workload in enumerate(_entries(raw, "workloads")):
+        time = workload.get("time")
+        if not isinstance(time, dict) or not isinstance(time.get("file"), str):
+            continue
+        where: KeyPath = ("workloads", index, "time", "file")
+        target = inside(folder, time["file"])
+        message = ""
+        if target is None:
+            message = f"{time['file']!r} leaves the scenario's folder; copy the file into it"
+        elif "nodes" in time or "time_s" in time:
+            message = "both a file and lists are given; keep one of them"
+        if message or target is None:
+            faults.append(Fault(shown, positions.line(where), _dotted(where), message))
+            time.update(nodes=[1], time_s=[1.0])
+            continue
+        try:
+            table = read_text(target, str(folder / time["file"]))
+        except ScenarioError as error:
+            faults += error.faults
+            time.update(nodes=[1], time_s=[1.0])
+            continue
+        columns, wrong = read_times(table)
+        faults += wrong
+        files.append(table)
+        time.update({"nodes": [1], "time_s": [1.0]} if wrong else columns)
+    return faults, files
+
+
+def _cross_check(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    """References and uniqueness, on data that may still be wrong in other ways."""
+    for group in ("node_types", "workloads"):
+        seen: dict[str, int] = {}
+        for index, entry in enumerate(_entries(raw, group)):
+            name = entry.get("name")
+            if isinstance(name, str) and name in seen:
+                message = f"{name!r} is also the name of entry {seen[name] + 1}; names are unique"
+                yield (group, index, "name"), message
+            elif isinstance(name, str):
+                seen[name] = index
+    names = (entry.get("name") for entry in _entries(raw, "node_types"))
+    known = list(dict.fromkeys(name for name in names if isinstance(name, str)))
+    for where, name in _references(raw):
+        if isinstance(name, str) and name not in known:
+            yield where, f"no node type is called {name!r}; {_nearest(name, known)}"
+    yield from _needs(raw)
+
+
+def _references(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
+    for index, workload in enumerate(_entries(raw, "workloads")):
+        time = workload.get("time")
+        if isinstance(time, dict) and "node_type" in time:
+            yield ("workloads", index, "time", "node_type"), time["node_type"]
+    case = raw.get("overprovisioning")
+    if isinstance(case, dict):
+        for role in ("high_end", "older"):
+            if role in case:
+                yield ("overprovisioning", role), case[role]
+
+
+def _needs(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    """What a study needs from other groups."""
+    case = raw.get("overprovisioning")
+    if not isinstance(case, dict):
+        if isinstance(raw.get("machine"), dict):
+            yield from _machine_needs(raw)
+        else:
+            message = (
+                "nothing to decide; add [overprovisioning], or [machine] with [budget] "
+                "for a cost per core-hour"
+            )
+            yield (), message
+        return
+    if "power" not in raw:
+        yield ("overprovisioning",), "needs the power bound; add [power] bound_w"
+    if not _entries(raw, "workloads"):
+        yield ("overprovisioning",), "needs at least one application; add [[workloads]]"
+    if "node_types" in raw and not _entries(raw, "node_types"):
+        yield ("node_types",), "the catalogue is empty; add [[node_types]]"
+    elif "node_types" not in raw:
+        yield ("overprovisioning",), "needs a catalogue; add [[node_types]]"
+    by_name = {e.get("name"): (i, e) for i, e in enumerate(_entries(raw, "node_types"))}
+    racks = case.get("cost_ratio_from") == "racks"
+    for role, power in (("high_end", "peak_w"), ("older", "idle_w")):
+        index, entry = by_name.get(case.get(role), (0, {power: 0, "price": 0}))
+        for key in (power, "price") if racks else (power,):
+            if key not in entry:
+                yield ("node_types", index), f"{key} is missing; [overprovisioning] needs it"
+    if racks and "rack" not in raw:
+        yield ("overprovisioning", "cost_ratio_from"), "'racks' needs [rack]; add it"
+
+
+def _machine_needs(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    budget = raw.get("budget")
+    if not isinstance(budget, dict):
+        yield ("machine",), "a cost per core-hour needs [budget]; add it"
+    elif "capital" not in budget:
+        yield ("budget",), "capital is missing; a cost per core-hour needs it"
+
+
+def _entries(raw: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    value = raw.get(key)
+    if not isinstance(value, list):
+        return []
+    return [entry if isinstance(entry, dict) else {} for entry in value]
+
+
+def _fault(
+    details: ErrorDetails, raw: Mapping[str, Any], shown: str, positions: Positions
+) -> Fault:
+    """One pydantic error in our words."""
+    path = tuple(part for part in details["loc"] if part not in ("linear", "table"))
+    kind, value = details["type"], details["input"]
+    if kind == "extra_forbidden":
+        key = str(path[-1])
+        remedy = _nearest(key, sorted(_fields_at(path[:-1], raw)))
+        message = f"unknown key {_short(key)}; {remedy}"
+    elif kind == "missing":
+        message = "is missing; add it"
+    elif kind == "value_error":
+        message = str(details["ctx"]["error"]) if "ctx" in details else details["msg"]
+    elif kind == "string_pattern_mismatch":
+        message = f"{_short(value)} holds characters that are not allowed here, or is too long"
+    else:
+        text = details["msg"].replace("Input should be", "should be", 1)
+        message = f"{_short(value)} {text[0].lower()}{text[1:]}"
+    return Fault(shown, positions.line(path), _dotted(path), message)
+
+
+def _fields_at(path: KeyPath, raw: Mapping[str, Any]) -> set[str]:
+    """Names of the fields that the group at ``path`` may have."""
+    models: list[type[BaseModel]] = [Scenario]
+    for part in path:
+        if isinstance(part, int):
+            continue
+        models = [
+            found
+            for model in models
+            if part in model.model_fields
+            for found in _models_in(model.model_fields[part].annotation)
+        ]
+    kind = _at(raw, path).get("kind")
+    if len(models) > 1 and kind is not None:
+        chosen = [m for m in models if kind in get_args(m.model_fields["kind"].annotation)]
+        models = chosen or models
+    return {name for model in models for name in model.model_fields}
+
+
+def _models_in(annotation: Any) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for part in get_args(annotation) for model in _models_in(part)]
+
+
+def _at(raw: Any, path: KeyPath) -> dict[str, Any]:
+    for part in path:
+        try:
+            raw = raw[part]
+        except (KeyError, IndexError, TypeError):
+            return {}
+    return raw if isinstance(raw, dict) else {}
+
+
+def _nearest(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name[:200], known, n=3, cutoff=0.5)
+    if close:
+        return "did you mean " + " or ".join(repr(each) for each in close) + "?"
+    return f"there {'are' if known else 'is'} {', '.join(known) or 'none'}"
+
+
+def _dotted(path: KeyPath) -> str:
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part + 1}]"
+        else:
+            text += ("." if text else "") + (part if len(part) <= 60 else part[:57] + "...")
+    return text
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, dict | list | tuple):
+        return "a table" if isinstance(value, dict) else "a list"
+    text = str(value).lower() if isinstance(value, bool) else repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
