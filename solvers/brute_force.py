@@ -13,8 +13,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from solvers.exact import ExactModel, solve_rational
+from solvers.exact import ExactModel
 from solvers.milp import Floats, Indices, Milp, ModelError
+from solvers.rational import solve_rational
 
 LARGEST_ENUMERATION = 1 << 20
 LARGEST_CONTINUOUS = 3
@@ -75,9 +76,7 @@ def _assignments(model: Milp, integer: Indices) -> int:
     return int(count)
 
 
-def _grid(
-    model: Milp, integer: Indices, count: int
-) -> Iterator[Floats]:
+def _grid(model: Milp, integer: Indices, count: int) -> Iterator[Floats]:
     """Blocks of integer assignments, each ``(block, integer columns)``."""
     low = np.ceil(model.column_lower[integer])
     widths = (np.floor(model.column_upper[integer]) - low + 1).astype(np.int64)
@@ -93,24 +92,24 @@ def _grid(
 _Active = tuple[tuple[str, int], ...]
 
 
-def _active_sets(
-    model: Milp, continuous: Indices
-) -> Iterator[tuple[_Active, Floats]]:
+def _active_sets(model: Milp, continuous: Indices) -> Iterator[tuple[_Active, Floats]]:
     """Every choice of as many tight rows or bounds as there are continuous columns.
 
     Yields the choice and the inverse of its matrix (singular choices are no vertices).
     """
     size = len(continuous)
     matrix = _dense(model)[:, continuous]
-    lines: list[tuple[tuple[str, int], Floats]] = []
-    for row in range(model.rows):
-        if matrix[row].any():
-            for side in ("row_lower", "row_upper"):
-                if np.isfinite(getattr(model, side)[row]):
-                    lines.append(((side, row), matrix[row]))
-    for place, column in enumerate(continuous.tolist()):
-        for side in ("column_lower", "column_upper"):
-            lines.append(((side, column), np.eye(size)[place]))
+    lines: list[tuple[tuple[str, int], Floats]] = [
+        ((side, row), matrix[row])
+        for row in np.flatnonzero(matrix.any(axis=1)).tolist()
+        for side in ("row_lower", "row_upper")
+        if np.isfinite(getattr(model, side)[row])
+    ]
+    lines += [
+        ((side, column), np.eye(size)[place])
+        for place, column in enumerate(continuous.tolist())
+        for side in ("column_lower", "column_upper")
+    ]
     for chosen in itertools.combinations(lines, size):
         square = np.array([line for _, line in chosen]).reshape(size, size)
         if size == 0 or abs(np.linalg.det(square)) > 1e-12:
@@ -143,7 +142,8 @@ def _candidates(
         values = right @ inverse.T
         activity = partial + values @ matrix[:, continuous].T
         slack = _SLACK * np.maximum(1.0, np.abs(activity))
-        good = ((activity >= model.row_lower - slack) & (activity <= model.row_upper + slack)).all(1)
+        good = (activity >= model.row_lower - slack).all(1)
+        good &= (activity <= model.row_upper + slack).all(1)
         good &= (values >= model.column_lower[continuous] - _SLACK).all(1)
         good &= (values <= model.column_upper[continuous] + _SLACK).all(1)
         kept = np.flatnonzero(good)
@@ -165,7 +165,7 @@ def _confirm(
     continuous: Indices,
     active: _Active,
 ) -> list[Fraction] | None:
-    """The candidate in fractions, or ``None`` if it does not hold exactly."""
+    """Return the candidate in fractions, or ``None`` if it does not hold exactly."""
     point = [Fraction(0)] * model.columns
     for column, value in zip(integer.tolist(), assignment.tolist(), strict=True):
         point[column] = Fraction(int(value))

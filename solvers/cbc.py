@@ -12,6 +12,8 @@ import re
 import struct
 import subprocess
 import tempfile
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +27,7 @@ OVERTIME = 1.5
 """CBC overshoots its time limit; it is ended at this multiple (plus a second)."""
 
 _OVERDUE = "CBC overran its time limit and was ended"
+_INFINITE = 1e30
 _HEADER = struct.Struct("<iid")
 _STATUS_LINES = (
     ("Optimal", Status.OPTIMAL, Stop.FINISHED),
@@ -48,7 +51,7 @@ def binary() -> str:
     """
     from pulp.apis.coin_api import COIN_CMD, pulp_cbc_path
 
-    path = os.path.realpath(pulp_cbc_path)
+    path: str = os.path.realpath(pulp_cbc_path)
     command = COIN_CMD(path=path, msg=False)
     if not command.available():
         raise FileNotFoundError(f"PuLP ships no CBC binary here ({path}); use the HiGHS back end")
@@ -62,7 +65,7 @@ def stop_all() -> None:
 
 
 def solve(model: Milp, limits: Limits, start: Floats | None) -> Claim:
-    """The :class:`~solvers.backends.Backend` of CBC: always with ``preprocess off``."""
+    """Serve as the :class:`~solvers.backends.Backend` of CBC: always with ``preprocess off``."""
     if model.columns == 0:
         return Claim(Status.UNKNOWN, Stop.ERROR, "CBC", message="a model without columns")
     options = _options(limits)
@@ -73,11 +76,21 @@ def solve(model: Milp, limits: Limits, start: Floats | None) -> Claim:
             Path(folder, "start.mst").write_text(_start_text(model, start), encoding="ascii")
             arguments += ["mips", "start.mst"]
         arguments += ["solve", "saveSolution", "solution.bin", "solution", "solution.txt"]
+        began = time.monotonic()
         log, ended = _run(arguments, folder, limits.time_limit_s)
         if ended:
             stop = Stop.TIME if ended == _OVERDUE else Stop.ERROR
             return Claim(Status.UNKNOWN, stop, "CBC", options=options, message=ended)
-        return _read(model, Path(folder), log, options)
+        claim = _read(model, Path(folder), log, options)
+    late = limits.time_limit_s is not None and time.monotonic() - began > limits.time_limit_s
+    return _without_late_verdict(claim) if late else claim
+
+
+def _without_late_verdict(claim: Claim) -> Claim:
+    """Take back "infeasible" and "unbounded" past the limit: CBC then says them for "stopped"."""
+    if claim.status not in (Status.INFEASIBLE, Status.UNBOUNDED):
+        return claim
+    return replace(claim, status=Status.UNKNOWN, stop=Stop.TIME, bound=None)
 
 
 def _options(limits: Limits) -> dict[str, str | int | float | bool]:
@@ -86,8 +99,8 @@ def _options(limits: Limits) -> dict[str, str | int | float | bool]:
         "ratio": limits.gap,
         "allow": 0,
         "threads": 0,
-        "randomSeed": limits.seed,
-        "randomCbcSeed": limits.seed,
+        "randomSeed": limits.seed + 1,  # CBC reads 0 as "take the time of day"
+        "randomCbcSeed": limits.seed + 1,
         "timeMode": "elapsed",
     }
     if not limits.presolve:
@@ -120,8 +133,10 @@ def _run(arguments: list[str], folder: str, time_limit_s: float | None) -> tuple
     finally:
         process.kill()
         _RUNNING.discard(process)
-    code = process.returncode
-    return log, "" if code == 0 else f"CBC ended with {'signal' if code < 0 else 'code'} {abs(code)}"
+    if process.returncode == 0:
+        return log, ""
+    kind = "signal" if process.returncode < 0 else "code"
+    return log, f"CBC ended with {kind} {abs(process.returncode)}"
 
 
 def _read(
@@ -138,22 +153,30 @@ def _read(
     for word, known_status, known_stop in _STATUS_LINES:
         if line.startswith(word):
             status, stop = known_status, known_stop
-    sign = 1.0 if model.sense == "min" else -1.0
     x = None
     if line and status in (Status.OPTIMAL, Status.UNKNOWN) and "no integer solution" not in line:
         x = _point(folder / "solution.bin", model.columns)
         if status is Status.UNKNOWN and x is not None:
             status = Status.FEASIBLE
-    bound: float | None = None
-    if status is Status.OPTIMAL and x is not None:
+    bound = None if status is Status.INFEASIBLE else _printed_bound(model, log)
+    if status is Status.OPTIMAL and x is not None and bound is None:
         bound = model.objective(x)
-    found = re.findall(r"^(?:Lower|Upper) bound:\s+(\S+)", log, re.MULTILINE)
-    if found and status is not Status.INFEASIBLE:
-        bound = sign * float(found[-1]) + model.constant
     nodes = re.findall(r"^Enumerated nodes:\s+(\d+)", log, re.MULTILINE)
     return Claim(
         status, stop, solver, x, bound, int(nodes[-1]) if nodes else 0, options, line.strip()
     )
+
+
+def _printed_bound(model: Milp, log: str) -> float | None:
+    """Return the last bound of the log, which is rounded there, moved outwards by as much."""
+    found = re.findall(r"^(?:Lower|Upper) bound:\s+(-?[\d.]+)$", log, re.MULTILINE)
+    if not found:
+        return None
+    printed = float(found[-1])
+    if abs(printed) >= _INFINITE:
+        return None
+    printed -= 0.5 * 10.0 ** -len(found[-1].partition(".")[2])
+    return (printed if model.sense == "min" else -printed) + model.constant
 
 
 def _point(path: Path, columns: int) -> Floats | None:

@@ -10,6 +10,7 @@ from solvers.milp import Floats, Milp
 
 FEASIBILITY_TOLERANCE = 1e-6
 INTEGRALITY_TOLERANCE = 1e-5
+_FORGIVEN_SIZE = 1e3
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,20 +39,21 @@ def round_integers(model: Milp, x: Floats) -> Floats | None:
 def check_point(model: Milp, x: Floats) -> Point:
     """Recompute objective and largest violation of a point.
 
-    The violation of a row is divided by ``max(1, largest |term|)`` of that row: rounding alone
-    moves a sum by that much times the machine precision.
+    The violation of a row is divided by ``max(1, largest |term| / 1000)`` of that row, that of
+    a bound likewise: a millionth is forgiven, and beyond that a thousand-millionth of the
+    numbers involved, which is about what solvers can hold on badly scaled rows.
     """
     activity = model.row_activity(x)
     terms = np.abs(model.coefficients * x[model.column_indices])
     scale = np.ones(model.rows)
-    np.maximum.at(scale, model.row_of_nonzero, terms)
+    np.maximum.at(scale, model.row_of_nonzero, terms / _FORGIVEN_SIZE)
     over = np.maximum(model.row_lower - activity, activity - model.row_upper) / scale
     outside = np.maximum(model.column_lower - x, x - model.column_upper)
-    outside /= np.maximum(1.0, np.abs(x))
+    outside /= np.maximum(1.0, np.abs(x) / _FORGIVEN_SIZE)
     violation = max(0.0, float(over.max(initial=0.0)), float(outside.max(initial=0.0)))
     return Point(x, model.objective(x), violation)
 
 
 def clipped(model: Milp, x: Floats) -> Floats:
-    """The point moved into its box (solvers overstep bounds by their tolerance)."""
+    """Move the point into its box (solvers overstep bounds by their tolerance)."""
     return np.clip(x, model.column_lower, model.column_upper)

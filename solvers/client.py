@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -26,9 +28,18 @@ class SolverError(RuntimeError):
 
 
 class Worker:
-    """One child process. Safe to use from several threads, one request at a time."""
+    """One child process. Safe to use from several threads, one request at a time.
+
+    Attributes
+    ----------
+    cpu_s
+        CPU seconds of all requests so far.
+    generation
+        Which child is running, counted from 1: what an earlier one held is gone.
+    """
 
     def __init__(self) -> None:
+        self.generation = 0
         self._lock = threading.Lock()
         self._owner = 0
         self._process: subprocess.Popen[bytes] | None = None
@@ -54,16 +65,19 @@ class Worker:
             patience = None if time_limit_s is None else 1.5 * time_limit_s + GRACE_S
             try:
                 requests.send((name, arguments))
-                if not requests.poll(patience):
-                    raise TimeoutError(f"the solver did not answer within {patience:.0f} s")
-                kind, answer, cpu = requests.recv()
+                answered = requests.poll(patience)
+                kind, answer, cpu = requests.recv() if answered else ("late", None, 0.0)
             except (EOFError, ConnectionError) as error:
                 self._end()
-                raise SolverError("the solver process died; was it killed or out of memory?") from error
+                message = "the solver process died; was it killed or out of memory?"
+                raise SolverError(message) from error
             except BaseException:  # an interrupt leaves no solver behind
                 self._end()
                 raise
             self.cpu_s += cpu
+            if kind == "late":
+                self._end()
+                raise TimeoutError(f"the solver did not answer within {patience:.0f} s")
             if kind == "failed":
                 raise SolverError(answer)
             return answer
@@ -73,9 +87,16 @@ class Worker:
         with self._lock:
             self._end()
 
+    def alive(self) -> bool:
+        """Whether a child of this process is running."""
+        return (
+            self._process is not None
+            and self._process.poll() is None
+            and self._owner == os.getpid()
+        )
+
     def _connection(self) -> Connection:
-        alive = self._process is not None and self._process.poll() is None
-        if self._requests is None or not alive or self._owner != os.getpid():
+        if self._requests is None or not self.alive():
             self._end()
             self._begin()
         if self._requests is None:
@@ -96,24 +117,36 @@ class Worker:
         theirs.close()
         os.close(read_end)
         self._requests, self._owner = ours, os.getpid()
+        self.generation += 1
 
     def _end(self) -> None:
-        """Close the lifeline and wait; kill if that does not help."""
+        """Kill the child and whatever it started (its process group), and clean up after it."""
         process, self._process = self._process, None
+        self._forget()
+        if process is None or self._owner != os.getpid():
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        remove_folders(process.pid)
+
+    def _forget(self) -> None:
+        """Close this process's ends of both pipes."""
         if self._requests is not None:
             self._requests.close()
             self._requests = None
         if self._lifeline >= 0:
             os.close(self._lifeline)
             self._lifeline = -1
-        if process is None or self._owner != os.getpid():
-            return
-        try:
-            process.wait(timeout=2.0)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        remove_folders(process.pid)
+
+    def leave_to_parent(self) -> None:
+        """After a fork: the child process of the parent is none of ours, nor is its lock."""
+        self._lock = threading.Lock()
+        if self._process is not None:
+            self._process.returncode = 0  # not ours to wait for, so no warning when it is dropped
+            self._process = None
+        self._forget()
+        self.generation += 1
 
 
 def _clear_stale_folders() -> None:
@@ -138,3 +171,4 @@ WORKER = Worker()
 """The worker that everybody shares."""
 
 atexit.register(WORKER.close)
+os.register_at_fork(after_in_child=WORKER.leave_to_parent)

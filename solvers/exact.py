@@ -8,6 +8,7 @@ negated on the way in and out.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from decimal import Decimal
@@ -18,6 +19,11 @@ import numpy as np
 from solvers.milp import Floats, Milp
 
 _MULTIPLIER_BITS = 60
+
+
+def decimal(value: float) -> Decimal:
+    """Return the decimal of 15 significant digits that a double stands for."""
+    return Decimal(f"{value:.15g}")
 
 
 class ExactModel:
@@ -46,10 +52,10 @@ class ExactModel:
             np.array([sign * model.constant]),
         )
         every = np.unique(np.concatenate(groups))
-        decimals = {v: Decimal(f"{v:.15g}") for v in every[np.isfinite(every)].tolist()}
+        decimals = {value: decimal(value) for value in every[np.isfinite(every)].tolist()}
         places = max((-int(d.as_tuple().exponent) for d in decimals.values()), default=0)
-        self.scale = 10 ** max(0, places)
-        numbers = {value: int(d * self.scale) for value, d in _exactly(decimals).items()}
+        self.scale: int = 10 ** max(0, places)
+        numbers = {value: int(Fraction(d) * self.scale) for value, d in decimals.items()}
         scaled = [[numbers.get(v) for v in group.tolist()] for group in groups]
         self.cost: list[int] = [_whole(v) for v in scaled[0]]
         self.row_lower, self.row_upper, self.lower, self.upper = scaled[2:6]
@@ -57,7 +63,7 @@ class ExactModel:
         self.is_integer: list[bool] = model.is_integer.tolist()
         pairs = list(zip(model.column_indices.tolist(), map(_whole, scaled[1]), strict=True))
         starts = model.row_starts.tolist()
-        self.rows = [pairs[a:b] for a, b in zip(starts, starts[1:], strict=False)]
+        self.rows = [pairs[a:b] for a, b in itertools.pairwise(starts)]
         self._round_integer_bounds()
         self.lattice = self._objective_lattice()
 
@@ -77,8 +83,8 @@ class ExactModel:
 
     def objective(self, x: Sequence[Fraction]) -> Fraction:
         """Objective of a point, constant included."""
-        total = sum((c * v for c, v in zip(self.cost, x, strict=True) if c), Fraction(0))
-        return total / self.scale + self.constant
+        products = (c * v for c, v in zip(self.cost, x, strict=True) if c)
+        return sum(products, Fraction(0)) / self.scale + self.constant
 
     def is_feasible(self, x: Sequence[Fraction]) -> bool:
         """Whether every row, bound and integrality holds exactly."""
@@ -225,44 +231,8 @@ class ExactModel:
     def _outward(self, column: int, value: int, *, up: bool) -> int:
         if not self.is_integer[column]:
             return value
-        return (-(-value // self.scale) if up else value // self.scale) * self.scale
-
-
-def solve_rational(
-    rows: Sequence[dict[int, Fraction]], right: Sequence[Fraction]
-) -> list[Fraction] | None:
-    """Solve a square sparse system exactly by elimination; ``None`` if it is singular."""
-    size = len(rows)
-    work = [dict(row) for row in rows]
-    values = list(right)
-    remaining = set(range(size))
-    order: list[tuple[int, int]] = []
-    while remaining:
-        pivot_row = min(remaining, key=lambda i: (len(work[i]), i))
-        if not work[pivot_row]:
-            return None
-        column = min(work[pivot_row])
-        pivot = work[pivot_row][column]
-        remaining.discard(pivot_row)
-        order.append((pivot_row, column))
-        for other in remaining:
-            factor = work[other].pop(column, None)
-            if factor is None:
-                continue
-            factor /= pivot
-            for j, a in work[pivot_row].items():
-                if j != column:
-                    value = work[other].get(j, Fraction(0)) - factor * a
-                    if value:
-                        work[other][j] = value
-                    else:
-                        work[other].pop(j, None)
-            values[other] -= factor * values[pivot_row]
-    solution = [Fraction(0)] * size
-    for row, column in reversed(order):
-        rest = sum((a * solution[j] for j, a in work[row].items() if j != column), Fraction(0))
-        solution[column] = (values[row] - rest) / work[row][column]
-    return solution
+        whole = -(-value // self.scale) if up else value // self.scale
+        return whole * self.scale
 
 
 def _extreme(
@@ -280,10 +250,6 @@ def _extreme(
 
 def _between(value: Fraction, low: int | None, high: int | None) -> bool:
     return (low is None or value >= low) and (high is None or value <= high)
-
-
-def _exactly(decimals: dict[float, Decimal]) -> dict[float, Fraction]:
-    return {value: Fraction(decimal) for value, decimal in decimals.items()}
 
 
 def _whole(value: int | None) -> int:

@@ -27,17 +27,39 @@ _STOPPED = {
     _STATUS.kIterationLimit: Stop.NODES,
 }
 _FEASIBLE_POINT = 2  # HiGHS: kSolutionStatusFeasible
+_ALWAYS: dict[str, bool | int | float | str] = {
+    "output_flag": False,
+    "threads": 1,
+    "parallel": "off",
+    "small_matrix_value": 1e-12,  # the least that HiGHS allows; it would drop all below 1e-9
+}
+
+_NO_LIMITS: dict[str, Any] = {
+    "mip_max_nodes": highspy.kHighsIInf,
+    "time_limit": highspy.kHighsInf,
+}
+"""Set anew on every run: an engine that is kept remembers the limits of the last one."""
 
 
 def version() -> str:
     """Name and version of the engine."""
-    return f"HiGHS {highspy.Highs().version()}"
+    return f"HiGHS {_engine().version()}"
+
+
+def _engine() -> highspy.Highs:
+    return highspy.Highs()  # type: ignore[no-untyped-call]  # its stubs leave __init__ bare
 
 
 def load(model: Milp, *, integer: bool = True) -> highspy.Highs:
-    """A silent, single-threaded HiGHS holding the model (its relaxation if not ``integer``)."""
-    engine = highspy.Highs()
-    for option, value in {"output_flag": False, "threads": 1, "parallel": "off"}.items():
+    """Load a silent, single-threaded HiGHS with the model (its relaxation if not ``integer``).
+
+    Raises
+    ------
+    ValueError
+        HiGHS refuses the model: it takes no coefficient of ``1e15`` or more.
+    """
+    engine = _engine()
+    for option, value in _ALWAYS.items():
         engine.setOptionValue(option, value)
     lp = highspy.HighsLp()
     lp.num_col_, lp.num_row_ = model.columns, model.rows
@@ -53,12 +75,13 @@ def load(model: Milp, *, integer: bool = True) -> highspy.Highs:
     if integer and model.is_integer.any():
         kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
         lp.integrality_ = [kinds[flag] for flag in model.is_integer.tolist()]
-    engine.passModel(lp)
+    if engine.passModel(lp) == highspy.HighsStatus.kError:
+        raise ValueError("HiGHS takes no coefficient of 1e15 or more; scale the model")
     return engine
 
 
 def solve(model: Milp, limits: Limits, start: Floats | None) -> Claim:
-    """The :class:`~solvers.backends.Backend` of HiGHS."""
+    """Serve as the :class:`~solvers.backends.Backend` of HiGHS."""
     return run(load(model), model, limits, start)
 
 
@@ -72,11 +95,12 @@ def run(engine: highspy.Highs, model: Milp, limits: Limits, start: Floats | None
     }
     if limits.node_limit is not None:
         options["mip_max_nodes"] = limits.node_limit
-    for option, value in options.items():
+    if limits.time_limit_s is not None:
+        options["time_limit"] = limits.time_limit_s
+    for option, value in (_NO_LIMITS | options).items():
         engine.setOptionValue(option, value)
     if limits.time_limit_s is not None:  # HiGHS counts over all runs of one engine
         engine.setOptionValue("time_limit", engine.getRunTime() + limits.time_limit_s)
-        options["time_limit"] = limits.time_limit_s
     if start is not None:
         point = highspy.HighsSolution()
         point.col_value = start.tolist()
@@ -131,24 +155,21 @@ class Relaxation:
         self._engine = load(model, integer=False)
         self._sign = 1.0 if model.sense == "min" else -1.0
         self._every = np.arange(model.columns, dtype=np.int32)
-        for option, value in {
-            "presolve": "off",
-            "primal_feasibility_tolerance": 1e-9,
-            "dual_feasibility_tolerance": 1e-9,
-        }.items():
-            self._engine.setOptionValue(option, value)
+        self._engine.setOptionValue("presolve", "off")
+        self._engine.setOptionValue("primal_feasibility_tolerance", 1e-9)
+        self._engine.setOptionValue("dual_feasibility_tolerance", 1e-9)
 
     def solve(self, lower: Floats, upper: Floats) -> RelaxationAnswer:
         """Solve over a box, starting from the last basis."""
         self._engine.changeColsBounds(len(self._every), self._every, lower, upper)
         self._engine.run()
         answer = self._engine.getModelStatus()
-        if answer == _STATUS.kOptimal or answer == _STATUS.kModelEmpty:
+        if answer in (_STATUS.kOptimal, _STATUS.kModelEmpty):
             solution = self._engine.getSolution()
             duals = self._sign * np.array(solution.row_dual, dtype=np.float64)
             return RelaxationAnswer(Status.OPTIMAL, np.array(solution.col_value), duals)
         if answer == _STATUS.kInfeasible:
-            _, exists, ray = self._engine.getDualRay()
+            _, exists, ray = self._engine.getDualRay()  # type: ignore[attr-defined]  # not in its stubs
             return RelaxationAnswer(Status.INFEASIBLE, None, np.array(ray) if exists else None)
         if answer == _STATUS.kUnbounded:
             return RelaxationAnswer(Status.UNBOUNDED, None, None)

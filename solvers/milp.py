@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -107,10 +107,10 @@ class Milp:
         return self.row_names[row] if self.row_names else f"r{row}"
 
     def row_activity(self, x: Floats) -> Floats:
-        """``A x``, shape ``(rows,)``."""
+        """Return ``A x``, shape ``(rows,)``."""
         products = self.coefficients * x[self.column_indices]
-        activity: Floats = np.bincount(self.row_of_nonzero, products, minlength=self.rows)
-        return activity
+        sums = np.bincount(self.row_of_nonzero, weights=products, minlength=self.rows)
+        return sums.astype(np.float64)
 
     def objective(self, x: Floats) -> float:
         """``cost @ x + constant``."""
@@ -119,7 +119,9 @@ class Milp:
     @cached_property
     def digest(self) -> str:
         """SHA-256 of the mathematics (names excluded): the model's identity in certificates."""
-        state = hashlib.sha256(f"{self.sense} {self.constant!r} {self.rows}".encode())
+        state = hashlib.sha256(
+            f"{self.sense} {self.constant + 0.0!r} {self.rows} {self.columns}".encode()
+        )
         for field, kind in _ARRAYS.items():
             state.update(np.ascontiguousarray(getattr(self, field), dtype=kind).tobytes())
         return state.hexdigest()
@@ -139,8 +141,16 @@ _ARRAYS: dict[str, type[np.generic]] = {
 
 
 def _check(model: Milp) -> None:
+    if model.sense not in ("min", "max"):
+        raise ModelError(f"sense is {model.sense!r}; use 'min' or 'max'")
+    _check_lengths(model)
+    _check_layout(model)
+    _check_numbers(model)
+
+
+def _check_lengths(model: Milp) -> None:
     columns, rows = len(model.cost), len(model.row_lower)
-    shapes = {
+    lengths = {
         "row_upper": rows,
         "row_starts": rows + 1,
         "coefficients": len(model.column_indices),
@@ -148,35 +158,45 @@ def _check(model: Milp) -> None:
         "column_upper": columns,
         "is_integer": columns,
     }
-    for field, length in shapes.items():
-        if len(getattr(model, field)) != length:
-            raise ModelError(f"{field} has {len(getattr(model, field))} entries, not {length}")
+    for field, length in lengths.items():
+        if getattr(model, field).shape != (length,):
+            raise ModelError(f"{field} has shape {getattr(model, field).shape}, not ({length},)")
     for names, length in ((model.column_names, columns), (model.row_names, rows)):
         if names and len(names) != length:
             raise ModelError(f"{len(names)} names were given for {length} columns or rows")
-    if model.sense not in ("min", "max"):
-        raise ModelError(f"sense is {model.sense!r}; use 'min' or 'max'")
-    if len(model.column_indices) and not (
-        model.column_indices.min() >= 0 and model.column_indices.max() < columns
-    ):
-        raise ModelError(f"a column index lies outside 0..{columns - 1}")
+        if len(set(names)) < len(names):
+            raise ModelError(f"{model.name}: two columns or two rows share a name")
+
+
+def _check_layout(model: Milp) -> None:
+    indices = model.column_indices
+    if len(indices) and not (indices.min() >= 0 and indices.max() < model.columns):
+        raise ModelError(f"a column index lies outside 0..{model.columns - 1}")
     if model.row_starts[0] != 0 or model.row_starts[-1] != len(model.coefficients):
         raise ModelError("row_starts must begin with 0 and end with the number of nonzeros")
     if (np.diff(model.row_starts) < 0).any():
         raise ModelError("row_starts must ascend")
+    inside_a_row = np.diff(model.row_of_nonzero) == 0
+    if (np.diff(indices)[inside_a_row] <= 0).any():
+        raise ModelError("column indices must ascend within each row; MilpBuilder sorts them")
+    if (model.coefficients == 0.0).any():
+        raise ModelError("a stored coefficient is zero; MilpBuilder drops such entries")
+
+
+def _check_numbers(model: Milp) -> None:
+    if not np.isfinite(model.constant):
+        raise ModelError("the objective's constant is not finite")
     if not np.isfinite(model.cost).all():
-        raise ModelError(f"cost of column {model.column_name(_first_bad(model.cost))} is not finite")
+        column = model.column_name(_first_bad(model.cost))
+        raise ModelError(f"cost of column {column} is not finite")
     if not np.isfinite(model.coefficients).all():
         row = int(model.row_of_nonzero[_first_bad(model.coefficients)])
         raise ModelError(f"a coefficient of row {model.row_name(row)} is not finite")
     for field, absent in (("lower", -np.inf), ("upper", np.inf)):
-        for side in ("row", "column"):
-            bound: Floats = getattr(model, f"{side}_{field}")
-            bad = np.isnan(bound) | (bound == -absent)
-            if bad.any():
-                raise ModelError(f"{side} {int(bad.argmax())} has {bound[bad.argmax()]} as {field} bound")
-    if not np.isfinite(model.constant):
-        raise ModelError("the objective's constant is not finite")
+        for side, name in (("row", model.row_name), ("column", model.column_name)):
+            bounds: Floats = getattr(model, f"{side}_{field}")
+            for place in np.flatnonzero(np.isnan(bounds) | (bounds == -absent))[:1].tolist():
+                raise ModelError(f"{side} {name(place)} has {bounds[place]} as its {field} bound")
 
 
 def _first_bad(array: Floats) -> int:
@@ -247,12 +267,17 @@ class MilpBuilder:
         lower, upper
             Bounds; the longer of the two (or the largest row) says how many rows there are.
         """
-        local = np.asarray(rows, dtype=np.int64)
+        local, where = np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64)
+        if local.shape != where.shape or local.min(initial=0) < 0:
+            raise ModelError(
+                f"rows and columns of a block must be as long as each other and not negative;"
+                f" their shapes are {local.shape} and {where.shape}"
+            )
         low, high = (np.atleast_1d(np.asarray(b, dtype=np.float64)) for b in (lower, upper))
         count = max(len(low), len(high), int(local.max(initial=-1)) + 1)
         block = (
             local + self._row_count,
-            np.asarray(columns, dtype=np.int64),
+            where,
             np.broadcast_to(np.asarray(values, dtype=np.float64), local.shape),
             np.broadcast_to(low, (count,)),
             np.broadcast_to(high, (count,)),
@@ -264,13 +289,9 @@ class MilpBuilder:
 
     def model(self) -> Milp:
         """Everything that was added, as one canonical model."""
-        cost, lower, upper, integer = (
-            np.concatenate([block[part] for block in self._columns]) if self._columns else np.empty(0)
-            for part in range(4)
-        )
+        cost, lower, upper, integer = (_joined(self._columns, part) for part in range(4))
         rows, columns, values, row_lower, row_upper = (
-            np.concatenate([block[part] for block in self._rows]) if self._rows else np.empty(0)
-            for part in range(5)
+            _joined(self._rows, part) for part in range(5)
         )
         starts, indices, coefficients = _compress(
             rows.astype(np.int64), columns.astype(np.int64), values, self._row_count
@@ -291,6 +312,10 @@ class MilpBuilder:
             row_names=tuple(self._row_names),
             name=self._name,
         )
+
+
+def _joined(blocks: Sequence[tuple[NDArray[Any], ...]], part: int) -> NDArray[Any]:
+    return np.concatenate([block[part] for block in blocks]) if blocks else np.empty(0)
 
 
 def _compress(

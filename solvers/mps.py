@@ -10,7 +10,7 @@ from solvers.milp import Milp
 
 
 def mps_text(model: Milp) -> str:
-    """The model as free MPS, minimised (a maximisation is negated), names ``C0.., R0..``."""
+    """Write the model as free MPS, minimised (a maximisation is negated), names ``C0, R0``."""
     return "\n".join(_lines(model)) + "\n"
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 from types import TracebackType
+from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from solvers.backends import Claim, Limits
 from solvers.certify import certify_claim
@@ -36,9 +37,9 @@ class Session:
     def __init__(self, model: Milp) -> None:
         self.model = model
         self._key = next(_KEYS)
-        WORKER.ask("load", self._key, model)
+        self._load()
 
-    def __enter__(self) -> Session:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
@@ -47,25 +48,37 @@ class Session:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        WORKER.ask("drop", self._key)
+        if self._is_loaded():
+            WORKER.ask("drop", self._key)
 
     def change_bounds(self, columns: ArrayLike, *, lower: ArrayLike, upper: ArrayLike) -> None:
         """Set the bounds of some columns."""
         where = np.atleast_1d(np.asarray(columns, dtype=np.int32))
         low, high = self.model.column_lower.copy(), self.model.column_upper.copy()
         low[where], high[where] = lower, upper
-        changed = replace(self.model, column_lower=low, column_upper=high)
-        WORKER.ask("change", self._key, changed, "bounds", where, low[where], high[where])
-        self.model = changed
+        self._change(
+            "change_bounds", replace(self.model, column_lower=low, column_upper=high), where
+        )
 
     def change_costs(self, columns: ArrayLike, costs: ArrayLike) -> None:
         """Set the objective coefficients of some columns."""
         where = np.atleast_1d(np.asarray(columns, dtype=np.int32))
         cost = self.model.cost.copy()
         cost[where] = costs
-        changed = replace(self.model, cost=cost)
-        WORKER.ask("change", self._key, changed, "cost", where, cost[where], None)
+        self._change("change_costs", replace(self.model, cost=cost), where)
+
+    def _change(self, request: str, changed: Milp, where: NDArray[np.int32]) -> None:
         self.model = changed
+        if self._is_loaded():
+            WORKER.ask(request, self._key, changed, where)
+
+    def _load(self) -> None:
+        WORKER.ask("load", self._key, self.model)
+        self._generation = WORKER.generation
+
+    def _is_loaded(self) -> bool:
+        """Whether the child that holds the model still lives (a timeout ends it)."""
+        return self._generation == WORKER.generation and WORKER.alive()
 
     def solve(
         self,
@@ -77,6 +90,8 @@ class Session:
         start: Floats | None = None,
     ) -> Result:
         """Re-solve and verify; the bound stays the solver's word (level at most *verified*)."""
+        if not self._is_loaded():
+            self._load()
         limits = Limits(time_limit_s, node_limit, gap / 10, seed)
         claim: Claim = WORKER.ask("run", self._key, limits, start, time_limit_s=time_limit_s)
         return certify_claim(self.model, claim, gap=gap, seed=seed)

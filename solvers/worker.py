@@ -46,14 +46,18 @@ class _Sessions:
 
         self._open[key] = highs.load(model), model
 
-    def change(self, key: int, model: Milp, what: str, columns: Any, first: Any, second: Any) -> None:
-        """Pass changed bounds or costs on to the loaded engine; ``model`` is the changed model."""
+    def change_bounds(self, key: int, model: Milp, columns: Any) -> None:
+        """Take over the bounds that ``model`` has in some columns."""
         engine, _ = self._open[key]
+        low, high = model.column_lower[columns], model.column_upper[columns]
+        engine.changeColsBounds(len(columns), columns, low, high)
         self._open[key] = engine, model
-        if what == "cost":
-            engine.changeColsCost(len(columns), columns, first)
-        else:
-            engine.changeColsBounds(len(columns), columns, first, second)
+
+    def change_costs(self, key: int, model: Milp, columns: Any) -> None:
+        """Take over the costs that ``model`` has in some columns."""
+        engine, _ = self._open[key]
+        engine.changeColsCost(len(columns), columns, model.cost[columns])
+        self._open[key] = engine, model
 
     def run(self, key: int, limits: Limits, start: Floats | None) -> Claim:
         from solvers import highs
@@ -72,7 +76,8 @@ def serve(requests: Connection) -> None:
         "solve": solve,
         "prove": prove,
         "load": sessions.load,
-        "change": sessions.change,
+        "change_bounds": sessions.change_bounds,
+        "change_costs": sessions.change_costs,
         "run": sessions.run,
         "drop": sessions.drop,
     }

@@ -33,7 +33,7 @@ def _general(rng: np.random.Generator, name: str, continuous: int) -> Milp:
     for _ in range(rows):
         values = rng.integers(-9, 10, columns) * (rng.random(columns) < 0.8)
         activity = float(values @ point) + 0.5 * float(rng.random() < 0.1)
-        low, high = activity - rng.integers(0, 4), activity + rng.integers(0, 4)
+        low, high = activity - int(rng.integers(0, 4)), activity + int(rng.integers(0, 4))
         kind = rng.random()
         if kind < 0.4:
             high = np.inf
@@ -65,7 +65,9 @@ def _procurement(rng: np.random.Generator, name: str) -> Milp:
     most = rng.integers(2, 8, types).astype(float)
     price, watts = rng.integers(10, 60, types) / 10, rng.integers(100, 900, types).astype(float)
     build = MilpBuilder("max", name=name)
-    nodes = build.add_columns(types, cost=rng.integers(5, 50, types) * 0.25, upper=most, integer=True)
+    nodes = build.add_columns(
+        types, cost=rng.integers(5, 50, types) * 0.25, upper=most, integer=True
+    )
     opened = build.add_columns(types, cost=-rng.integers(0, 9, types) * 0.5, upper=1, integer=True)
     share = rng.integers(4, 8) / 10
     rows = np.zeros(types, dtype=int)
@@ -73,7 +75,10 @@ def _procurement(rng: np.random.Generator, name: str) -> Milp:
     build.add_rows(rows, nodes, watts, upper=np.round(share * watts @ most))
     local = np.arange(types)
     build.add_rows(
-        np.r_[local, local], np.r_[nodes, opened], np.r_[np.ones(types), -most], upper=np.zeros(types)
+        np.r_[local, local],
+        np.r_[nodes, opened],
+        np.r_[np.ones(types), -most],
+        upper=np.zeros(types),
     )
     build.add_rows(np.r_[rows], opened, np.ones(types), upper=2.0)
     return build.model()
@@ -84,10 +89,10 @@ def _modes(rng: np.random.Generator, name: str) -> Milp:
     jobs, modes = int(rng.integers(3, 7)), 2 if rng.random() < 0.5 else 3
     count = jobs * modes
     build = MilpBuilder("min", name=name)
-    x = build.add_columns(
-        count, cost=rng.integers(1, 220, count) * 0.25, upper=1, integer=True
+    x = build.add_columns(count, cost=rng.integers(1, 220, count) * 0.25, upper=1, integer=True)
+    build.add_rows(
+        np.arange(count) // modes, x, np.ones(count), lower=np.ones(jobs), upper=np.ones(jobs)
     )
-    build.add_rows(np.arange(count) // modes, x, np.ones(count), lower=np.ones(jobs), upper=np.ones(jobs))
     for _ in range(2):
         need = rng.integers(1, 31, count).astype(float)
         room = need.reshape(jobs, modes).min(axis=1).sum() + rng.integers(0, 8 * jobs)

@@ -1,0 +1,260 @@
+"""Weigh claims and proofs against each other: nothing is asked here, only judged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+
+from solvers.backends import Claim
+from solvers.check import Point
+from solvers.milp import Milp
+from solvers.result import Certificate, Level, Status, Stop, gaps
+
+OPTIMAL_GAP = 1e-6
+"""Relative gap up to which a result is called optimal, unless a wider one was asked for."""
+
+
+class ExactAnswer(Protocol):
+    """What :class:`solvers.proof.Proof` offers; the proof itself lives in the child process."""
+
+    point: tuple[Fraction, ...] | None
+    objective: Fraction | None
+    bound: Fraction | None
+    infeasible: bool
+    unbounded: bool
+    complete: bool
+    nodes: int
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What is known while a certificate is being put together."""
+
+    point: Point | None
+    bound: float | None
+    status: Status
+    stop: Stop
+    level: Level
+    nodes: int = 0
+    proof_nodes: int = 0
+    notes: tuple[str, ...] = ()
+
+
+def weigh(
+    model: Milp, claims: Sequence[Claim], points: Sequence[Point | None], start: Point | None
+) -> Evidence:
+    """Best verified point and best consistent bound of all claims.
+
+    Parameters
+    ----------
+    model
+        The problem.
+    claims, points
+        What each back end said, and its point where that was verified.
+    start
+        The caller's own start, where that was verified.
+    """
+    best, notes = start, list[str]()
+    for claim, point in zip(claims, points, strict=True):
+        if claim.x is not None and point is None:
+            notes.append(f"{claim.solver}: its point violates the model and was dropped")
+        if point and (best is None or _gain(model, best.objective, point.objective) > 0):
+            best = point
+        if claim.stop is Stop.ERROR:
+            notes.append(f"{claim.solver}: {claim.message or 'failed'}")
+    bound, beaten = _best_bound(model, claims, best)
+    status, contradicted = _status(claims, best)
+    return Evidence(
+        best,
+        bound,
+        status,
+        _stop(claims),
+        Level.VERIFIED if best is not None else Level.CLAIMED,
+        nodes=sum(claim.nodes for claim in claims),
+        notes=(*notes, *beaten, *contradicted),
+    )
+
+
+def _gain(model: Milp, old: float, new: float) -> float:
+    """How much better ``new`` is than ``old``."""
+    return old - new if model.sense == "min" else new - old
+
+
+def _slack(value: float) -> float:
+    return OPTIMAL_GAP * max(1.0, abs(value))
+
+
+def _best_bound(
+    model: Milp, claims: Sequence[Claim], best: Point | None
+) -> tuple[float | None, list[str]]:
+    """Tightest claimed bound that no verified point beats."""
+    tightest: float | None = None
+    notes = []
+    for claim in claims:
+        if claim.bound is None or not np.isfinite(claim.bound):
+            continue
+        if best and _gain(model, claim.bound, best.objective) > _slack(best.objective):
+            notes.append(f"{claim.solver}: its bound {claim.bound!r} is beaten by a verified point")
+        elif tightest is None or _gain(model, claim.bound, tightest) > 0:
+            tightest = claim.bound
+    return tightest, notes
+
+
+def verdicts(claims: Sequence[Claim]) -> list[Status]:
+    """Collect what the back ends that ran to their end made of the model."""
+    done = (claim.status for claim in claims if claim.stop is Stop.FINISHED)
+    return [status for status in done if status is not Status.UNKNOWN]
+
+
+def _status(claims: Sequence[Claim], best: Point | None) -> tuple[Status, list[str]]:
+    notes = [
+        f"{claim.solver}: called infeasible, but a verified point exists"
+        for claim in claims
+        if best and claim.stop is Stop.FINISHED and claim.status is Status.INFEASIBLE
+    ]
+    words = set(verdicts(claims))
+    if best:
+        return Status.UNBOUNDED if words == {Status.UNBOUNDED} else Status.FEASIBLE, notes
+    if len(words) == 1:
+        word = words.pop()
+        return word if word in (Status.INFEASIBLE, Status.UNBOUNDED) else Status.UNKNOWN, notes
+    return Status.UNKNOWN, notes
+
+
+def _stop(claims: Sequence[Claim]) -> Stop:
+    """Finished if any back end finished, else the first reason that is not a failure."""
+    stops = [claim.stop for claim in claims]
+    if Stop.FINISHED in stops:
+        return Stop.FINISHED
+    return next((stop for stop in stops if stop is not Stop.ERROR), Stop.ERROR)
+
+
+def agreed(claims: Sequence[Claim]) -> bool:
+    """Whether two claims or more stand behind one verdict and none against it."""
+    words = verdicts(claims)
+    return len(words) > 1 and len(set(words)) == 1
+
+
+def settle(evidence: Evidence, claims: Sequence[Claim]) -> Evidence:
+    """Decide how far "infeasible" and "unbounded" are believed once everybody was asked."""
+    if agreed(claims) and evidence.status in (Status.INFEASIBLE, Status.UNBOUNDED):
+        return replace(evidence, point=None, bound=None, level=Level.VERIFIED)
+    words = ", ".join(f"{claim.solver} says {claim.status}" for claim in claims)
+    notes = evidence.notes
+    if len(set(verdicts(claims))) > 1:
+        notes = (*notes, f"the solvers disagree: {words}")
+    elif evidence.point is None and len(verdicts(claims)) == 1:
+        notes = (*notes, f"only one solver came to a verdict: {words}")
+    if evidence.point is not None:
+        return replace(evidence, status=Status.FEASIBLE, notes=notes)
+    return replace(evidence, notes=notes)
+
+
+def with_proof(model: Milp, evidence: Evidence, proof: ExactAnswer) -> Evidence:
+    """Let exact arithmetic overrule the claims."""
+    evidence = replace(evidence, proof_nodes=proof.nodes)
+    if proof.infeasible:
+        return _decided(evidence, Status.INFEASIBLE)
+    if proof.unbounded:
+        return _decided(evidence, Status.UNBOUNDED)
+    bound = None if proof.bound is None else float(proof.bound)
+    if proof.point is None or proof.objective is None:
+        return _with_bound(model, evidence, bound)
+    x = np.array([float(value) for value in proof.point], dtype=np.float64)
+    exact = Point(x, float(proof.objective), 0.0)
+    notes = evidence.notes
+    if evidence.status is Status.INFEASIBLE:
+        notes = (*notes, "the solvers said infeasible; the proof holds a feasible point")
+    old = evidence.point
+    if old and _gain(model, old.objective, exact.objective) > _slack(exact.objective):
+        notes = (*notes, f"the proof found a better point than {old.objective!r}")
+    evidence = replace(evidence, notes=notes)
+    relative = gaps(exact.objective, bound)[1]
+    if relative is not None and (proof.complete or relative <= OPTIMAL_GAP):
+        if evidence.status is Status.UNBOUNDED:
+            evidence = _noted(evidence, "the solvers said unbounded; the proof holds a bound")
+        return replace(
+            evidence,
+            point=exact,
+            bound=bound,
+            status=Status.OPTIMAL,
+            stop=Stop.FINISHED,
+            level=Level.PROVED,
+        )
+    if evidence.status is Status.UNBOUNDED and bound is None:
+        return evidence
+    if old is None or _gain(model, old.objective, exact.objective) > 0:
+        evidence = replace(evidence, point=exact, status=Status.FEASIBLE, level=Level.VERIFIED)
+    return _with_bound(model, evidence, bound)
+
+
+def _with_bound(model: Milp, evidence: Evidence, proved: float | None) -> Evidence:
+    """Drop a claimed bound that the point beats; take the proved one where it is tighter."""
+    point, bound = evidence.point, evidence.bound
+    if point and bound is not None:
+        beaten = _gain(model, bound, point.objective) > _slack(point.objective)
+        bound = None if beaten else bound
+    if proved is not None and (bound is None or _gain(model, bound, proved) < 0):
+        bound = proved
+    return replace(evidence, bound=bound)
+
+
+def _noted(evidence: Evidence, note: str) -> Evidence:
+    return replace(evidence, notes=(*evidence.notes, note))
+
+
+def _decided(evidence: Evidence, truth: Status) -> Evidence:
+    if evidence.status not in (truth, Status.UNKNOWN):
+        said = f"the solvers said {evidence.status}; the proof says {truth}"
+        evidence = _noted(evidence, said)
+    return replace(
+        evidence,
+        point=None,
+        bound=None,
+        status=truth,
+        stop=Stop.FINISHED,
+        level=Level.PROVED,
+    )
+
+
+def certificate(
+    model: Milp, evidence: Evidence, claims: Sequence[Claim], *, gap: float, seed: int
+) -> Certificate:
+    """Put the evidence into its final form; "optimal" only by the recomputed gap."""
+    objective = None if evidence.point is None else evidence.point.objective
+    absolute, relative = gaps(objective, evidence.bound)
+    status = evidence.status
+    if evidence.point is not None and status is not Status.UNBOUNDED:
+        close = relative is not None and relative <= max(gap, OPTIMAL_GAP)
+        status = Status.OPTIMAL if close else Status.FEASIBLE
+    return Certificate(
+        status=status,
+        level=evidence.level,
+        stop=evidence.stop,
+        objective=objective,
+        bound=evidence.bound,
+        gap_absolute=absolute,
+        gap_relative=relative,
+        max_violation=None if evidence.point is None else evidence.point.violation,
+        solver=" + ".join(dict.fromkeys(claim.solver for claim in claims)) or "none needed",
+        options=_options(claims),
+        seed=seed,
+        model=model.name,
+        model_digest=model.digest,
+        nodes=evidence.nodes,
+        proof_nodes=evidence.proof_nodes,
+        notes=evidence.notes,
+    )
+
+
+def _options(claims: Sequence[Claim]) -> dict[str, dict[str, str | int | float | bool]]:
+    """Options by solver; who was asked twice stands there twice."""
+    found: dict[str, dict[str, str | int | float | bool]] = {}
+    for claim in claims:
+        again = f"{claim.solver}, second opinion"
+        found[again if claim.solver in found else claim.solver] = dict(claim.options)
+    return found
