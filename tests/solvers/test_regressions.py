@@ -1,0 +1,67 @@
+"""Models on which CBC 2.10.3 or HiGHS 1.14 answered wrongly must come out right."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solvers import SOLVERS, Level, Milp, MilpBuilder, Status, brute_force, solve
+
+FOLDER = Path(__file__).parent.parent / "data" / "solver-regressions"
+FILES = sorted(FOLDER.glob("*.json"))
+
+
+def read_model(path: Path) -> tuple[Milp, float]:
+    raw = json.loads(path.read_text())
+    build = MilpBuilder("min", name=path.stem)
+    integer = np.zeros(len(raw["c"]), dtype=bool)
+    integer[raw["ints"]] = True
+    x = build.add_columns(
+        len(raw["c"]), cost=raw["c"], lower=raw["l"], upper=raw["u"], integer=integer
+    )
+    triplets = [(i, x[j], a) for i, row in enumerate(raw["A"]) for j, a in row]
+    rows, columns, values = zip(*triplets, strict=True)
+    lower = [-np.inf if side is None else side for side in raw["L"]]
+    upper = [np.inf if side is None else side for side in raw["U"]]
+    build.add_rows(rows, columns, values, lower=lower, upper=upper)
+    return build.model(), raw["best"]
+
+
+def test_there_are_nine_models_in_json() -> None:
+    assert len(FILES) == 9
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_each_model_is_solved_and_proved_whatever_the_back_end_says(
+    path: Path, solver: str
+) -> None:
+    model, best = read_model(path)
+    result = solve(model, solver=solver)
+    assert result.status is Status.OPTIMAL
+    assert result.certificate.level is Level.PROVED
+    assert result.objective == pytest.approx(best, abs=1e-9)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_enumeration_gives_the_recorded_optimum(path: Path) -> None:
+    model, best = read_model(path)
+    found = brute_force(model).objective
+    assert found is not None
+    assert float(found) == pytest.approx(best, abs=1e-9)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_the_model_that_broke_highs_1_14_costs_nine(solver: str) -> None:
+    # min 2x + 3z with x + z >= 4.5, z whole: all in x costs 2 * 4.5 = 9
+    build = MilpBuilder("min", name="highs_1_14")
+    x = build.add_columns(1, cost=2.0, upper=10.0)
+    z = build.add_columns(1, cost=3.0, upper=10.0, integer=True)
+    build.add_rows([0, 0], np.r_[x, z], 1.0, lower=4.5)
+    result = solve(build.model(), solver=solver)
+    assert (result.status, result.certificate.level) == (Status.OPTIMAL, Level.PROVED)
+    assert result.objective == 9.0
+    assert result.value(1) == 0.0
