@@ -151,8 +151,11 @@ def _check(model: Milp) -> None:
 def _check_lengths(model: Milp) -> None:
     columns, rows = len(model.cost), len(model.row_lower)
     lengths = {
+        "cost": columns,
+        "row_lower": rows,
         "row_upper": rows,
         "row_starts": rows + 1,
+        "column_indices": len(model.coefficients),
         "coefficients": len(model.column_indices),
         "column_lower": columns,
         "column_upper": columns,
