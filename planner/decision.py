@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -155,17 +156,22 @@ def _changes(case: DesignCase, comparison: Comparison, even: BreakEven) -> list[
     fraction, now = even.performance_fraction, case.performance_fraction
     ratio = f"(now {comparison.cost_ratio:.4g})"
     if comparison.beneficial:
-        changes = [f"high-end nodes faster by r_p of at least {fraction:.3f} (now {now:g})"]
+        changes = [f"high-end nodes faster by r_p of at least {fraction:.4f} (now {now:g})"]
         here = [i for i in even.cost_ratio_pays if i.start <= comparison.cost_ratio]
         if here and here[-1].start > 1:
-            changes.append(f"a cost ratio below {here[-1].start:.3f} {ratio}")
+            changes.append(f"a cost ratio below {_up(here[-1].start)} {ratio}")
         return changes
     changes = []
     if fraction > 0:
-        changes.append(f"high-end nodes faster by r_p below {fraction:.3f} (now {now:g})")
+        changes.append(f"high-end nodes faster by r_p below {fraction:.4f} (now {now:g})")
     above = [i.start for i in even.cost_ratio_pays if i.start > comparison.cost_ratio]
     if above:
-        changes.append(f"a cost ratio of at least {above[0]:.3f} {ratio}")
+        changes.append(f"a cost ratio of at least {_up(above[0])} {ratio}")
     else:
         changes.append("no cost ratio: the power bound limits the older nodes first")
     return changes
+
+
+def _up(ratio: float) -> str:
+    """A threshold rounded up, so that the shown value is on the right side of it."""
+    return f"{math.ceil(ratio * 1000 - 1e-6) / 1000:.3f}"

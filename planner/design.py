@@ -22,7 +22,7 @@ of ``money`` are exact.
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import solvers
@@ -101,10 +101,7 @@ def thesis_problem(case: DesignCase) -> Problem:
 def forced(problem: Problem, offer: str) -> Problem:
     """The same problem with one node type only."""
     kept = tuple(each for each in problem.offers if each.name == offer)
-    return Problem(
-        problem.application, kept, problem.power_bound_w, problem.budget, problem.time,
-        problem.outside,
-    )  # fmt: skip
+    return replace(problem, offers=kept)
 
 
 def most_nodes(problem: Problem, offer: Offer) -> int:
@@ -141,7 +138,7 @@ def formulate(problem: Problem) -> Milp:
     """
     import pulp
 
-    model = pulp.LpProblem(f"design-{problem.application}", pulp.LpMinimize)
+    model = pulp.LpProblem("design", pulp.LpMinimize)
     columns, times, power, price = [], [], [], []
     for offer, nodes, time_s in _designs(problem):
         name = f"buy[{offer.name},{nodes}]"
@@ -161,7 +158,7 @@ def formulate(problem: Problem) -> Milp:
         "power",
     )
     model += (pulp.LpAffineExpression(zip(columns, price, strict=True)) <= problem.budget, "money")
-    return solvers.from_pulp(model, columns)
+    return replace(solvers.from_pulp(model, columns), name=f"design for {problem.application}")
 
 
 def solve(

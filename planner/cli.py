@@ -1,0 +1,265 @@
+"""The command line: reads options, calls one function, prints. Decides nothing."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from planner.difference import Change
+    from planner.study import Study
+    from scenarios.models import Scenario
+
+DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
+_CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(context_settings=_CONTEXT)
+@click.version_option(package_name="headroom-planner", message="headroom %(version)s")
+def main() -> None:
+    """Plan power-bounded clusters: what to buy, with a certificate and a report."""
+
+
+def _json_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")(
+        function
+    )
+
+
+@main.command()
+@click.argument("scenario")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; by default out/SCENARIO."
+)  # fmt: skip
+@_json_option
+@click.option("--solver", type=click.Choice(["highs", "cbc", "both"]), default="highs", show_default=True)  # fmt: skip
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
+@click.option(
+    "--gap", type=click.FloatRange(0, 1), default=1e-6, show_default=True, help="Relative gap that is good enough."
+)  # fmt: skip
+@click.option(
+    "--time-limit", type=click.FloatRange(0, 1e6, min_open=True), help="Seconds per solve; results may then differ from run to run."
+)  # fmt: skip
+@click.option("--dry-run", is_flag=True, help="Check and say what would be done; write nothing.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def plan(
+    scenario: str,
+    out: Path | None,
+    as_json: bool,  # noqa: FBT001 - click passes options by name
+    solver: str,
+    seed: int,
+    gap: float,
+    time_limit: float | None,
+    dry_run: bool,  # noqa: FBT001
+    quiet: bool,  # noqa: FBT001
+) -> None:
+    """Decide what to buy; report, figures, workbook and data go to out/SCENARIO.
+
+    SCENARIO is a TOML file or the name of a bundled scenario (thesis-7kw, hopper-2010).
+    """
+    with _explained():
+        from scenarios import load
+
+        loaded = load(scenario)
+        folder = out or Path("out") / loaded.name
+        if dry_run:
+            click.echo(f"{_described(loaded)}\nWould write to {folder}/")
+            return
+        began = time.perf_counter()
+        say = _progress(quiet=quiet)
+        say("planning")
+        import planner
+
+        study = planner.plan(loaded, solver=solver, seed=seed, gap=gap, time_limit_s=time_limit)
+        import reports
+
+        written = reports.write(
+            study, folder, planned_s=time.perf_counter() - began, progress=say
+        )
+        if as_json:
+            click.echo(reports.plan_json(study), nl=False)
+        elif not quiet:
+            _show_study(study)
+            click.echo(f"\nReport: {written.report}")
+
+
+@main.command()
+@click.argument("scenario")
+@_json_option
+def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
+    """Validate a scenario without running it; every fault with its file and line."""
+    from scenarios import ScenarioError, load
+
+    try:
+        loaded = load(scenario)
+    except ScenarioError as error:
+        if not as_json:
+            raise _Failure(str(error), WRONG_INPUT) from None
+        faults = [
+            {"file": f.file, "line": f.line, "where": f.where, "message": f.message}
+            for f in error.faults
+        ]
+        click.echo(json.dumps({"valid": False, "faults": faults}, indent=2))
+        raise click.exceptions.Exit(WRONG_INPUT) from None
+    if as_json:
+        click.echo(json.dumps({"valid": True, "name": loaded.name, "faults": []}, indent=2))
+    else:
+        click.echo(_described(loaded))
+
+
+@main.command()
+def schema() -> None:
+    """Print the JSON Schema of the scenario, for editors."""
+    import scenarios
+
+    click.echo(json.dumps(scenarios.schema(), indent=2))
+
+
+@main.command()
+@click.argument("directory", type=click.Path(path_type=Path))
+def init(directory: Path) -> None:
+    """Write a commented sample scenario into DIRECTORY."""
+    from scenarios.sample import write_sample
+
+    with _explained():
+        for path in write_sample(directory):
+            click.echo(f"wrote {path}")
+        click.echo(f"Next: headroom plan {directory / 'scenario.toml'}")
+
+
+@main.command()
+@click.argument("first", type=click.Path(path_type=Path))
+@click.argument("second", type=click.Path(path_type=Path))
+@_json_option
+def diff(first: Path, second: Path, as_json: bool) -> None:  # noqa: FBT001
+    """Show two runs side by side: FIRST and SECOND are result folders or plan.json files."""
+    with _explained():
+        from planner.difference import difference, read_plan
+
+        changes = difference(read_plan(first), read_plan(second))
+        if as_json:
+            plain = {
+                "first": str(first),
+                "second": str(second),
+                "changes": [change.to_dict() for change in changes],
+            }
+            click.echo(json.dumps(plain, indent=2, ensure_ascii=False))
+        elif not changes:
+            click.echo("The two runs agree in every value.")
+        else:
+            _show_changes(changes, str(first), str(second))
+
+
+class _Failure(click.ClickException):
+    """An expected failure: its message, without click's "Error:" before many lines."""
+
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(message)
+        self.exit_code = code
+
+    def show(self, file: Any = None) -> None:
+        """Print the message to stderr."""
+        click.echo(self.message, file=file or sys.stderr)
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Turn every expected failure into a message and an exit status."""
+    from planner.errors import PlanError
+    from scenarios.faults import ScenarioError
+
+    try:
+        yield
+    except ScenarioError as error:
+        raise _Failure(str(error), WRONG_INPUT) from None
+    except PlanError as error:
+        raise _Failure(f"no plan: {error}", NO_ANSWER) from None
+    except RuntimeError as error:
+        from reports.typeset import TypesetError
+        from reports.workbook import WorkbookError
+        from solvers.client import SolverError
+
+        if not isinstance(error, TypesetError | WorkbookError | SolverError):
+            raise
+        raise _Failure(f"failed: {error}", NO_ANSWER) from None
+
+
+def _progress(*, quiet: bool) -> Callable[[str], None]:
+    """Name the part at work on stderr, where a person is watching."""
+    watched = sys.stderr.isatty() and not quiet
+
+    def say(part: str) -> None:
+        if watched:
+            click.echo(f"{part} ...", err=True)
+
+    return say
+
+
+def _described(scenario: Scenario) -> str:
+    parts = [
+        f"{len(scenario.node_types)} node types",
+        f"{len(scenario.workloads)} applications",
+        f"{len(scenario.printed)} printed numbers",
+    ]
+    return f"{scenario.name} is valid: {', '.join(parts)}."
+
+
+def _show_study(study: Study) -> None:
+    click.echo(study.sentence)
+    if not study.overprovisioning:
+        return
+    headings = ("application", "worst-case", "overprovisioned", "speedup", "faster design")
+    rows = [
+        (
+            each.application,
+            f"{each.nodes_worst_case} nodes {each.time_worst_case_s:.3f} s",
+            f"{each.nodes_overprovisioned} nodes {each.time_overprovisioned_s:.3f} s",
+            f"{each.speedup:.4f}",
+            "overprovisioned" if each.beneficial else "worst-case",
+        )
+        for each in study.overprovisioning
+    ]
+    _show_table(headings, rows)
+    if study.stopped_by_time:
+        click.echo("Stopped by time: another run may differ.")
+
+
+def _show_changes(changes: tuple[Change, ...], first: str, second: str) -> None:
+    rows = [
+        (
+            change.where,
+            _short(change.first),
+            _short(change.second),
+            "" if change.difference is None else f"{change.difference:+.6g}",
+        )
+        for change in changes
+    ]
+    _show_table(("value", first, second, "change"), rows)
+
+
+def _short(value: Any) -> str:
+    text = "-" if value is None else f"{value:.8g}" if isinstance(value, float) else str(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _show_table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in headings:
+        table.add_column(Text(heading), overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    Console(width=None if sys.stdout.isatty() else 110).print(table)

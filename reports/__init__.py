@@ -1,0 +1,27 @@
+"""What people read: figures, workbook, typeset document. Shows, and computes nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from reports.figures import pictures
+    from reports.write import Written, plan_json, write
+
+__all__ = ["Written", "pictures", "plan_json", "write"]
+
+_HOMES = {
+    "Written": "reports.write",
+    "pictures": "reports.figures",
+    "plan_json": "reports.write",
+    "write": "reports.write",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import on first use: matplotlib is needed only where something is drawn."""
+    import importlib
+
+    if name not in _HOMES:
+        raise AttributeError(f"module 'reports' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)

@@ -1,0 +1,162 @@
+"""Figures 4.3 to 4.6 of the thesis, recomputed: speedup over r_c, P_sys and r_p."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from planner.break_even import BreakEven, Curves, Step
+from planner.overprovisioning import Comparison, DesignCase
+from planner.study import Study
+from reports.figures.style import (
+    BLUE,
+    ORANGE,
+    VERMILLION,
+    Picture,
+    break_even_line,
+    draw,
+    file_name,
+)
+from reports.numbers import fixed, shown, words
+
+_TOP = 2.5  # speedups above this are cut: there the straight line runs to zero
+
+
+def pictures(study: Study) -> list[Picture]:
+    """One picture of three panels per application."""
+    parts = zip(study.cases, study.overprovisioning, study.break_even, study.curves, strict=True)
+    return [_picture(place, *part) for place, part in enumerate(parts, start=2)]
+
+
+def _picture(
+    place: int, case: DesignCase, comparison: Comparison, even: BreakEven, curves: Curves
+) -> Picture:
+    title = finding(comparison, even)
+    ratios = [s.speedup for s in curves.cost_ratio if s.speedup is not None]
+    powers = [s.speedup for s in curves.power_bound_w if s.speedup is not None]
+    alternative = (
+        f"Three panels for {case.application}. Over the cost ratio from 1 the speedup runs from "
+        f"{_ends(ratios)}; over the power bound from {_ends(powers)}; over r_p from 0 to 0.5 it "
+        f"falls through 1 at {fixed(even.performance_fraction, 3)}. Now: cost ratio "
+        f"{shown(comparison.cost_ratio)}, {shown(case.power_bound_w, unit='W')}, r_p "
+        f"{shown(case.performance_fraction)}, speedup {fixed(comparison.speedup, 3)}."
+    )
+    return draw(
+        "sensitivity",
+        file_name(case.application, place),
+        title,
+        alternative,
+        (7.2, 2.75),
+        lambda figure: _paint(figure, case, comparison, even, curves),
+    )
+
+
+def finding(comparison: Comparison, even: BreakEven) -> str:
+    """What the figure shows, as its title."""
+    name = comparison.application
+    fraction = fixed(100 * even.performance_fraction, 1)
+    if comparison.beneficial:
+        text = f"{name}: overprovisioning is {fixed(100 * (comparison.speedup - 1), 1)} % faster"
+    else:
+        slower = fixed(100 * (1 / comparison.speedup - 1), 1)
+        if slower == "0.0":
+            slower = fixed(100 * (1 / comparison.speedup - 1), 2)
+        text = f"{name}: overprovisioning is {slower} % slower"
+    if even.performance_fraction <= 0 and even.cost_ratio is None:
+        return f"{text}; neither a cost ratio nor r_p can make it pay"
+    ratio = None if even.cost_ratio is None else f"a cost ratio of {shown(even.cost_ratio, 3)}"
+    if comparison.beneficial:
+        needs = [ratio] if ratio is not None and even.cost_ratio != 1 else []
+        return f"{text}, given {words([*needs, f'r_p below {fraction} %'])}"
+    if ratio is None:
+        return f"{text}; no cost ratio makes it pay, only r_p below {fraction} %"
+    if even.performance_fraction <= 0:
+        return f"{text}; it would pay from {ratio}, at no r_p"
+    return f"{text}; it would pay from {ratio}, or for r_p below {fraction} %"
+
+
+def _ends(values: Sequence[float]) -> str:
+    if not values:
+        return "nothing known"
+    return f"{fixed(values[0], 2)} to {fixed(values[-1], 2)}"
+
+
+def _paint(
+    figure: Figure, case: DesignCase, comparison: Comparison, even: BreakEven, curves: Curves
+) -> None:
+    left, middle, right = figure.subplots(1, 3, sharey=True)
+    speedups = [
+        s.speedup for s in (*curves.cost_ratio, *curves.power_bound_w) if s.speedup is not None
+    ] + [value for _, value in curves.performance]
+    low = min([0.9, *speedups])
+    high = max([1.1, *(s for s in speedups if s <= _TOP)])
+    left.set_ylim(low - 0.04 * (high - low), high + 0.08 * (high - low))
+    _staircase(left, curves.cost_ratio)
+    _staircase(middle, curves.power_bound_w)
+    right.plot(*zip(*curves.performance, strict=True), color=BLUE, linewidth=1.6)
+    for axes, now in (
+        (left, comparison.cost_ratio),
+        (middle, case.power_bound_w),
+        (right, case.performance_fraction),
+    ):
+        break_even_line(axes)
+        axes.plot([now], [comparison.speedup], "D", color=ORANGE, markeredgecolor="black", ms=5.5)
+    left.set_xlabel("effective cost ratio r_c")
+    middle.set_xlabel("power bound P_sys (kW)")
+    right.set_xlabel("performance parameter r_p")
+    left.set_ylabel("speedup s_ovp")
+    middle.xaxis.set_major_formatter(lambda value, _: f"{value / 1000:g}")
+    right.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
+    if even.cost_ratio is not None and even.cost_ratio > 1:
+        _mark(left, even.cost_ratio, f"{even.cost_ratio:.2f}")
+    for interval in even.power_bound_pays_w[:1]:
+        if middle.get_xlim()[0] < interval.start < middle.get_xlim()[1]:
+            _mark(middle, interval.start, f"{interval.start / 1000:.2f}")
+    if 0 < even.performance_fraction < 0.5:
+        label = f"{100 * even.performance_fraction:.1f} %"
+        _mark(right, even.performance_fraction, label, falling=True)
+    _legend(figure)
+
+
+def _legend(figure: Figure) -> None:
+    """What the marks mean, once for all panels."""
+    kinds = (
+        Line2D([], [], marker="D", color=ORANGE, markeredgecolor="black", ls="", label="now"),
+        Line2D([], [], marker="o", color="white", markeredgecolor=VERMILLION, ls="",
+               label="break-even"),
+        Line2D([], [], color=VERMILLION, linestyle=(0, (5, 2)), label="equal run times"),
+        Line2D([], [], color=BLUE, linestyle=(0, (2, 1)), label="extrapolated"),
+    )  # fmt: skip
+    figure.legend(handles=kinds, loc="outside upper right", ncols=4, handlelength=1.8)
+
+
+def _staircase(axes: Axes, steps: Sequence[Step]) -> None:
+    """Known steps as lines; extrapolated ones dashed on grey."""
+    for dashed in (False, True):
+        edges: list[float] = []
+        values: list[float] = []
+        for step in steps:
+            known = step.speedup is not None and step.extrapolated == dashed
+            edges += [step.start, step.end]
+            value = step.speedup if known and step.speedup is not None else float("nan")
+            values += [value, value]
+        axes.plot(
+            edges, values, color=BLUE, linewidth=1.6, linestyle=(0, (2, 1)) if dashed else "-"
+        )
+    outside = [step for step in steps if step.extrapolated]
+    if outside:
+        axes.axvspan(outside[0].start, outside[-1].end, color="#F0F0F0", zorder=0)
+    if steps:
+        axes.set_xlim(steps[0].start, steps[-1].end)
+
+
+def _mark(axes: Axes, where: float, label: str, *, falling: bool = False) -> None:
+    """The break-even point on the line at 1, its label where the curve is not."""
+    axes.plot([where], [1.0], "o", color="white", markeredgecolor=VERMILLION, ms=5.5, zorder=4)
+    offset, side = ((4, 5), "left") if falling else ((-3, 5), "right")
+    axes.annotate(
+        label, (where, 1.0), xytext=offset, textcoords="offset points", fontsize=8, ha=side
+    )

@@ -1,0 +1,53 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+import math
+
+
+def shown(value: float | None, digits: int = 4, unit: str = "") -> str:
+    """A number with that many significant digits, thousands separated, unit behind.
+
+    Whole parts are never cut: 1142275968 stays whole. ``None`` shows as a dash.
+
+    Examples
+    --------
+    >>> shown(7000.0, unit="W"), shown(38.70314), shown(1142275968.0), shown(None)
+    ('7,000 W', '38.70', '1,142,275,968', '–')
+    """
+    if value is None:
+        return "–"  # noqa: RUF001 - a dash is meant
+    if value == int(value) and abs(value) < 1e15:
+        text = f"{int(value):,}"
+    else:
+        whole = math.floor(math.log10(abs(value))) + 1
+        text = f"{value:,.{max(0, digits - whole)}f}" if whole > -digits else f"{value:.3g}"
+    return f"{text.replace('-', '−')} {unit}".strip()  # noqa: RUF001 - a minus sign
+
+
+def typed(value: float | None, unit: str = "") -> str:
+    """A given number with the digits that it was given with, thousands separated.
+
+    Examples
+    --------
+    >>> typed(0.27), typed(7000.0, "W"), typed(38.70)
+    ('0.27', '7,000 W', '38.7')
+    """
+    if value is None:
+        return "–"  # noqa: RUF001
+    whole, point, rest = f"{value:.15g}".partition(".")
+    text = whole if "e" in whole else f"{int(whole):,}" if whole not in ("-0", "0") else whole
+    return f"{text}{point}{rest} {unit}".strip().replace("-", "−")  # noqa: RUF001
+
+
+def fixed(value: float | None, places: int) -> str:
+    """A number with that many decimals; ``None`` shows as a dash."""
+    if value is None:
+        return "–"  # noqa: RUF001
+    return f"{value:,.{places}f}".replace("-", "−")  # noqa: RUF001
+
+
+def words(items: list[str] | tuple[str, ...]) -> str:
+    """A list in a sentence: a, b and c."""
+    items = list(items)
+    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)

@@ -1,0 +1,115 @@
+"""The study's tables as an Excel workbook. Text is text: never a formula, never a link."""
+
+from __future__ import annotations
+
+import datetime
+import io
+from typing import Any
+
+from planner.study import Study
+
+_LARGEST_CELL = 32_000
+_FIXED_DATE = datetime.datetime(2000, 1, 1)  # noqa: DTZ001 - XlsxWriter wants it naive
+
+
+class WorkbookError(RuntimeError):
+    """A cell could not be written; the message says which."""
+
+
+def workbook(study: Study) -> bytes:
+    """The workbook's bytes: the same for the same study.
+
+    Raises
+    ------
+    WorkbookError
+        A cell that the format cannot hold.
+    """
+    import xlsxwriter
+
+    buffer = io.BytesIO()
+    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    book = xlsxwriter.Workbook(buffer, options)
+    book.set_properties(
+        {"title": clean(study.scenario.title), "created": _FIXED_DATE, "author": "Headroom"}
+    )
+    look = _Look(
+        book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"}),
+        book.add_format({"valign": "top", "text_wrap": True}),
+    )
+    _sheet(book, "summary", _summary(study), look)
+    for name, rows in study.tables().items():
+        _sheet(book, name, rows, look)
+    _sheet(book, "inputs", _inputs(study), look)
+    book.close()
+    return buffer.getvalue()
+
+
+class _Look:
+    def __init__(self, header: Any, text: Any) -> None:
+        self.header = header
+        self.text = text
+
+
+def _summary(study: Study) -> list[dict[str, Any]]:
+    pairs = [
+        ("scenario", study.scenario.name),
+        ("title", study.scenario.title),
+        ("decision", study.sentence),
+        ("stopped by time", "yes" if study.stopped_by_time else "no"),
+    ]
+    pairs += [(f"SHA-256 of {name}", digest) for name, digest in study.scenario.provenance.files]
+    return [{"what": what, "value": value} for what, value in pairs]
+
+
+def _inputs(study: Study) -> list[dict[str, Any]]:
+    plain = study.scenario.model_dump(mode="json", exclude={"printed"}, exclude_none=True)
+    return [{"input": path, "value": value} for path, value in _leaves(plain, "")]
+
+
+def _leaves(value: Any, path: str) -> list[tuple[str, Any]]:
+    if isinstance(value, dict):
+        return [
+            leaf
+            for key, inner in value.items()
+            for leaf in _leaves(inner, f"{path}.{key}" if path else key)
+        ]
+    if isinstance(value, list):
+        if all(isinstance(each, int | float) for each in value):
+            return [(path, ", ".join(f"{each:g}" for each in value))] if value else []
+        return [
+            leaf for place, inner in enumerate(value, 1) for leaf in _leaves(inner, f"{path}[{place}]")
+        ]
+    return [] if value == "" else [(path, value)]
+
+
+def _sheet(book: Any, name: str, rows: list[dict[str, Any]], look: _Look) -> None:
+    sheet = book.add_worksheet(name[:31])
+    columns = list(rows[0]) if rows else []
+    for place, column in enumerate(columns):
+        _write(sheet, 0, place, column, look.header)
+        longest = max([len(column), *(len(str(row.get(column, ""))) for row in rows)])
+        sheet.set_column(place, place, min(max(9, longest + 1), 60))
+    for line, row in enumerate(rows, start=1):
+        for place, column in enumerate(columns):
+            _write(sheet, line, place, row.get(column), look.text)
+    sheet.freeze_panes(1, 0)
+
+
+def _write(sheet: Any, row: int, column: int, value: Any, look: Any) -> None:
+    if value is None:
+        return
+    if isinstance(value, bool):
+        code = sheet.write_boolean(row, column, value, look)
+    elif isinstance(value, int | float):
+        code = sheet.write_number(row, column, value, look)
+    else:
+        code = sheet.write_string(row, column, clean(str(value)), look)
+    if code != 0:
+        raise WorkbookError(f"cell {row + 1}:{column + 1} of {sheet.get_name()} was refused ({code})")
+
+
+def clean(text: str) -> str:
+    """Text that a workbook can hold: no lone surrogates, no control characters, not endless."""
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    kept = "".join(c if c in "\t\n" or ord(c) >= 32 else "�" for c in text)
+    return kept if len(kept) <= _LARGEST_CELL else kept[: _LARGEST_CELL - 1] + "…"
