@@ -111,17 +111,18 @@ def verdicts(claims: Sequence[Claim]) -> list[Status]:
 
 
 def _status(claims: Sequence[Claim], best: Point | None) -> tuple[Status, list[str]]:
-    notes = [
-        f"{claim.solver}: called infeasible, but a verified point exists"
-        for claim in claims
-        if best and claim.stop is Stop.FINISHED and claim.status is Status.INFEASIBLE
-    ]
     words = set(verdicts(claims))
+    notes = []
+    for claim in claims:
+        said = claim.status if claim.stop is Stop.FINISHED else Status.UNKNOWN
+        if best and said is Status.INFEASIBLE:
+            notes.append(f"{claim.solver}: called infeasible, but a verified point exists")
+        if best and said is Status.UNBOUNDED and len(words) > 1:
+            notes.append(f"{claim.solver}: called unbounded, but not by the others")
     if best:
         return Status.UNBOUNDED if words == {Status.UNBOUNDED} else Status.FEASIBLE, notes
-    if len(words) == 1:
-        word = words.pop()
-        return word if word in (Status.INFEASIBLE, Status.UNBOUNDED) else Status.UNKNOWN, notes
+    if words in ({Status.INFEASIBLE}, {Status.UNBOUNDED}):
+        return words.pop(), notes
     return Status.UNKNOWN, notes
 
 
