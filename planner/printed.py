@@ -36,7 +36,9 @@ class PrintedRow:
         return asdict(self)
 
 
-def compare_printed(printed: tuple[Printed, ...], results: dict[str, Any]) -> tuple[PrintedRow, ...]:
+def compare_printed(
+    printed: tuple[Printed, ...], results: dict[str, Any]
+) -> tuple[PrintedRow, ...]:
     """Look every printed quantity up in the results.
 
     Raises

@@ -35,7 +35,9 @@ class RackPrices:
 
     def cost(self, nodes: int, node_price: Fraction) -> Fraction:
         """Price of that many nodes with the racks that they need."""
-        return nodes * node_price + math.ceil(Fraction(nodes, self.nodes_per_rack)) * self.empty_rack
+        return (
+            nodes * node_price + math.ceil(Fraction(nodes, self.nodes_per_rack)) * self.empty_rack
+        )
 
     def affordable_older(self, money: Fraction) -> int:
         """Older nodes that the money buys: full racks first, then part of one more."""

@@ -258,9 +258,7 @@ def plan(
     return study
 
 
-def _compare_designs(
-    scenario: Scenario, options: Options, core_hour: CoreHourCost | None
-) -> Study:
+def _compare_designs(scenario: Scenario, options: Options, core_hour: CoreHourCost | None) -> Study:
     cases = design_cases(scenario)
     comparisons = tuple(compare(case) for case in cases)
     evens = tuple(break_even(case) for case in cases)

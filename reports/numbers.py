@@ -12,8 +12,8 @@ def shown(value: float | None, digits: int = 4, unit: str = "") -> str:
 
     Examples
     --------
-    >>> shown(7000.0, unit="W"), shown(38.70314), shown(1142275968.0), shown(None)
-    ('7,000 W', '38.70', '1,142,275,968', '–')
+    >>> shown(7000.0, unit="W"), shown(38.70314), shown(1142275968.0)
+    ('7,000 W', '38.70', '1,142,275,968')
     """
     if value is None:
         return "–"  # noqa: RUF001 - a dash is meant

@@ -21,7 +21,16 @@ def pictures(study: Study) -> list[Picture]:
     title = f"{name} is {fixed(share, 0)} % of what a year of {cost.machine} costs"
     listed = "; ".join(f"{n} {shown(v)} {cost.currency}" for n, v in parts)
     alternative = f"Cost per year by part: {listed}; in all {shown(cost.total_per_year)}."
-    return [draw("core_hour", "10-cost-per-year", title, alternative, (6.6, 2.2), lambda f: _paint(f, cost))]
+    return [
+        draw(
+            "core_hour",
+            "10-cost-per-year",
+            title,
+            alternative,
+            (6.6, 2.2),
+            lambda f: _paint(f, cost),
+        )
+    ]
 
 
 def _parts(cost: CoreHourCost) -> list[tuple[str, float]]:

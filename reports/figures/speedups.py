@@ -32,7 +32,11 @@ def pictures(study: Study) -> list[Picture]:
         "Above 1, overprovisioning is faster."
     )
     height = 1.3 + 0.42 * len(study.overprovisioning)
-    return [draw("speedups", "01-speedups", title, alternative, (6.6, height), lambda f: _paint(f, study))]
+    return [
+        draw(
+            "speedups", "01-speedups", title, alternative, (6.6, height), lambda f: _paint(f, study)
+        )
+    ]
 
 
 def _paint(figure: Figure, study: Study) -> None:
@@ -52,7 +56,5 @@ def _paint(figure: Figure, study: Study) -> None:
     axes.axvline(1.0, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)), zorder=1)
     axes.set_yticks(list(rows), names, parse_math=False)
     axes.set_ylim(len(names) - 0.4, -0.6)
-    axes.set_xlabel(
-        "speedup of overprovisioning, worst-case time / overprovisioned time (break-even at 1)"
-    )
+    axes.set_xlabel("speedup s_ovp of overprovisioning (break-even at 1)")
     figure.legend(loc="outside upper left", ncols=2)

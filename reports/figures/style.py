@@ -11,14 +11,13 @@ from typing import Any
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY = (
     "#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#666666",
 )  # fmt: skip
 DPI = 200
-_LOOK: dict[str, Any] = {
+_LOOK: Any = {
     "font.family": "DejaVu Sans",
     "font.size": 9,
     "axes.titlesize": 9,
@@ -80,7 +79,7 @@ def draw(
         paint(figure)
         png, svg = io.BytesIO(), io.BytesIO()
         figure.savefig(png, format="png", dpi=DPI, metadata={"Software": None})
-        FigureCanvasSVG(figure).print_svg(svg, metadata={"Date": None, "Creator": None})
+        figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
     return Picture(kind, name, title, alternative, png.getvalue(), svg.getvalue())
 
 

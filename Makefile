@@ -1,0 +1,48 @@
+# `make plan` and `make test` are all that a fresh machine with Python 3.11+ needs.
+
+PYTHON ?= python3
+VENV ?= .venv
+SCENARIO ?= thesis-7kw
+BIN := $(VENV)/bin
+
+.PHONY: help plan test lint types slow bench clean
+
+help:
+	@echo "make plan    install, plan $(SCENARIO) and say where the report lies (SCENARIO=... for another)"
+	@echo "make test    lint, types, tests and doctests"
+	@echo "make lint    ruff alone"
+	@echo "make slow    the checks that take minutes"
+	@echo "make bench   speed, as ratios against named rivals"
+	@echo "make clean   remove what was installed and cached here"
+
+$(VENV)/.run: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	touch $@
+
+$(VENV)/.dev: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $(VENV)/.run $@
+
+plan: $(VENV)/.run
+	$(BIN)/headroom plan $(SCENARIO)
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev
+	$(BIN)/mypy
+
+test: lint types
+	$(BIN)/pytest
+
+slow: $(VENV)/.dev
+	$(BIN)/pytest -m slow
+
+bench: $(VENV)/.dev
+	for script in benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
+
+clean:
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist

@@ -1,0 +1,361 @@
+"""The tables of the report: columns, widths and formatted cells."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+from planner.study import Study, headroom_version
+from reports.numbers import fixed, shown, typed
+from scenarios.models import Group
+
+Table = dict[str, Any]
+"""``columns`` (name, whether right-aligned), relative ``widths``, and ``rows`` of text."""
+
+_LIBRARIES = ("highspy", "pulp", "numpy", "matplotlib", "typst")
+
+
+def _table(columns: Sequence[tuple[str, bool]], widths: Sequence[float], rows: Any) -> Table:
+    return {
+        "columns": [{"name": name, "right": right} for name, right in columns],
+        "widths": list(widths),
+        "rows": [list(row) for row in rows],
+    }
+
+
+def summary(study: Study) -> Table:
+    """Both run times and the verdict per application."""
+    columns = (
+        ("Application", False), ("Worst-case (s)", True), ("Overprovisioned (s)", True),
+        ("Speedup", True), ("Faster design", False),
+    )  # fmt: skip
+    rows = [
+        (
+            c.application,
+            fixed(c.time_worst_case_s, 3),
+            fixed(c.time_overprovisioned_s, 3),
+            fixed(c.speedup, 4),
+            "overprovisioned" if c.beneficial else "worst-case",
+        )
+        for c in study.overprovisioning
+    ]
+    return _table(columns, (1.2, 1, 1.4, 0.8, 1.2), rows)
+
+
+def inputs(study: Study) -> Table:
+    """Every figure that was given, with its source."""
+    scenario = study.scenario
+    rows: list[tuple[str, str, Group]] = []
+    if scenario.power is not None:
+        rows.append(("Power bound P_sys", typed(scenario.power.bound_w, "W"), scenario.power))
+    question = scenario.overprovisioning
+    if question is not None:
+        ratio = "rack by rack" if question.cost_ratio is None else typed(question.cost_ratio)
+        rows += [
+            ("Cost ratio r_c", ratio, question),
+            ("Performance parameter r_p", typed(question.performance_fraction), question),
+        ]
+    currency = "" if scenario.budget is None and not scenario.node_types else (
+        scenario.budget.currency if scenario.budget else "USD"
+    )  # fmt: skip
+    for node_type in scenario.node_types:
+        facts = [
+            ("price", typed(node_type.price, currency), node_type.price),
+            ("cores", typed(node_type.cores), node_type.cores),
+            ("idle", typed(node_type.idle_w, "W"), node_type.idle_w),
+            ("peak", typed(node_type.peak_w, "W"), node_type.peak_w),
+            ("caps", "/".join(f"{c:g}" for c in node_type.package_caps_w) + " W",
+             node_type.package_caps_w or None),
+            ("score", typed(node_type.benchmark_score), node_type.benchmark_score),
+        ]  # fmt: skip
+        value = ", ".join(f"{name} {text}" for name, text, given in facts if given is not None)
+        rows.append((node_type.title, value or "–", node_type))  # noqa: RUF001
+    if scenario.rack is not None:
+        value = f"{scenario.rack.nodes} nodes, {typed(scenario.rack.price, currency)} empty"
+        rows.append(("Rack", value, scenario.rack))
+    if scenario.switch is not None:
+        switch = scenario.switch
+        value = f"{switch.per_rack} per rack, {typed(switch.price, currency)}"
+        rows.append(("Switch", value, switch))
+    rows += _money_inputs(study)
+    fallback = scenario.source or "not stated"
+    return _table(
+        (("Input", False), ("Value", False), ("Source", False)),
+        (1.1, 1.3, 1.6),
+        [(name, value, group.source or fallback) for name, value, group in rows],
+    )
+
+
+def _money_inputs(study: Study) -> list[tuple[str, str, Group]]:
+    budget, machine = study.scenario.budget, study.scenario.machine
+    rows: list[tuple[str, str, Group]] = []
+    facts: list[tuple[str, float | None, str]]
+    if budget is not None:
+        facts = [
+            ("Acquisition", budget.capital, budget.currency),
+            ("Lifetime", budget.lifetime_years, "years"),
+            (
+                "Maintenance per year",
+                100 * budget.maintenance_fraction_per_year,
+                "% of acquisition",
+            ),
+            ("Staff per year", budget.staff_per_year, budget.currency),
+            ("Energy price", budget.energy_price_per_kwh, f"{budget.currency}/kWh"),
+            ("Power and cooling per year, as stated", budget.energy_per_year, budget.currency),
+        ]
+        rows += [(name, typed(v, unit), budget) for name, v, unit in facts if v]
+    if machine is not None:
+        facts = [
+            (f"{machine.name}: cores", machine.cores, ""),
+            ("Utilisation", 100 * machine.utilisation, "%"),
+            ("Power provisioned", machine.power_provisioned_w, "W"),
+            ("Power used", machine.power_used_w, "W"),
+        ]
+        rows += [(name, typed(v, unit), machine) for name, v, unit in facts if v is not None]
+    return rows
+
+
+def workloads(study: Study) -> Table:
+    """The run-time curves on older nodes."""
+    rows = []
+    for workload, even in zip(study.scenario.workloads, study.break_even, strict=True):
+        model = workload.time
+        low, high = model.measured_nodes
+        if model.kind == "linear":
+            law = f"{typed(model.slope_s_per_node)} n + {typed(model.intercept_s)} s"
+            declared = (
+                "" if model.declared_nodes is None else f"; declared to {model.declared_nodes}"
+            )
+        else:
+            law, declared = f"table of {len(model.nodes)} points", ""
+        rows.append(
+            (
+                workload.name,
+                shown(workload.weight),
+                law,
+                f"{low} to {high}{declared}",
+                shown(even.zero_time_nodes),
+                model.source or "not stated",
+            )
+        )
+    columns = (
+        ("Application", False), ("Weight", True), ("Run time", False), ("Nodes measured", False),
+        ("Zero at", True), ("Source", False),
+    )  # fmt: skip
+    return _table(columns, (1, 0.6, 1.4, 1.2, 0.7, 1.9), rows)
+
+
+def designs(study: Study) -> Table:
+    """Equations 4.1 to 4.7, application by application."""
+    rows = [
+        (
+            c.application,
+            str(c.nodes_worst_case),
+            fixed(c.cost_worst_case, 1),
+            str(c.node_limit),
+            str(c.nodes_overprovisioned),
+            fixed(c.degree_of_overprovisioning, 2),
+            fixed(c.time_worst_case_s, 3),
+            fixed(c.time_overprovisioned_s, 3) + _star(c.overprovisioned_origin),
+            fixed(c.speedup, 4),
+            f"{fixed(100 * c.time_reduction, 2)} %",
+        )
+        for c in study.overprovisioning
+    ]
+    columns = (
+        ("Application", False), ("n_wc", True), ("c_wc", True), ("n_lim", True), ("n_ovp", True),
+        ("Degree", True), ("t_wc (s)", True), ("t_ovp (s)", True), ("s_ovp", True),
+        ("Time saved", True),
+    )  # fmt: skip
+    return _table(columns, (1.5, 0.7, 0.7, 0.7, 0.7, 0.9, 1, 1, 0.9, 1.1), rows)
+
+
+def _star(origin: str) -> str:
+    return {"measured": "", "clamped": " (clamped)", "extrapolated": " *"}[origin]
+
+
+def sensitivity(study: Study) -> Table:
+    """Speedups with one input changed, applications side by side."""
+    applications = [c.application for c in study.overprovisioning]
+    labels = {
+        "cost_ratio": ("r_c", 1.0, ""),
+        "power_bound_w": ("P_sys", 1.0, "W"),
+        "performance_fraction": ("r_p", 100.0, "%"),
+    }
+    rows: dict[tuple[str, float], list[str]] = {}
+    for row in study.sensitivity:
+        cell = fixed(row.speedup, 3) + ("*" if row.extrapolated else "")
+        rows.setdefault((row.parameter, row.value), []).append(cell)
+    lines = []
+    for (parameter, value), cells in rows.items():
+        name, factor, unit = labels[parameter]
+        lines.append((f"{name} = {shown(factor * value, 3, unit)}", *cells))
+    columns = [("Input", False), *((name, True) for name in applications)]
+    return _table(columns, (1.4, *([1] * len(applications))), lines)
+
+
+def turning(study: Study) -> Table:
+    """What would turn each verdict."""
+    columns = (("Application", False), ("Now faster", False), ("Would turn with", False))
+    verdicts = {c.application: c.beneficial for c in study.overprovisioning}
+    rows = [
+        (t.application, "overprovisioned" if verdicts[t.application] else "worst-case", t.change)
+        for t in study.turning
+    ]
+    return _table(columns, (1, 1, 3), rows)
+
+
+def core_hour(study: Study) -> Table | None:
+    """Cost per year and per core-hour; ``None`` if not asked for."""
+    cost = study.core_hour
+    if cost is None:
+        return None
+    stated = "as stated" if cost.energy_stated else "computed"
+    rows = [
+        ("Acquisition per year", shown(cost.acquisition_per_year)),
+        ("Maintenance and support per year", shown(cost.maintenance_per_year)),
+        (f"Power and cooling per year, {stated}", shown(cost.energy_per_year)),
+        ("Staff per year", shown(cost.staff_per_year)),
+        ("Operation per year", shown(cost.operation_per_year)),
+        ("Total per year", shown(cost.total_per_year)),
+        ("Used core-hours per year", shown(cost.core_hours_per_year)),
+        (f"{cost.currency} per used core-hour", fixed(cost.cost_per_core_hour, 6)),
+    ]
+    for name, energy, result in (
+        ("provisioned", cost.energy_provisioned_per_year, cost.cost_per_core_hour_provisioned),
+        ("used", cost.energy_used_per_year, cost.cost_per_core_hour_used),
+    ):
+        if energy is not None:
+            rows.append((f"Energy of the {name} power per year, computed", shown(energy)))
+            rows.append((f"{cost.currency} per used core-hour with it", fixed(result, 6)))
+    return _table((("Item", False), ("Value", True)), (2, 1), rows)
+
+
+def racks(study: Study) -> Table | None:
+    """The rack example; ``None`` without prices."""
+    racks = study.racks
+    if racks is None:
+        return None
+    rows = [
+        ("Price ratio of the nodes alone", shown(racks.price_ratio)),
+        ("Benchmark score ratio", shown(racks.score_ratio)),
+        ("Older nodes if racks were free", shown(racks.nodes_without_racks)),
+        ("Full high-end rack", shown(racks.high_end_rack_cost)),
+        ("per node", shown(racks.high_end_cost_per_node)),
+        ("Full older rack", shown(racks.older_rack_cost)),
+        ("per node", shown(racks.older_cost_per_node)),
+        ("Further older nodes for the same money", shown(racks.further_nodes)),
+        ("each, with their rack", shown(racks.further_cost_per_node)),
+        ("Average per older node", shown(racks.average_cost_per_node)),
+        ("Cost ratio of this one rack", shown(racks.cost_ratio_one_rack)),
+        ("Cost ratio with full racks only", shown(racks.cost_ratio_full_racks)),
+    ]
+    return _table((("Item", False), ("Value", True)), (2, 1), rows)
+
+
+def rack_sizes(study: Study) -> Table | None:
+    """Cost ratio over the number of racks; ``None`` without prices."""
+    if study.racks is None:
+        return None
+    columns = (
+        ("Racks", True), ("High-end nodes", True), ("Money", True), ("Older nodes", True),
+        ("Cost ratio", True),
+    )  # fmt: skip
+    rows = [
+        (shown(r.racks), shown(r.high_end_nodes), shown(r.money), shown(r.older_nodes),
+         fixed(r.cost_ratio, 3))
+        for r in study.racks.sizes
+    ]  # fmt: skip
+    return _table(columns, (1, 1, 1.2, 1, 1), rows)
+
+
+def printed(study: Study) -> Table | None:
+    """Published numbers beside ours; ``None`` if there are none."""
+    if not study.printed:
+        return None
+    columns = (
+        ("Quantity", False), ("Printed", True), ("Ours", True), ("Agrees", False),
+        ("Source and remark", False),
+    )  # fmt: skip
+    rows = [
+        (
+            _quantity(row.quantity),
+            typed(row.printed),
+            shown(row.ours, 5),
+            "yes" if row.agrees else "NO",
+            f"{row.source}. {row.note}" if row.note else row.source,
+        )
+        for row in study.printed
+    ]
+    return _table(columns, (1.7, 0.9, 0.9, 0.6, 2.4), rows)
+
+
+def _quantity(path: str) -> str:
+    """The end of a path in plan.json as words, its unit in brackets."""
+    parts = path.split(".")[1:]
+    for ending, unit in (("_s", " (s)"), ("_w", " (W)")):
+        if parts[-1].endswith(ending):
+            parts[-1] = parts[-1].removesuffix(ending) + unit
+    return " · ".join(parts).replace("_", " ")
+
+
+def certificates(study: Study) -> Table:
+    """The programs with their bounds and levels."""
+    columns = (
+        ("Application", False), ("Design", False), ("Nodes", True), ("Program (s)", True),
+        ("Bound (s)", True), ("Closed form (s)", True), ("Status", False), ("Level", False),
+        ("Model", False),
+    )  # fmt: skip
+    rows = [
+        (
+            check.application,
+            check.design,
+            str(check.plan.nodes),
+            fixed(check.certificate.objective, 5),
+            fixed(check.certificate.bound, 5),
+            fixed(check.closed_form.time_s, 5),
+            check.certificate.status.value,
+            check.certificate.level.value,
+            check.certificate.model_digest[:8],
+        )
+        for check in study.designs
+    ]
+    return _table(columns, (1.2, 0.9, 0.6, 1, 1, 1.1, 0.9, 0.9, 0.9), rows)
+
+
+def provenance(study: Study) -> Table:
+    """Where the result comes from and how to get it again."""
+    options = study.options
+    rows = [
+        ("Scenario", study.scenario.name),
+        *((f"SHA-256 of {name}", digest) for name, digest in study.scenario.provenance.files),
+        ("Command", _command(study)),
+        ("Seed", str(options.seed)),
+        ("Gap asked for", f"{options.gap:g}"),
+        (
+            "Time limit",
+            "none; the same input gives the same bytes"
+            if options.time_limit_s is None
+            else f"{options.time_limit_s:g} s",
+        ),
+        ("Headroom", headroom_version()),
+        ("Libraries", ", ".join(f"{name} {version(name)}" for name in _LIBRARIES)),
+        ("Python", platform.python_version()),
+    ]
+    return _table((("Item", False), ("Value", False)), (1, 3), rows)
+
+
+def _command(study: Study) -> str:
+    options = study.options
+    words_ = ["headroom", "plan", study.scenario.name]
+    if options.solver != "highs":
+        words_ += ["--solver", options.solver]
+    if options.seed:
+        words_ += ["--seed", str(options.seed)]
+    if options.gap != 1e-6:
+        words_ += ["--gap", f"{options.gap:g}"]
+    if options.time_limit_s is not None:
+        words_ += ["--time-limit", f"{options.time_limit_s:g}"]
+    return " ".join(words_)

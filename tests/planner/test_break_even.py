@@ -1,0 +1,71 @@
+"""Break-even points: enumerated steps and the closed form in r_p."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import scenarios
+from planner.break_even import break_even, cost_ratio_steps, power_steps, sensitivity_row
+from planner.overprovisioning import DesignCase, compare, design_cases, other_speed_ratio
+from planner.study import Study
+
+
+def cases() -> tuple[DesignCase, ...]:
+    return design_cases(scenarios.load("thesis-7kw"))
+
+
+def test_break_even_node_counts_and_cost_ratios(thesis: Study) -> None:
+    # SPhot: (73.07 - 38.703) / 1.114 = 30.85, so 31 nodes, 31/18 = 1.722
+    assert [even.nodes for even in thesis.break_even] == [31, 31, 47, 27]
+    ratios = [even.cost_ratio for even in thesis.break_even]
+    assert ratios[0] == pytest.approx(31 / 18)
+    assert ratios[1] == pytest.approx(31 / 18)
+    assert ratios[2] is None  # 47 nodes, but 7 kW keep only 38 alive
+    assert ratios[3] == pytest.approx(1.5)
+
+
+def test_linear_times_reach_zero_where_the_specification_says(thesis: Study) -> None:
+    zeros = [even.zero_time_nodes for even in thesis.break_even]
+    assert zeros == pytest.approx([65.6, 62.5, 123.2, 47.84], abs=0.05)
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_at_the_break_even_r_p_both_designs_are_equally_fast(place: int) -> None:
+    given = cases()[place]
+    for case in (given, other_speed_ratio(given)):
+        even = break_even(case)
+        there = compare(replace(case, performance_fraction=even.performance_fraction))
+        assert there.speedup == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_steps_agree_with_the_comparison_just_right_of_each_edge(place: int) -> None:
+    case = cases()[place]
+    for step in cost_ratio_steps(case, 2.4):
+        assert compare(replace(case, cost_ratio=step.start + 1e-9)).speedup == step.speedup
+    for step in power_steps(case, 4000, 9000):
+        found = compare(replace(case, power_bound_w=step.start + 1e-6))
+        assert found.speedup == step.speedup
+        inside = compare(replace(case, power_bound_w=step.end - 1e-6))
+        assert inside.speedup == step.speedup
+
+
+def test_above_the_last_paying_power_no_run_time_is_known(thesis: Study) -> None:
+    # LU-MZ at 11,020 W: 29 x 1.7 = 49 older nodes, beyond the zero of its line
+    last = thesis.break_even[3].power_bound_pays_w[-1]
+    assert last.end == pytest.approx(11_020)
+
+
+def test_saturation_sets_in_where_the_node_limit_binds() -> None:
+    # n_lim = 38: from r_c = 38/18 = 2.11 on, more money buys nothing
+    steps = cost_ratio_steps(cases()[0], 3.0)
+    assert {s.nodes_overprovisioned for s in steps if s.start >= 38 / 18 - 1e-9} == {38}
+
+
+def test_an_unknown_run_time_is_a_row_with_a_reason() -> None:
+    row = sensitivity_row(replace(cases()[3], outside="refuse"), "cost_ratio", 2.0)
+    assert row.speedup is None
+    assert row.beneficial is None
+    assert "36 nodes lie outside" in row.reason

@@ -1,0 +1,48 @@
+"""Section 4.4.2: racks and switches bought whole."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner.racks import RackPrices
+from planner.study import Study
+
+
+def test_the_example_of_section_4_4_2(thesis: Study) -> None:
+    racks = thesis.racks
+    assert racks is not None
+    assert (racks.high_end_rack_cost, racks.high_end_cost_per_node) == (64_800, 4_050)
+    assert (racks.older_rack_cost, racks.older_cost_per_node) == (39_200, 2_450)
+    assert (racks.further_nodes, racks.further_cost_per_node) == (8, 3_200)
+    assert racks.average_cost_per_node == 2_700  # printed 2,800; 64,800 / 24 [F41]
+    assert racks.cost_ratio_one_rack == 1.5  # printed 1.45
+    assert racks.cost_ratio_full_racks == pytest.approx(1.653, abs=5e-4)  # printed 1.7 [F42]
+    assert racks.nodes_without_racks == 31
+
+
+def test_the_exact_cost_ratio_grows_with_the_system(thesis: Study) -> None:
+    assert thesis.racks is not None
+    ratios = {row.racks: row.cost_ratio for row in thesis.racks.sizes}
+    expected = {1: 1.50, 2: 1.50, 4: 1.61, 10: 1.63, 50: 1.65, 100: 1.65}
+    assert ratios == pytest.approx(expected, abs=5e-3)
+
+
+@given(
+    size=st.integers(1, 64),
+    empty=st.integers(0, 50_000),
+    high=st.integers(500, 50_000),
+    older=st.integers(500, 50_000),
+    nodes=st.integers(1, 500),
+)
+def test_no_further_older_node_could_be_bought(
+    size: int, empty: int, high: int, older: int, nodes: int
+) -> None:
+    prices = RackPrices(size, Fraction(empty), Fraction(high), Fraction(older))
+    money = prices.cost(nodes, prices.high_end)
+    bought = prices.affordable_older(money)
+    assert prices.cost(bought, prices.older) <= money
+    assert prices.cost(bought + 1, prices.older) > money

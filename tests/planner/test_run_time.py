@@ -1,0 +1,31 @@
+"""Run times inside and outside the measured range."""
+
+from __future__ import annotations
+
+import pytest
+
+from planner.errors import OutsideMeasuredError
+from planner.run_time import run_time, zero_crossing
+from scenarios.models import TableTime
+
+TABLE = TableTime(kind="table", node_type="a", nodes=(8, 16, 32), time_s=(40.0, 24.0, 16.0))
+
+
+def test_a_table_is_exact_at_its_points_and_straight_between() -> None:
+    times = [run_time(TABLE, n, "refuse").time_s for n in (8, 12, 16, 24, 32)]
+    assert times == [40.0, 32.0, 24.0, 20.0, 16.0]
+
+
+def test_a_table_continues_its_last_segment() -> None:
+    found = run_time(TABLE, 40, "extrapolate")  # 16 - 0.5 x 8
+    assert (found.time_s, found.origin) == (12.0, "extrapolated")
+    assert run_time(TABLE, 4, "extrapolate").time_s == 48.0  # 40 + 2 x 4
+    assert zero_crossing(TABLE) == 64.0
+    with pytest.raises(OutsideMeasuredError, match="would be 0 s"):
+        run_time(TABLE, 64, "extrapolate")
+
+
+def test_one_measurement_is_a_constant_that_never_reaches_zero() -> None:
+    single = TableTime(kind="table", node_type="a", nodes=(8,), time_s=(40.0,))
+    assert run_time(single, 99, "extrapolate").time_s == 40.0
+    assert zero_crossing(single) is None

@@ -1,0 +1,92 @@
+"""The study as a whole: printed numbers, tables, laws."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import FrozenInstanceError
+
+import pytest
+
+import planner
+from planner.errors import PlanError
+from planner.printed import compare_printed
+from planner.study import Study
+from scenarios import Scenario
+from scenarios.models import Printed
+
+
+def test_printed_numbers_agree_where_the_specification_says(thesis: Study) -> None:
+    off = {row.quantity for row in thesis.printed if not row.agrees}
+    assert off == {
+        "overprovisioning.SPhot.node_limit",  # F43
+        "overprovisioning.SPhot.time_overprovisioned_s",
+        "overprovisioning.SP-MZ.time_overprovisioned_s",  # F44
+        "overprovisioning.SP-MZ.time_worst_case_s",
+        "overprovisioning.SP-MZ.speedup",
+        "overprovisioning.BT-MZ.time_overprovisioned_s",
+        "overprovisioning.BT-MZ.time_worst_case_s",
+        "overprovisioning.BT-MZ.speedup",
+        "overprovisioning.LU-MZ.time_overprovisioned_s",
+        "overprovisioning.LU-MZ.time_worst_case_s",
+        "racks.average_cost_per_node",  # F41
+        "racks.cost_ratio_one_rack",
+    }
+    assert all(row.note for row in thesis.printed if not row.agrees)
+
+
+def test_printed_times_lie_within_the_documented_tolerances(thesis: Study) -> None:
+    for row in thesis.printed:
+        if row.quantity.endswith("_s"):
+            loose = row.quantity == "overprovisioning.SP-MZ.time_overprovisioned_s"
+            tolerance = 0.15 if loose else 0.03 if "SP-MZ" in row.quantity else 0.0201
+            assert abs(row.difference) <= tolerance, row.quantity
+
+
+def test_an_unknown_printed_quantity_lists_the_nearest() -> None:
+    wrong = (Printed(quantity="overprovisioning.SPhot.speedupp", value=1.0),)
+    known = {"overprovisioning": [{"application": "SPhot", "speedup": 1.0}]}
+    with pytest.raises(PlanError, match=r"nearest: overprovisioning\.SPhot\.speedup"):
+        compare_printed(wrong, known)
+
+
+def test_results_are_frozen_and_plain_json_without_nan(thesis: Study, hopper: Study) -> None:
+    with pytest.raises(FrozenInstanceError):
+        thesis.options = hopper.options  # type: ignore[misc]
+    for study in (thesis, hopper):
+        text = json.dumps(study.to_dict(), allow_nan=False)
+        assert "wall_s" not in text
+        assert "cpu_s" not in text
+
+
+def test_every_table_is_a_frame(thesis: Study, hopper: Study) -> None:
+    frames = thesis.frames()
+    assert frames["overprovisioning"].shape[0] == 4
+    assert frames["sensitivity"].shape[0] == 44
+    assert frames["designs"]["agrees"].all()
+    assert "cost_per_core_hour" in hopper.frames()
+
+
+def test_the_decision_follows_the_mix() -> None:
+    study = planner.plan("thesis-7kw")
+    assert study.sentence.startswith("Buy 18 x Ivy Bridge")
+    plain = study.scenario.model_dump()
+    plain["overprovisioning"]["cost_ratio"] = 2.0
+    plain["printed"] = []
+    richer = planner.plan(Scenario.model_validate(plain))
+    assert richer.decision is not None
+    assert richer.decision.design == "overprovisioned"
+    assert richer.sentence.startswith("Buy 36 x Sandy Bridge")
+
+
+def test_rack_by_rack_the_thesis_money_buys_32_nodes() -> None:
+    plain = planner.plan("thesis-7kw").scenario.model_dump()
+    plain["overprovisioning"] |= {"cost_ratio_from": "racks", "cost_ratio": None}
+    plain["printed"] = []
+    study = planner.plan(Scenario.model_validate(plain))
+    # 18 nodes in 2 racks: 83,400; two full older racks 78,400; the rest buys no third rack
+    assert {c.nodes_overprovisioned for c in study.overprovisioning} == {32}
+    assert all(check.agrees for check in study.designs)
+
+
+def test_solving_again_gives_the_same_dictionary(thesis: Study) -> None:
+    assert planner.plan("thesis-7kw").to_dict() == thesis.to_dict()

@@ -1,0 +1,78 @@
+"""The report: complete, tagged, and the same bytes twice."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pypdf
+import pytest
+
+from planner.study import Study
+from reports.document import document, report
+from reports.figures import pictures
+
+
+@pytest.fixture(scope="module")
+def pdf(thesis: Study) -> bytes:
+    return report(thesis, pictures(thesis))
+
+
+def text_of(pdf: bytes) -> str:
+    pages = pypdf.PdfReader(io.BytesIO(pdf)).pages
+    return "\n".join(" ".join(page.extract_text().split()) for page in pages)
+
+
+def test_the_report_says_what_the_board_asks(pdf: bytes, thesis: Study) -> None:
+    text = text_of(pdf)
+    assert thesis.sentence[:60] in text
+    for heading in (
+        "Question and method", "Inputs", "The two designs", "Sensitivity",
+        "What would change the decision", "Printed against recomputed", "Limits of the model",
+        "certificates and provenance",
+    ):  # fmt: skip
+        assert heading in text
+    for number in ("38.703", "39.650", "1.2210", "0.9995", "30.6"):
+        assert number in text
+    assert thesis.scenario.provenance.files[0][1] in text
+
+
+def test_the_same_study_gives_the_same_bytes(pdf: bytes, thesis: Study) -> None:
+    assert report(thesis, pictures(thesis)) == pdf
+
+
+def test_the_pdf_is_tagged_with_language_title_and_alternatives(pdf: bytes, thesis: Study) -> None:
+    reader = pypdf.PdfReader(io.BytesIO(pdf))
+    root: Any = reader.root_object
+    assert root["/MarkInfo"]["/Marked"]
+    assert str(root["/Lang"]).startswith("en")
+    assert reader.metadata is not None
+    assert reader.metadata.title == thesis.scenario.title
+    assert reader.metadata.creation_date is None
+    assert b"pdfuaid" in root["/Metadata"].get_object().get_data()
+
+
+def test_every_figure_has_an_alternative_and_a_finding_as_title(
+    thesis: Study, hopper: Study
+) -> None:
+    drawn = [*pictures(thesis), *pictures(hopper)]
+    assert len(drawn) == 6
+    for picture in drawn:
+        assert len(picture.alternative) > 60
+        assert any(character.isdigit() for character in picture.title)
+    titles = [picture.title for picture in drawn]
+    assert titles[0].startswith("Only LU-MZ gains from 30 older nodes")
+    assert "1.72" in titles[1]
+    assert "25.2 %" in titles[1]
+    assert "no cost ratio" in titles[3]
+
+
+def test_a_run_stopped_by_time_says_so(thesis: Study, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Study, "stopped_by_time", property(lambda _: True))
+    assert document(thesis, [])["warning"].startswith("Stopped by time")
+
+
+def test_the_cost_of_a_core_hour_has_its_own_report(hopper: Study) -> None:
+    text = text_of(report(hopper, pictures(hopper)))
+    assert "0.018472" in text
+    assert "2,277,600" in text

@@ -1,0 +1,82 @@
+"""The rules of the house that no linter knows: who may import whom, and where packages lie."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("planner", "reports", "scenarios", "solvers")
+ALLOWED = {
+    "solvers": {"solvers"},
+    "scenarios": {"scenarios"},
+    "planner": {"planner", "scenarios", "solvers"},
+    "reports": {"reports", "planner", "scenarios", "solvers"},
+}
+MAY_IMPORT_REPORTS = {"planner/cli.py", "planner/__main__.py"}
+
+
+def _modules() -> list[Path]:
+    return sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+
+
+def _imported_packages(path: Path) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            found.add(node.module.split(".")[0])
+    return found & set(PACKAGES)
+
+
+@pytest.mark.parametrize("path", _modules(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_imports_point_one_way(path: Path) -> None:
+    name = str(path.relative_to(ROOT))
+    allowed = ALLOWED[path.relative_to(ROOT).parts[0]]
+    if name in MAY_IMPORT_REPORTS:
+        allowed = allowed | {"reports"}
+    assert _imported_packages(path) <= allowed
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_imported_package_is_ours_and_not_a_namesake(package: str) -> None:
+    module = __import__(package)
+    assert module.__file__ is not None
+    assert Path(module.__file__).parent.parent == ROOT
+
+
+@pytest.mark.parametrize("package", [*PACKAGES, "tests"])
+def test_every_folder_of_code_is_a_package(package: str) -> None:
+    folders = {path.parent for path in (ROOT / package).rglob("*.py")}
+    assert [str(f) for f in folders if not (f / "__init__.py").exists()] == []
+
+
+def test_solvers_hold_no_word_of_computing_centres() -> None:
+    words = ("cluster", "watt", "power_", "nodes_worst", "scenario.", "rack")
+    for path in (ROOT / "solvers").rglob("*.py"):
+        text = path.read_text(encoding="utf-8").lower()
+        assert [word for word in words if word in text] == [], path.name
+
+
+def test_help_needs_none_of_the_heavy_libraries() -> None:
+    heavy = "numpy pandas matplotlib scipy numba pulp highspy pydantic rich"
+    code = (
+        "import sys, planner.cli\n"
+        f"loaded = [name for name in {heavy.split()} if name in sys.modules]\n"
+        "sys.exit(f'loaded: {loaded}' if loaded else 0)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_no_file_names_a_registry_or_a_download_address() -> None:
+    constraints = (ROOT / "constraints.txt").read_text(encoding="utf-8")
+    assert "://" not in constraints
+    assert "--" not in constraints
