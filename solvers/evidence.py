@@ -164,7 +164,8 @@ def with_proof(model: Milp, evidence: Evidence, proof: ExactAnswer) -> Evidence:
         return _decided(evidence, Status.UNBOUNDED)
     bound = None if proof.bound is None else float(proof.bound)
     if proof.point is None or proof.objective is None:
-        return _with_bound(model, evidence, bound)
+        decided = evidence.status in (Status.INFEASIBLE, Status.UNBOUNDED)
+        return evidence if decided else _with_bound(model, evidence, bound)
     x = np.array([float(value) for value in proof.point], dtype=np.float64)
     exact = Point(x, float(proof.objective), 0.0)
     notes = evidence.notes

@@ -35,7 +35,7 @@ class ExactModel:
         A power of ten.
     cost, row_lower, row_upper, lower, upper
         Integers in units of ``1 / scale``; ``None`` where a bound is absent. Bounds of integer
-        columns are rounded inwards to whole numbers.
+        columns and of rows over them are rounded inwards to values that can be reached.
     rows
         Per row its ``(column, coefficient)`` pairs.
     """
@@ -65,6 +65,7 @@ class ExactModel:
         starts = model.row_starts.tolist()
         self.rows = [pairs[a:b] for a, b in itertools.pairwise(starts)]
         self._round_integer_bounds()
+        self._round_row_bounds()
         self.lattice = self._objective_lattice()
 
     def _round_integer_bounds(self) -> None:
@@ -73,6 +74,15 @@ class ExactModel:
                 low, high = self.lower[column], self.upper[column]
                 self.lower[column] = None if low is None else -(-low // self.scale) * self.scale
                 self.upper[column] = None if high is None else high // self.scale * self.scale
+
+    def _round_row_bounds(self) -> None:
+        """Over integer columns alone a row takes multiples of its greatest common divisor."""
+        for row, pairs in enumerate(self.rows):
+            if pairs and all(self.is_integer[column] for column, _ in pairs):
+                step = math.gcd(*(coefficient for _, coefficient in pairs))
+                low, high = self.row_lower[row], self.row_upper[row]
+                self.row_lower[row] = None if low is None else -(-low // step) * step
+                self.row_upper[row] = None if high is None else high // step * step
 
     def _objective_lattice(self) -> Fraction | None:
         """Step between possible objective values, if only integer columns cost anything."""
@@ -102,6 +112,8 @@ class ExactModel:
     def excludes(self, lower: Sequence[int | None], upper: Sequence[int | None]) -> bool:
         """Whether some row alone cannot be met anywhere in a box (units of ``1 / scale``)."""
         for pairs, low, high in zip(self.rows, self.row_lower, self.row_upper, strict=True):
+            if low is not None and high is not None and low > high:
+                return True
             least = _extreme(pairs, lower, upper)
             if high is not None and least is not None and least > high * self.scale:
                 return True

@@ -119,6 +119,8 @@ def prove(
         Where to give up; the bound reached until then is still exact.
     """
     exact = ExactModel(model)
+    if exact.excludes(exact.lower, exact.upper):
+        return replace(_OPEN, infeasible=True, complete=True)
     search = _Search(model, exact, Relaxation(model), box=exact.implied_box(None))
     for start in starts:
         search.accept(exact_point(exact, model, start))
