@@ -1,0 +1,1 @@
+"""Timed comparisons: what is measured, against what, as ratios within one run."""

@@ -60,7 +60,7 @@ def from_pulp(problem: pulp.LpProblem, columns: Sequence[pulp.LpVariable] = ()) 
         right = -float(constraint.constant)
         lower.append(right if constraint.sense >= 0 else -np.inf)
         upper.append(right if constraint.sense <= 0 else np.inf)
-        names.append(constraint.name)
+        names.append(constraint.name or f"_C{row + 1}")  # PuLP leaves unnamed rows at None
     if names:
         parts = list(zip(*triplets, strict=True)) or [(), (), ()]
         build.add_rows(parts[0], parts[1], parts[2], lower=lower, upper=upper, names=names)

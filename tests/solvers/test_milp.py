@@ -104,6 +104,16 @@ def test_variables_of_one_name_are_refused() -> None:
         from_pulp(problem, twice)
 
 
+def test_rows_without_a_name_get_one_each() -> None:
+    problem = pulp.LpProblem("unnamed", pulp.LpMinimize)
+    a = problem.add_variable("a", 0, 9)
+    problem += a
+    problem += a >= 1
+    problem += a <= 5, "cap"
+    problem += 2 * a >= 3
+    assert from_pulp(problem).row_names == ("_C1", "cap", "_C3")
+
+
 def test_objective_alone_converts() -> None:
     problem = pulp.LpProblem("alone", pulp.LpMinimize)
     problem += 2 * problem.add_variable("a", 1.5, 4)
