@@ -29,7 +29,18 @@ class Fault:
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{place}: {self.where}: {self.message}" if self.where else f"{place}: {self.message}"
+        return printable(": ".join(part for part in (place, self.where, self.message) if part))
+
+
+def printable(text: str) -> str:
+    r"""Escape what would steer a terminal: control characters, text direction, lone surrogates.
+
+    Examples
+    --------
+    >>> printable("Zürich \x1b[31m")
+    'Zürich \\x1b[31m'
+    """
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class ScenarioError(ValueError):

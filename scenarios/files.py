@@ -55,8 +55,11 @@ def read_text(path: Path, shown: str) -> TextFile:
 
 
 def inside(folder: Path, name: str) -> Path | None:
-    """The file ``name`` below ``folder``, or ``None`` if it leads out (links included)."""
+    """Find the file ``name`` below ``folder``, or ``None`` if it leads out (links included)."""
     if not name or "\x00" in name or Path(name).is_absolute():
         return None
-    target = (folder / name).resolve()
-    return target if target.is_relative_to(folder.resolve()) else None
+    try:
+        target = (folder / name).resolve()
+        return target if target.is_relative_to(folder.resolve()) else None
+    except (OSError, RuntimeError):  # links that lead in a circle
+        return None

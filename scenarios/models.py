@@ -20,8 +20,10 @@ Count = Annotated[int, Field(ge=1, le=10**9)]
 Identifier = Annotated[
     str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"), Field(title="identifier")
 ]
-Label = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x1f\x7f]{1,120}$")]
-Text = Annotated[str, StringConstraints(pattern=r"^[^\x00-\x08\x0b-\x1f\x7f]{0,4000}$")]
+_STEERING = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff"
+"""Control characters, overrides of the text direction, and what XML cannot hold."""
+Label = Annotated[str, StringConstraints(pattern=rf"^[^\x00-\x1f{_STEERING}]{{1,120}}$")]
+Text = Annotated[str, StringConstraints(pattern=rf"^[^\x00-\x08\x0b-\x1f{_STEERING}]{{0,4000}}$")]
 Currency = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
 
 
@@ -101,7 +103,7 @@ class NodeType(Group):
     peak_w: Positive | None = Field(
         default=None, description="Largest power of a node (P_n_max), in watts."
     )
-    package_caps_w: Annotated[tuple[Positive, ...], Field(strict=False)] = Field(
+    package_caps_w: Annotated[tuple[Positive, ...], Field(strict=False, max_length=100)] = Field(
         default=(), description="Permitted caps per socket, in watts."
     )
     benchmark_score: Positive | None = Field(
@@ -144,7 +146,7 @@ NodeRange = Annotated[tuple[Count, Count], Field(strict=False)]
 class LinearTime(Group):
     """Run time as a straight line over the node count: ``slope x nodes + intercept``."""
 
-    kind: Literal["linear"]
+    kind: Literal["linear"] = Field(description="A straight line.")
     node_type: Identifier = Field(description="The node type that it was measured on.")
     slope_s_per_node: Annotated[float, Field(ge=-LARGEST, le=LARGEST)] = Field(
         description="Slope m, in seconds per node; negative where more nodes are faster."
@@ -175,17 +177,17 @@ class LinearTime(Group):
 class TableTime(Group):
     """Run time as measured, node count by node count; straight lines between the points."""
 
-    kind: Literal["table"]
+    kind: Literal["table"] = Field(description="A table of measurements.")
     node_type: Identifier = Field(description="The node type that it was measured on.")
     file: Text | None = Field(
         default=None,
         description="CSV file in the scenario's folder, columns nodes and time_s; "
         "instead of the two lists.",
     )
-    nodes: Annotated[tuple[Count, ...], Field(strict=False)] = Field(
+    nodes: Annotated[tuple[Count, ...], Field(strict=False, max_length=10000)] = Field(
         default=(), description="Node counts, ascending."
     )
-    time_s: Annotated[tuple[Positive, ...], Field(strict=False)] = Field(
+    time_s: Annotated[tuple[Positive, ...], Field(strict=False, max_length=10000)] = Field(
         default=(), description="Best run time at each node count, in seconds."
     )
 
@@ -199,9 +201,7 @@ class TableTime(Group):
             )
         for before, after in zip(self.nodes, self.nodes[1:], strict=False):
             if after <= before:
-                raise ValueError(
-                    f"node count {after} follows {before}; list each once, ascending"
-                )
+                raise ValueError(f"node count {after} follows {before}; list each once, ascending")
         return self
 
     @property
@@ -224,19 +224,19 @@ class Workload(Group):
 class Sweep(Group):
     """Values at which the sensitivity tables are computed."""
 
-    cost_ratios: Annotated[tuple[Positive, ...], Field(strict=False)] = Field(
+    cost_ratios: Annotated[tuple[Positive, ...], Field(strict=False, max_length=50)] = Field(
         default=(1.5, 1.75, 2.0, 2.25), description="Effective cost ratios r_c."
     )
-    power_bounds_w: Annotated[tuple[Positive, ...], Field(strict=False)] = Field(
+    power_bounds_w: Annotated[tuple[Positive, ...], Field(strict=False, max_length=50)] = Field(
         default=(), description="Power bounds P_sys; by default 70 to 130 % of the bound."
     )
-    performance_fractions: Annotated[tuple[Fraction01, ...], Field(strict=False)] = Field(
-        default=(0.1, 0.2, 0.4), description="Performance parameters r_p."
+    performance_fractions: Annotated[tuple[Fraction01, ...], Field(strict=False, max_length=50)] = (
+        Field(default=(0.1, 0.2, 0.4), description="Performance parameters r_p.")
     )
 
 
 class Overprovisioning(Group):
-    """Few high-end nodes at full power, or many older ones under the same money and power?"""
+    """Few high-end nodes at full power, or many older ones for the same money and power: which."""
 
     high_end: Identifier = Field(description="Node type of the worst-case provisioned design.")
     older: Identifier = Field(description="Node type of the overprovisioned design.")
@@ -303,18 +303,18 @@ class Scenario(Group):
     power: Power | None = Field(default=None, description="The power feed.")
     budget: Budget | None = Field(default=None, description="Money.")
     machine: Machine | None = Field(default=None, description="A machine that stands.")
-    node_types: Annotated[tuple[NodeType, ...], Field(strict=False)] = Field(
+    node_types: Annotated[tuple[NodeType, ...], Field(strict=False, max_length=1000)] = Field(
         default=(), description="The catalogue."
     )
     rack: Rack | None = Field(default=None, description="Racks.")
     switch: Switch | None = Field(default=None, description="Switches.")
-    workloads: Annotated[tuple[Workload, ...], Field(strict=False)] = Field(
+    workloads: Annotated[tuple[Workload, ...], Field(strict=False, max_length=100)] = Field(
         default=(), description="The applications."
     )
     overprovisioning: Overprovisioning | None = Field(
         default=None, description="Ask for the comparison of the two designs."
     )
-    printed: Annotated[tuple[Printed, ...], Field(strict=False)] = Field(
+    printed: Annotated[tuple[Printed, ...], Field(strict=False, max_length=1000)] = Field(
         default=(), description="Published numbers to compare with."
     )
 
@@ -326,13 +326,13 @@ class Scenario(Group):
         return self._provenance
 
     def with_provenance(self, provenance: Provenance) -> Scenario:
-        """A copy that knows its files."""
+        """Copy the scenario into one that knows its files."""
         copy = self.model_copy()
         copy._provenance = provenance  # noqa: SLF001 - a copy of this very class
         return copy
 
     def node_type(self, name: str) -> NodeType:
-        """The node type of that name.
+        """Find the node type of that name.
 
         Raises
         ------
@@ -343,5 +343,3 @@ class Scenario(Group):
             if node_type.name == name:
                 return node_type
         raise KeyError(f"no node type {name!r}; there are {[n.name for n in self.node_types]}")
-
-

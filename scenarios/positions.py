@@ -59,7 +59,7 @@ class _Walk:
                     self.pair(child, path)
 
     def resolve(self, names: list[str]) -> Path:
-        """The path of a header: a name that is an array of tables means its last entry."""
+        """Resolve the path of a header: a name that is an array of tables means its last entry."""
         path: Path = ()
         for name in names[:-1]:
             path = (*path, name)

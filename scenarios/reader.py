@@ -6,6 +6,7 @@ import difflib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, get_args
 
@@ -20,6 +21,7 @@ from scenarios.positions import Positions, find_positions
 from scenarios.tables import read_times
 
 DEEPEST_KEY = 32
+MOST_FAULTS = 100
 _QUOTED = re.compile(
     r"#[^\n]*"
     r'|"""(?:[^\\]|\\.)*?"""'
@@ -28,7 +30,8 @@ _QUOTED = re.compile(
     r"|'[^'\n]*'",
     re.DOTALL,
 )
-_DEEP_KEY = re.compile(r"(?:[\w-]+[ \t]*\.[ \t]*){%d}" % DEEPEST_KEY)
+_DEEP_KEY = re.compile(rf"(?<![\w-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{DEEPEST_KEY}}}")
+_LONG_NUMBER = re.compile(r"\d[\d_]{4299}")
 
 
 def read_scenario(path: Path, shown: str = "") -> Scenario:
@@ -52,17 +55,27 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     faults, files = _attach_tables(raw, path.parent, file.name, positions)
     faults += [
         Fault(file.name, positions.line(where), _dotted(where), message)
-        for where, message in _cross_check(raw)
+        for where, message in islice(_cross_check(raw), MOST_FAULTS + 1)
     ]
     try:
         scenario = Scenario.model_validate(raw)
     except ValidationError as error:
-        faults += [_fault(details, raw, file.name, positions) for details in error.errors()]
-        raise ScenarioError(faults) from None
+        wrong = error.errors()
+        faults += [_fault(each, raw, file.name, positions) for each in wrong[:MOST_FAULTS]]
+        raise ScenarioError(_foremost(faults, file.name, len(wrong[MOST_FAULTS:]))) from None
     if faults:
-        raise ScenarioError(faults)
+        raise ScenarioError(_foremost(faults, file.name))
     hashes = tuple((Path(each.name).name, each.sha256) for each in (file, *files))
     return scenario.with_provenance(Provenance(files=hashes))
+
+
+def _foremost(faults: list[Fault], shown: str, further: int = 0) -> list[Fault]:
+    """The faults that one can read; a note stands for the others."""
+    kept = sorted(faults)[:MOST_FAULTS]
+    further += len(faults) - len(kept)
+    if not further:
+        return kept
+    return [*kept, Fault(shown, 0, "", f"at least {further} further faults; correct these first")]
 
 
 def parse_toml(file: TextFile) -> dict[str, Any]:
@@ -85,6 +98,11 @@ def parse_toml(file: TextFile) -> dict[str, Any]:
         found = re.search(r" \(at line (\d+), column \d+\)", str(error))
         line = int(found[1]) if found else file.text.count("\n") + 1
         raise ScenarioError([Fault(file.name, line, "", f"not valid TOML: {error}")]) from None
+    except ValueError:  # Python's own limit on the digits of an integer
+        long = _LONG_NUMBER.search(file.text)
+        line = 0 if long is None else file.text.count("\n", 0, long.start()) + 1
+        message = "an integer has thousands of digits; no quantity here is larger than 1e15"
+        raise ScenarioError([Fault(file.name, line, "", message)]) from None
     except RecursionError:
         message = "not valid TOML: brackets or braces are nested too deeply"
         raise ScenarioError([Fault(file.name, 0, "", message)]) from None
@@ -98,7 +116,9 @@ def _attach_tables(
     files: list[TextFile] = []
     for index, workload in enumerate(_entries(raw, "workloads")):
         time = workload.get("time")
-        if not isinstance(time, dict) or not isinstance(time.get("file"), str):
+        if not isinstance(time, dict) or time.get("kind") != "table":
+            continue
+        if not isinstance(time.get("file"), str):
             continue
         where: KeyPath = ("workloads", index, "time", "file")
         target = inside(folder, time["file"])
@@ -125,21 +145,23 @@ def _attach_tables(
 
 
 def _cross_check(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
-    """References and uniqueness, on data that may still be wrong in other ways."""
+    """Check references and uniqueness, on data that may still be wrong in other ways."""
     for group in ("node_types", "workloads"):
         seen: dict[str, int] = {}
         for index, entry in enumerate(_entries(raw, group)):
             name = entry.get("name")
             if isinstance(name, str) and name in seen:
-                message = f"{name!r} is also the name of entry {seen[name] + 1}; names are unique"
+                message = (
+                    f"{_short(name)} is also the name of entry {seen[name] + 1}; names are unique"
+                )
                 yield (group, index, "name"), message
             elif isinstance(name, str):
                 seen[name] = index
     names = (entry.get("name") for entry in _entries(raw, "node_types"))
-    known = list(dict.fromkeys(name for name in names if isinstance(name, str)))
+    known = dict.fromkeys(name for name in names if isinstance(name, str))
     for where, name in _references(raw):
         if isinstance(name, str) and name not in known:
-            yield where, f"no node type is called {name!r}; {_nearest(name, known)}"
+            yield where, f"no node type is called {_short(name)}; {_nearest(name, [*known])}"
     yield from _needs(raw)
 
 
@@ -156,7 +178,7 @@ def _references(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
 
 
 def _needs(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
-    """What a study needs from other groups."""
+    """Check what a study needs from other groups."""
     case = raw.get("overprovisioning")
     if not isinstance(case, dict):
         if isinstance(raw.get("machine"), dict):
@@ -176,13 +198,18 @@ def _needs(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         yield ("node_types",), "the catalogue is empty; add [[node_types]]"
     elif "node_types" not in raw:
         yield ("overprovisioning",), "needs a catalogue; add [[node_types]]"
-    by_name = {e.get("name"): (i, e) for i, e in enumerate(_entries(raw, "node_types"))}
+    yield from _role_needs(raw, case)
+
+
+def _role_needs(raw: Mapping[str, Any], case: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     racks = case.get("cost_ratio_from") == "racks"
     for role, power in (("high_end", "peak_w"), ("older", "idle_w")):
-        index, entry = by_name.get(case.get(role), (0, {power: 0, "price": 0}))
-        for key in (power, "price") if racks else (power,):
-            if key not in entry:
-                yield ("node_types", index), f"{key} is missing; [overprovisioning] needs it"
+        for index, entry in enumerate(_entries(raw, "node_types")):
+            if role not in case or entry.get("name") != case[role]:
+                continue
+            for key in (power, "price") if racks else (power,):
+                if key not in entry:
+                    yield ("node_types", index), f"{key} is missing; [overprovisioning] needs it"
     if racks and "rack" not in raw:
         yield ("overprovisioning", "cost_ratio_from"), "'racks' needs [rack]; add it"
 
@@ -206,7 +233,9 @@ def _fault(
     details: ErrorDetails, raw: Mapping[str, Any], shown: str, positions: Positions
 ) -> Fault:
     """One pydantic error in our words."""
-    path = tuple(part for part in details["loc"] if part not in ("linear", "table"))
+    path = details["loc"]
+    if path[:1] == ("workloads",) and path[2:3] == ("time",):
+        path = (*path[:3], *path[4:])  # pydantic puts the kind of time model between
     kind, value = details["type"], details["input"]
     if kind == "extra_forbidden":
         key = str(path[-1])
@@ -214,6 +243,11 @@ def _fault(
         message = f"unknown key {_short(key)}; {remedy}"
     elif kind == "missing":
         message = "is missing; add it"
+    elif kind.startswith("union_tag"):
+        path = (*path, "kind")
+        given = value.get("kind") if isinstance(value, dict) else None
+        message = "is missing" if given is None else f"{_short(given)} is unknown"
+        message += "; write 'linear' or 'table'"
     elif kind == "value_error":
         message = str(details["ctx"]["error"]) if "ctx" in details else details["msg"]
     elif kind == "string_pattern_mismatch":
@@ -259,10 +293,11 @@ def _at(raw: Any, path: KeyPath) -> dict[str, Any]:
 
 
 def _nearest(name: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(name[:200], known, n=3, cutoff=0.5)
+    close = difflib.get_close_matches(name[:200], known[:200], n=3, cutoff=0.5)
     if close:
-        return "did you mean " + " or ".join(repr(each) for each in close) + "?"
-    return f"there {'are' if known else 'is'} {', '.join(known) or 'none'}"
+        return "did you mean " + " or ".join(_short(each) for each in close) + "?"
+    listed = ", ".join(_clipped(each) for each in known[:20]) + (", ..." if known[20:] else "")
+    return f"there {'are' if known else 'is'} {listed or 'none'}"
 
 
 def _dotted(path: KeyPath) -> str:
@@ -271,12 +306,17 @@ def _dotted(path: KeyPath) -> str:
         if isinstance(part, int):
             text += f"[{part + 1}]"
         else:
-            text += ("." if text else "") + (part if len(part) <= 60 else part[:57] + "...")
+            text += ("." if text else "") + _clipped(part)
     return text
 
 
 def _short(value: Any) -> str:
     if isinstance(value, dict | list | tuple):
         return "a table" if isinstance(value, dict) else "a list"
-    text = str(value).lower() if isinstance(value, bool) else repr(value)
+    if isinstance(value, int) and value.bit_length() > 256:
+        return f"an integer of {value.bit_length()} bits"
+    return _clipped(str(value).lower() if isinstance(value, bool) else repr(value))
+
+
+def _clipped(text: str) -> str:
     return text if len(text) <= 80 else text[:77] + "..."

@@ -5,11 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 
 from scenarios.faults import Fault
 from scenarios.files import TextFile
+from scenarios.models import LARGEST
 
 COLUMNS = ("nodes", "time_s")
+_LARGEST_COUNT = 10**9
+_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def read_times(file: TextFile) -> tuple[dict[str, list[float]], list[Fault]]:
@@ -18,49 +22,65 @@ def read_times(file: TextFile) -> tuple[dict[str, list[float]], list[Fault]]:
     Returns
     -------
     columns, faults
-        Lists of numbers by column name; node counts are whole numbers.
+        Lists of numbers by column name; node counts are whole numbers and ascend.
     """
-    faults: list[Fault] = []
     columns: dict[str, list[float]] = {name: [] for name in COLUMNS}
     rows = [
-        (number, line)
-        for number, line in enumerate(file.text.splitlines(), start=1)
+        (number, _cells(line))
+        for number, line in enumerate(_LINE_END.split(file.text), start=1)
         if line.strip() and not line.lstrip().startswith("#")
     ]
-    if not rows:
+    if len(rows) < 2:
         return columns, [Fault(file.name, 0, "", "holds no rows; give a header and measurements")]
-    header = [cell.strip() for cell in _cells(rows[0][1])]
-    missing = [name for name in COLUMNS if name not in header]
-    if missing:
-        message = f"column {missing[0]!r} is missing from the header {header}; add or rename it"
-        return columns, [Fault(file.name, rows[0][0], "", message)]
-    for number, line in rows[1:]:
-        cells = _cells(line)
+    line, header = rows[0]
+    for name in COLUMNS:
+        if header.count(name) != 1:
+            trouble = "stands twice in" if name in header else "is missing from"
+            message = f"column {name!r} {trouble} the header {_short(header)}; add or rename it"
+            return columns, [Fault(file.name, line, "", message)]
+    faults = []
+    before = 0.0
+    for number, cells in rows[1:]:
         if len(cells) != len(header):
-            message = f"{len(cells)} cells where the header has {len(header)}"
+            message = f"{len(cells)} cells where the header has {len(header)}; give one per column"
             faults.append(Fault(file.name, number, "", message))
             continue
-        for name in COLUMNS:
-            value = _number(cells[header.index(name)].strip(), whole=name == "nodes")
-            if isinstance(value, str):
-                faults.append(Fault(file.name, number, name, value))
-            else:
+        row = {name: _number(cells[header.index(name)], name) for name in COLUMNS}
+        wrong = [Fault(file.name, number, n, v) for n, v in row.items() if isinstance(v, str)]
+        nodes = row["nodes"]
+        if isinstance(nodes, int):
+            if nodes <= before:
+                message = f"{nodes} follows {before}; list each node count once, ascending"
+                wrong.append(Fault(file.name, number, "nodes", message))
+            before = nodes
+        faults += wrong
+        for name, value in row.items():
+            if not isinstance(value, str):
                 columns[name].append(value)
     return columns, faults
 
 
 def _cells(line: str) -> list[str]:
-    return next(csv.reader(io.StringIO(line)), [])
+    try:
+        return [cell.strip() for cell in next(csv.reader(io.StringIO(line)), [])]
+    except csv.Error:  # a cell of more than 128 KiB
+        return []
 
 
-def _number(text: str, *, whole: bool) -> float | str:
-    """The number, or what is wrong with it."""
+def _number(text: str, column: str) -> float | str:
+    """Give the number, or say what is wrong with it."""
     try:
         value = float(text)
     except ValueError:
-        return f"{text!r} is no number; write it with a decimal point and no unit"
-    if not math.isfinite(value) or value <= 0:
-        return f"{text} is not a positive, finite number"
-    if whole and value != int(value):
-        return f"{text} is no whole node count"
-    return int(value) if whole else value
+        return f"{_short(text)} is no number; write it with a decimal point and no unit"
+    most = _LARGEST_COUNT if column == "nodes" else LARGEST
+    if not math.isfinite(value) or not 0 < value <= most:
+        return f"{_short(text)} is outside of 0 to {most:g}; correct it"
+    if column == "nodes" and value != int(value):
+        return f"{_short(text)} is no whole node count; correct it"
+    return int(value) if column == "nodes" else value
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else text[:77] + "..."
