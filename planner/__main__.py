@@ -14,14 +14,20 @@ TERMINATED = 143
 
 def run() -> None:
     """Run the command line and leave with its status; no traceback reaches a user."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(encoding="utf-8", errors="backslashreplace")
-    signal.signal(signal.SIGTERM, _terminate)
-    status = _status()
-    for stream in (sys.stdout, sys.stderr):
-        status = _flush(stream, status)
+    try:
+        signal.signal(signal.SIGTERM, _terminate)
+        signal.signal(signal.SIGHUP, _terminate)
+        for stream in (sys.stdout, sys.stderr):
+            reconfigure = getattr(stream, "reconfigure", None)
+            if reconfigure is not None:
+                reconfigure(encoding="utf-8", errors="backslashreplace")
+        status = _status()
+        for stream in (sys.stdout, sys.stderr):
+            status = _flush(stream, status)
+    except KeyboardInterrupt:  # so early or late that nothing was at work
+        status = INTERRUPTED
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # the rest is tidying up
     sys.exit(status)
 
 
@@ -31,31 +37,32 @@ def _status() -> int:
     from planner.cli import main
 
     try:
-        main.main(prog_name="headroom", standalone_mode=False)
+        status = main.main(prog_name="headroom", standalone_mode=False)
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except click.exceptions.Exit as leave:
-        return leave.exit_code
     except (click.Abort, KeyboardInterrupt):
         _say("interrupted; nothing was left half-written")
         return INTERRUPTED
     except BrokenPipeError:
         _silence(sys.stdout)
+        return 0
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        _say(f"{place}{error.strerror or error}")
+        places = [str(name) for name in (error.filename, error.filename2) if name]
+        _say(": ".join([*places[-1:], error.strerror or str(error)]))
         return 1
     except SystemExit as leave:
         return leave.code if isinstance(leave.code, int) else 1
-    return 0
+    return status if isinstance(status, int) else 0  # click hands the status of Exit over
 
 
 def _terminate(_signal: int, _frame: FrameType | None) -> None:
     raise SystemExit(TERMINATED)  # unwinds, so that everything is cleaned up
 
 
-def _flush(stream: TextIO, status: int) -> int:
+def _flush(stream: TextIO | None, status: int) -> int:
+    if stream is None:  # closed by whoever started us
+        return status
     try:
         stream.flush()
     except BrokenPipeError:

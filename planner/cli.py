@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 from collections.abc import Callable
@@ -35,20 +36,42 @@ def _json_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )
 
 
+def _a_number(_context: Any, _option: Any, value: float | None) -> float | None:
+    if value is not None and math.isnan(value):  # compares as neither too small nor too large
+        raise click.BadParameter("nan is no number")
+    return value
+
+
 @main.command()
 @click.argument("scenario")
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; by default out/SCENARIO."
-)  # fmt: skip
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Folder for the results; by default out/SCENARIO.",
+)
 @_json_option
-@click.option("--solver", type=click.Choice(["highs", "cbc", "both"]), default="highs", show_default=True)  # fmt: skip
+@click.option(
+    "--solver",
+    type=click.Choice(["highs", "cbc", "both"]),
+    default="highs",
+    show_default=True,
+)
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
 @click.option(
-    "--gap", type=click.FloatRange(0, 1), default=1e-6, show_default=True, help="Relative gap that is good enough."
-)  # fmt: skip
+    "--gap",
+    type=click.FloatRange(0, 1),
+    callback=_a_number,
+    default=1e-6,
+    show_default=True,
+    help="Relative gap that is good enough.",
+)
 @click.option(
-    "--time-limit", type=click.FloatRange(0, 1e6, min_open=True), help="Seconds per solve; results may then differ from run to run."
-)  # fmt: skip
+    "--time-limit",
+    type=click.FloatRange(0, 1e6, min_open=True),
+    callback=_a_number,
+    help="Seconds per solve; results may then differ from run to run.",
+)
 @click.option("--dry-run", is_flag=True, help="Check and say what would be done; write nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def plan(
@@ -72,7 +95,11 @@ def plan(
         loaded = load(scenario)
         folder = out or Path("out") / loaded.name
         if dry_run:
-            click.echo(f"{_described(loaded)}\nWould write to {folder}/")
+            if as_json:
+                plain = {"valid": True, "name": loaded.name, "would_write": str(folder)}
+                click.echo(json.dumps(plain, indent=2))
+            elif not quiet:
+                click.echo(f"{_described(loaded)}\nWould write to {folder}/")
             return
         began = time.perf_counter()
         say = _progress(quiet=quiet)
@@ -82,9 +109,7 @@ def plan(
         study = planner.plan(loaded, solver=solver, seed=seed, gap=gap, time_limit_s=time_limit)
         import reports
 
-        written = reports.write(
-            study, folder, planned_s=time.perf_counter() - began, progress=say
-        )
+        written = reports.write(study, folder, planned_s=time.perf_counter() - began, progress=say)
         if as_json:
             click.echo(reports.plan_json(study), nl=False)
         elif not quiet:
@@ -103,7 +128,7 @@ def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
         loaded = load(scenario)
     except ScenarioError as error:
         if not as_json:
-            raise _Failure(str(error), WRONG_INPUT) from None
+            raise _WrongInput(str(error)) from None
         faults = [
             {"file": f.file, "line": f.line, "where": f.where, "message": f.message}
             for f in error.faults
@@ -162,13 +187,15 @@ def diff(first: Path, second: Path, as_json: bool) -> None:  # noqa: FBT001
 class _Failure(click.ClickException):
     """An expected failure: its message, without click's "Error:" before many lines."""
 
-    def __init__(self, message: str, code: int) -> None:
-        super().__init__(message)
-        self.exit_code = code
+    exit_code = NO_ANSWER
 
     def show(self, file: Any = None) -> None:
         """Print the message to stderr."""
         click.echo(self.message, file=file or sys.stderr)
+
+
+class _WrongInput(_Failure):
+    exit_code = WRONG_INPUT
 
 
 @contextmanager
@@ -180,9 +207,9 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except ScenarioError as error:
-        raise _Failure(str(error), WRONG_INPUT) from None
+        raise _WrongInput(str(error)) from None
     except PlanError as error:
-        raise _Failure(f"no plan: {error}", NO_ANSWER) from None
+        raise _Failure(f"no plan: {error}") from None
     except RuntimeError as error:
         from reports.typeset import TypesetError
         from reports.workbook import WorkbookError
@@ -190,7 +217,7 @@ def _explained() -> Iterator[None]:
 
         if not isinstance(error, TypesetError | WorkbookError | SolverError):
             raise
-        raise _Failure(f"failed: {error}", NO_ANSWER) from None
+        raise _Failure(f"failed: {error}") from None
 
 
 def _progress(*, quiet: bool) -> Callable[[str], None]:
@@ -218,7 +245,7 @@ def _show_study(study: Study) -> None:
     if not study.overprovisioning:
         return
     headings = ("application", "worst-case", "overprovisioned", "speedup", "faster design")
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (
             each.application,
             f"{each.nodes_worst_case} nodes {each.time_worst_case_s:.3f} s",
@@ -234,9 +261,9 @@ def _show_study(study: Study) -> None:
 
 
 def _show_changes(changes: tuple[Change, ...], first: str, second: str) -> None:
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (
-            change.where,
+            _short(change.where),
             _short(change.first),
             _short(change.second),
             "" if change.difference is None else f"{change.difference:+.6g}",
@@ -247,7 +274,10 @@ def _show_changes(changes: tuple[Change, ...], first: str, second: str) -> None:
 
 
 def _short(value: Any) -> str:
+    from scenarios.faults import printable
+
     text = "-" if value is None else f"{value:.8g}" if isinstance(value, float) else str(value)
+    text = printable(text)
     return text if len(text) <= 60 else text[:57] + "..."
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import math
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -53,25 +56,36 @@ def read_plan(place: str | os.PathLike[str]) -> dict[str, Any]:
     try:
         if path.is_dir():
             path /= "plan.json"
-        with path.open("rb") as stream:
-            data = stream.read(LARGEST_BYTES + 1)
+        data = _start_of(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise ScenarioError([Fault(shown, 0, "", f"no plan.json to read: {reason}")]) from error
     if len(data) > LARGEST_BYTES:
         raise ScenarioError([Fault(shown, 0, "", "plan.json is larger than 64 MiB")])
     try:
-        plain = json.loads(data)
+        plain = json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise ScenarioError([Fault(shown, 0, "", f"plan.json is not JSON: {error}")]) from error
     if not isinstance(plain, dict) or plain.get("format") != 1 or "scenario" not in plain:
-        raise ScenarioError([Fault(shown, 0, "", "is no plan.json of format 1")])
+        message = "is no plan.json of format 1; write one with headroom plan"
+        raise ScenarioError([Fault(shown, 0, "", message)])
     return plain
+
+
+def _start_of(path: Path) -> bytes:
+    if path.exists() and not path.is_file():  # a pipe might never answer
+        raise OSError(errno.EINVAL, "it is no regular file")
+    with path.open("rb") as stream:
+        return stream.read(LARGEST_BYTES + 1)
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"it holds {name}")
 
 
 def difference(first: dict[str, Any], second: dict[str, Any]) -> tuple[Change, ...]:
     """Every value that differs, inputs first; figure data and hashes are left out."""
-    before, after = dict(_leaves(first, "")), dict(_leaves(second, ""))
+    before, after = dict(_leaves(first)), dict(_leaves(second))
     paths = [*before, *(path for path in after if path not in before)]
     changes = [
         _change(path, before.get(path), after.get(path))
@@ -84,28 +98,49 @@ def difference(first: dict[str, Any], second: dict[str, Any]) -> tuple[Change, .
 def _change(where: str, first: Any, second: Any) -> Change:
     numbers = all(isinstance(v, int | float) and not isinstance(v, bool) for v in (first, second))
     if not numbers:
-        return Change(where, first, second, None, None)
-    return Change(where, first, second, second - first, second / first if first else None)
+        return Change(where, _finite(first), _finite(second), None, None)
+    try:
+        step = second - first
+        ratio = second / first if first else None
+    except OverflowError:  # integers beyond any double
+        step = ratio = None
+    return Change(where, _finite(first), _finite(second), _finite(step), _finite(ratio))
 
 
-def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            if key not in _SKIPPED:
-                yield from _leaves(inner, f"{path}.{key}" if path else str(key))
-    elif isinstance(value, list):
-        for place, inner in enumerate(value, start=1):
-            yield from _leaves(inner, f"{path}.{_label(inner, place)}")
-    else:
-        yield path, value
+def _finite(value: Any) -> Any:
+    """JSON knows no infinity, although 1e999 reads as one."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-def _label(entry: Any, place: int) -> str:
-    """What a list entry is called: by what identifies it, else its place."""
+def _leaves(plan: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Values with their paths, in the order of the file; not recursive, for hostile depth."""
+    waiting: list[tuple[str, Any]] = [("", plan)]
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, dict):
+            inner = [(str(key), each) for key, each in value.items() if key not in _SKIPPED]
+        elif isinstance(value, list):
+            inner = list(zip(_labels(value), value, strict=True))
+        else:
+            yield path, value
+            continue
+        waiting += [(f"{path}.{key}" if path else key, each) for key, each in reversed(inner)]
+
+
+def _labels(entries: list[Any]) -> list[str]:
+    """Name list entries by what identifies them, else by place; number those of one name."""
+    labels = []
+    seen: Counter[str] = Counter()
+    for place, entry in enumerate(entries, start=1):
+        label = _label(entry) or str(place)
+        seen[label] += 1
+        labels.append(label if seen[label] == 1 else f"{label} #{seen[label]}")
+    return labels
+
+
+def _label(entry: Any) -> str:
     if not isinstance(entry, dict):
-        return str(place)
-    parts = [entry.get(key) for key in ("application", "design", "name", "parameter", "value")]
-    if "quantity" in entry:
-        parts = [entry["quantity"]]
-    label = " ".join(str(part) for part in parts if isinstance(part, str | int | float))
-    return label or str(place)
+        return ""
+    keys = ("application", "design", "name", "parameter", "value")
+    parts = [entry["quantity"]] if "quantity" in entry else [entry.get(key) for key in keys]
+    return " ".join(str(part) for part in parts if isinstance(part, str | int | float))

@@ -1,24 +1,37 @@
-"""Typst in a child process: private folder, no packages, limited time and memory."""
+"""Typst in a child process: no file but what is handed over, no packages, limited time and memory.
+
+Everything goes through pipes, so a run that is killed leaves no folder behind; on Linux the
+child is killed with it, elsewhere it ends at its limit of CPU time.
+"""
 
 from __future__ import annotations
 
+import base64
 import json
+import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 TIME_LIMIT_S = 120
 _LARGEST_MEMORY = 8 << 30
+_TEMPLATES = Path(__file__).parent / "templates"
 
 _CHILD = """
-import resource, sys
-resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]),) * 2)
+import base64, ctypes, json, os, resource, signal, sys
+parent, memory, seconds = map(int, sys.argv[1:])
+resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    if os.getppid() != parent:
+        os._exit(1)
+files = {name: base64.b64decode(text) for name, text in json.load(sys.stdin).items()}
 import typst
-typst.compile("main.typ", output="report.pdf", root=".", font_paths=[],
-    ignore_system_fonts=True, pdf_standards=["ua-1"], package_path=".", package_cache_path=".")
+sys.stdout.buffer.write(typst.compile(files, root=".", font_paths=[], ignore_system_fonts=True,
+    format="pdf", pdf_standards=["ua-1"], package_path=".", package_cache_path="."))
 """
 
 
@@ -43,25 +56,25 @@ def typeset(template: str, data: Mapping[str, Any], files: Mapping[str, bytes]) 
     TypesetError
         Typst failed, or needed too long.
     """
-    source = Path(__file__).parent / "templates" / template
-    with tempfile.TemporaryDirectory(prefix="headroom-typeset-") as folder:
-        root = Path(folder)
-        (root / "main.typ").write_bytes(source.read_bytes())
-        (root / "data.json").write_text(json.dumps(data, allow_nan=False), encoding="utf-8")
-        for name, content in files.items():
-            (root / name).write_bytes(content)
-        try:
-            done = subprocess.run(
-                [sys.executable, "-P", "-c", _CHILD, str(_LARGEST_MEMORY)],
-                cwd=root,
-                capture_output=True,
-                timeout=TIME_LIMIT_S,
-                check=False,
-                stdin=subprocess.DEVNULL,
-            )
-        except subprocess.TimeoutExpired as error:
-            raise TypesetError(f"typst took more than {TIME_LIMIT_S} s") from error
-        if done.returncode != 0:
-            reason = done.stderr.decode(errors="replace").strip().splitlines()
-            raise TypesetError(f"typst failed: {reason[-1] if reason else done.returncode}")
-        return (root / "report.pdf").read_bytes()
+    handed_over = {
+        **files,
+        "main.typ": (_TEMPLATES / template).read_bytes(),
+        "data.json": json.dumps(data, allow_nan=False).encode(),
+    }
+    plain = {name: base64.b64encode(content).decode() for name, content in handed_over.items()}
+    limits = (str(os.getpid()), str(_LARGEST_MEMORY), str(4 * TIME_LIMIT_S))
+    try:
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", _CHILD, *limits],
+            cwd=_TEMPLATES,
+            input=json.dumps(plain).encode(),
+            capture_output=True,
+            timeout=TIME_LIMIT_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise TypesetError(f"typst took more than {TIME_LIMIT_S} s") from error
+    if done.returncode != 0:
+        reason = done.stderr.decode(errors="replace").strip().splitlines()
+        raise TypesetError(f"typst failed: {reason[-1] if reason else done.returncode}")
+    return done.stdout

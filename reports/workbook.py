@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 import io
 from typing import Any
 
 from planner.study import Study
 
 _LARGEST_CELL = 32_000
-_FIXED_DATE = datetime.datetime(2000, 1, 1)  # noqa: DTZ001 - XlsxWriter wants it naive
+_FIXED_DATE = dt.datetime(2000, 1, 1)  # XlsxWriter wants it naive
 
 
 class WorkbookError(RuntimeError):
@@ -17,7 +17,7 @@ class WorkbookError(RuntimeError):
 
 
 def workbook(study: Study) -> bytes:
-    """The workbook's bytes: the same for the same study.
+    """Make the workbook's bytes: the same for the same study.
 
     Raises
     ------
@@ -77,7 +77,9 @@ def _leaves(value: Any, path: str) -> list[tuple[str, Any]]:
         if all(isinstance(each, int | float) for each in value):
             return [(path, ", ".join(f"{each:g}" for each in value))] if value else []
         return [
-            leaf for place, inner in enumerate(value, 1) for leaf in _leaves(inner, f"{path}[{place}]")
+            leaf
+            for place, inner in enumerate(value, 1)
+            for leaf in _leaves(inner, f"{path}[{place}]")
         ]
     return [] if value == "" else [(path, value)]
 
@@ -105,7 +107,9 @@ def _write(sheet: Any, row: int, column: int, value: Any, look: Any) -> None:
     else:
         code = sheet.write_string(row, column, clean(str(value)), look)
     if code != 0:
-        raise WorkbookError(f"cell {row + 1}:{column + 1} of {sheet.get_name()} was refused ({code})")
+        raise WorkbookError(
+            f"cell {row + 1}:{column + 1} of {sheet.get_name()} was refused ({code})"
+        )
 
 
 def clean(text: str) -> str:

@@ -1,21 +1,24 @@
 """Everything that people read, written so that nothing is ever half-written.
 
 All files are first completed in a temporary folder beside their final place, then renamed one
-by one; ``run.json`` goes first and comes back last, so a folder with it is whole.
+by one; ``run.json`` goes first and comes back last, so a folder with it is whole. While it is
+away, another file lists what is ours, so that the run after one that was killed can clear up.
 """
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,7 +30,11 @@ from reports.figures import pictures
 from reports.workbook import workbook
 
 RUN_FILE = "run.json"
-_PREFIX = ".headroom-"
+_OURS = ".headroom-files.json"
+_PREFIX = f".headroom-{platform.node()}-"  # out/ may be shared between hosts
+
+
+_OUR_FILE = re.compile(r"report\.pdf|plan\.(json|xlsx)|figures/[^/]+\.(png|svg)")
 
 
 @dataclass(frozen=True)
@@ -44,7 +51,7 @@ class Written:
 
 
 def plan_json(study: Study) -> str:
-    """The text of plan.json: raw numbers, no times, no paths."""
+    """Give the text of plan.json: raw numbers, no times, no paths."""
     return json.dumps(study.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -112,7 +119,7 @@ def _parts(
 def _run(
     study: Study, target: Path, seconds: dict[str, float], digests: dict[str, str]
 ) -> dict[str, Any]:
-    """What differs from run to run, and the digests that tell whether the folder is whole."""
+    """Collect what differs from run to run, and the digests that show a folder to be whole."""
     return {
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
         "host": platform.node(),
@@ -147,7 +154,7 @@ def _clear_stale(target: Path) -> None:
     """Remove what runs left behind that were killed."""
     for folder in target.glob(f"{_PREFIX}*-*"):
         owner = folder.name.removeprefix(_PREFIX).split("-")[0]
-        if owner.isdigit() and not _alive(int(owner)):
+        if owner.isdecimal() and not _alive(int(owner)):
             shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -156,38 +163,60 @@ def _alive(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:
+    except (OSError, OverflowError):
         return True
     return True
 
 
 def _publish(staging: Path, target: Path, names: list[str]) -> None:
-    for stale in _earlier_files(target) - set(names):
-        (target / stale).unlink(missing_ok=True)
-    (target / RUN_FILE).unlink(missing_ok=True)
-    for name in (*names, RUN_FILE):
-        (target / name).parent.mkdir(exist_ok=True)
-        (staging / name).replace(target / name)
-    _sync_folder(target)
+    with _alone_in(target):
+        earlier = _listed(target, RUN_FILE) | _listed(target, _OURS)
+        _save(staging / _OURS, _json({"sha256": dict.fromkeys(sorted({*earlier, *names}))}))
+        (staging / _OURS).replace(target / _OURS)
+        (target / RUN_FILE).unlink(missing_ok=True)
+        for stale in earlier - set(names):
+            (target / stale).unlink(missing_ok=True)
+        for name in names:
+            (target / name).parent.mkdir(exist_ok=True)
+            (staging / name).replace(target / name)
+        for folder in {(target / name).parent for name in names}:
+            _sync_folder(folder)
+        (staging / RUN_FILE).replace(target / RUN_FILE)
+        (target / _OURS).unlink()
+        _sync_folder(target)
 
 
-def _earlier_files(target: Path) -> set[str]:
-    """Files of the run before, as far as they are ours and inside the folder."""
+@contextmanager
+def _alone_in(target: Path) -> Iterator[None]:
+    """Two runs into one folder publish one after the other."""
+    handle = os.open(target, os.O_RDONLY)
     try:
-        listed = json.loads((target / RUN_FILE).read_text(encoding="utf-8"))["sha256"]
-        names = {name for name in listed if isinstance(name, str)}
-    except (OSError, ValueError, KeyError, TypeError):
+        with suppress(OSError):  # not every file system can lock a folder
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _listed(target: Path, name: str) -> set[str]:
+    """Files that an earlier run lists as its own, if they can be: ours have one of two forms."""
+    try:
+        listed = json.loads((target / name).read_text(encoding="utf-8"))["sha256"]
+        names = {each for each in listed if isinstance(each, str) and _OUR_FILE.fullmatch(each)}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return set()
-    root = target.resolve()
-    return {n for n in names if (root / n).resolve().is_relative_to(root) and ".." not in n}
+    return {each for each in names if not (target / each).is_dir()}
 
 
 def _save(path: Path, content: bytes) -> None:
     path.parent.mkdir(exist_ok=True)
-    with path.open("wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
+    try:
+        with path.open("wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+    except OSError as error:  # a full disk does not say where
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def _sync_folder(folder: Path) -> None:
