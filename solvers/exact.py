@@ -93,19 +93,22 @@ class ExactModel:
 
     def objective(self, x: Sequence[Fraction]) -> Fraction:
         """Objective of a point, constant included."""
-        products = (c * v for c, v in zip(self.cost, x, strict=True) if c)
-        return sum(products, Fraction(0)) / self.scale + self.constant
+        numerators, denominator = _over_one_denominator(x)
+        total = sum(c * v for c, v in zip(self.cost, numerators, strict=True) if c and v)
+        return Fraction(total, self.scale * denominator) + self.constant
 
     def is_feasible(self, x: Sequence[Fraction]) -> bool:
         """Whether every row, bound and integrality holds exactly."""
-        for column, value in enumerate(x):
-            if self.is_integer[column] and value.denominator != 1:
+        numerators, denominator = _over_one_denominator(x)
+        for column, value in enumerate(numerators):
+            if self.is_integer[column] and value % denominator:
                 return False
-            if not _between(value * self.scale, self.lower[column], self.upper[column]):
+            low, high = self.lower[column], self.upper[column]
+            if not _between(value * self.scale, denominator, low, high):
                 return False
         for pairs, low, high in zip(self.rows, self.row_lower, self.row_upper, strict=True):
-            activity = sum((a * x[j] for j, a in pairs), Fraction(0))
-            if not _between(activity, low, high):
+            activity = sum(a * numerators[j] for j, a in pairs)
+            if not _between(activity, denominator, low, high):
                 return False
         return True
 
@@ -207,6 +210,8 @@ class ExactModel:
             rows.append((pairs, None, math.ceil((cutoff - self.constant) * self.scale)))
         for _ in range(passes):
             before = lower.count(None) + upper.count(None)
+            if not before:
+                break
             for pairs, low, high in rows:
                 if high is not None:
                     self._tighten(pairs, high, lower, upper)
@@ -260,8 +265,17 @@ def _extreme(
     return total
 
 
-def _between(value: Fraction, low: int | None, high: int | None) -> bool:
-    return (low is None or value >= low) and (high is None or value <= high)
+def _between(value: int, denominator: int, low: int | None, high: int | None) -> bool:
+    """Whether ``value / denominator`` lies between two bounds."""
+    return (low is None or value >= low * denominator) and (
+        high is None or value <= high * denominator
+    )
+
+
+def _over_one_denominator(x: Sequence[Fraction]) -> tuple[list[int], int]:
+    """Write the values over one denominator: whole numbers multiply ten times as fast."""
+    denominator = math.lcm(*{value.denominator for value in x})
+    return [value.numerator * (denominator // value.denominator) for value in x], denominator
 
 
 def _whole(value: int | None) -> int:

@@ -155,13 +155,21 @@ class Relaxation:
         self._engine = load(model, integer=False)
         self._sign = 1.0 if model.sense == "min" else -1.0
         self._every = np.arange(model.columns, dtype=np.int32)
-        self._engine.setOptionValue("presolve", "off")
         self._engine.setOptionValue("primal_feasibility_tolerance", 1e-9)
         self._engine.setOptionValue("dual_feasibility_tolerance", 1e-9)
 
     def solve(self, lower: Floats, upper: Floats) -> RelaxationAnswer:
         """Solve over a box, starting from the last basis."""
         self._engine.changeColsBounds(len(self._every), self._every, lower, upper)
+        self._engine.setOptionValue("presolve", "choose")
+        answer = self._run()
+        if answer.status is Status.OPTIMAL or answer.multipliers is not None:
+            return answer
+        self._engine.clearSolver()  # presolve gives neither ray nor basis: once more without it
+        self._engine.setOptionValue("presolve", "off")
+        return self._run()
+
+    def _run(self) -> RelaxationAnswer:
         self._engine.run()
         answer = self._engine.getModelStatus()
         if answer in (_STATUS.kOptimal, _STATUS.kModelEmpty):
@@ -169,7 +177,7 @@ class Relaxation:
             duals = self._sign * np.array(solution.row_dual, dtype=np.float64)
             return RelaxationAnswer(Status.OPTIMAL, np.array(solution.col_value), duals)
         if answer == _STATUS.kInfeasible:
-            _, exists, ray = self._engine.getDualRay()  # type: ignore[attr-defined]  # not in its stubs
+            _, exists, ray = self._engine.getDualRay()  # type: ignore[attr-defined]  # no stub
             return RelaxationAnswer(Status.INFEASIBLE, None, np.array(ray) if exists else None)
         if answer == _STATUS.kUnbounded:
             return RelaxationAnswer(Status.UNBOUNDED, None, None)

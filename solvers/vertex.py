@@ -93,40 +93,30 @@ def _basic_values(
     """Solve the basis of the continuous columns exactly, in their order."""
     columns_basic, rows_basic = relaxation.basis()
     every = np.flatnonzero(~model.is_integer).tolist()
-    basic = [every[k] for k in np.flatnonzero(columns_basic)]
+    place = {every[k]: position for position, k in enumerate(np.flatnonzero(columns_basic))}
     tight = np.flatnonzero(~rows_basic).tolist()
-    if len(basic) != len(tight):
+    if len(place) != len(tight):
         return None
-    values: dict[int, Fraction] = {}
-    for k, column in enumerate(every):
-        if not columns_basic[k]:
-            side = _nearer(exact.lower[column], exact.upper[column], float(x[k]), exact.scale)
-            values[column] = Fraction(side, exact.scale)
-    place = {column: k for k, column in enumerate(basic)}
-    activity = model.row_activity(_as_floats(integers, dict(zip(every, x.tolist(), strict=True))))
+    known = [int(value) * exact.scale for value in integers]  # in units of 1 / scale
+    floats = np.array([float(value) for value in integers], dtype=np.float64)
+    floats[every] = x
+    for column in every:
+        if column not in place:
+            low, high = exact.lower[column], exact.upper[column]
+            known[column] = _nearer(low, high, float(floats[column]), exact.scale)
+    activity = model.row_activity(floats).tolist()
     system: list[dict[int, Fraction]] = []
     right: list[Fraction] = []
     for row in tight:
-        low, high = exact.row_lower[row], exact.row_upper[row]
-        rest = Fraction(_nearer(low, high, float(activity[row]), exact.scale))
-        equation: dict[int, Fraction] = {}
-        for column, coefficient in exact.rows[row]:
-            if column in place:
-                equation[place[column]] = Fraction(coefficient)
-            else:
-                known = integers[column] if model.is_integer[column] else values[column]
-                rest -= coefficient * known
-        system.append(equation)
-        right.append(rest)
+        pairs = exact.rows[row]
+        side = _nearer(exact.row_lower[row], exact.row_upper[row], activity[row], exact.scale)
+        rest = sum(a * known[j] for j, a in pairs if j not in place and known[j])
+        system.append({place[j]: Fraction(a) for j, a in pairs if j in place})
+        right.append(Fraction(side) - Fraction(rest, exact.scale))
     solved = solve_rational(system, right)
     if solved is None:
         return None
-    values.update(zip(basic, solved, strict=True))
-    return [values[column] for column in every]
-
-
-def _as_floats(integers: Sequence[Fraction], rest: dict[int, float]) -> Floats:
-    return np.array([rest.get(j, float(v)) for j, v in enumerate(integers)], dtype=np.float64)
+    return [solved[place[j]] if j in place else Fraction(known[j], exact.scale) for j in every]
 
 
 def _nearer(low: int | None, high: int | None, value: float, scale: int) -> int:
