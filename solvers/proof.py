@@ -166,14 +166,14 @@ def _bound_after_point(search: _Search, node: _Node, answer: RelaxationAnswer) -
     """Take an integral answer as incumbent; the box that it implies may tighten the bound."""
     if answer.x is None:
         return None
-    before = search.objective
+    before = search.box
     if search.model.is_integer.any():
         search.accept(exact_point(search.exact, search.model, answer.x))
     else:
         origin = [Fraction(0)] * search.model.columns
         found = vertex(search.exact, search.model, origin, answer.x, search.relaxation)
         search.accept(found)
-    return None if search.objective == before else _node_bound(search, node, answer)
+    return None if search.box == before else _node_bound(search, node, answer)
 
 
 def _give_up(

@@ -97,9 +97,12 @@ def _basic_values(
     tight = np.flatnonzero(~rows_basic).tolist()
     if len(place) != len(tight):
         return None
-    known = [int(value) * exact.scale for value in integers]  # in units of 1 / scale
-    floats = np.array([float(value) for value in integers], dtype=np.float64)
+    known = [0] * model.columns  # in units of 1 / scale
+    floats = np.zeros(model.columns)
     floats[every] = x
+    for column in np.flatnonzero(model.is_integer).tolist():
+        known[column] = int(integers[column]) * exact.scale
+        floats[column] = float(integers[column])
     for column in every:
         if column not in place:
             low, high = exact.lower[column], exact.upper[column]
@@ -116,7 +119,8 @@ def _basic_values(
     solved = solve_rational(system, right)
     if solved is None:
         return None
-    return [solved[place[j]] if j in place else Fraction(known[j], exact.scale) for j in every]
+    fractions = {value: Fraction(value, exact.scale) for value in set(known)}
+    return [solved[place[j]] if j in place else fractions[known[j]] for j in every]
 
 
 def _nearer(low: int | None, high: int | None, value: float, scale: int) -> int:
