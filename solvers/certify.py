@@ -27,6 +27,7 @@ _AUTO_WORK = 20_000_000  # nonzeros times proof nodes: a few seconds
 _AUTO_NODES = 5_000
 _AUTO_NONZEROS = 200_000
 _REPAIR_S = 60.0
+_SEEDS = 2**31 - 1
 
 
 def solve(
@@ -72,10 +73,11 @@ def solve(
     Raises
     ------
     ValueError
-        An unknown solver or proof mode, a limit or gap that is negative or NaN, or a start of
-        the wrong length.
+        An unknown solver or proof mode, a limit or gap that is negative or NaN, a seed that is
+        negative, or a start of the wrong length.
     """
-    _check_request(solver, proof, time_limit_s, node_limit, gap)
+    _check_request(solver, proof, seed)
+    _check_limits(time_limit_s=time_limit_s, node_limit=node_limit, gap=gap)
     point = None if start is None else _checked_start(model, start)
     began, cpu = time.perf_counter(), WORKER.cpu_s
     limits = Limits(time_limit_s, node_limit, min(gap, OPTIMAL_GAP) / 10, seed)
@@ -101,14 +103,17 @@ def certify_claim(model: Milp, claim: Claim, *, gap: float, seed: int) -> Result
     return Result(found, None if evidence.point is None else evidence.point.x, model)
 
 
-def _check_request(
-    solver: str, proof: str, time_limit_s: float | None, node_limit: int | None, gap: float
-) -> None:
+def _check_request(solver: str, proof: str, seed: int) -> None:
     if solver not in SOLVERS:
         raise ValueError(f"unknown solver {solver!r}; choose one of {', '.join(SOLVERS)}")
     if proof not in get_args(ProofMode):
         raise ValueError(f"unknown proof mode {proof!r}; choose auto, always or never")
-    for name, limit in (("time_limit_s", time_limit_s), ("node_limit", node_limit), ("gap", gap)):
+    if not 0 <= seed < _SEEDS:
+        raise ValueError(f"seed = {seed}; the solvers take whole numbers from 0 to {_SEEDS - 1}")
+
+
+def _check_limits(**limits: float | None) -> None:
+    for name, limit in limits.items():
         if limit is not None and not 0 <= limit < math.inf:
             raise ValueError(f"{name} = {limit}; give a finite number of at least 0, or None")
 

@@ -34,7 +34,7 @@ _ALWAYS: dict[str, bool | int | float | str] = {
     "small_matrix_value": 1e-12,  # the least that HiGHS allows; it would drop all below 1e-9
 }
 
-_NO_LIMITS: dict[str, Any] = {
+_NO_LIMITS: dict[str, bool | int | float | str] = {
     "mip_max_nodes": highspy.kHighsIInf,
     "time_limit": highspy.kHighsInf,
 }
@@ -50,6 +50,12 @@ def _engine() -> highspy.Highs:
     return highspy.Highs()  # type: ignore[no-untyped-call]  # its stubs leave __init__ bare
 
 
+def _set(engine: highspy.Highs, options: dict[str, bool | int | float | str]) -> None:
+    for option, value in options.items():
+        if engine.setOptionValue(option, value) == highspy.HighsStatus.kError:
+            raise ValueError(f"HiGHS refuses {option} = {value!r}")
+
+
 def load(model: Milp, *, integer: bool = True) -> highspy.Highs:
     """Load a silent, single-threaded HiGHS with the model (its relaxation if not ``integer``).
 
@@ -59,8 +65,7 @@ def load(model: Milp, *, integer: bool = True) -> highspy.Highs:
         HiGHS refuses the model: it takes no coefficient of ``1e15`` or more.
     """
     engine = _engine()
-    for option, value in _ALWAYS.items():
-        engine.setOptionValue(option, value)
+    _set(engine, _ALWAYS)
     lp = highspy.HighsLp()
     lp.num_col_, lp.num_row_ = model.columns, model.rows
     lp.sense_ = highspy.ObjSense.kMinimize if model.sense == "min" else highspy.ObjSense.kMaximize
@@ -87,7 +92,7 @@ def solve(model: Milp, limits: Limits, start: Floats | None) -> Claim:
 
 def run(engine: highspy.Highs, model: Milp, limits: Limits, start: Floats | None) -> Claim:
     """Run a loaded engine under limits and read its claim."""
-    options: dict[str, Any] = {
+    options: dict[str, bool | int | float | str] = {
         "random_seed": limits.seed,
         "mip_rel_gap": limits.gap,
         "mip_abs_gap": 0.0,
@@ -97,8 +102,7 @@ def run(engine: highspy.Highs, model: Milp, limits: Limits, start: Floats | None
         options["mip_max_nodes"] = limits.node_limit
     if limits.time_limit_s is not None:
         options["time_limit"] = limits.time_limit_s
-    for option, value in (_NO_LIMITS | options).items():
-        engine.setOptionValue(option, value)
+    _set(engine, _NO_LIMITS | options)
     if limits.time_limit_s is not None:  # HiGHS counts over all runs of one engine
         engine.setOptionValue("time_limit", engine.getRunTime() + limits.time_limit_s)
     if start is not None:

@@ -228,6 +228,8 @@ def test_continuous_part_is_repaired_when_rounding_broke_it() -> None:
         ({"time_limit_s": float("nan")}, "time_limit_s = nan"),
         ({"node_limit": -1}, "node_limit = -1"),
         ({"gap": float("inf")}, "gap = inf"),
+        ({"seed": -1}, "seed = -1"),
+        ({"seed": 2**31 - 1}, "from 0 to 2147483646"),
         ({"start": [1.0]}, "the model has 3 columns"),
     ],
 )
