@@ -12,9 +12,15 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from planner.decimals import decimal
-from planner.errors import OutsideMeasuredError, PlanError
+from planner.errors import PlanError
 from planner.overprovisioning import Comparison, DesignCase, compare, node_counts
-from planner.run_time import run_time, zero_crossing
+from planner.run_time import pieces, run_time, zero_crossing
+
+MOST_STEPS = 500
+"""Steps of a drawn curve; a larger machine's curve is sampled at as many of its steps."""
+
+MOST_ENUMERATED = 50_000
+"""Steps that a break-even point is looked for in; beyond it as many are sampled."""
 
 Parameter = Literal["cost_ratio", "power_bound_w", "performance_fraction"]
 
@@ -24,7 +30,8 @@ class Step:
     """One step of a curve: the comparison holds for ``start <= parameter < end``.
 
     ``speedup`` is ``None`` where no run time is known; ``end`` of the last step is the end of
-    the range that was looked at.
+    the range that was looked at. Of a curve with too many steps to draw, each stands for the
+    value in its middle.
     """
 
     start: float
@@ -136,23 +143,27 @@ def sensitivity_row(case: DesignCase, parameter: Parameter, value: float) -> Sen
     )
 
 
-def cost_ratio_steps(case: DesignCase, end: float) -> tuple[Step, ...]:
-    """The speedup over r_c from 1 to ``end``: one step per whole node."""
+def cost_ratio_steps(case: DesignCase, end: float, *, most: int | None = None) -> tuple[Step, ...]:
+    """The speedup over r_c from 1 to ``end``: one step per whole node, at ``most`` so many."""
     unit = replace(case, cost_ratio=1.0)
     worst_case = node_counts(unit).worst_case
     last = max(worst_case, math.floor(worst_case * decimal(end)))
-    edges = [Fraction(nodes, worst_case) for nodes in range(worst_case, last + 1)]
+    stride = (last - worst_case) // most + 1
+    edges = [Fraction(nodes, worst_case) for nodes in range(worst_case, last + 1, stride)]
     return _steps(case, "cost_ratio", edges, decimal(end))
 
 
-def power_steps(case: DesignCase, start: float, end: float) -> tuple[Step, ...]:
+def power_steps(
+    case: DesignCase, start: float, end: float, *, most: int = MOST_ENUMERATED
+) -> tuple[Step, ...]:
     """The speedup over P_sys: a step wherever one more node of either type can be powered."""
     low, high = decimal(start), decimal(end)
     edges = {low}
     for power in (decimal(case.high_end_peak_w), decimal(case.older_idle_w)):
         first, last = math.floor(low / power) + 1, math.ceil(high / power)
-        edges.update(count * power for count in range(first, last))
-    return _steps(case, "power_bound_w", sorted(edges), high)
+        stride = max(1, (last - first) // most)
+        edges.update(count * power for count in range(first, last, stride))
+    return _steps(case, "power_bound_w", _thinned(sorted(edges), most), high)
 
 
 def performance_curve(case: DesignCase, fractions: tuple[float, ...]) -> list[tuple[float, float]]:
@@ -170,8 +181,8 @@ def curves(case: DesignCase) -> Curves:
     bound = case.power_bound_w
     return Curves(
         case.application,
-        cost_ratio_steps(case, max(2.5, 1.2 * (case.cost_ratio or 1.0))),
-        power_steps(case, max(0.6 * bound, case.high_end_peak_w), 1.4 * bound),
+        cost_ratio_steps(case, max(2.5, 1.2 * (case.cost_ratio or 1.0)), most=MOST_STEPS),
+        power_steps(case, max(0.6 * bound, case.high_end_peak_w), 1.4 * bound, most=MOST_STEPS),
         tuple(performance_curve(case, tuple(step / 100 for step in range(51)))),
     )
 
@@ -206,15 +217,23 @@ def break_even(case: DesignCase) -> BreakEven:
 
 
 def _fewest_nodes(case: DesignCase, to_beat_s: float) -> int | None:
-    """Smallest node count faster than the worst-case design, searched to a hundred fold range."""
-    for nodes in range(1, 100 * case.time.measured_nodes[1] + 1):
-        try:
-            if run_time(case.time, nodes, case.outside).time_s < to_beat_s:
-                return nodes
-        except OutsideMeasuredError:
-            if nodes > case.time.measured_nodes[1]:
-                return None
+    """Smallest node count faster than the worst-case design, up to a hundred fold range."""
+    most = 100 * case.time.measured_nodes[1]
+    for piece in pieces(case.time, case.outside, most):
+        nodes = piece.first
+        if piece.slope < 0:
+            nodes = max(nodes, math.floor((to_beat_s - piece.intercept) / piece.slope) - 1)
+        for candidate in range(nodes, min(nodes + 4, piece.last + 1)):
+            if run_time(case.time, candidate, case.outside).time_s < to_beat_s:
+                return candidate
     return None
+
+
+def _thinned(edges: list[Fraction], most: int) -> list[Fraction]:
+    """Evenly chosen edges where there are too many to draw; the first one always."""
+    if len(edges) <= most:
+        return edges
+    return [edges[place * len(edges) // most] for place in range(most)]
 
 
 def _steps(
@@ -224,7 +243,7 @@ def _steps(
     for start, stop in zip(edges, [*edges[1:], end], strict=True):
         if start >= stop:
             continue
-        middle = float((start + stop) / 2)  # any point of the step; safe from rounding at its edge
+        middle = float((start + stop) / 2)  # any point of a step; safe from rounding at its edge
         found = _try(with_parameter(case, parameter, middle))
         if isinstance(found, str):
             steps.append(Step(float(start), float(stop), None, None, None, extrapolated=False))

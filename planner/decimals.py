@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 
+@lru_cache(maxsize=1 << 14)
 def decimal(value: float) -> Fraction:
     """The decimal of 15 significant digits that a float stands for, exactly.
 

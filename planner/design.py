@@ -2,21 +2,25 @@
 
 Sets and parameters
     k in offers        node types: running power ``w_k`` [W], price ``p_k``, time factor ``f_k``
-    n in counts(k)     node counts of type k that power and money allow alone
-    t(n)               run time on n older nodes [s];  P  power bound [W];  B  budget
+    s in pieces        straight pieces of the run time on older nodes, ``a_s n + b_s`` [s] for n
+                       from ``lo_s`` to ``hi_ks`` (what power and money allow of type k alone)
+    P, B               power bound [W], budget
 Variables
-    buy[k, n]          1 if n nodes of type k are bought and run the application
+    use[k, s]          1 if the application runs on nodes of type k, their count in piece s
+    nodes[k, s]        how many of them, integer
 Objective
-    minimise  sum_kn f_k t(n) buy[k, n]
+    minimise  sum_ks f_k (a_s nodes[k, s] + b_s use[k, s])
 Constraints
-    one_design         sum_kn buy[k, n] = 1
-    power              sum_kn n w_k buy[k, n] <= P
-    money              sum_kn n p_k buy[k, n] <= B
+    one_design         sum_ks use[k, s] = 1
+    least, most        lo_s use[k, s] <= nodes[k, s] <= hi_ks use[k, s]
+    power              sum_ks w_k nodes[k, s] <= P
+    money              sum_ks p_k nodes[k, s] <= B
 
-One binary per count makes any run time exact, measured, clamped or extrapolated. Under the
-thesis's encoding the high-end type runs at its peak, the older one at its idle power, and the
-budget is ``n_wc r_c`` older-node prices; prices are scaled to whole numbers so that both sides
-of ``money`` are exact.
+Every run time is made of straight pieces, measured, clamped or extrapolated, so the program is
+exact for all of them and its size does not grow with the machine. Under the thesis's encoding
+the high-end type runs at its peak, the older one at its idle power, and the budget is
+``n_wc r_c`` older-node prices; prices are scaled to whole numbers so that both sides of
+``money`` are exact.
 """
 
 from __future__ import annotations
@@ -29,7 +33,7 @@ import solvers
 from planner.decimals import decimal
 from planner.errors import OutsideMeasuredError, PlanError
 from planner.overprovisioning import DesignCase, node_counts
-from planner.run_time import Outside, run_time
+from planner.run_time import Outside, Piece, pieces, run_time
 from scenarios.models import LinearTime, TableTime
 from solvers import Certificate, Milp, Result
 
@@ -131,6 +135,8 @@ def closed_form(problem: Problem) -> Plan:
 def formulate(problem: Problem) -> Milp:
     """The program in the module's docstring, written as algebra in PuLP.
 
+    Columns come in pairs, ``use`` and ``nodes``, in the order of :func:`choices`.
+
     Raises
     ------
     PlanError
@@ -139,26 +145,41 @@ def formulate(problem: Problem) -> Milp:
     import pulp
 
     model = pulp.LpProblem("design", pulp.LpMinimize)
-    columns, times, power, price = [], [], [], []
-    for offer, nodes, time_s in _designs(problem):
-        name = f"buy[{offer.name},{nodes}]"
-        columns.append(model.add_variable(name, 0, 1, cat="Integer"))
-        times.append(time_s)
-        power.append(float(nodes * decimal(offer.running_w)))
-        price.append(nodes * offer.price)
+    time, power, money, chosen, columns = [], [], [], [], []
+    for offer, place, piece in choices(problem):
+        use = model.add_variable(f"use[{offer.name},{place}]", 0, 1, cat="Integer")
+        nodes = model.add_variable(f"nodes[{offer.name},{place}]", 0, piece.last, cat="Integer")
+        columns += [use, nodes]
+        time += [
+            (nodes, offer.time_factor * piece.slope),
+            (use, offer.time_factor * piece.intercept),
+        ]
+        power.append((nodes, offer.running_w))
+        money.append((nodes, offer.price))
+        chosen.append((use, 1))
+        model += (nodes >= piece.first * use), f"least[{offer.name},{place}]"
+        model += (nodes <= piece.last * use), f"most[{offer.name},{place}]"
     if not columns:
         raise PlanError(
             f"{problem.application}: no affordable node count has a known run time; raise the "
             "power bound, or widen the measured range"
         )
-    model += pulp.LpAffineExpression(zip(columns, times, strict=True))
-    model += (pulp.LpAffineExpression((c, 1) for c in columns) == 1), "one_design"
-    model += (
-        pulp.LpAffineExpression(zip(columns, power, strict=True)) <= problem.power_bound_w,
-        "power",
-    )
-    model += (pulp.LpAffineExpression(zip(columns, price, strict=True)) <= problem.budget, "money")
+    model += pulp.LpAffineExpression(time)
+    model += (pulp.LpAffineExpression(chosen) == 1), "one_design"
+    model += (pulp.LpAffineExpression(power) <= problem.power_bound_w), "power"
+    model += (pulp.LpAffineExpression(money) <= problem.budget), "money"
     return replace(solvers.from_pulp(model, columns), name=f"design for {problem.application}")
+
+
+def choices(problem: Problem) -> list[tuple[Offer, int, Piece]]:
+    """Every offer with every piece of the run time that power and money let it reach."""
+    return [
+        (offer, place, piece)
+        for offer in problem.offers
+        for place, piece in enumerate(
+            pieces(problem.time, problem.outside, most_nodes(problem, offer))
+        )
+    ]
 
 
 def solve(
@@ -184,12 +205,8 @@ def solve(
             f"{problem.application}: no design was found ({result.status}, "
             f"{result.certificate.stop}); raise the time limit"
         )
-    chosen = [
-        (offer, nodes)
-        for (offer, nodes, _), value in zip(_designs(problem), result.x, strict=True)
-        if value > 0.5
-    ]
-    offer, nodes = chosen[0]
+    columns = zip(choices(problem), result.x[::2], result.x[1::2], strict=True)
+    offer, nodes = next((c[0], round(count)) for c, use, count in columns if use > 0.5)
     time_s = offer.time_factor * run_time(problem.time, nodes, problem.outside).time_s
     plan = Plan(problem.application, result.certificate.solver, offer.name, nodes, time_s)
     return Solved(plan, result.certificate)
@@ -215,16 +232,3 @@ def violations(problem: Problem, plan: Plan) -> list[str]:
     if not math.isclose(time_s, plan.time_s, rel_tol=1e-12):
         found.append(f"time_s is {plan.time_s!r}, recomputed {time_s!r}")
     return found
-
-
-def _designs(problem: Problem) -> list[tuple[Offer, int, float]]:
-    """Every type and count that power and money allow and whose run time is known."""
-    designs = []
-    for offer in problem.offers:
-        for nodes in range(1, most_nodes(problem, offer) + 1):
-            try:
-                time = run_time(problem.time, nodes, problem.outside)
-            except OutsideMeasuredError:
-                continue
-            designs.append((offer, nodes, offer.time_factor * time.time_s))
-    return designs

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Literal
 
 from planner.decimals import decimal
@@ -19,6 +20,9 @@ from planner.errors import PlanError
 from planner.racks import RackPrices, rack_prices
 from planner.run_time import Origin, Outside, run_time
 from scenarios.models import LinearTime, Scenario, TableTime
+
+LARGEST_MACHINE = 1_000_000
+"""Nodes; six times the largest machine ever built. More is a mistake of units."""
 
 SpeedRatio = Literal["1 - r_p", "1/(1 + r_p)"]
 
@@ -57,14 +61,6 @@ class DesignCase:
         if self.speed_ratio == "1 - r_p":
             return 1 - self.performance_fraction
         return 1 / (1 + self.performance_fraction)
-
-    def exact_cost_ratio(self, nodes_worst_case: int) -> Fraction:
-        """r_c as a fraction, given or bought rack by rack."""
-        if self.cost_ratio is not None:
-            return decimal(self.cost_ratio)
-        if self.racks is None:
-            raise PlanError("neither a cost ratio nor rack prices are given")
-        return self.racks.cost_ratio(nodes_worst_case)
 
 
 @dataclass(frozen=True)
@@ -132,27 +128,58 @@ def node_counts(case: DesignCase) -> NodeCounts:
     PlanError
         The bound does not power a single node, or the money does not buy one.
     """
-    bound = decimal(case.power_bound_w)
-    worst_case = math.floor(bound / decimal(case.high_end_peak_w))
+    return _node_counts(
+        case.power_bound_w,
+        case.high_end_peak_w,
+        case.older_idle_w,
+        case.cost_ratio,
+        case.racks if case.cost_ratio is None else None,
+    )
+
+
+@lru_cache(maxsize=1 << 17)  # the applications of a mix share their node counts
+def _node_counts(
+    power_bound_w: float,
+    high_end_peak_w: float,
+    older_idle_w: float,
+    given_ratio: float | None,
+    racks: RackPrices | None,
+) -> NodeCounts:
+    bound = decimal(power_bound_w)
+    worst_case = math.floor(bound / decimal(high_end_peak_w))
     if worst_case == 0:
         raise PlanError(
-            f"power.bound_w = {case.power_bound_w:g} is below the peak power of one high-end node "
-            f"({case.high_end_peak_w:g} W); raise the bound or choose a smaller node"
+            f"power.bound_w = {power_bound_w:g} is below the peak power of one high-end node "
+            f"({high_end_peak_w:g} W); raise the bound or choose a smaller node"
         )
-    if case.older_idle_w <= 0:
+    if older_idle_w <= 0:
         raise PlanError("idle_w of the older node is 0; give the power of a node that is on")
-    limit = math.floor(bound / decimal(case.older_idle_w))
+    limit = math.floor(bound / decimal(older_idle_w))
     if limit == 0:
         raise PlanError(
-            f"power.bound_w = {case.power_bound_w:g} is below the idle power of one older node "
-            f"({case.older_idle_w:g} W); raise the bound or choose a smaller node"
+            f"power.bound_w = {power_bound_w:g} is below the idle power of one older node "
+            f"({older_idle_w:g} W); raise the bound or choose a smaller node"
         )
-    cost_ratio = case.exact_cost_ratio(worst_case)
+    if limit > LARGEST_MACHINE:
+        raise PlanError(
+            f"power.bound_w = {power_bound_w:g} would keep {limit:,} older nodes of "
+            f"{older_idle_w:g} W alive, more than {LARGEST_MACHINE:,}; check the units"
+        )
+    cost_ratio = _cost_ratio(given_ratio, racks, worst_case)
     cost = worst_case * cost_ratio
     overprovisioned = min(limit, math.floor(cost))
     if overprovisioned == 0:
         raise PlanError("the money of the worst-case design buys not one older node")
     return NodeCounts(worst_case, limit, cost, overprovisioned, cost_ratio)
+
+
+def _cost_ratio(given: float | None, racks: RackPrices | None, worst_case: int) -> Fraction:
+    """r_c as a fraction, given or bought rack by rack."""
+    if given is not None:
+        return decimal(given)
+    if racks is None:
+        raise PlanError("neither a cost ratio nor rack prices are given")
+    return racks.cost_ratio(worst_case)
 
 
 def compare(case: DesignCase) -> Comparison:

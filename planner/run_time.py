@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from planner.errors import OutsideMeasuredError
@@ -60,6 +61,59 @@ def run_time(model: LinearTime | TableTime, nodes: int, outside: Outside) -> Run
             f"range ends at {high} nodes: measure there, or set outside_measured = 'clamp'"
         )
     return RunTime(time_s, "extrapolated")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A straight piece of a run-time curve: ``slope x nodes + intercept`` from first to last."""
+
+    first: int
+    last: int
+    slope: float
+    intercept: float
+
+
+def pieces(model: LinearTime | TableTime, outside: Outside, most: int) -> list[Piece]:
+    """The curve from 1 to ``most`` nodes as straight pieces, where its run time is known.
+
+    :func:`run_time` and the pieces agree at every node count; counts at which ``run_time``
+    refuses are in no piece.
+    """
+    low, high = model.measured_nodes
+    inner = _inner_pieces(model)
+    if outside == "clamp":
+        before, after = _time(model, low), _time(model, high)
+        inner = [Piece(1, low - 1, 0.0, before), *inner, Piece(high + 1, most, 0.0, after)]
+    elif outside == "extrapolate":
+        inner[0] = replace(inner[0], first=1)
+        inner[-1] = replace(inner[-1], last=_last_positive(model, high, most))
+    cut = [replace(piece, last=min(piece.last, most)) for piece in inner]
+    return [piece for piece in cut if piece.first <= piece.last]
+
+
+def _inner_pieces(model: LinearTime | TableTime) -> list[Piece]:
+    low, high = model.measured_nodes
+    if isinstance(model, LinearTime):
+        return [Piece(low, high, model.slope_s_per_node, model.intercept_s)]
+    if len(model.nodes) == 1:
+        return [Piece(low, high, 0.0, model.time_s[0])]
+    found = []
+    for place in range(len(model.nodes) - 1):
+        slope, first = _segment(model, place)
+        last = model.nodes[place + 1] - (place < len(model.nodes) - 2)
+        found.append(Piece(first, last, slope, model.time_s[place] - slope * first))
+    return found
+
+
+def _last_positive(model: LinearTime | TableTime, high: int, most: int) -> int:
+    """Largest node count up to ``most`` at which the continued curve is still positive."""
+    zero = zero_crossing(model)
+    if zero is None or zero > most:
+        return max(high, most)
+    last = math.ceil(zero)
+    while last > high and _time(model, last) <= 0:
+        last -= 1
+    return last
 
 
 def zero_crossing(model: LinearTime | TableTime) -> float | None:

@@ -31,6 +31,7 @@ def document(study: Study, pictures: Sequence[Picture]) -> dict[str, Any]:
         "summary_table": tables.summary(study) if compared else None,
         "has_designs": compared,
         "method": _method(study) if compared else "",
+        "source_text": _source_text(study),
         "inputs": tables.inputs(study),
         "workloads": tables.workloads(study) if compared else None,
         "designs": tables.designs(study) if compared else None,
@@ -139,6 +140,13 @@ def _method(study: Study) -> str:
         "overprovisioning is faster. Everything here is arithmetic on measured or published "
         "inputs; nothing is simulated."
     )
+
+
+def _source_text(study: Study) -> str:
+    source = study.scenario.source
+    if not source:
+        return "The scenario names no source as a whole; each input names its own."
+    return f"Unless an input says otherwise, its place refers to: {source}."
 
 
 def _pictures(pictures: Sequence[Picture]) -> list[dict[str, str]]:

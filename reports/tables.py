@@ -137,7 +137,7 @@ def workloads(study: Study) -> Table:
                 law,
                 f"{low} to {high}{declared}",
                 shown(even.zero_time_nodes),
-                model.source or "not stated",
+                model.source or study.scenario.source or "not stated",
             )
         )
     columns = (
@@ -322,7 +322,7 @@ def certificates(study: Study) -> Table:
         )
         for check in study.designs
     ]
-    return _table(columns, (1.2, 0.9, 0.6, 1, 1, 1.1, 0.9, 0.9, 0.9), rows)
+    return _table(columns, (1.1, 0.9, 0.7, 1.1, 0.9, 1.3, 0.9, 0.8, 0.9), rows)
 
 
 def provenance(study: Study) -> Table:

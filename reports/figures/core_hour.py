@@ -27,7 +27,7 @@ def pictures(study: Study) -> list[Picture]:
             "10-cost-per-year",
             title,
             alternative,
-            (6.6, 2.2),
+            (6.6, 1.75),
             lambda f: _paint(f, cost),
         )
     ]

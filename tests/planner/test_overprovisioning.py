@@ -118,6 +118,11 @@ def test_a_bound_below_one_node_says_which_and_what_to_do() -> None:
         node_counts(replace(case(), power_bound_w=90.0))
 
 
+def test_a_mistake_of_units_is_found_before_it_costs_memory() -> None:
+    with pytest.raises(PlanError, match="38,888,888,888 older nodes.*check the units"):
+        node_counts(replace(case(), power_bound_w=7e12))
+
+
 def test_refusing_names_the_count_and_the_range() -> None:
     wide = replace(case(), cost_ratio=2.0, outside="refuse")
     with pytest.raises(OutsideMeasuredError, match=r"36 nodes lie outside .* \[8, 32\]"):
