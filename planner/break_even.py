@@ -143,7 +143,9 @@ def sensitivity_row(case: DesignCase, parameter: Parameter, value: float) -> Sen
     )
 
 
-def cost_ratio_steps(case: DesignCase, end: float, *, most: int | None = None) -> tuple[Step, ...]:
+def cost_ratio_steps(
+    case: DesignCase, end: float, *, most: int = MOST_ENUMERATED
+) -> tuple[Step, ...]:
     """The speedup over r_c from 1 to ``end``: one step per whole node, at ``most`` so many."""
     unit = replace(case, cost_ratio=1.0)
     worst_case = node_counts(unit).worst_case
