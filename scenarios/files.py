@@ -41,8 +41,6 @@ def read_text(path: Path, shown: str) -> TextFile:
             data = stream.read(LARGEST_BYTES + 1)
     except OSError as error:
         raise fault(f"cannot be read: {error.strerror or error}") from error
-    except ValueError as error:  # an embedded null character
-        raise fault(f"is no usable path: {error}") from error
     if len(data) > LARGEST_BYTES:
         raise fault(f"is larger than {LARGEST_BYTES >> 20} MiB; that is no scenario text")
     try:

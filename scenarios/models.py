@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, StringConstraints, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PrivateAttr,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
 
 LARGEST = 1e15
 """No quantity here is larger: beyond it, doubles no longer hold whole numbers safely."""
@@ -197,11 +205,12 @@ class TableTime(Group):
             raise ValueError("no measurements; give nodes and time_s, or a file")
         if len(self.nodes) != len(self.time_s):
             raise ValueError(
-                f"{len(self.nodes)} node counts but {len(self.time_s)} times; give one time each"
+                f"nodes holds {len(self.nodes)} counts but time_s {len(self.time_s)} times; "
+                "give one time each"
             )
         for before, after in zip(self.nodes, self.nodes[1:], strict=False):
             if after <= before:
-                raise ValueError(f"node count {after} follows {before}; list each once, ascending")
+                raise ValueError(f"nodes lists {after} after {before}; list each once, ascending")
         return self
 
     @property
@@ -319,6 +328,13 @@ class Scenario(Group):
     )
 
     _provenance: Provenance = PrivateAttr(default=Provenance())
+
+    @field_validator("format", mode="before")
+    @classmethod
+    def _known_format(cls, value: object) -> object:
+        if type(value) is not int or value != 1:  # true and 1.0 equal 1 as well
+            raise ValueError("this version of Headroom reads format = 1; correct it")
+        return value
 
     @property
     def provenance(self) -> Provenance:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import tomllib
 from dataclasses import dataclass, field
 
 from tree_sitter import Language, Node, Parser
@@ -47,7 +47,7 @@ class _Walk:
             keys = next((c for c in node.children if c.type in _KEYS), None)
             if keys is None:
                 return
-            path = self.resolve(_names(keys))
+            path = self.resolve(_names(keys), node)
             if node.type == "table_array_element":
                 index = self.lengths.get(path, 0)
                 self.lengths[path] = index + 1
@@ -58,11 +58,12 @@ class _Walk:
                 if child.type == "pair":
                     self.pair(child, path)
 
-    def resolve(self, names: list[str]) -> Path:
+    def resolve(self, names: list[str], node: Node) -> Path:
         """Resolve the path of a header: a name that is an array of tables means its last entry."""
         path: Path = ()
         for name in names[:-1]:
             path = (*path, name)
+            self.note(path, node)
             if path in self.lengths:
                 path = (*path, self.lengths[path] - 1)
         return (*path, names[-1])
@@ -99,9 +100,4 @@ def _names(node: Node) -> list[str]:
     if node.type == "dotted_key":
         return [name for child in node.children if child.is_named for name in _names(child)]
     text = (node.text or b"").decode()
-    if text.startswith('"'):
-        try:
-            return [str(json.loads(text))]
-        except ValueError:
-            return [text[1:-1]]
-    return [text[1:-1]] if text.startswith("'") else [text]
+    return [*tomllib.loads(f"{text} = 0")] if node.type == "quoted_key" else [text]

@@ -15,12 +15,13 @@ from pydantic_core import ErrorDetails
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, inside, read_text
-from scenarios.models import Provenance, Scenario
+from scenarios.models import LARGEST, Provenance, Scenario
 from scenarios.positions import Path as KeyPath
 from scenarios.positions import Positions, find_positions
 from scenarios.tables import read_times
 
-DEEPEST_KEY = 32
+DEEPEST_KEY = 8
+MOST_VALUES = 50_000
 MOST_FAULTS = 100
 _QUOTED = re.compile(
     r"#[^\n]*"
@@ -84,7 +85,7 @@ def parse_toml(file: TextFile) -> dict[str, Any]:
     Raises
     ------
     ScenarioError
-        Not TOML (in tomllib's own words), or nested beyond reason.
+        Not TOML (in tomllib's own words), or nested or filled beyond reason.
     """
     bare = _QUOTED.sub(lambda found: "q" + "\n" * found[0].count("\n"), file.text)
     deep = _DEEP_KEY.search(bare)
@@ -93,7 +94,7 @@ def parse_toml(file: TextFile) -> dict[str, Any]:
         message = f"a key has more than {DEEPEST_KEY} parts; no scenario key has more than 4"
         raise ScenarioError([Fault(file.name, line, "", message)])
     try:
-        return tomllib.loads(file.text)
+        raw = tomllib.loads(file.text)
     except tomllib.TOMLDecodeError as error:
         found = re.search(r" \(at line (\d+), column \d+\)", str(error))
         line = int(found[1]) if found else file.text.count("\n") + 1
@@ -106,6 +107,14 @@ def parse_toml(file: TextFile) -> dict[str, Any]:
     except RecursionError:
         message = "not valid TOML: brackets or braces are nested too deeply"
         raise ScenarioError([Fault(file.name, 0, "", message)]) from None
+    waiting: list[Any] = [raw]
+    for value in waiting:
+        if isinstance(value, dict | list):
+            waiting += value.values() if isinstance(value, dict) else value
+        if len(waiting) > MOST_VALUES:
+            message = f"holds more than {MOST_VALUES} values; put measurements into CSV files"
+            raise ScenarioError([Fault(file.name, 0, "", message)])
+    return raw
 
 
 def _attach_tables(
@@ -250,11 +259,22 @@ def _fault(
         message += "; write 'linear' or 'table'"
     elif kind == "value_error":
         message = str(details["ctx"]["error"]) if "ctx" in details else details["msg"]
+        group = _at(raw, path)
+        named = (word for word in re.findall(r"[a-z_]+", message) if word in group)
+        path = (*path, *islice(named, 1))  # the line of the key that the message names
     elif kind == "string_pattern_mismatch":
-        message = f"{_short(value)} holds characters that are not allowed here, or is too long"
+        message = (
+            f"{_short(value)} is too long or holds characters that do not belong here; rewrite it"
+        )
+    elif kind == "too_long":
+        message = f"has {len(value)} entries; give at most {details['ctx']['max_length']}"
+    elif kind == "model_type":
+        message = f"{_short(value)} stands where a table belongs; write its keys below a header"
+    elif isinstance(value, int) and abs(value) > LARGEST:
+        message = f"{_short(value)} is too large for any quantity; correct it"
     else:
         text = details["msg"].replace("Input should be", "should be", 1)
-        message = f"{_short(value)} {text[0].lower()}{text[1:]}"
+        message = f"{_short(value)} {text[0].lower()}{text[1:]}; correct it"
     return Fault(shown, positions.line(path), _dotted(path), message)
 
 

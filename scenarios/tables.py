@@ -13,6 +13,7 @@ from scenarios.models import LARGEST
 
 COLUMNS = ("nodes", "time_s")
 _LARGEST_COUNT = 10**9
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
@@ -62,17 +63,16 @@ def read_times(file: TextFile) -> tuple[dict[str, list[float]], list[Fault]]:
 
 def _cells(line: str) -> list[str]:
     try:
-        return [cell.strip() for cell in next(csv.reader(io.StringIO(line)), [])]
-    except csv.Error:  # a cell of more than 128 KiB
+        return [cell.strip() for cell in next(csv.reader(io.StringIO(line), strict=True), [])]
+    except csv.Error:  # an open quote, or a cell of more than 128 KiB
         return []
 
 
 def _number(text: str, column: str) -> float | str:
     """Give the number, or say what is wrong with it."""
-    try:
-        value = float(text)
-    except ValueError:
+    if not _NUMBER.fullmatch(text):  # float() takes 1_0, nan and the digits of every script
         return f"{_short(text)} is no number; write it with a decimal point and no unit"
+    value = float(text)
     most = _LARGEST_COUNT if column == "nodes" else LARGEST
     if not math.isfinite(value) or not 0 < value <= most:
         return f"{_short(text)} is outside of 0 to {most:g}; correct it"
