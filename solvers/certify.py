@@ -23,7 +23,7 @@ SOLVERS = (*BACKENDS, "both")
 
 ProofMode = Literal["auto", "always", "never"]
 
-_AUTO_WORK = 20_000_000  # nonzeros times proof nodes: a few seconds
+_AUTO_WORK = 10_000_000  # nonzeros times proof nodes: a few seconds
 _AUTO_NODES = 5_000
 _AUTO_NONZEROS = 200_000
 _REPAIR_S = 60.0

@@ -76,6 +76,7 @@ class _Search:
     model: Milp
     exact: ExactModel
     relaxation: Relaxation
+    root: _Node
     point: tuple[Fraction, ...] | None = None
     objective: Fraction | None = None
     box: tuple[list[int | None], list[int | None]] = field(default_factory=lambda: ([], []))
@@ -121,10 +122,10 @@ def prove(
     exact = ExactModel(model)
     if exact.excludes(exact.lower, exact.upper):
         return replace(_OPEN, infeasible=True, complete=True)
-    search = _Search(model, exact, Relaxation(model), box=exact.implied_box(None))
+    root = _Node(_floats(exact.lower, exact, -np.inf), _floats(exact.upper, exact, np.inf), None)
+    search = _Search(model, exact, Relaxation(model), root, box=exact.implied_box(None))
     for start in starts if model.is_integer.any() else ():  # a linear program finds its own
         search.accept(exact_point(exact, model, start))
-    root = _Node(_floats(exact.lower, exact, -np.inf), _floats(exact.upper, exact, np.inf), None)
     stack = [root]
     began = time.monotonic()
     while stack and search.nodes < node_limit:
@@ -218,15 +219,16 @@ def _basis_bound(search: _Search, node: _Node) -> Fraction | None:
 
 def _box(search: _Search, node: _Node) -> tuple[list[int | None], list[int | None]]:
     """Return the node's box for integer columns and the implied one for the rest, exactly."""
-    scale = search.exact.scale
+    scale, root = search.exact.scale, search.root
     lower, upper = list(search.box[0]), list(search.box[1])
-    for column in np.flatnonzero(search.model.is_integer).tolist():
-        if abs(node.lower[column]) <= _LARGEST_WHOLE:
-            whole, known = int(node.lower[column]) * scale, lower[column]
-            lower[column] = whole if known is None else max(known, whole)
-        if abs(node.upper[column]) <= _LARGEST_WHOLE:
-            whole, known = int(node.upper[column]) * scale, upper[column]
-            upper[column] = whole if known is None else min(known, whole)
+    raised = search.model.is_integer & (node.lower != root.lower)
+    for column in np.flatnonzero(raised & (np.abs(node.lower) <= _LARGEST_WHOLE)).tolist():
+        whole, known = int(node.lower[column]) * scale, lower[column]
+        lower[column] = whole if known is None else max(known, whole)
+    lowered = search.model.is_integer & (node.upper != root.upper)
+    for column in np.flatnonzero(lowered & (np.abs(node.upper) <= _LARGEST_WHOLE)).tolist():
+        whole, known = int(node.upper[column]) * scale, upper[column]
+        upper[column] = whole if known is None else min(known, whole)
     return lower, upper
 
 
