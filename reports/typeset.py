@@ -2,12 +2,17 @@
 
 Everything goes through pipes, so a run that is killed leaves no folder behind; on Linux the
 child is killed with it, elsewhere it ends at its limit of CPU time.
+
+Typst's own fonts come first, so that the same input gives the same bytes everywhere. Characters
+that they lack, as Chinese ones, are taken from the system's fonts; where these lack them too,
+the report shows boxes and cannot be PDF/UA.
 """
 
 from __future__ import annotations
 
 import base64
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -30,9 +35,19 @@ if sys.platform == "linux":
         os._exit(1)
 files = {name: base64.b64decode(text) for name, text in json.load(sys.stdin).items()}
 import typst
-sys.stdout.buffer.write(typst.compile(files, root=".", font_paths=[], ignore_system_fonts=True,
-    format="pdf", pdf_standards=["ua-1"], package_path=".", package_cache_path="."))
+for own_fonts, standards in ((True, ["ua-1"]), (False, ["ua-1"]), (False, [])):
+    try:
+        pdf = typst.compile(files, root=".", font_paths=[], ignore_system_fonts=own_fonts,
+            format="pdf", pdf_standards=standards, package_path=".", package_cache_path=".")
+        break
+    except typst.TypstError as error:
+        if "could not be displayed with font" not in str(error):
+            sys.exit(str(error))
+if not standards:
+    print("no font here has every character of the report; it is no PDF/UA", file=sys.stderr)
+sys.stdout.buffer.write(pdf)
 """
+_LOG = logging.getLogger(__name__)
 
 
 class TypesetError(RuntimeError):
@@ -40,7 +55,7 @@ class TypesetError(RuntimeError):
 
 
 def typeset(template: str, data: Mapping[str, Any], files: Mapping[str, bytes]) -> bytes:
-    """Set one document as tagged PDF (PDF/UA-1).
+    """Set one document as tagged PDF (PDF/UA-1, if there are fonts for every character).
 
     Parameters
     ----------
@@ -74,7 +89,9 @@ def typeset(template: str, data: Mapping[str, Any], files: Mapping[str, bytes]) 
         )
     except subprocess.TimeoutExpired as error:
         raise TypesetError(f"typst took more than {TIME_LIMIT_S} s") from error
+    said = done.stderr.decode(errors="replace").strip()
     if done.returncode != 0:
-        reason = done.stderr.decode(errors="replace").strip().splitlines()
-        raise TypesetError(f"typst failed: {reason[-1] if reason else done.returncode}")
+        raise TypesetError(f"typst failed: {said.splitlines()[-1] if said else done.returncode}")
+    if said:
+        _LOG.warning(said)
     return done.stdout
