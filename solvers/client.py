@@ -112,6 +112,7 @@ class Worker:
             [*command, str(theirs.fileno()), str(read_end)],
             pass_fds=(theirs.fileno(), read_end),
             stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,  # HiGHS prints there at times, even when it is told not to
             start_new_session=True,  # Ctrl-C goes to the parent, which then ends the child
         )
         theirs.close()

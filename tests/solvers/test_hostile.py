@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +21,7 @@ from tests.solvers.random_models import SHAPES, random_model
 from tests.solvers.test_battery import two_columns
 
 INF = np.inf
+ROOT = Path(__file__).parent.parent.parent
 
 
 def scipy_optimum(model: Milp) -> float | None:
@@ -248,3 +252,31 @@ def test_ray_without_a_known_point_leaves_the_model_open() -> None:
     assert not found.infeasible
     bounded = two_columns((1, 0), [(1, -1, -INF, 2)], integer=True)
     assert not proof.prove(bounded).unbounded
+
+
+CHATTY = f"""
+import sys
+sys.path.insert(0, {str(ROOT)!r})
+import numpy as np
+from solvers import MilpBuilder, solve
+build = MilpBuilder("min")
+x = build.add_columns(
+    6,
+    cost=[-1.019765, 0.000374, 0.003653, 0.0, 1.680683, -0.293703],
+    lower=[-np.inf, 1.0, -np.inf, -1e6, 1.0, 0.0],
+    upper=[1.0, np.inf, np.inf, 1.0, 1.3, 0.3],
+    integer=[True, True, True, False, False, False],
+)
+build.add_rows([0] * 5, x[[0, 2, 3, 4, 5]], [-92030.402228, 0.743095, 0.059471, 1.940706, 5.356057],
+               lower=92063.640329)
+build.add_rows([0] * 5, x[[0, 1, 3, 4, 5]], [0.28562, 0.67425, 1.79437, -7.7345, 1e-05],
+               lower=-13.8974, upper=-11.8974)
+build.add_rows([0], x[[4]], -0.2, lower=-1.4, upper=0.6)
+print(solve(build.model()).status)
+"""
+
+
+def test_solver_that_prints_does_not_reach_the_standard_output() -> None:
+    # HiGHS 1.15.1 writes a line of its own for this model, although its output is switched off
+    run = subprocess.run([sys.executable, "-c", CHATTY], capture_output=True, text=True, check=True)
+    assert run.stdout == "unbounded\n"
