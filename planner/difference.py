@@ -100,7 +100,7 @@ def _change(where: str, first: Any, second: Any) -> Change:
     if not numbers:
         return Change(where, _finite(first), _finite(second), None, None)
     try:
-        step = second - first
+        step = float(second - first)
         ratio = second / first if first else None
     except OverflowError:  # integers beyond any double
         step = ratio = None
