@@ -54,9 +54,14 @@ def brute_force(model: Milp) -> Optimum:
     vertices = list(_active_sets(model, continuous))
     sign = 1 if model.sense == "min" else -1
     best: tuple[Fraction, tuple[Fraction, ...]] | None = None
+    reach = float(np.abs(model.cost) @ _farthest(model)) + abs(model.constant)
+    slack = _SLACK * max(1.0, reach)
     for block in _grid(model, integer, count):
-        for value, assignment, active in _candidates(model, block, integer, continuous, vertices):
-            if best is not None and sign * value > float(best[0]) + _SLACK * max(1.0, abs(value)):
+        ceiling = np.inf if best is None else float(best[0]) + slack
+        for value, assignment, active in _candidates(
+            model, block, integer, continuous, vertices, ceiling
+        ):
+            if best is not None and sign * value > float(best[0]) + slack:
                 break
             point = _confirm(model, exact, assignment, integer, continuous, active)
             if point is not None:
@@ -87,6 +92,11 @@ def _grid(model: Milp, integer: Indices, count: int) -> Iterator[Floats]:
             block[:, place] = low[place] + number % width
             number = number // width
         yield block
+
+
+def _farthest(model: Milp) -> Floats:
+    """Largest absolute value that each column can take."""
+    return np.maximum(np.abs(model.column_lower), np.abs(model.column_upper))
 
 
 _Active = tuple[tuple[str, int], ...]
@@ -128,12 +138,14 @@ def _candidates(
     integer: Indices,
     continuous: Indices,
     vertices: list[tuple[_Active, Floats]],
+    ceiling: float,
 ) -> Iterator[tuple[float, Floats, _Active]]:
-    """Points that hold within a tolerance, best objective first."""
+    """Points that hold within a tolerance and are no worse than ``ceiling``, best first."""
     matrix = _dense(model)
     partial = block @ matrix[:, integer].T
     found: list[tuple[float, int, Floats, _Active]] = []
     sign = 1.0 if model.sense == "min" else -1.0
+    slack = _SLACK * np.maximum(1.0, np.abs(matrix) @ _farthest(model))  # far above any rounding
     for active, inverse in vertices:
         right = np.empty((len(block), len(active)))
         for place, (side, index) in enumerate(active):
@@ -141,14 +153,14 @@ def _candidates(
             right[:, place] = bound - partial[:, index] if side.startswith("row") else bound
         values = right @ inverse.T
         activity = partial + values @ matrix[:, continuous].T
-        slack = _SLACK * np.maximum(1.0, np.abs(activity))
         good = (activity >= model.row_lower - slack).all(1)
         good &= (activity <= model.row_upper + slack).all(1)
         good &= (values >= model.column_lower[continuous] - _SLACK).all(1)
         good &= (values <= model.column_upper[continuous] + _SLACK).all(1)
-        kept = np.flatnonzero(good)
-        objective = block[kept] @ model.cost[integer] + values[kept] @ model.cost[continuous]
+        objective = block @ model.cost[integer] + values @ model.cost[continuous]
         objective = sign * (objective + model.constant)
+        kept = np.flatnonzero(good & (objective <= ceiling))
+        objective = objective[kept]
         found += [
             (value, len(found) + k, block[i], active)
             for k, (i, value) in enumerate(zip(kept.tolist(), objective.tolist(), strict=True))

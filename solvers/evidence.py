@@ -16,6 +16,8 @@ from solvers.result import Certificate, Level, Status, Stop, gaps
 
 OPTIMAL_GAP = 1e-6
 """Relative gap up to which a result is called optimal, unless a wider one was asked for."""
+ROUNDING = 1e-12
+"""Violation of a row that the rounding of its coefficients alone can cause."""
 
 
 class ExactAnswer(Protocol):
@@ -158,6 +160,10 @@ def settle(evidence: Evidence, claims: Sequence[Claim]) -> Evidence:
 def with_proof(model: Milp, evidence: Evidence, proof: ExactAnswer) -> Evidence:
     """Let exact arithmetic overrule the claims."""
     evidence = replace(evidence, proof_nodes=proof.nodes)
+    if _held_by_rounding(model, evidence.point, proof):
+        exact_optimum = "no point" if proof.objective is None else repr(float(proof.objective))
+        note = f"holds within rounding ({ROUNDING:g}); exact decimals allow {exact_optimum}"
+        return _noted(evidence, note)
     if proof.infeasible:
         return _decided(evidence, Status.INFEASIBLE)
     if proof.unbounded:
@@ -192,6 +198,20 @@ def with_proof(model: Milp, evidence: Evidence, proof: ExactAnswer) -> Evidence:
     if old is None or _gain(model, old.objective, exact.objective) > 0:
         evidence = replace(evidence, point=exact, status=Status.FEASIBLE, level=Level.VERIFIED)
     return _with_bound(model, evidence, bound)
+
+
+def _held_by_rounding(model: Milp, point: Point | None, proof: ExactAnswer) -> bool:
+    """Whether exact decimals deny a point that only the rounding of its data keeps from holding.
+
+    Data such as 1/3 have no short decimal, so that rows which agree in truth contradict each
+    other by 1e-15. Who computed them wants the point; it stays *verified* and is not overruled.
+    """
+    if point is None or point.violation > ROUNDING:
+        return False
+    if proof.infeasible or proof.objective is None:
+        return proof.infeasible
+    exact = float(proof.objective)
+    return proof.complete and _gain(model, exact, point.objective) > _slack(exact)
 
 
 def _with_bound(model: Milp, evidence: Evidence, proved: float | None) -> Evidence:

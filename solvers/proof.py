@@ -20,6 +20,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from solvers.brute_force import brute_force
 from solvers.exact import ExactModel
 from solvers.highs import Relaxation, RelaxationAnswer
 from solvers.milp import Floats, Milp
@@ -28,6 +29,8 @@ from solvers.vertex import basis_multipliers, exact_point, vertex
 
 GAP = Fraction(1, 10**9)
 """A node is closed when its bound is within this relative distance of the incumbent."""
+MOST_BINARIES = 20
+"""Up to so many binaries a search that ran out of nodes is finished by enumeration."""
 _INTEGRAL = 1e-6
 _LARGEST_WHOLE = 2.0**53  # beyond it a double is no longer every whole number
 
@@ -140,7 +143,30 @@ def prove(
         if answer.status is Status.UNBOUNDED and _has_ray(model):
             return _along_ray(search, node_limit, time_limit_s)
         stack.extend(_expand(search, node, answer))
-    return _conclude(search, [node.bound for node in stack])
+    found = _conclude(search, [node.bound for node in stack])
+    if not found.complete and time_limit_s is None and _enumerable(model):
+        return _enumerated(model, found.nodes)
+    return found
+
+
+def _enumerable(model: Milp) -> bool:
+    """Whether there are binaries only, and few enough to try every assignment."""
+    binary = model.is_integer & (model.column_lower >= 0) & (model.column_upper <= 1)
+    return bool(binary.all()) and model.columns <= MOST_BINARIES
+
+
+def _enumerated(model: Milp, nodes: int) -> Proof:
+    """The last resort of a search that ran out of nodes: every assignment, checked exactly."""
+    best = brute_force(model)
+    return Proof(
+        point=best.point,
+        objective=best.objective,
+        bound=best.objective,
+        infeasible=best.point is None,
+        unbounded=False,
+        complete=True,
+        nodes=nodes,
+    )
 
 
 def _expand(search: _Search, node: _Node, answer: RelaxationAnswer) -> list[_Node]:
@@ -158,7 +184,7 @@ def _expand(search: _Search, node: _Node, answer: RelaxationAnswer) -> list[_Nod
         return []
     if column is None:
         column = _widest(search.model, node)
-    if column is None:
+    if column is None or not _splits_exactly(node, column, answer):
         return _give_up(search, node, answer, bound)
     return _split(node, column, answer, bound)
 
@@ -247,6 +273,12 @@ def _widest(model: Milp, node: _Node) -> int | None:
     room = np.where(model.is_integer, node.upper - node.lower, 0.0)
     column = int(room.argmax()) if len(room) else 0
     return column if len(room) and room[column] > 0 else None
+
+
+def _splits_exactly(node: _Node, column: int, answer: RelaxationAnswer) -> bool:
+    """Whether a double near the cut still tells neighbouring whole numbers apart."""
+    value = node.lower[column] if answer.x is None else answer.x[column]
+    return not abs(value) >= _LARGEST_WHOLE / 2 or not np.isfinite(value)
 
 
 def _split(

@@ -186,6 +186,32 @@ def test_contradiction_by_rounding_alone_is_never_proved_optimal() -> None:
     assert (result.status, result.certificate.level) != (Status.OPTIMAL, Level.PROVED)
 
 
+def test_point_that_only_rounded_data_deny_is_kept_as_verified_with_a_note() -> None:
+    # the same contradiction with whole columns: x + y = 3 in thirds
+    third = 1 / 3
+    build = MilpBuilder("max")
+    x = build.add_columns(3, cost=[1.0, 2.0, 1.5], upper=2, integer=True)
+    build.add_rows([0, 0, 0], x, [third] * 3, lower=[1.0], upper=[1.0])
+    result = solve(build.model(), solver="both")
+    assert (result.status, result.certificate.level) == (Status.OPTIMAL, Level.VERIFIED)
+    assert result.objective == 5.5  # y = 2, z = 1
+    assert any("within rounding" in note for note in result.certificate.notes)
+
+
+def test_twenty_binaries_are_finished_by_enumeration_when_nodes_run_out() -> None:
+    rng = np.random.default_rng(11)
+    build = MilpBuilder("min")
+    x = build.add_columns(20, upper=1, integer=True)
+    for _ in range(3):  # market split: hardly any bound, hardly any solution
+        weights = rng.integers(1, 100, 20).astype(float)
+        half = np.floor(weights.sum() / 2)
+        build.add_rows(np.zeros(20, dtype=int), x, weights, lower=half, upper=half)
+    found = proof.prove(build.model(), node_limit=50)
+    expected = brute_force(build.model())
+    assert found.complete
+    assert found.infeasible == (expected.point is None)
+
+
 class _Liar:
     """A relaxation that tells the truth every other time and else answers at random."""
 
