@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, Self
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -21,9 +22,21 @@ from pydantic import (
 LARGEST = 1e15
 """No quantity here is larger: beyond it, doubles no longer hold whole numbers safely."""
 
-Positive = Annotated[float, Field(gt=0, le=LARGEST)]
+SMALLEST = 1e-12
+"""No positive quantity is smaller: a typing error, and its square or inverse may leave doubles."""
+
+
+def _sizeable(value: float) -> float:
+    if value < SMALLEST:
+        raise ValueError(f"{value} is too small for any quantity; correct it")
+    return value
+
+
+Positive = Annotated[float, Field(gt=0, le=LARGEST), AfterValidator(_sizeable)]
 NotNegative = Annotated[float, Field(ge=0, le=LARGEST)]
 Fraction01 = Annotated[float, Field(ge=0, le=1)]
+CostRatio = Annotated[float, Field(ge=1, le=1e6)]
+PerformanceFraction = Annotated[float, Field(ge=0, lt=1)]
 Count = Annotated[int, Field(ge=1, le=10**9)]
 Identifier = Annotated[
     str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"), Field(title="identifier")
@@ -174,7 +187,7 @@ class LinearTime(Group):
             raise ValueError(f"measured_nodes = [{low}, {high}] is reversed; put the smaller first")
         for nodes in (low, high):
             time_s = self.slope_s_per_node * nodes + self.intercept_s
-            if time_s <= 0:
+            if time_s < SMALLEST:
                 raise ValueError(
                     f"the line gives {time_s:g} s at {nodes} nodes, inside measured_nodes; "
                     "correct slope_s_per_node, intercept_s or the range"
@@ -233,15 +246,15 @@ class Workload(Group):
 class Sweep(Group):
     """Values at which the sensitivity tables are computed."""
 
-    cost_ratios: Annotated[tuple[Positive, ...], Field(strict=False, max_length=50)] = Field(
+    cost_ratios: Annotated[tuple[CostRatio, ...], Field(strict=False, max_length=50)] = Field(
         default=(1.5, 1.75, 2.0, 2.25), description="Effective cost ratios r_c."
     )
     power_bounds_w: Annotated[tuple[Positive, ...], Field(strict=False, max_length=50)] = Field(
         default=(), description="Power bounds P_sys; by default 70 to 130 % of the bound."
     )
-    performance_fractions: Annotated[tuple[Fraction01, ...], Field(strict=False, max_length=50)] = (
-        Field(default=(0.1, 0.2, 0.4), description="Performance parameters r_p.")
-    )
+    performance_fractions: Annotated[
+        tuple[PerformanceFraction, ...], Field(strict=False, max_length=50)
+    ] = Field(default=(0.1, 0.2, 0.4), description="Performance parameters r_p.")
 
 
 class Overprovisioning(Group):
@@ -249,7 +262,7 @@ class Overprovisioning(Group):
 
     high_end: Identifier = Field(description="Node type of the worst-case provisioned design.")
     older: Identifier = Field(description="Node type of the overprovisioned design.")
-    performance_fraction: Annotated[float, Field(ge=0, lt=1)] = Field(
+    performance_fraction: PerformanceFraction = Field(
         description="r_p: the high-end node is faster by this fraction."
     )
     cost_ratio_from: Literal["given", "racks"] = Field(
@@ -257,7 +270,7 @@ class Overprovisioning(Group):
         description="'given': cost_ratio; 'racks': what really can be bought, rack by rack, "
         "from prices, racks and switches.",
     )
-    cost_ratio: Annotated[float, Field(ge=1, le=1e6)] | None = Field(
+    cost_ratio: CostRatio | None = Field(
         default=None, description="r_c: effective cost per node, high-end over older."
     )
     speed_ratio: Literal["1 - r_p", "1/(1 + r_p)"] = Field(
