@@ -100,10 +100,9 @@ def _change(where: str, first: Any, second: Any) -> Change:
     if not numbers:
         return Change(where, _finite(first), _finite(second), None, None)
     try:
-        step = float(second - first)
-        ratio = second / first if first else None
+        step, ratio = float(second - first), second / first if first else None
     except OverflowError:  # integers beyond any double
-        step = ratio = None
+        return Change(where, first, second, None, None)
     return Change(where, _finite(first), _finite(second), _finite(step), _finite(ratio))
 
 
