@@ -17,6 +17,7 @@ def run() -> None:
     try:
         signal.signal(signal.SIGTERM, _terminate)
         signal.signal(signal.SIGHUP, _terminate)
+        sys.unraisablehook = _raise_again
         for stream in (sys.stdout, sys.stderr):
             reconfigure = getattr(stream, "reconfigure", None)
             if reconfigure is not None:
@@ -26,7 +27,7 @@ def run() -> None:
             status = _flush(stream, status)
     except KeyboardInterrupt:  # so early or late that nothing was at work
         status = INTERRUPTED
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
         signal.signal(number, signal.SIG_IGN)  # the rest is tidying up
     sys.exit(status)
 
@@ -58,6 +59,20 @@ def _status() -> int:
 
 def _terminate(_signal: int, _frame: FrameType | None) -> None:
     raise SystemExit(TERMINATED)  # unwinds, so that everything is cleaned up
+
+
+def _raise_again(lost: sys.UnraisableHookArgs) -> None:
+    """Raise an interrupt once more that fell into a finaliser, where Python drops exceptions."""
+    stop = lost.exc_value
+    if not isinstance(stop, KeyboardInterrupt | SystemExit):
+        sys.__unraisablehook__(lost)
+        return
+
+    def again(_signal: int, _frame: FrameType | None) -> None:
+        raise stop
+
+    signal.signal(signal.SIGALRM, again)
+    signal.setitimer(signal.ITIMER_REAL, 0.01)
 
 
 def _flush(stream: TextIO | None, status: int) -> int:

@@ -162,7 +162,7 @@ def _node_counts(
         )
     if limit > LARGEST_MACHINE:
         raise PlanError(
-            f"power.bound_w = {power_bound_w:g} would keep {limit:,} older nodes of "
+            f"power.bound_w = {power_bound_w:g} would keep {limit:.6g} older nodes of "
             f"{older_idle_w:g} W alive, more than {LARGEST_MACHINE:,}; check the units"
         )
     cost_ratio = _cost_ratio(given_ratio, racks, worst_case)

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from reports.figures import pictures
-    from reports.write import Written, plan_json, write
+    from reports.publish import Written, plan_json, write
 
 __all__ = ["Written", "pictures", "plan_json", "write"]
 
 _HOMES = {
-    "Written": "reports.write",
+    "Written": "reports.publish",
     "pictures": "reports.figures",
-    "plan_json": "reports.write",
-    "write": "reports.write",
+    "plan_json": "reports.publish",
+    "write": "reports.publish",
 }
 
 

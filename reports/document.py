@@ -234,12 +234,12 @@ def _limits(study: Study) -> list[str]:
 
 _DESIGN_LIMITS = (
     (
-        "The comparison is arithmetic on one run-time curve per application: the same curve chooses "
-        "the design and scores it."
+        "The comparison is arithmetic on one run-time curve per application: the same curve "
+        "chooses the design and scores it."
     ),
     (
-        "Each application runs alone on the whole machine; queues and job mixes are not modelled, and "
-        "the mix is a geometric mean of speedups."
+        "Each application runs alone on the whole machine; queues and job mixes are not "
+        "modelled, and the mix is a geometric mean of speedups."
     ),
     (
         "Older nodes beyond those that can run at peak are assumed to run under the bound at the "
@@ -289,14 +289,10 @@ def _certificates_text(study: Study) -> str:
         for check in study.designs
         for note in check.certificate.notes
     ]
-    return " ".join(
-        [
-            (
-                "The designs were also found as mixed-integer programs, with each node type alone and "
-                "with both on offer (free). Proved means: the point was checked and the bound derived "
-                "in exact rational arithmetic. Verified means: the point was recomputed, the bound is "
-                f"the solver's word. Solver: {words(solvers)}."
-            ),
-            *notes,
-        ]
+    text = (
+        "The designs were also found as mixed-integer programs, with each node type alone and with "
+        "both on offer (free). Proved means: the point was checked and the bound derived in exact "
+        "rational arithmetic. Verified means: the point was recomputed, the bound is the solver's "
+        f"word. Solver: {words(solvers)}."
     )
+    return " ".join([text, *notes])

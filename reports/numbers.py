@@ -51,3 +51,23 @@ def words(items: list[str] | tuple[str, ...]) -> str:
     """A list in a sentence: a, b and c."""
     items = list(items)
     return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def clipped(text: str, most: int = 28) -> str:
+    """A name short enough for an axis.
+
+    Examples
+    --------
+    >>> clipped("a very long name of an application")
+    'a very long name of an appl…'
+    """
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def breakable(text: str, most: int = 18) -> str:
+    """Text whose overlong words may be broken across lines, at invisible places."""
+    pieces = (
+        "\u200b".join(word[i : i + most] for i in range(0, len(word), most)) if word else ""
+        for word in text.split(" ")
+    )
+    return " ".join(pieces)

@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from typing import Any
 
 from planner.study import Study, headroom_version
-from reports.numbers import fixed, shown, typed
+from reports.numbers import breakable, fixed, shown, typed
 from scenarios.models import Group
 
 Table = dict[str, Any]
 """``columns`` (name, whether right-aligned), relative ``widths``, and ``rows`` of text."""
 
+_MOST_SIDE_BY_SIDE = 5
 _LIBRARIES = ("highspy", "pulp", "numpy", "matplotlib", "typst")
 
 
-def _table(columns: Sequence[tuple[str, bool]], widths: Sequence[float], rows: Any) -> Table:
+def _table(
+    columns: Sequence[tuple[str, bool]],
+    widths: Sequence[float],
+    rows: Iterable[Sequence[str]],
+    *,
+    exact: bool = False,
+) -> Table:
+    """One table; overlong words may break, unless the text is to be copied ``exact``."""
+    cell = str if exact else breakable
     return {
-        "columns": [{"name": name, "right": right} for name, right in columns],
+        "columns": [{"name": cell(name), "right": right} for name, right in columns],
         "widths": list(widths),
-        "rows": [list(row) for row in rows],
+        "rows": [[cell(text) for text in row] for row in rows],
     }
 
 
@@ -176,9 +185,14 @@ def _star(origin: str) -> str:
     return {"measured": "", "clamped": " (clamped)", "extrapolated": " *"}[origin]
 
 
-def sensitivity(study: Study) -> Table:
-    """Speedups with one input changed, applications side by side."""
-    applications = [c.application for c in study.overprovisioning]
+def sensitivity(study: Study) -> list[Table]:
+    """Speedups with one input changed, a few applications side by side in each table."""
+    names = [c.application for c in study.overprovisioning]
+    groups = [names[i : i + _MOST_SIDE_BY_SIDE] for i in range(0, len(names), _MOST_SIDE_BY_SIDE)]
+    return [_sensitivity_of(study, group) for group in groups]
+
+
+def _sensitivity_of(study: Study, applications: Sequence[str]) -> Table:
     labels = {
         "cost_ratio": ("r_c", 1.0, ""),
         "power_bound_w": ("P_sys", 1.0, "W"),
@@ -186,12 +200,13 @@ def sensitivity(study: Study) -> Table:
     }
     rows: dict[tuple[str, float], list[str]] = {}
     for row in study.sensitivity:
-        cell = fixed(row.speedup, 3) + ("*" if row.extrapolated else "")
-        rows.setdefault((row.parameter, row.value), []).append(cell)
+        if row.application in applications:
+            cell = fixed(row.speedup, 3) + ("*" if row.extrapolated else "")
+            rows.setdefault((row.parameter, row.value), []).append(cell)
     lines = []
     for (parameter, value), cells in rows.items():
         name, factor, unit = labels[parameter]
-        lines.append((f"{name} = {shown(factor * value, 3, unit)}", *cells))
+        lines.append((f"{name} = {typed(factor * value, unit)}", *cells))
     columns = [("Input", False), *((name, True) for name in applications)]
     return _table(columns, (1.4, *([1] * len(applications))), lines)
 
@@ -344,7 +359,7 @@ def provenance(study: Study) -> Table:
         ("Libraries", ", ".join(f"{name} {version(name)}" for name in _LIBRARIES)),
         ("Python", platform.python_version()),
     ]
-    return _table((("Item", False), ("Value", False)), (1, 3), rows)
+    return _table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)
 
 
 def _command(study: Study) -> str:

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from planner.study import Study
 from reports.figures.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw
-from reports.numbers import fixed, words
+from reports.numbers import clipped, fixed, words
 
 
 def pictures(study: Study) -> list[Picture]:
@@ -31,7 +31,7 @@ def pictures(study: Study) -> list[Picture]:
         f"Speedup of the overprovisioned over the worst-case design per application: {listed}. "
         "Above 1, overprovisioning is faster."
     )
-    height = 1.3 + 0.42 * len(study.overprovisioning)
+    height = min(8.5, 1.3 + 0.42 * len(study.overprovisioning))
     return [
         draw(
             "speedups", "01-speedups", title, alternative, (6.6, height), lambda f: _paint(f, study)
@@ -42,7 +42,7 @@ def pictures(study: Study) -> list[Picture]:
 def _paint(figure: Figure, study: Study) -> None:
     axes = figure.subplots()
     rows = range(len(study.overprovisioning))
-    names = [c.application for c in study.overprovisioning]
+    names = [clipped(c.application) for c in study.overprovisioning]
     here = [c.speedup for c in study.overprovisioning]
     other = [c.speedup for c in study.other_reading]
     axes.hlines(rows, here, other, color=GREY, linewidth=1.0, zorder=2)
