@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import math
 import sys
 import time
 from collections.abc import Callable
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -37,7 +34,7 @@ def _json_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _a_number(_context: Any, _option: Any, value: float | None) -> float | None:
-    if value is not None and math.isnan(value):  # compares as neither too small nor too large
+    if value is not None and value != value:  # noqa: PLR0124 - nan compares as neither too small nor too large
         raise click.BadParameter("nan is no number")
     return value
 
@@ -47,7 +44,7 @@ def _a_number(_context: Any, _option: Any, value: float | None) -> float | None:
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path),
+    type=click.Path(),
     help="Folder for the results; by default out/SCENARIO.",
 )
 @_json_option
@@ -76,7 +73,7 @@ def _a_number(_context: Any, _option: Any, value: float | None) -> float | None:
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def plan(
     scenario: str,
-    out: Path | None,
+    out: str | None,
     as_json: bool,  # noqa: FBT001 - click passes options by name
     solver: str,
     seed: int,
@@ -90,14 +87,16 @@ def plan(
     SCENARIO is a TOML file or the name of a bundled scenario (thesis-7kw, hopper-2010).
     """
     with _explained():
+        from pathlib import Path
+
         from scenarios import load
 
         loaded = load(scenario)
-        folder = out or Path("out") / loaded.name
+        folder = Path(out) if out else Path("out") / loaded.name
         if dry_run:
             if as_json:
                 plain = {"valid": True, "name": loaded.name, "would_write": str(folder)}
-                click.echo(json.dumps(plain, indent=2))
+                click.echo(_json(plain))
             elif not quiet:
                 click.echo(f"{_described(loaded)}\nWould write to {folder}/")
             return
@@ -133,10 +132,10 @@ def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
             {"file": f.file, "line": f.line, "where": f.where, "message": f.message}
             for f in error.faults
         ]
-        click.echo(json.dumps({"valid": False, "faults": faults}, indent=2))
+        click.echo(_json({"valid": False, "faults": faults}))
         raise click.exceptions.Exit(WRONG_INPUT) from None
     if as_json:
-        click.echo(json.dumps({"valid": True, "name": loaded.name, "faults": []}, indent=2))
+        click.echo(_json({"valid": True, "name": loaded.name, "faults": []}))
     else:
         click.echo(_described(loaded))
 
@@ -146,26 +145,28 @@ def schema() -> None:
     """Print the JSON Schema of the scenario, for editors."""
     import scenarios
 
-    click.echo(json.dumps(scenarios.schema(), indent=2))
+    click.echo(_json(scenarios.schema()))
 
 
 @main.command()
-@click.argument("directory", type=click.Path(path_type=Path))
-def init(directory: Path) -> None:
+@click.argument("directory", type=click.Path())
+def init(directory: str) -> None:
     """Write a commented sample scenario into DIRECTORY."""
+    from pathlib import Path
+
     from scenarios.sample import write_sample
 
     with _explained():
-        for path in write_sample(directory):
+        for path in write_sample(Path(directory)):
             click.echo(f"wrote {path}")
-        click.echo(f"Next: headroom plan {directory / 'scenario.toml'}")
+        click.echo(f"Next: headroom plan {Path(directory) / 'scenario.toml'}")
 
 
 @main.command()
-@click.argument("first", type=click.Path(path_type=Path))
-@click.argument("second", type=click.Path(path_type=Path))
+@click.argument("first", type=click.Path())
+@click.argument("second", type=click.Path())
 @_json_option
-def diff(first: Path, second: Path, as_json: bool) -> None:  # noqa: FBT001
+def diff(first: str, second: str, as_json: bool) -> None:  # noqa: FBT001
     """Show two runs side by side: FIRST and SECOND are result folders or plan.json files."""
     with _explained():
         from planner.difference import difference, read_plan
@@ -173,15 +174,21 @@ def diff(first: Path, second: Path, as_json: bool) -> None:  # noqa: FBT001
         changes = difference(read_plan(first), read_plan(second))
         if as_json:
             plain = {
-                "first": str(first),
-                "second": str(second),
+                "first": first,
+                "second": second,
                 "changes": [change.to_dict() for change in changes],
             }
-            click.echo(json.dumps(plain, indent=2, ensure_ascii=False))
+            click.echo(_json(plain))
         elif not changes:
             click.echo("The two runs agree in every value.")
         else:
-            _show_changes(changes, str(first), str(second))
+            _show_changes(changes, first, second)
+
+
+def _json(plain: dict[str, Any]) -> str:
+    import json
+
+    return json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False)
 
 
 class _Failure(click.ClickException):
