@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from planner.decimals import decimal
 from planner.errors import PlanError
-from planner.overprovisioning import Comparison, DesignCase, compare, node_counts
+from planner.overprovisioning import DesignCase, compare, mix_speedup, node_counts
 from planner.run_time import pieces, run_time, zero_crossing
 
 MOST_STEPS = 500
@@ -21,6 +21,12 @@ MOST_STEPS = 500
 
 MOST_ENUMERATED = 50_000
 """Steps that a break-even point is looked for in; beyond it as many are sampled."""
+
+MIX = "whole mix"
+"""Stands where an application's name stands, for the weighted geometric mean of all."""
+
+Cases = tuple[DesignCase, ...]
+"""One application's case, or those of a mix: same power, same money, same nodes."""
 
 Parameter = Literal["cost_ratio", "power_bound_w", "performance_fraction"]
 
@@ -44,10 +50,15 @@ class Step:
 
 @dataclass(frozen=True)
 class Interval:
-    """A range of a parameter; ``end`` is ``None`` where it goes on for ever."""
+    """A range of a parameter; ``end`` is ``None`` where it goes on for ever.
+
+    ``ended_by`` says why it ends: overprovisioning is ``slower`` from there on, no run time is
+    known (``unknown``), or nothing further was looked at (``range``).
+    """
 
     start: float
     end: float | None
+    ended_by: Literal["slower", "unknown", "range"]
 
 
 @dataclass(frozen=True)
@@ -56,8 +67,11 @@ class BreakEven:
 
     Attributes
     ----------
+    application
+        Its name, or :data:`MIX`: then all speedups are weighted geometric means.
     nodes
-        Smallest count of older nodes that beats the worst-case design, whatever it costs.
+        Smallest count of older nodes that beats the worst-case design, whatever it costs
+        (``None`` for a mix, or if there is none).
     cost_ratio
         Smallest r_c at which overprovisioning pays; ``None`` if the node limit forbids it.
     cost_ratio_pays, power_bound_pays_w
@@ -117,104 +131,99 @@ class SensitivityRow:
         return asdict(self)
 
 
-def with_parameter(case: DesignCase, parameter: Parameter, value: float) -> DesignCase:
-    """The case with one input changed."""
-    changes: dict[str, Any] = {parameter: value}
-    return replace(case, **changes)
+@dataclass(frozen=True)
+class _Point:
+    """The designs at one value of a parameter, and how the applications fare together."""
+
+    nodes_worst_case: int
+    nodes_overprovisioned: int
+    speedup: float
+    extrapolated: bool
 
 
-def sensitivity_row(case: DesignCase, parameter: Parameter, value: float) -> SensitivityRow:
-    """The comparison at one value of one input."""
-    found = _try(with_parameter(case, parameter, value))
+def sensitivity_row(cases: Cases, name: str, parameter: Parameter, value: float) -> SensitivityRow:
+    """The comparison at one value of one input, of one application or of a mix."""
+    found = _at(cases, parameter, value)
     if isinstance(found, str):
         return SensitivityRow(
-            case.application, parameter, value, None, None, None, None, extrapolated=False,
-            reason=found,
-        )  # fmt: skip
+            name, parameter, value, None, None, None, None, extrapolated=False, reason=found
+        )
     return SensitivityRow(
-        case.application,
+        name,
         parameter,
         value,
         found.nodes_worst_case,
         found.nodes_overprovisioned,
         found.speedup,
-        found.beneficial,
-        _extrapolated(found),
+        found.speedup > 1,
+        found.extrapolated,
     )
 
 
-def cost_ratio_steps(
-    case: DesignCase, end: float, *, most: int = MOST_ENUMERATED
-) -> tuple[Step, ...]:
+def cost_ratio_steps(cases: Cases, end: float, *, most: int = MOST_ENUMERATED) -> tuple[Step, ...]:
     """The speedup over r_c from 1 to ``end``: one step per whole node, at ``most`` so many."""
-    unit = replace(case, cost_ratio=1.0)
-    worst_case = node_counts(unit).worst_case
+    worst_case = node_counts(replace(cases[0], cost_ratio=1.0)).worst_case
     last = max(worst_case, math.floor(worst_case * decimal(end)))
     stride = (last - worst_case) // most + 1
     edges = [Fraction(nodes, worst_case) for nodes in range(worst_case, last + 1, stride)]
-    return _steps(case, "cost_ratio", edges, decimal(end))
+    return _steps(cases, "cost_ratio", edges, decimal(end))
 
 
 def power_steps(
-    case: DesignCase, start: float, end: float, *, most: int = MOST_ENUMERATED
+    cases: Cases, start: float, end: float, *, most: int = MOST_ENUMERATED
 ) -> tuple[Step, ...]:
     """The speedup over P_sys: a step wherever one more node of either type can be powered."""
     low, high = decimal(start), decimal(end)
     edges = {low}
-    for power in (decimal(case.high_end_peak_w), decimal(case.older_idle_w)):
+    for power in (decimal(cases[0].high_end_peak_w), decimal(cases[0].older_idle_w)):
         first, last = math.floor(low / power) + 1, math.ceil(high / power)
         stride = max(1, (last - first) // most)
         edges.update(count * power for count in range(first, last, stride))
-    return _steps(case, "power_bound_w", _thinned(sorted(edges), most), high)
+    return _steps(cases, "power_bound_w", _thinned(sorted(edges), most), high)
 
 
 def performance_curve(case: DesignCase, fractions: tuple[float, ...]) -> list[tuple[float, float]]:
     """The speedup over r_p."""
-    curve = []
-    for fraction in fractions:
-        found = _try(with_parameter(case, "performance_fraction", fraction))
-        if isinstance(found, Comparison):
-            curve.append((fraction, found.speedup))
-    return curve
+    found = [(r, _at((case,), "performance_fraction", r)) for r in fractions]
+    return [(r, point.speedup) for r, point in found if isinstance(point, _Point)]
 
 
 def curves(case: DesignCase) -> Curves:
     """All three curves: r_c from 1 to 2.5, P_sys from 60 to 140 %, r_p from 0 to 50 %."""
     bound = case.power_bound_w
+    low = min(max(0.6 * bound, case.high_end_peak_w), bound)
     return Curves(
         case.application,
-        cost_ratio_steps(case, max(2.5, 1.2 * (case.cost_ratio or 1.0)), most=MOST_STEPS),
-        power_steps(case, max(0.6 * bound, case.high_end_peak_w), 1.4 * bound, most=MOST_STEPS),
+        cost_ratio_steps((case,), max(2.5, 1.2 * (case.cost_ratio or 1.0)), most=MOST_STEPS),
+        power_steps((case,), low, 1.4 * bound, most=MOST_STEPS),
         tuple(performance_curve(case, tuple(step / 100 for step in range(51)))),
     )
 
 
-def break_even(case: DesignCase) -> BreakEven:
-    """Every break-even of one application.
+def break_even(cases: Cases, name: str) -> BreakEven:
+    """Every break-even of one application, or of a mix.
 
-    In r_p, with ``t`` the run time on older nodes: ``(1 - r_p) t(n_wc) = t(n_ovp)`` gives
-    ``r_p = 1 - t(n_ovp) / t(n_wc)``; under the other reading ``r_p = t(n_wc) / t(n_ovp) - 1``.
+    In r_p, with ``R`` the geometric mean of ``t(n_wc) / t(n_ovp)``, both on older nodes:
+    ``(1 - r_p) R = 1`` gives ``r_p = 1 - 1/R``; under the other reading ``r_p = R - 1``.
     """
-    comparison = compare(case)
-    limit, worst_case = comparison.node_limit, comparison.nodes_worst_case
-    ratio_steps = cost_ratio_steps(case, float(Fraction(limit + 1, worst_case)))
+    comparisons = tuple(compare(case) for case in cases)
+    first, case = comparisons[0], cases[0]
+    bound, limit = case.power_bound_w, first.node_limit
+    ratio_steps = cost_ratio_steps(cases, float(Fraction(limit + 1, first.nodes_worst_case)))
     ratio_pays = _pays(ratio_steps, endless=True)
-    low, high = max(case.high_end_peak_w, 0.5 * case.power_bound_w), 2.0 * case.power_bound_w
-    low = min(low, case.power_bound_w)
-    as_older = run_time(case.time, worst_case, case.outside).time_s
-    if case.speed_ratio == "1 - r_p":
-        fraction = 1 - comparison.time_overprovisioned_s / as_older
-    else:
-        fraction = as_older / comparison.time_overprovisioned_s - 1
+    low = min(max(case.high_end_peak_w, 0.5 * bound), bound)
+    high = 2.0 * bound
+    gain = mix_speedup(comparisons) / case.time_factor
+    zeros = [zero for each in cases if (zero := zero_crossing(each.time)) is not None]
     return BreakEven(
-        application=case.application,
-        nodes=_fewest_nodes(case, comparison.time_worst_case_s),
+        application=name,
+        nodes=_fewest_nodes(case, first.time_worst_case_s) if len(cases) == 1 else None,
         cost_ratio=ratio_pays[0].start if ratio_pays else None,
         cost_ratio_pays=ratio_pays,
-        power_bound_pays_w=_pays(power_steps(case, low, high), endless=False),
+        power_bound_pays_w=_pays(power_steps(cases, low, high), endless=False),
         power_range_w=(low, high),
-        performance_fraction=fraction,
-        zero_time_nodes=zero_crossing(case.time),
+        performance_fraction=1 - 1 / gain if case.speed_ratio == "1 - r_p" else gain - 1,
+        zero_time_nodes=min(zeros, default=None),
     )
 
 
@@ -239,14 +248,14 @@ def _thinned(edges: list[Fraction], most: int) -> list[Fraction]:
 
 
 def _steps(
-    case: DesignCase, parameter: Parameter, edges: list[Fraction], end: Fraction
+    cases: Cases, parameter: Parameter, edges: list[Fraction], end: Fraction
 ) -> tuple[Step, ...]:
     steps = []
     for start, stop in zip(edges, [*edges[1:], end], strict=True):
         if start >= stop:
             continue
         middle = float((start + stop) / 2)  # any point of a step; safe from rounding at its edge
-        found = _try(with_parameter(case, parameter, middle))
+        found = _at(cases, parameter, middle)
         if isinstance(found, str):
             steps.append(Step(float(start), float(stop), None, None, None, extrapolated=False))
             continue
@@ -257,7 +266,7 @@ def _steps(
                 found.nodes_worst_case,
                 found.nodes_overprovisioned,
                 found.speedup,
-                _extrapolated(found),
+                found.extrapolated,
             )
         )
     return tuple(steps)
@@ -269,21 +278,31 @@ def _pays(steps: tuple[Step, ...], *, endless: bool) -> tuple[Interval, ...]:
     for place, step in enumerate(steps):
         if step.speedup is None or step.speedup <= 1:
             continue
-        end = None if endless and place == len(steps) - 1 else step.end
-        if joined and joined[-1].end == step.start:
-            joined[-1] = Interval(joined[-1].start, end)
+        last = place == len(steps) - 1
+        end = None if endless and last else step.end
+        if last:
+            ended_by: Literal["slower", "unknown", "range"] = "range"
         else:
-            joined.append(Interval(step.start, end))
+            ended_by = "unknown" if steps[place + 1].speedup is None else "slower"
+        if joined and joined[-1].end == step.start:
+            joined[-1] = Interval(joined[-1].start, end, ended_by)
+        else:
+            joined.append(Interval(step.start, end, ended_by))
     return tuple(joined)
 
 
-def _try(case: DesignCase) -> Comparison | str:
-    """The comparison, or why there is none."""
+def _at(cases: Cases, parameter: Parameter, value: float) -> _Point | str:
+    """The comparison with one input changed, or why there is none."""
+    changes: dict[str, Any] = {parameter: value}
     try:
-        return compare(case)
+        found = tuple(compare(replace(case, **changes)) for case in cases)
     except PlanError as error:
         return str(error)
-
-
-def _extrapolated(comparison: Comparison) -> bool:
-    return "extrapolated" in (comparison.worst_case_origin, comparison.overprovisioned_origin)
+    speedup = found[0].speedup if len(found) == 1 else mix_speedup(found)
+    first = found[0]
+    return _Point(
+        first.nodes_worst_case,
+        first.nodes_overprovisioned,
+        speedup,
+        any(each.extrapolated for each in found),
+    )

@@ -249,6 +249,9 @@ def _described(scenario: Scenario) -> str:
 
 def _show_study(study: Study) -> None:
     click.echo(study.sentence)
+    for remark in ([study.decision.caveat] if study.decision else []) + list(study.warnings):
+        if remark:
+            click.echo(remark)
     if not study.overprovisioning:
         return
     headings = ("application", "worst-case", "overprovisioned", "speedup", "faster design")

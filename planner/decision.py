@@ -25,6 +25,8 @@ class Decision:
 
     Attributes
     ----------
+    sentence, caveat
+        The decision, and how little it takes to turn it (empty if a lot).
     mix_speedup
         Weighted geometric mean of the applications' speedups; above 1: overprovisioned.
     gaining, losing
@@ -37,6 +39,7 @@ class Decision:
 
     design: Design
     sentence: str
+    caveat: str
     mix_speedup: float
     gaining: tuple[str, ...]
     losing: tuple[str, ...]
@@ -49,6 +52,10 @@ class Decision:
         plain = asdict(self)
         plain["gaining"], plain["losing"] = list(self.gaining), list(self.losing)
         return plain
+
+
+NARROW = 0.02
+"""A decision by less than this fraction is called narrow."""
 
 
 def decide(
@@ -67,23 +74,33 @@ def decide(
     """
     mix = mix_speedup(comparisons)
     design: Design = "overprovisioned" if mix > 1 else "worst-case"
-    other = [other_speed_ratio(case) for case in cases]
-    try:
-        other_mix: float | None = mix_speedup(tuple(compare(case) for case in other))
-    except PlanError:
-        other_mix = None
-    gaining = tuple(c.application for c in comparisons if c.beneficial)
-    losing = tuple(c.application for c in comparisons if not c.beneficial)
+    other = other_speed_ratio(cases[0]).speed_ratio
+    other_mix = _other_mix(cases)
+    turns = other_mix is not None and (other_mix > 1) != (mix > 1)
+    caveats = []
+    if max(mix, 1 / mix) - 1 < NARROW:
+        caveats.append("The margin is narrow.")
+    if turns:
+        caveats.append(f"Read as a time ratio of {other}, 'faster by r_p' turns the decision.")
     return Decision(
         design=design,
         sentence=_sentence(design, comparisons, names, mix),
+        caveat=" ".join(caveats),
         mix_speedup=mix,
-        gaining=gaining,
-        losing=losing,
-        other_reading=other[0].speed_ratio,
+        gaining=tuple(c.application for c in comparisons if c.beneficial),
+        losing=tuple(c.application for c in comparisons if not c.beneficial),
+        other_reading=other,
         other_reading_mix_speedup=other_mix,
-        turns_with_reading=other_mix is not None and (other_mix > 1) != (mix > 1),
+        turns_with_reading=turns,
     )
+
+
+def _other_mix(cases: tuple[DesignCase, ...]) -> float | None:
+    """The mix's speedup under the other reading of "faster by r_p", if it can be had."""
+    try:
+        return mix_speedup(tuple(compare(other_speed_ratio(case)) for case in cases))
+    except PlanError:
+        return None
 
 
 def _sentence(
@@ -93,23 +110,37 @@ def _sentence(
     high_end = f"{first.nodes_worst_case} x {names[0]}"
     older = f"{first.nodes_overprovisioned} x {names[1]}"
     bought, left = (older, high_end) if design == "overprovisioned" else (high_end, older)
-    faster = max(mix, 1 / mix) - 1
     if len(comparisons) == 1:
-        mixture = f"{first.application} runs"
-    else:
-        mixture = f"the mix of {len(comparisons)} applications runs"
-    text = f"Buy {bought} rather than {left}: {mixture} {percent(faster)} faster"
-    if len(comparisons) > 1:
-        text += " (geometric mean)"
-        exceptions = [c for c in comparisons if c.beneficial != (design == "overprovisioned")]
-        if exceptions:
-            listed = _join([f"{c.application} ({percent(_gain(c))})" for c in exceptions])
-            text += f", although {listed} would gain from the other design"
+        return f"Buy {bought} rather than {left}: {first.application} runs {faster(mix)}."
+    text = (
+        f"Buy {bought} rather than {left}: the mix of {len(comparisons)} applications runs "
+        f"{faster(mix)} (geometric mean)"
+    )
+    exceptions = [c for c in comparisons if c.beneficial != (design == "overprovisioned")]
+    if 0 < len(exceptions) <= 4:
+        listed = _join([f"{c.application} ({percent(_gain(c))})" for c in exceptions])
+        text += f", although {listed} would gain from the other design"
+    elif exceptions:
+        text += f", although {len(exceptions)} of them would gain from the other design"
     return text + "."
 
 
 def _gain(comparison: Comparison) -> float:
     return max(comparison.speedup, 1 / comparison.speedup) - 1
+
+
+def faster(speedup: float) -> str:
+    """How much faster the faster design is.
+
+    Examples
+    --------
+    >>> faster(0.9954), faster(2.5), faster(1.0)
+    ('0.5 % faster', '2.5 times as fast', 'equally fast')
+    """
+    ratio = max(speedup, 1 / speedup)
+    if ratio - 1 < 5e-6:
+        return "equally fast"
+    return f"{ratio:,.1f} times as fast" if ratio >= 2 else f"{percent(ratio - 1)} faster"
 
 
 def percent(fraction: float) -> str:
@@ -120,7 +151,9 @@ def percent(fraction: float) -> str:
     >>> percent(0.00466), percent(0.221)
     ('0.5 %', '22 %')
     """
-    return f"{100 * fraction:.0f} %" if fraction >= 0.0995 else f"{100 * fraction:.1f} %"
+    if fraction >= 0.0995:
+        return f"{100 * fraction:.0f} %"
+    return f"{100 * fraction:.1f} %" if fraction >= 0.0005 else f"{100 * fraction:.2g} %"
 
 
 def _join(words: list[str]) -> str:
@@ -143,35 +176,79 @@ def turning_points(
     cases: tuple[DesignCase, ...],
     comparisons: tuple[Comparison, ...],
     break_evens: tuple[BreakEven, ...],
+    mix: BreakEven | None,
 ) -> tuple[Turning, ...]:
-    """What would change each application's verdict, one input at a time."""
-    return tuple(
-        Turning(case.application, change)
+    """What would change each verdict, that of the mix first, one input at a time."""
+    found = [
+        (case, comparison.beneficial, even)
         for case, comparison, even in zip(cases, comparisons, break_evens, strict=True)
-        for change in _changes(case, comparison, even)
+    ]
+    if mix is not None:
+        found.insert(0, (cases[0], mix_speedup(comparisons) > 1, mix))
+    ratio = comparisons[0].cost_ratio
+    return tuple(
+        Turning(even.application, change)
+        for case, beneficial, even in found
+        for change in (
+            *_by_performance(case, even, beneficial=beneficial),
+            *_by_cost_ratio(ratio, comparisons[0], even, beneficial=beneficial),
+            *_by_power(case, even, beneficial=beneficial),
+        )
     )
 
 
-def _changes(case: DesignCase, comparison: Comparison, even: BreakEven) -> list[str]:
-    fraction, now = even.performance_fraction, case.performance_fraction
-    ratio = f"(now {comparison.cost_ratio:.4g})"
-    if comparison.beneficial:
-        changes = [f"high-end nodes faster by r_p of at least {fraction:.4f} (now {now:g})"]
-        here = [i for i in even.cost_ratio_pays if i.start <= comparison.cost_ratio]
+def _by_performance(case: DesignCase, even: BreakEven, *, beneficial: bool) -> list[str]:
+    fraction, now = even.performance_fraction, f"(now {case.performance_fraction:g})"
+    if beneficial:
+        return [f"high-end nodes faster by r_p of at least {rounded_up(fraction, 4)} {now}"]
+    if fraction <= 0:
+        return []
+    return [f"high-end nodes faster by r_p below {rounded_down(fraction, 4)} {now}"]
+
+
+def _by_cost_ratio(
+    ratio: float, comparison: Comparison, even: BreakEven, *, beneficial: bool
+) -> list[str]:
+    now = f"(now {ratio:.4g})"
+    if beneficial:
+        here = [i for i in even.cost_ratio_pays if i.start <= ratio + 1e-12]
         if here and here[-1].start > 1:
-            changes.append(f"a cost ratio below {_up(here[-1].start)} {ratio}")
-        return changes
-    changes = []
-    if fraction > 0:
-        changes.append(f"high-end nodes faster by r_p below {fraction:.4f} (now {now:g})")
-    above = [i.start for i in even.cost_ratio_pays if i.start > comparison.cost_ratio]
+            return [f"a cost ratio below {rounded_down(here[-1].start, 3)} {now}"]
+        return []
+    above = [i.start for i in even.cost_ratio_pays if i.start > ratio]
     if above:
-        changes.append(f"a cost ratio of at least {_up(above[0])} {ratio}")
-    else:
-        changes.append("no cost ratio: the power bound limits the older nodes first")
+        return [f"a cost ratio of at least {rounded_up(above[0], 3)} {now}"]
+    enough = f"none of up to {comparison.node_limit:,} older nodes is known to be enough"
+    return [f"no higher cost ratio: {enough}"]
+
+
+def _by_power(case: DesignCase, even: BreakEven, *, beneficial: bool) -> list[str]:
+    bound, now = case.power_bound_w, f"(now {case.power_bound_w:,.6g} W)"
+    pays, changes = even.power_bound_pays_w, []
+    if beneficial:
+        for here in pays:
+            if here.start <= bound and (here.end is None or bound < here.end):
+                if here.start > even.power_range_w[0]:
+                    changes.append(f"a power bound below {here.start:,.6g} W {now}")
+                if here.end is not None and here.ended_by == "slower":
+                    changes.append(f"a power bound of at least {here.end:,.6g} W {now}")
+        return changes
+    below = [i for i in pays if i.end is not None and i.end <= bound]
+    above = [i for i in pays if i.start > bound]
+    if below:
+        changes.append(f"a power bound below {below[-1].end:,.6g} W {now}")
+    if above:
+        changes.append(f"a power bound of at least {above[0].start:,.6g} W {now}")
     return changes
 
 
-def _up(ratio: float) -> str:
-    """A threshold rounded up, so that the shown value is on the right side of it."""
-    return f"{math.ceil(ratio * 1000 - 1e-6) / 1000:.3f}"
+def rounded_up(threshold: float, places: int) -> str:
+    """A threshold for "at least", rounded so that what is shown is enough."""
+    scale = 10**places
+    return f"{math.ceil(threshold * scale - 1e-6) / scale:.{places}f}"
+
+
+def rounded_down(threshold: float, places: int) -> str:
+    """A threshold for "below", rounded so that what is shown is little enough."""
+    scale = 10**places
+    return f"{math.floor(threshold * scale + 1e-6) / scale:.{places}f}"

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from planner.decimals import decimal
-from planner.errors import PlanError
+from planner.errors import OutsideMeasuredError, PlanError
 from planner.racks import RackPrices, rack_prices
 from planner.run_time import Origin, Outside, run_time
 from scenarios.models import LinearTime, Scenario, TableTime
@@ -100,6 +100,11 @@ class Comparison:
     beneficial: bool
     worst_case_origin: Origin
     overprovisioned_origin: Origin
+
+    @property
+    def extrapolated(self) -> bool:
+        """Whether either run time was extrapolated."""
+        return "extrapolated" in (self.worst_case_origin, self.overprovisioned_origin)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -191,8 +196,16 @@ def compare(case: DesignCase) -> Comparison:
         No design exists, or a run time is asked for where it was not measured.
     """
     counts = node_counts(case)
-    older = run_time(case.time, counts.overprovisioned, case.outside)  # 4.5
-    as_older = run_time(case.time, counts.worst_case, case.outside)
+    if case.time_factor <= 0:
+        raise PlanError(
+            f"r_p = {case.performance_fraction:g} leaves no run time under a time ratio of "
+            "1 - r_p; use speed_ratio = '1/(1 + r_p)'"
+        )
+    try:
+        older = run_time(case.time, counts.overprovisioned, case.outside)  # 4.5
+        as_older = run_time(case.time, counts.worst_case, case.outside)
+    except OutsideMeasuredError as error:
+        raise OutsideMeasuredError(f"{case.application}: {error}") from None
     worst_case_s = as_older.time_s * case.time_factor  # 4.6
     return Comparison(
         application=case.application,
@@ -251,6 +264,25 @@ def design_cases(scenario: Scenario) -> tuple[DesignCase, ...]:
         )
         for workload in scenario.workloads
     )
+
+
+def compare_all(cases: tuple[DesignCase, ...]) -> tuple[Comparison, ...]:
+    """Every application's comparison.
+
+    Raises
+    ------
+    PlanError
+        With the reasons of all applications for which there is none.
+    """
+    found, reasons = [], []
+    for case in cases:
+        try:
+            found.append(compare(case))
+        except PlanError as error:
+            reasons.append(str(error))
+    if reasons:
+        raise PlanError("\n".join(dict.fromkeys(reasons)))
+    return tuple(found)
 
 
 def other_speed_ratio(case: DesignCase) -> DesignCase:

@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 from planner.decimals import decimal
-from planner.errors import PlanError
 from scenarios.models import Scenario
 
 RACK_COUNTS = (1, 2, 4, 10, 50, 100)
@@ -123,8 +122,10 @@ def rack_prices(scenario: Scenario) -> RackPrices | None:
     )
 
 
-def rack_study(prices: RackPrices, scores: tuple[float | None, float | None]) -> RackStudy:
-    """Recompute the rack example.
+def rack_study(
+    prices: RackPrices, scores: tuple[float | None, float | None], high_end_nodes: int
+) -> RackStudy | None:
+    """Recompute the rack example; ``None`` if one high-end rack's money buys no older node.
 
     Parameters
     ----------
@@ -132,20 +133,14 @@ def rack_study(prices: RackPrices, scores: tuple[float | None, float | None]) ->
         Of the two types and the rack.
     scores
         Benchmark scores, high-end and older.
-
-    Raises
-    ------
-    PlanError
-        A high-end rack costs less than one older node with its rack.
+    high_end_nodes
+        Of the design at hand: a row of ``sizes`` beside the common ones.
     """
     size = prices.nodes_per_rack
     money = prices.cost(size, prices.high_end)
     bought = prices.affordable_older(money)
     if bought == 0:
-        raise PlanError(
-            f"the money of one high-end rack ({float(money):g}) buys not one older node with its "
-            "rack; check the prices"
-        )
+        return None
     further = max(0, bought - size)
     price = prices.older + (prices.empty_rack / further if further else 0)
     high_score, older_score = scores
@@ -163,13 +158,16 @@ def rack_study(prices: RackPrices, scores: tuple[float | None, float | None]) ->
         average_cost_per_node=float(money / bought),
         cost_ratio_one_rack=float(prices.cost_ratio(size)),
         cost_ratio_full_racks=float(money / older_rack),
-        sizes=tuple(_row(prices, racks) for racks in RACK_COUNTS),
+        sizes=tuple(
+            _row(prices, nodes)
+            for nodes in sorted({high_end_nodes, *(racks * size for racks in RACK_COUNTS)})
+        ),
     )
 
 
-def _row(prices: RackPrices, racks: int) -> RackRow:
-    nodes = racks * prices.nodes_per_rack
+def _row(prices: RackPrices, nodes: int) -> RackRow:
     money = prices.cost(nodes, prices.high_end)
+    racks = math.ceil(Fraction(nodes, prices.nodes_per_rack))
     return RackRow(
         racks, nodes, float(money), prices.affordable_older(money), float(prices.cost_ratio(nodes))
     )

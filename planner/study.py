@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from planner import design
 from planner.break_even import (
+    MIX,
     BreakEven,
+    Cases,
     Curves,
     Parameter,
     SensitivityRow,
@@ -27,6 +29,7 @@ from planner.overprovisioning import (
     Comparison,
     DesignCase,
     compare,
+    compare_all,
     design_cases,
     other_speed_ratio,
 )
@@ -107,9 +110,10 @@ class Study:
     cases: tuple[DesignCase, ...] = ()
     overprovisioning: tuple[Comparison, ...] = ()
     break_even: tuple[BreakEven, ...] = ()
+    mix_break_even: BreakEven | None = None
     turning: tuple[Turning, ...] = ()
     sensitivity: tuple[SensitivityRow, ...] = ()
-    other_reading: tuple[Comparison, ...] = ()
+    other_reading: tuple[Comparison | None, ...] = ()
     curves: tuple[Curves, ...] = ()
     designs: tuple[DesignCheck, ...] = ()
     racks: RackStudy | None = None
@@ -127,6 +131,33 @@ class Study:
             f"One used core-hour of {cost.machine} costs {cost.cost_per_core_hour:.6f} "
             f"{cost.currency}."
         )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a board must know before it believes the numbers."""
+        found = []
+        outside = {
+            "clamped": "taken from the nearest measured count",
+            "extrapolated": "extrapolated",
+        }
+        for origin, how in outside.items():
+            names = [
+                c.application
+                for c in self.overprovisioning
+                if origin in (c.worst_case_origin, c.overprovisioned_origin)
+            ]
+            if names:
+                found.append(f"Run times of {', '.join(names)} were not measured but {how}.")
+        for check in self.designs:
+            plan, closed = check.plan, check.closed_form
+            if check.design == "free" or plan.time_s >= closed.time_s * (1 - 1e-9):
+                continue
+            found.append(
+                f"{check.application} would run in {plan.time_s:,.4g} s on {plan.nodes:,} "
+                f"{check.design} nodes, faster than the {closed.time_s:,.4g} s on all "
+                f"{closed.nodes:,} that the model buys: its run time rises with the node count."
+            )
+        return tuple(found)
 
     @property
     def stopped_by_time(self) -> bool:
@@ -159,6 +190,10 @@ class Study:
             "inputs": self.scenario.model_dump(mode="json", exclude={"printed"}),
         }
 
+    def _break_evens(self) -> tuple[BreakEven, ...]:
+        """Those of the applications, and of the mix if there is more than one."""
+        return self.break_even + (() if self.mix_break_even is None else (self.mix_break_even,))
+
     def _results(self) -> dict[str, Any]:
         results: dict[str, Any] = {}
         if self.decision is not None:
@@ -170,13 +205,14 @@ class Study:
                         "break_even_performance_fraction": even.performance_fraction,
                         "break_even_nodes": even.nodes,
                         "break_even_cost_ratio": even.cost_ratio,
-                        "speedup_other_reading": other.speedup,
+                        "speedup_other_reading": None if other is None else other.speedup,
                     }
                     for comparison, even, other in zip(
                         self.overprovisioning, self.break_even, self.other_reading, strict=True
                     )
                 ],
-                "break_even": [each.to_dict() for each in self.break_even],
+                "break_even": [each.to_dict() for each in self._break_evens()],
+                "warnings": list(self.warnings),
                 "turning_points": [each.to_dict() for each in self.turning],
                 "sensitivity": [row.to_dict() for row in self.sensitivity],
                 "designs": [check.to_dict() for check in self.designs],
@@ -203,7 +239,7 @@ class Study:
             name: list(plain.get(name, []))
             for name in ("overprovisioning", "sensitivity", "turning_points", "printed")
         }
-        tables["break_even"] = [_flat_break_even(each) for each in self.break_even]
+        tables["break_even"] = [_flat_break_even(each) for each in self._break_evens()]
         tables["designs"] = [_flat_check(check) for check in self.designs]
         if self.racks is not None:
             sizes = [dict(row) for row in self.racks.to_dict()["sizes"]]
@@ -260,8 +296,9 @@ def plan(
 
 def _compare_designs(scenario: Scenario, options: Options, core_hour: CoreHourCost | None) -> Study:
     cases = design_cases(scenario)
-    comparisons = tuple(compare(case) for case in cases)
-    evens = tuple(break_even(case) for case in cases)
+    comparisons = compare_all(cases)
+    evens = tuple(break_even((case,), case.application) for case in cases)
+    mix = break_even(cases, MIX) if len(cases) > 1 else None
     question = scenario.overprovisioning
     if question is None:
         raise PlanError("no comparison was asked for")
@@ -276,12 +313,15 @@ def _compare_designs(scenario: Scenario, options: Options, core_hour: CoreHourCo
         cases=cases,
         overprovisioning=comparisons,
         break_even=evens,
-        turning=turning_points(cases, comparisons, evens),
+        mix_break_even=mix,
+        turning=turning_points(cases, comparisons, evens, mix),
         sensitivity=_sensitivity(scenario, cases),
-        other_reading=tuple(compare(other_speed_ratio(case)) for case in cases),
+        other_reading=tuple(_compared(other_speed_ratio(case)) for case in cases),
         curves=tuple(curves(case) for case in cases),
         designs=tuple(check for case in cases for check in check_designs(case, options)),
-        racks=None if prices is None else rack_study(prices, scores),
+        racks=None
+        if prices is None
+        else rack_study(prices, scores, comparisons[0].nodes_worst_case),
         core_hour=core_hour,
     )
 
@@ -299,12 +339,23 @@ def _sensitivity(scenario: Scenario, cases: Sequence[DesignCase]) -> tuple[Sensi
         ("power_bound_w", bounds),
         ("performance_fraction", sweep.performance_fractions),
     )
+    groups: list[tuple[Cases, str]] = [((case,), case.application) for case in cases]
+    if len(cases) > 1:
+        groups.append((tuple(cases), MIX))
     return tuple(
-        sensitivity_row(case, parameter, value)
+        sensitivity_row(group, name, parameter, value)
         for parameter, swept in values
         for value in swept
-        for case in cases
+        for group, name in groups
     )
+
+
+def _compared(case: DesignCase) -> Comparison | None:
+    """The comparison, if there is one."""
+    try:
+        return compare(case)
+    except PlanError:
+        return None
 
 
 def check_designs(case: DesignCase, options: Options) -> list[DesignCheck]:
@@ -349,14 +400,19 @@ def _flat_break_even(even: BreakEven) -> dict[str, Any]:
         "cost_ratio": even.cost_ratio,
         "cost_ratio_pays": _ranges(even.cost_ratio_pays),
         "power_bound_pays_w": _ranges(even.power_bound_pays_w),
+        "power_looked_at_from_w": even.power_range_w[0],
+        "power_looked_at_to_w": even.power_range_w[1],
         "performance_fraction": even.performance_fraction,
         "zero_time_nodes": even.zero_time_nodes,
     }
 
 
 def _ranges(intervals: Sequence[Any]) -> str:
+    why = {"slower": "", "unknown": " (beyond: run time unknown)", "range": " (looked no further)"}
     texts = [
-        f"from {each.start:.6g}" if each.end is None else f"{each.start:.6g} to {each.end:.6g}"
+        f"from {each.start:.6g}"
+        if each.end is None
+        else f"{each.start:.6g} to {each.end:.6g}{why[each.ended_by]}"
         for each in intervals
     ]
     return "; ".join(texts) or "never"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from planner.decision import rounded_up
 from planner.study import Study, headroom_version
 from reports import tables
 from reports.figures.style import Picture
-from reports.numbers import fixed, shown, words
+from reports.numbers import fixed, shown, typed, words
 from reports.typeset import typeset
 
 
@@ -26,7 +27,8 @@ def document(study: Study, pictures: Sequence[Picture]) -> dict[str, Any]:
         "description": study.scenario.description,
         "footer": f"{study.scenario.name} · Headroom {headroom_version()}",
         "decision": study.sentence,
-        "warning": "",
+        "caveat": "" if study.decision is None else study.decision.caveat,
+        "warnings": list(study.warnings),
         "summary": _summary(study),
         "summary_table": tables.summary(study) if compared else None,
         "has_designs": compared,
@@ -53,7 +55,7 @@ def document(study: Study, pictures: Sequence[Picture]) -> dict[str, Any]:
         "provenance": tables.provenance(study),
     }
     if study.stopped_by_time:
-        data["warning"] = (
+        data["warnings"].append(
             "Stopped by time: at least one solve ended at its time limit, so another run may "
             "differ. Its certificate shows the gap that was left."
         )
@@ -74,15 +76,17 @@ def _summary(study: Study) -> list[str]:
         first, case = study.overprovisioning[0], study.cases[0]
         high_end, older = _names(study)
         lines.append(
-            f"{shown(case.power_bound_w, unit='W')} power {first.nodes_worst_case} x {high_end} at "
-            f"{shown(case.high_end_peak_w, unit='W')}. The same money buys "
-            f"{first.nodes_overprovisioned} x {older} (cost ratio {shown(first.cost_ratio, 3)}); "
-            f"the power bound would let {first.node_limit} of them idle."
+            f"{typed(case.power_bound_w, 'W')} suffice for {first.nodes_worst_case} x {high_end} "
+            f"at {typed(case.high_end_peak_w, 'W')}. {_money(study)} buys "
+            f"{first.nodes_overprovisioned} x {older} (cost ratio {shown(first.cost_ratio, 4)}); "
+            f"the power bound keeps {first.node_limit:,} of them alive at idle."
         )
         mix = study.decision.mix_speedup
+        whose = "Over the mix" if len(study.overprovisioning) > 1 else first.application + ":"
+        mean = " (weighted geometric mean)" if len(study.overprovisioning) > 1 else ""
         lines.append(
-            f"Over the mix the overprovisioned design runs at {fixed(mix, 4)} of the speed of the "
-            "worst-case design (weighted geometric mean)."
+            f"{whose} the overprovisioned design runs at {fixed(mix, 4)} of the speed of the "
+            f"worst-case design{mean}."
         )
         other = study.decision.other_reading_mix_speedup
         if other is not None:
@@ -121,6 +125,22 @@ def _summary(study: Study) -> list[str]:
     return lines
 
 
+def _money(study: Study) -> str:
+    """The money of the worst-case design, with its racks if they are given."""
+    question, case = study.scenario.overprovisioning, study.cases[0]
+    nodes = study.overprovisioning[0].nodes_worst_case
+    currency = _currency(study)
+    if question is None:
+        return "The same money"
+    if question.cost_ratio_from == "racks" and case.racks is not None:
+        money = float(case.racks.cost(nodes, case.racks.high_end))
+        return f"Their money, {typed(money, currency)} with racks,"
+    price = study.scenario.node_type(question.high_end).price
+    if price is None:
+        return "Their money"
+    return f"Their money ({typed(nodes * price, currency)} for the nodes alone)"
+
+
 def _method(study: Study) -> str:
     case = study.cases[0]
     factor = (
@@ -144,15 +164,13 @@ def _method(study: Study) -> str:
 
 def _source_text(study: Study) -> str:
     source = study.scenario.source
-    if not source:
-        return "The scenario names no source as a whole; each input names its own."
-    return f"Unless an input says otherwise, its place refers to: {source}."
+    return f"Source of the scenario: {source}." if source else "The scenario names no source."
 
 
 def _pictures(pictures: Sequence[Picture]) -> list[dict[str, str]]:
     sources = {
         "speedups": "Filled: as decided; open: the other reading.",
-        "sensitivity": "After the thesis, figures 4.3 to 4.6.",
+        "sensitivity": "",
         "core_hour": "",
     }
     return [
@@ -178,9 +196,10 @@ def _sensitivity_text(study: Study) -> str:
     return (
         "One input is changed at a time, all others as given. Node counts are whole, so the "
         "speedup moves in steps over the cost ratio and the power bound. Beyond "
-        f"{highest} measured nodes {beyond}. At this power bound a higher cost "
-        f"ratio stops helping at {first.node_limit} older nodes, cost ratio "
-        f"{shown(first.node_limit / first.nodes_worst_case, 3)}."
+        f"{highest} measured nodes {beyond}. The power bound keeps at most {first.node_limit:,} "
+        "older nodes alive; a cost ratio above "
+        f"{rounded_up(first.node_limit / first.nodes_worst_case, 3)} buys no more. The figures "
+        "are those of the thesis, 4.3 to 4.6, for this scenario."
     )
 
 
@@ -207,12 +226,17 @@ def _core_hour_text(study: Study) -> str:
     )
 
 
+def _currency(study: Study) -> str:
+    return "USD" if study.scenario.budget is None else study.scenario.budget.currency
+
+
 def _racks_text(study: Study) -> str:
     racks = study.racks
     if racks is None:
         return ""
     return (
-        "A rack and its switch are bought whole, so the last rack makes its nodes dearer. The "
+        "A rack and its switch are bought whole, so the last rack makes its nodes dearer (section "
+        f"4.4.2 of the thesis). All money is in {_currency(study)}. The "
         f"cost ratio rises from {fixed(racks.sizes[0].cost_ratio, 2)} for one rack to "
         f"{fixed(racks.sizes[-1].cost_ratio, 2)} for {racks.sizes[-1].racks}."
     )
@@ -258,10 +282,11 @@ _CORE_HOUR_LIMITS = (
 
 def _line_limits(study: Study) -> list[str]:
     """Where the run-time curves stop making sense."""
+    continued = study.cases[0].outside == "extrapolate"
     zero = [
-        f"{even.application} at {shown(even.zero_time_nodes)}"
+        f"{even.application} at {fixed(even.zero_time_nodes, 2)}"
         for even in study.break_even
-        if even.zero_time_nodes is not None
+        if even.zero_time_nodes is not None and continued
     ]
     lines = []
     if zero:
@@ -291,7 +316,8 @@ def _certificates_text(study: Study) -> str:
     ]
     text = (
         "The designs were also found as mixed-integer programs, with each node type alone and with "
-        "both on offer (free). Proved means: the point was checked and the bound derived in exact "
+        "both on offer (free); where fewer nodes are as fast, the program may buy fewer than the "
+        "closed form. Proved means: the point was checked and the bound derived in exact "
         "rational arithmetic. Verified means: the point was recomputed, the bound is the solver's "
         f"word. Solver: {words(solvers)}."
     )

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import platform
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from typing import Any
 
+from planner.break_even import MIX
 from planner.study import Study, headroom_version
 from reports.numbers import breakable, fixed, shown, typed
+from scenarios.catalogue import names
 from scenarios.models import Group
 
 Table = dict[str, Any]
 """``columns`` (name, whether right-aligned), relative ``widths``, and ``rows`` of text."""
 
 _MOST_SIDE_BY_SIDE = 5
+_MOST_IN_SUMMARY = 8
+_BUNDLED = frozenset(f"{name}.toml" for name in names())
 _LIBRARIES = ("highspy", "pulp", "numpy", "matplotlib", "typst")
 
 
@@ -35,20 +40,24 @@ def _table(
 
 
 def summary(study: Study) -> Table:
-    """Both run times and the verdict per application."""
+    """Both run times and the verdict of the applications, those that differ most if many."""
     columns = (
         ("Application", False), ("Worst-case (s)", True), ("Overprovisioned (s)", True),
         ("Speedup", True), ("Faster design", False),
     )  # fmt: skip
+    chosen = study.overprovisioning
+    if len(chosen) > _MOST_IN_SUMMARY:
+        ranked = sorted(chosen, key=lambda c: c.speedup)
+        chosen = (*ranked[: _MOST_IN_SUMMARY // 2], *ranked[-_MOST_IN_SUMMARY // 2 :])
     rows = [
         (
             c.application,
-            fixed(c.time_worst_case_s, 3),
-            fixed(c.time_overprovisioned_s, 3),
+            fixed(c.time_worst_case_s, 3) + _star(c.worst_case_origin),
+            fixed(c.time_overprovisioned_s, 3) + _star(c.overprovisioned_origin),
             fixed(c.speedup, 4),
             "overprovisioned" if c.beneficial else "worst-case",
         )
-        for c in study.overprovisioning
+        for c in chosen
     ]
     return _table(columns, (1.2, 1, 1.4, 0.8, 1.2), rows)
 
@@ -61,7 +70,10 @@ def inputs(study: Study) -> Table:
         rows.append(("Power bound P_sys", typed(scenario.power.bound_w, "W"), scenario.power))
     question = scenario.overprovisioning
     if question is not None:
-        ratio = "rack by rack" if question.cost_ratio is None else typed(question.cost_ratio)
+        ratio = typed(question.cost_ratio)
+        if question.cost_ratio_from == "racks":
+            found = study.overprovisioning[0].cost_ratio
+            ratio = f"{shown(found)}, bought rack by rack"
         rows += [
             ("Cost ratio r_c", ratio, question),
             ("Performance parameter r_p", typed(question.performance_fraction), question),
@@ -104,7 +116,7 @@ def _money_inputs(study: Study) -> list[tuple[str, str, Group]]:
     if budget is not None:
         facts = [
             ("Acquisition", budget.capital, budget.currency),
-            ("Lifetime", budget.lifetime_years, "years"),
+            ("Lifetime", budget.lifetime_years if machine else None, "years"),
             (
                 "Maintenance per year",
                 100 * budget.maintenance_fraction_per_year,
@@ -129,29 +141,30 @@ def _money_inputs(study: Study) -> list[tuple[str, str, Group]]:
 def workloads(study: Study) -> Table:
     """The run-time curves on older nodes."""
     rows = []
+    continued = study.cases[0].outside == "extrapolate"
     for workload, even in zip(study.scenario.workloads, study.break_even, strict=True):
         model = workload.time
         low, high = model.measured_nodes
         if model.kind == "linear":
-            law = f"{typed(model.slope_s_per_node)} n + {typed(model.intercept_s)} s"
+            law = f"({typed(model.slope_s_per_node)} n + {typed(model.intercept_s)}) s"
             declared = (
                 "" if model.declared_nodes is None else f"; declared to {model.declared_nodes}"
             )
         else:
-            law, declared = f"table of {len(model.nodes)} points", ""
+            law, declared = f"table, node counts measured: {len(model.nodes)}", ""
         rows.append(
             (
                 workload.name,
-                shown(workload.weight),
+                typed(workload.weight),
                 law,
                 f"{low} to {high}{declared}",
-                shown(even.zero_time_nodes),
+                fixed(even.zero_time_nodes, 2) if continued else "–",  # noqa: RUF001
                 model.source or study.scenario.source or "not stated",
             )
         )
     columns = (
         ("Application", False), ("Weight", True), ("Run time", False), ("Nodes measured", False),
-        ("Zero at", True), ("Source", False),
+        ("Zero at (nodes)", True), ("Source", False),
     )  # fmt: skip
     return _table(columns, (1, 0.6, 1.4, 1.2, 0.7, 1.9), rows)
 
@@ -166,7 +179,7 @@ def designs(study: Study) -> Table:
             str(c.node_limit),
             str(c.nodes_overprovisioned),
             fixed(c.degree_of_overprovisioning, 2),
-            fixed(c.time_worst_case_s, 3),
+            fixed(c.time_worst_case_s, 3) + _star(c.worst_case_origin),
             fixed(c.time_overprovisioned_s, 3) + _star(c.overprovisioned_origin),
             fixed(c.speedup, 4),
             f"{fixed(100 * c.time_reduction, 2)} %",
@@ -182,13 +195,14 @@ def designs(study: Study) -> Table:
 
 
 def _star(origin: str) -> str:
-    return {"measured": "", "clamped": " (clamped)", "extrapolated": " *"}[origin]
+    return {"measured": "", "clamped": "†", "extrapolated": "*"}[origin]
 
 
 def sensitivity(study: Study) -> list[Table]:
     """Speedups with one input changed, a few applications side by side in each table."""
-    names = [c.application for c in study.overprovisioning]
-    groups = [names[i : i + _MOST_SIDE_BY_SIDE] for i in range(0, len(names), _MOST_SIDE_BY_SIDE)]
+    columns = list(dict.fromkeys(row.application for row in study.sensitivity))
+    size = _MOST_SIDE_BY_SIDE
+    groups = [columns[i : i + size] for i in range(0, len(columns), size)]
     return [_sensitivity_of(study, group) for group in groups]
 
 
@@ -206,7 +220,8 @@ def _sensitivity_of(study: Study, applications: Sequence[str]) -> Table:
     lines = []
     for (parameter, value), cells in rows.items():
         name, factor, unit = labels[parameter]
-        lines.append((f"{name} = {typed(factor * value, unit)}", *cells))
+        value_shown = fixed(value, 2) if parameter == "cost_ratio" else typed(factor * value, unit)
+        lines.append((f"{name} = {value_shown}", *cells))
     columns = [("Input", False), *((name, True) for name in applications)]
     return _table(columns, (1.4, *([1] * len(applications))), lines)
 
@@ -215,6 +230,8 @@ def turning(study: Study) -> Table:
     """What would turn each verdict."""
     columns = (("Application", False), ("Now faster", False), ("Would turn with", False))
     verdicts = {c.application: c.beneficial for c in study.overprovisioning}
+    if study.decision is not None:
+        verdicts[MIX] = study.decision.design == "overprovisioned"
     rows = [
         (t.application, "overprovisioned" if verdicts[t.application] else "worst-case", t.change)
         for t in study.turning
@@ -258,11 +275,11 @@ def racks(study: Study) -> Table | None:
         ("Benchmark score ratio", shown(racks.score_ratio)),
         ("Older nodes if racks were free", shown(racks.nodes_without_racks)),
         ("Full high-end rack", shown(racks.high_end_rack_cost)),
-        ("per node", shown(racks.high_end_cost_per_node)),
+        ("Full high-end rack, per node", shown(racks.high_end_cost_per_node)),
         ("Full older rack", shown(racks.older_rack_cost)),
-        ("per node", shown(racks.older_cost_per_node)),
+        ("Full older rack, per node", shown(racks.older_cost_per_node)),
         ("Further older nodes for the same money", shown(racks.further_nodes)),
-        ("each, with their rack", shown(racks.further_cost_per_node)),
+        ("Each of these, with their rack", shown(racks.further_cost_per_node)),
         ("Average per older node", shown(racks.average_cost_per_node)),
         ("Cost ratio of this one rack", shown(racks.cost_ratio_one_rack)),
         ("Cost ratio with full racks only", shown(racks.cost_ratio_full_racks)),
@@ -297,14 +314,21 @@ def printed(study: Study) -> Table | None:
     rows = [
         (
             _quantity(row.quantity),
-            typed(row.printed),
+            _as_printed(row.printed, row.tolerance),
             shown(row.ours, 5),
-            "yes" if row.agrees else "NO",
+            "yes" if row.agrees else "no",
             f"{row.source}. {row.note}" if row.note else row.source,
         )
         for row in study.printed
     ]
     return _table(columns, (1.7, 0.9, 0.9, 0.6, 2.4), rows)
+
+
+def _as_printed(value: float, tolerance: float) -> str:
+    """With as many decimals as half a unit of the last printed digit tells."""
+    if not 0 < tolerance < 1:
+        return typed(value)
+    return fixed(value, max(0, round(-math.log10(2 * tolerance))))
 
 
 def _quantity(path: str) -> str:
@@ -320,8 +344,8 @@ def certificates(study: Study) -> Table:
     """The programs with their bounds and levels."""
     columns = (
         ("Application", False), ("Design", False), ("Nodes", True), ("Program (s)", True),
-        ("Bound (s)", True), ("Closed form (s)", True), ("Status", False), ("Level", False),
-        ("Model", False),
+        ("Bound (s)", True), ("Closed form", True), ("Its time (s)", True),
+        ("Status", False), ("Level", False), ("Model", False),
     )  # fmt: skip
     rows = [
         (
@@ -330,6 +354,7 @@ def certificates(study: Study) -> Table:
             str(check.plan.nodes),
             fixed(check.certificate.objective, 5),
             fixed(check.certificate.bound, 5),
+            str(check.closed_form.nodes),
             fixed(check.closed_form.time_s, 5),
             check.certificate.status.value,
             check.certificate.level.value,
@@ -337,7 +362,7 @@ def certificates(study: Study) -> Table:
         )
         for check in study.designs
     ]
-    return _table(columns, (1.1, 0.9, 0.7, 1.1, 0.9, 1.3, 0.9, 0.8, 0.9), rows)
+    return _table(columns, (1, 0.9, 0.7, 1.1, 0.9, 1.1, 1.1, 0.9, 0.8, 0.8), rows)
 
 
 def provenance(study: Study) -> Table:
@@ -364,13 +389,15 @@ def provenance(study: Study) -> Table:
 
 def _command(study: Study) -> str:
     options = study.options
-    words_ = ["headroom", "plan", study.scenario.name]
+    files = study.scenario.provenance.files
+    name = files[0][0] if files else study.scenario.name
+    words = ["headroom", "plan", name.removesuffix(".toml") if name in _BUNDLED else name]
     if options.solver != "highs":
-        words_ += ["--solver", options.solver]
+        words += ["--solver", options.solver]
     if options.seed:
-        words_ += ["--seed", str(options.seed)]
+        words += ["--seed", str(options.seed)]
     if options.gap != 1e-6:
-        words_ += ["--gap", f"{options.gap:g}"]
+        words += ["--gap", f"{options.gap:g}"]
     if options.time_limit_s is not None:
-        words_ += ["--time-limit", f"{options.time_limit_s:g}"]
-    return " ".join(words_)
+        words += ["--time-limit", f"{options.time_limit_s:g}"]
+    return " ".join(words)

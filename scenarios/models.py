@@ -262,8 +262,9 @@ class Overprovisioning(Group):
 
     high_end: Identifier = Field(description="Node type of the worst-case provisioned design.")
     older: Identifier = Field(description="Node type of the overprovisioned design.")
-    performance_fraction: PerformanceFraction = Field(
-        description="r_p: the high-end node is faster by this fraction."
+    performance_fraction: Annotated[float, Field(ge=0, le=100)] = Field(
+        description="r_p: the high-end node is faster by this fraction (0.27 for 27 %); below 1 "
+        "unless speed_ratio is '1/(1 + r_p)'."
     )
     cost_ratio_from: Literal["given", "racks"] = Field(
         default="given",
@@ -289,6 +290,11 @@ class Overprovisioning(Group):
     def _ratio_given(self) -> Self:
         if self.cost_ratio_from == "given" and self.cost_ratio is None:
             raise ValueError("cost_ratio is missing; give it, or set cost_ratio_from = 'racks'")
+        if self.speed_ratio == "1 - r_p" and self.performance_fraction >= 1:
+            raise ValueError(
+                f"performance_fraction = {self.performance_fraction:g} leaves no run time; write "
+                "0.35 for 35 %, or set speed_ratio = '1/(1 + r_p)'"
+            )
         if self.high_end == self.older:
             raise ValueError(f"high_end and older are both {self.older!r}; name two node types")
         return self

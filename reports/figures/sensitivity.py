@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from planner.break_even import BreakEven, Curves, Step
+from planner.decision import faster, rounded_down, rounded_up
 from planner.overprovisioning import Comparison, DesignCase
 from planner.study import Study
 from reports.figures.style import (
@@ -22,7 +24,7 @@ from reports.figures.style import (
 )
 from reports.numbers import fixed, shown, words
 
-_TOP = 2.5  # speedups above this are cut: there the straight line runs to zero
+_TOP = 4.0  # speedups above this are cut: there the straight line runs to zero
 
 
 def pictures(study: Study) -> list[Picture]:
@@ -56,26 +58,22 @@ def _picture(
 
 def finding(comparison: Comparison, even: BreakEven) -> str:
     """What the figure shows, as its title."""
-    name = comparison.application
-    fraction = fixed(100 * even.performance_fraction, 1)
-    if comparison.beneficial:
-        text = f"{name}: overprovisioning is {fixed(100 * (comparison.speedup - 1), 1)} % faster"
+    text = f"{comparison.application}: "
+    if faster(comparison.speedup) == "equally fast":
+        text += "both designs are equally fast"
     else:
-        slower = fixed(100 * (1 / comparison.speedup - 1), 1)
-        if slower == "0.0":
-            slower = fixed(100 * (1 / comparison.speedup - 1), 2)
-        text = f"{name}: overprovisioning is {slower} % slower"
-    if even.performance_fraction <= 0 and even.cost_ratio is None:
-        return f"{text}; neither a cost ratio nor r_p can make it pay"
-    ratio = None if even.cost_ratio is None else f"a cost ratio of {shown(even.cost_ratio, 3)}"
+        design = "overprovisioned" if comparison.beneficial else "worst-case"
+        text += f"the {design} design is {faster(comparison.speedup)}"
+    needs = []
+    if even.cost_ratio is not None and even.cost_ratio > 1:
+        needs.append(f"a cost ratio of at least {rounded_up(even.cost_ratio, 3)}")
+    if even.performance_fraction > 0:
+        needs.append(f"r_p below {rounded_down(100 * even.performance_fraction, 2)} %")
     if comparison.beneficial:
-        needs = [ratio] if ratio is not None and even.cost_ratio != 1 else []
-        return f"{text}, given {words([*needs, f'r_p below {fraction} %'])}"
-    if ratio is None:
-        return f"{text}; no cost ratio makes it pay, only r_p below {fraction} %"
-    if even.performance_fraction <= 0:
-        return f"{text}; it would pay from {ratio}, at no r_p"
-    return f"{text}; it would pay from {ratio}, or for r_p below {fraction} %"
+        return f"{text}, given {words(needs)}" if needs else text
+    if not needs:
+        return text
+    return f"{text}; overprovisioning would need {' or '.join(needs)}"
 
 
 def _ends(values: Sequence[float]) -> str:
@@ -110,26 +108,44 @@ def _paint(
     left.set_ylabel("speedup s_ovp")
     middle.xaxis.set_major_formatter(lambda value, _: f"{value / 1000:g}")
     right.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
-    if even.cost_ratio is not None and even.cost_ratio > 1:
-        _mark(left, even.cost_ratio, f"{even.cost_ratio:.2f}")
-    for interval in even.power_bound_pays_w[:1]:
-        if middle.get_xlim()[0] < interval.start < middle.get_xlim()[1]:
-            _mark(middle, interval.start, f"{interval.start / 1000:.2f}")
+    crossed = False
+    if even.cost_ratio is not None and 1 < even.cost_ratio < left.get_xlim()[1]:
+        _mark(left, even.cost_ratio, f"{even.cost_ratio:.3f}")
+        crossed = True
+    for where, falling in _power_crossings(even, middle.get_xlim()):
+        _mark(middle, where, f"{where / 1000:.4g}", falling=falling)
+        crossed = True
     if 0 < even.performance_fraction < 0.5:
         label = f"{100 * even.performance_fraction:.1f} %"
         _mark(right, even.performance_fraction, label, falling=True)
-    _legend(figure)
+        crossed = True
+    middle.xaxis.set_major_locator(MaxNLocator(4))
+    steps = (*curves.cost_ratio, *curves.power_bound_w)
+    _legend(figure, crossed=crossed, extrapolated=any(step.extrapolated for step in steps))
 
 
-def _legend(figure: Figure) -> None:
-    """What the marks mean, once for all panels."""
-    kinds = (
-        Line2D([], [], marker="D", color=ORANGE, markeredgecolor="black", ls="", label="now"),
-        Line2D([], [], marker="o", color="white", markeredgecolor=VERMILLION, ls="",
-               label="break-even"),
-        Line2D([], [], color=VERMILLION, linestyle=(0, (5, 2)), label="equal run times"),
-        Line2D([], [], color=BLUE, linestyle=(0, (2, 1)), label="extrapolated"),
-    )  # fmt: skip
+def _power_crossings(even: BreakEven, drawn: tuple[float, float]) -> list[tuple[float, bool]]:
+    """Where the power curve crosses 1 inside the panel, and whether it falls there."""
+    found = []
+    for interval in even.power_bound_pays_w:
+        if drawn[0] < interval.start < drawn[1] and interval.start > even.power_range_w[0]:
+            found.append((interval.start, False))
+        if interval.end is not None and interval.ended_by == "slower" and interval.end < drawn[1]:
+            found.append((interval.end, True))
+    return found[:4]
+
+
+def _legend(figure: Figure, *, crossed: bool, extrapolated: bool) -> None:
+    """What the marks mean, once for all panels; only what is drawn."""
+    kinds = [Line2D([], [], marker="D", color=ORANGE, markeredgecolor="black", ls="", label="now")]
+    if crossed:
+        kinds.append(
+            Line2D([], [], marker="o", color="white", markeredgecolor=VERMILLION, ls="",
+                   label="break-even")
+        )  # fmt: skip
+    kinds.append(Line2D([], [], color=VERMILLION, linestyle=(0, (5, 2)), label="equal run times"))
+    if extrapolated:
+        kinds.append(Line2D([], [], color=BLUE, linestyle=(0, (2, 1)), label="extrapolated"))
     figure.legend(handles=kinds, loc="outside upper right", ncols=4, handlelength=1.8)
 
 

@@ -24,7 +24,8 @@ def pictures(study: Study) -> list[Picture]:
     )
     title = title[0].upper() + title[1:]
     listed = "; ".join(
-        f"{c.application} {fixed(c.speedup, 4)} ({fixed(o.speedup, 4)} under the other reading)"
+        f"{c.application} {fixed(c.speedup, 4)}"
+        + (f" ({fixed(o.speedup, 4)} under the other reading)" if o else "")
         for c, o in zip(study.overprovisioning, study.other_reading, strict=True)
     )
     alternative = (
@@ -44,7 +45,7 @@ def _paint(figure: Figure, study: Study) -> None:
     rows = range(len(study.overprovisioning))
     names = [clipped(c.application) for c in study.overprovisioning]
     here = [c.speedup for c in study.overprovisioning]
-    other = [c.speedup for c in study.other_reading]
+    other = [float("nan") if c is None else c.speedup for c in study.other_reading]
     axes.hlines(rows, here, other, color=GREY, linewidth=1.0, zorder=2)
     reading = study.cases[0].speed_ratio
     other_reading = study.decision.other_reading if study.decision else ""

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 import scenarios
-from planner.break_even import break_even, cost_ratio_steps, power_steps, sensitivity_row
+from planner.break_even import MIX, break_even, cost_ratio_steps, power_steps, sensitivity_row
+from planner.decision import rounded_down, rounded_up
 from planner.overprovisioning import DesignCase, compare, design_cases, other_speed_ratio
 from planner.study import Study
 
@@ -35,7 +36,7 @@ def test_linear_times_reach_zero_where_the_specification_says(thesis: Study) -> 
 def test_at_the_break_even_r_p_both_designs_are_equally_fast(place: int) -> None:
     given = cases()[place]
     for case in (given, other_speed_ratio(given)):
-        even = break_even(case)
+        even = break_even((case,), case.application)
         there = compare(replace(case, performance_fraction=even.performance_fraction))
         assert there.speedup == pytest.approx(1.0, abs=1e-12)
 
@@ -43,9 +44,9 @@ def test_at_the_break_even_r_p_both_designs_are_equally_fast(place: int) -> None
 @pytest.mark.parametrize("place", range(4))
 def test_steps_agree_with_the_comparison_just_right_of_each_edge(place: int) -> None:
     case = cases()[place]
-    for step in cost_ratio_steps(case, 2.4):
+    for step in cost_ratio_steps((case,), 2.4):
         assert compare(replace(case, cost_ratio=step.start + 1e-9)).speedup == step.speedup
-    for step in power_steps(case, 4000, 9000):
+    for step in power_steps((case,), 4000, 9000):
         found = compare(replace(case, power_bound_w=step.start + 1e-6))
         assert found.speedup == step.speedup
         inside = compare(replace(case, power_bound_w=step.end - 1e-6))
@@ -60,12 +61,37 @@ def test_above_the_last_paying_power_no_run_time_is_known(thesis: Study) -> None
 
 def test_saturation_sets_in_where_the_node_limit_binds() -> None:
     # n_lim = 38: from r_c = 38/18 = 2.11 on, more money buys nothing
-    steps = cost_ratio_steps(cases()[0], 3.0)
+    steps = cost_ratio_steps(cases()[:1], 3.0)
     assert {s.nodes_overprovisioned for s in steps if s.start >= 38 / 18 - 1e-9} == {38}
 
 
 def test_an_unknown_run_time_is_a_row_with_a_reason() -> None:
-    row = sensitivity_row(replace(cases()[3], outside="refuse"), "cost_ratio", 2.0)
+    row = sensitivity_row((replace(cases()[3], outside="refuse"),), "LU-MZ", "cost_ratio", 2.0)
     assert row.speedup is None
     assert row.beneficial is None
     assert "36 nodes lie outside" in row.reason
+
+
+def test_the_mix_breaks_even_close_to_where_it_is(thesis: Study) -> None:
+    mix = thesis.mix_break_even
+    assert mix is not None
+    # 31 older nodes; 19 high-end nodes need 19 x 380 W = 7,220 W
+    assert mix.cost_ratio == pytest.approx(31 / 18)
+    assert mix.power_bound_pays_w[0].start == pytest.approx(7220)
+    # (1 - r_p) R = 1 with R = 0.99537 / 0.73
+    assert mix.performance_fraction == pytest.approx(1 - 0.73 / 0.9953740, abs=1e-6)
+    assert [t.change for t in thesis.turning if t.application == MIX] == [
+        "high-end nodes faster by r_p below 0.2666 (now 0.27)",
+        "a cost ratio of at least 1.723 (now 1.7)",
+        "a power bound of at least 7,220 W (now 7,000 W)",
+    ]
+
+
+def test_thresholds_are_rounded_to_the_side_on_which_they_hold(thesis: Study) -> None:
+    changes = {(t.application, t.change) for t in thesis.turning}
+    assert ("LU-MZ", "a cost ratio below 1.500 (now 1.7)") in changes
+    assert ("LU-MZ", "a power bound below 5,700 W (now 7,000 W)") in changes
+    assert ("BT-MZ", "a power bound of at least 13,300 W (now 7,000 W)") in changes
+    assert rounded_up(31 / 18, 3) == "1.723"
+    assert rounded_down(21 / 13, 3) == "1.615"
+    assert rounded_up(1.5, 3) == rounded_down(1.5, 3) == "1.500"

@@ -15,6 +15,7 @@ from planner.errors import OutsideMeasuredError, PlanError
 from planner.overprovisioning import (
     DesignCase,
     compare,
+    compare_all,
     design_cases,
     mix_speedup,
     node_counts,
@@ -26,9 +27,12 @@ from scenarios.models import LinearTime
 APPLICATIONS = ("SPhot", "SP-MZ", "BT-MZ", "LU-MZ")
 
 
+def cases() -> tuple[DesignCase, ...]:
+    return design_cases(scenarios.load("thesis-7kw"))
+
+
 def case(name: str = "SPhot") -> DesignCase:
-    cases = design_cases(scenarios.load("thesis-7kw"))
-    return next(each for each in cases if each.application == name)
+    return next(each for each in cases() if each.application == name)
 
 
 @pytest.mark.parametrize(
@@ -88,13 +92,13 @@ def test_the_sensitivity_table(
     thesis: Study, parameter: str, value: float, expected: tuple[float, ...]
 ) -> None:
     rows = [r for r in thesis.sensitivity if (r.parameter, r.value) == (parameter, value)]
-    assert [r.application for r in rows] == list(APPLICATIONS)
-    assert [r.speedup for r in rows] == pytest.approx(expected, abs=5.1e-4)
+    assert [r.application for r in rows] == [*APPLICATIONS, "whole mix"]
+    assert [r.speedup for r in rows[:4]] == pytest.approx(expected, abs=5.1e-4)
 
 
 def test_the_other_reading_turns_two_verdicts_and_the_decision(thesis: Study) -> None:
     # 1/(1 + 0.27) instead of 0.73 [F47]: 0.976 x 0.7874 / 0.73 = 1.053, and so on
-    speedups = [c.speedup for c in thesis.other_reading]
+    speedups = [c.speedup for c in thesis.other_reading if c]
     assert speedups == pytest.approx([1.0529, 1.0781, 0.8888, 1.3170], abs=5e-5)
     assert thesis.decision is not None
     assert thesis.decision.design == "worst-case"
@@ -141,6 +145,20 @@ def test_extrapolation_ends_where_the_line_reaches_zero(thesis: Study) -> None:
     steep = replace(case("LU-MZ"), power_bound_w=12_000.0)
     with pytest.raises(OutsideMeasuredError, match="would be"):
         compare(steep)
+
+
+def test_r_p_above_one_needs_the_other_reading() -> None:
+    fast = replace(case(), performance_fraction=1.5, speed_ratio="1/(1 + r_p)")
+    assert compare(fast).time_worst_case_s == pytest.approx(53.018 / 2.5)
+    with pytest.raises(PlanError, match="leaves no run time"):
+        compare(other_speed_ratio(fast))
+
+
+def test_every_application_without_a_run_time_is_named() -> None:
+    refused = tuple(replace(each, cost_ratio=2.0, outside="refuse") for each in cases())
+    with pytest.raises(PlanError, match="SPhot: 36 nodes") as caught:
+        compare_all(refused)
+    assert len(str(caught.value).splitlines()) == 4
 
 
 def test_the_mix_is_the_weighted_geometric_mean(thesis: Study) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from planner.racks import RackPrices
+from planner.racks import RackPrices, rack_study
 from planner.study import Study
 
 
@@ -26,9 +26,23 @@ def test_the_example_of_section_4_4_2(thesis: Study) -> None:
 
 def test_the_exact_cost_ratio_grows_with_the_system(thesis: Study) -> None:
     assert thesis.racks is not None
-    ratios = {row.racks: row.cost_ratio for row in thesis.racks.sizes}
+    ratios = {
+        row.racks: row.cost_ratio for row in thesis.racks.sizes if row.high_end_nodes % 16 == 0
+    }
     expected = {1: 1.50, 2: 1.50, 4: 1.61, 10: 1.63, 50: 1.65, 100: 1.65}
     assert ratios == pytest.approx(expected, abs=5e-3)
+
+
+def test_the_design_at_hand_has_its_row(thesis: Study) -> None:
+    assert thesis.racks is not None
+    (row,) = [row for row in thesis.racks.sizes if row.high_end_nodes == 18]
+    assert (row.racks, row.money, row.older_nodes) == (2, 83_400, 32)
+
+
+def test_dear_older_nodes_leave_the_example_out_but_not_the_plan() -> None:
+    prices = RackPrices(1, Fraction(0), Fraction(100), Fraction(250))
+    assert rack_study(prices, (None, None), 28) is None
+    assert prices.affordable_older(prices.cost(28, prices.high_end)) == 11
 
 
 @given(

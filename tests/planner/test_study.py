@@ -61,7 +61,7 @@ def test_results_are_frozen_and_plain_json_without_nan(thesis: Study, hopper: St
 def test_every_table_is_a_frame(thesis: Study, hopper: Study) -> None:
     frames = thesis.frames()
     assert frames["overprovisioning"].shape[0] == 4
-    assert frames["sensitivity"].shape[0] == 44
+    assert frames["sensitivity"].shape[0] == 55  # 11 changes x (4 applications + the mix)
     assert frames["designs"]["agrees"].all()
     assert "cost_per_core_hour" in hopper.frames()
 
@@ -90,3 +90,35 @@ def test_rack_by_rack_the_thesis_money_buys_32_nodes() -> None:
 
 def test_solving_again_gives_the_same_dictionary(thesis: Study) -> None:
     assert planner.plan("thesis-7kw").to_dict() == thesis.to_dict()
+
+
+def variant(**changes: object) -> Study:
+    """The thesis's case with other answers in [overprovisioning]."""
+    plain = planner.plan("thesis-7kw").scenario.model_dump()
+    plain["overprovisioning"] |= changes
+    plain["printed"] = []
+    return planner.plan(Scenario.model_validate(plain))
+
+
+def test_what_was_not_measured_is_said_first() -> None:
+    assert planner.plan("thesis-7kw").warnings == ()
+    clamped = variant(cost_ratio=2.0, outside_measured="clamp")
+    (warning,) = clamped.warnings
+    assert warning.startswith("Run times of SPhot, SP-MZ, BT-MZ, LU-MZ were not measured but taken")
+
+
+def test_a_rising_run_time_is_said_where_the_program_does_better() -> None:
+    plain = planner.plan("thesis-7kw").scenario.model_dump()
+    plain["workloads"][0]["time"]["slope_s_per_node"] = 0.5
+    plain["printed"] = []
+    study = planner.plan(Scenario.model_validate(plain))
+    assert any("SPhot would run in 73.57 s on 1 older nodes" in each for each in study.warnings)
+
+
+def test_the_caveat_says_how_little_turns_the_decision() -> None:
+    decision = planner.plan("thesis-7kw").decision
+    assert decision is not None
+    assert decision.caveat.startswith("The margin is narrow. Read as a time ratio of 1/(1 + r_p)")
+    wide = variant(performance_fraction=0.0).decision
+    assert wide is not None
+    assert wide.caveat == ""
