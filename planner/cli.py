@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from scenarios.models import Scenario
 
 DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
+_LONG_TABLES = ("sensitivity", "designs", "break_even", "printed", "turning_points")
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -165,8 +166,9 @@ def init(directory: str) -> None:
 @main.command()
 @click.argument("first", type=click.Path())
 @click.argument("second", type=click.Path())
+@click.option("--all", "everything", is_flag=True, help="List the long tables too.")
 @_json_option
-def diff(first: str, second: str, as_json: bool) -> None:  # noqa: FBT001
+def diff(first: str, second: str, everything: bool, as_json: bool) -> None:  # noqa: FBT001
     """Show two runs side by side: FIRST and SECOND are result folders or plan.json files."""
     with _explained():
         from planner.difference import difference, read_plan
@@ -182,7 +184,7 @@ def diff(first: str, second: str, as_json: bool) -> None:  # noqa: FBT001
         elif not changes:
             click.echo("The two runs agree in every value.")
         else:
-            _show_changes(changes, first, second)
+            _show_changes(changes, first, second, everything=everything)
 
 
 def _json(plain: dict[str, Any]) -> str:
@@ -270,17 +272,24 @@ def _show_study(study: Study) -> None:
         click.echo("Stopped by time: another run may differ.")
 
 
-def _show_changes(changes: tuple[Change, ...], first: str, second: str) -> None:
+def _show_changes(
+    changes: tuple[Change, ...], first: str, second: str, *, everything: bool
+) -> None:
+    listed = [c for c in changes if everything or not c.where.startswith(_LONG_TABLES)]
     rows: list[tuple[str, ...]] = [
         (
-            _short(change.where),
+            change.where,
             _short(change.first),
             _short(change.second),
             "" if change.difference is None else f"{change.difference:+.6g}",
         )
-        for change in changes
+        for change in listed
     ]
-    _show_table(("value", first, second, "change"), rows)
+    if rows:
+        _show_table(("value", first, second, "change"), rows)
+    if len(listed) < len(changes):
+        left = len(changes) - len(listed)
+        click.echo(f"{left} more in {', '.join(_LONG_TABLES)}: --all or --json lists them.")
 
 
 def _short(value: Any) -> str:

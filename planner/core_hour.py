@@ -18,7 +18,7 @@ class CoreHourCost:
     Attributes
     ----------
     energy_per_year
-        What is billed: as stated, or price x provisioned power.
+        What is billed: as stated, or price x provisioned power, or x used power.
     energy_provisioned_per_year, energy_used_per_year
         The same computed from the two power figures, ``None`` where one is missing.
     cost_per_core_hour
@@ -72,8 +72,8 @@ def core_hour_cost(budget: Budget, machine: Machine) -> CoreHourCost:
         energy = provisioned if provisioned is not None else used
     if energy is None:
         raise PlanError(
-            "the energy cost is unknown; give budget.energy_per_year, or machine.power_used_w "
-            "with budget.energy_price_per_kwh"
+            "the energy cost is unknown; give budget.energy_per_year, or "
+            "machine.power_provisioned_w with budget.energy_price_per_kwh"
         )
     acquisition = budget.capital / budget.lifetime_years
     maintenance = budget.maintenance_fraction_per_year * budget.capital

@@ -362,7 +362,7 @@ def certificates(study: Study) -> Table:
         )
         for check in study.designs
     ]
-    return _table(columns, (1, 0.9, 0.7, 1.1, 0.9, 1.1, 1.1, 0.9, 0.8, 0.8), rows)
+    return _table(columns, (1.3, 0.9, 0.7, 1.1, 0.9, 0.8, 1.1, 0.9, 0.8, 0.9), rows)
 
 
 def provenance(study: Study) -> Table:

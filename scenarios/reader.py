@@ -6,6 +6,7 @@ import difflib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, get_args
@@ -143,7 +144,11 @@ def _attach_tables(
         try:
             table = read_text(target, str(folder / time["file"]))
         except ScenarioError as error:
-            faults += error.faults
+            here = Fault(shown, positions.line(where), _dotted(where), "")
+            faults += [
+                each if each.line else replace(here, message=f"{time['file']!r} {each.message}")
+                for each in error.faults
+            ]
             time.update(nodes=[1], time_s=[1.0])
             continue
         columns, wrong = read_times(table)

@@ -110,7 +110,7 @@ def _paint(
     right.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
     crossed = False
     if even.cost_ratio is not None and 1 < even.cost_ratio < left.get_xlim()[1]:
-        _mark(left, even.cost_ratio, f"{even.cost_ratio:.3f}")
+        _mark(left, even.cost_ratio, rounded_up(even.cost_ratio, 3))
         crossed = True
     for where, falling in _power_crossings(even, middle.get_xlim()):
         _mark(middle, where, f"{where / 1000:.4g}", falling=falling)
