@@ -173,10 +173,25 @@ def _cross_check(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
                 seen[name] = index
     names = (entry.get("name") for entry in _entries(raw, "node_types"))
     known = dict.fromkeys(name for name in names if isinstance(name, str))
+    older = _older(raw)
     for where, name in _references(raw):
         if isinstance(name, str) and name not in known:
             yield where, f"no node type is called {_short(name)}; {_nearest(name, [*known])}"
+        elif older and where[0] == "workloads" and isinstance(name, str) and name != older:
+            yield where, f"measured on {_short(name)}; give run times on the older {_short(older)}"
     yield from _needs(raw)
+
+
+def _older(raw: Mapping[str, Any]) -> str:
+    """The node type that run times are wanted on; empty if that is not clear."""
+    case = raw.get("overprovisioning")
+    if not isinstance(case, dict):
+        return ""
+    older = case.get("older")
+    known = [entry.get("name") for entry in _entries(raw, "node_types")]
+    if isinstance(older, str) and older in known and older != case.get("high_end"):
+        return older
+    return ""
 
 
 def _references(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Any]]:

@@ -34,6 +34,9 @@ def read_times(file: TextFile) -> tuple[dict[str, list[float]], list[Fault]]:
     if len(rows) < 2:
         return columns, [Fault(file.name, 0, "", "holds no rows; give a header and measurements")]
     line, header = rows[0]
+    if len(header) == 1 and ";" in header[0]:
+        message = "cells are separated by semicolons; use commas, and points for decimals"
+        return columns, [Fault(file.name, line, "", message)]
     for name in COLUMNS:
         if header.count(name) != 1:
             trouble = "stands twice in" if name in header else "is missing from"
