@@ -8,6 +8,7 @@ import sys
 from types import FrameType
 from typing import TextIO
 
+SIGNALLED = 128
 INTERRUPTED = 130
 TERMINATED = 143
 
@@ -29,7 +30,18 @@ def run() -> None:
         status = INTERRUPTED
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGALRM):
         signal.signal(number, signal.SIG_IGN)  # the rest is tidying up
+    if status > SIGNALLED:
+        _leave_at_once(status)
     sys.exit(status)
+
+
+def _leave_at_once(status: int) -> None:
+    """After an interrupt: end the solver, and skip finalisers of work cut off in the middle."""
+    client = sys.modules.get("solvers.client")
+    worker = getattr(client, "WORKER", None)
+    if worker is not None:
+        worker.close()
+    os._exit(status)
 
 
 def _status() -> int:
@@ -54,7 +66,23 @@ def _status() -> int:
         return 1
     except SystemExit as leave:
         return leave.code if isinstance(leave.code, int) else 1
+    except Exception as error:
+        stopped = _interrupt_behind(error)
+        if not stopped:
+            raise
+        return stopped
     return status if isinstance(status, int) else 0  # click hands the status of Exit over
+
+
+def _interrupt_behind(error: BaseException | None) -> int:
+    """The status of an interrupt that a library wrapped in an error of its own; 0 if none."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return INTERRUPTED
+        if isinstance(error, SystemExit) and isinstance(error.code, int):
+            return error.code
+        error = error.__cause__ or error.__context__
+    return 0
 
 
 def _terminate(_signal: int, _frame: FrameType | None) -> None:

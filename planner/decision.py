@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
-from planner.break_even import BreakEven
+from planner.break_even import BreakEven, Interval
 from planner.errors import PlanError
 from planner.overprovisioning import (
     Comparison,
@@ -77,11 +77,12 @@ def decide(
     other = other_speed_ratio(cases[0]).speed_ratio
     other_mix = _other_mix(cases)
     turns = other_mix is not None and (other_mix > 1) != (mix > 1)
-    caveats = []
-    if max(mix, 1 / mix) - 1 < NARROW:
-        caveats.append("The margin is narrow.")
+    by_racks = _mix_by_racks(cases)
+    caveats = ["The margin is narrow."] if max(mix, 1 / mix) - 1 < NARROW else []
     if turns:
         caveats.append(f"Read as a time ratio of {other}, 'faster by r_p' turns the decision.")
+    if by_racks is not None and (by_racks > 1) != (mix > 1):
+        caveats.append("It also turns when nodes are bought with whole racks at the given prices.")
     return Decision(
         design=design,
         sentence=_sentence(design, comparisons, names, mix),
@@ -99,6 +100,16 @@ def _other_mix(cases: tuple[DesignCase, ...]) -> float | None:
     """The mix's speedup under the other reading of "faster by r_p", if it can be had."""
     try:
         return mix_speedup(tuple(compare(other_speed_ratio(case)) for case in cases))
+    except PlanError:
+        return None
+
+
+def _mix_by_racks(cases: tuple[DesignCase, ...]) -> float | None:
+    """The mix's speedup if nodes were bought rack by rack, where the cost ratio was given."""
+    if cases[0].racks is None or cases[0].cost_ratio is None:
+        return None
+    try:
+        return mix_speedup(tuple(compare(replace(case, cost_ratio=None)) for case in cases))
     except PlanError:
         return None
 
@@ -191,8 +202,8 @@ def turning_points(
         for case, beneficial, even in found
         for change in (
             *_by_performance(case, even, beneficial=beneficial),
-            *_by_cost_ratio(ratio, comparisons[0], even, beneficial=beneficial),
-            *_by_power(case, even, beneficial=beneficial),
+            *_by_cost_ratio(ratio, comparisons[0], even),
+            *_by_power(case, even),
         )
     )
 
@@ -206,49 +217,66 @@ def _by_performance(case: DesignCase, even: BreakEven, *, beneficial: bool) -> l
     return [f"high-end nodes faster by r_p below {rounded_down(fraction, 4)} {now}"]
 
 
-def _by_cost_ratio(
-    ratio: float, comparison: Comparison, even: BreakEven, *, beneficial: bool
-) -> list[str]:
-    now = f"(now {ratio:.4g})"
-    if beneficial:
-        here = [i for i in even.cost_ratio_pays if i.start <= ratio + 1e-12]
-        if here and here[-1].start > 1:
-            return [f"a cost ratio below {rounded_down(here[-1].start, 3)} {now}"]
-        return []
-    above = [i.start for i in even.cost_ratio_pays if i.start > ratio]
-    if above:
-        return [f"a cost ratio of at least {rounded_up(above[0], 3)} {now}"]
-    enough = f"none of up to {comparison.node_limit:,} older nodes is known to be enough"
-    return [f"no higher cost ratio: {enough}"]
-
-
-def _by_power(case: DesignCase, even: BreakEven, *, beneficial: bool) -> list[str]:
-    bound, now = case.power_bound_w, f"(now {case.power_bound_w:,.6g} W)"
-    pays, changes = even.power_bound_pays_w, []
-    if beneficial:
-        for here in pays:
-            if here.start <= bound and (here.end is None or bound < here.end):
-                if here.start > even.power_range_w[0]:
-                    changes.append(f"a power bound below {here.start:,.6g} W {now}")
-                if here.end is not None and here.ended_by == "slower":
-                    changes.append(f"a power bound of at least {here.end:,.6g} W {now}")
-        return changes
-    below = [i for i in pays if i.end is not None and i.end <= bound]
-    above = [i for i in pays if i.start > bound]
-    if below:
-        changes.append(f"a power bound below {below[-1].end:,.6g} W {now}")
-    if above:
-        changes.append(f"a power bound of at least {above[0].start:,.6g} W {now}")
+def _by_cost_ratio(ratio: float, comparison: Comparison, even: BreakEven) -> list[str]:
+    if not even.cost_ratio_pays:
+        known = f"at none of up to {comparison.node_limit:,} older nodes is it known to be faster"
+        return [f"no cost ratio: {known}"]
+    below, above = around(even.cost_ratio_pays, ratio, 1.0)
+    now, changes = f"(now {ratio:.4g})", []
+    if below is not None:
+        changes.append(f"a cost ratio below {rounded_down(below, 3)} {now}")
+    if above is not None:
+        changes.append(f"a cost ratio of at least {rounded_up(above, 3)} {now}")
     return changes
+
+
+def _by_power(case: DesignCase, even: BreakEven) -> list[str]:
+    bound = case.power_bound_w
+    below, above = around(even.power_bound_pays_w, bound, even.power_range_w[0])
+    places = 0 if bound >= 100 else 3
+    now, changes = f"(now {bound:,.{places}f} W)", []
+    if below is not None:
+        changes.append(f"a power bound below {rounded_down(below, places)} W {now}")
+    if above is not None:
+        changes.append(f"a power bound of at least {rounded_up(above, places)} W {now}")
+    return changes
+
+
+def around(
+    pays: tuple[Interval, ...], now: float, lowest: float
+) -> tuple[float | None, float | None]:
+    """The nearest values below and from which on the verdict is another one.
+
+    Parameters
+    ----------
+    pays
+        Where overprovisioning is faster.
+    now
+        The value at hand.
+    lowest
+        Where looking began: an interval from there has no known beginning.
+
+    Returns
+    -------
+    below, above
+        It turns below the first and from the second on; ``None`` where it is not known to.
+    """
+    for here in pays:
+        if here.start <= now and (here.end is None or now < here.end):
+            above = here.end if here.ended_by == "slower" else None
+            return (here.start if here.start > lowest else None), above
+    ends = [i.end for i in pays if i.end is not None and i.end <= now]
+    starts = [i.start for i in pays if i.start > now]
+    return (ends[-1] if ends else None), (starts[0] if starts else None)
 
 
 def rounded_up(threshold: float, places: int) -> str:
     """A threshold for "at least", rounded so that what is shown is enough."""
     scale = 10**places
-    return f"{math.ceil(threshold * scale - 1e-6) / scale:.{places}f}"
+    return f"{math.ceil(threshold * scale - 1e-6) / scale:,.{places}f}"
 
 
 def rounded_down(threshold: float, places: int) -> str:
     """A threshold for "below", rounded so that what is shown is little enough."""
     scale = 10**places
-    return f"{math.floor(threshold * scale + 1e-6) / scale:.{places}f}"
+    return f"{math.floor(threshold * scale + 1e-6) / scale:,.{places}f}"

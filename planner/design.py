@@ -27,12 +27,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import solvers
 from planner.decimals import decimal
 from planner.errors import OutsideMeasuredError, PlanError
-from planner.overprovisioning import DesignCase, node_counts
+from planner.overprovisioning import DesignCase, NodeCounts, node_counts
 from planner.run_time import Outside, Piece, pieces, run_time
 from scenarios.models import LinearTime, TableTime
 from solvers import Certificate, Milp, Result
@@ -88,7 +89,7 @@ class Solved:
 def thesis_problem(case: DesignCase) -> Problem:
     """The thesis's encoding of one case with both node types on offer."""
     counts = node_counts(case)
-    ratio = counts.cost_ratio
+    ratio = _short_ratio(counts)
     return Problem(
         application=case.application,
         offers=(
@@ -100,6 +101,16 @@ def thesis_problem(case: DesignCase) -> Problem:
         time=case.time,
         outside=case.outside,
     )
+
+
+def _short_ratio(counts: NodeCounts) -> Fraction:
+    """A cost ratio of few digits that buys the same: solvers see 15 digits, not more."""
+    bought = math.floor(counts.cost)
+    for most in (10**3, 10**6, 10**8):
+        short = counts.cost_ratio.limit_denominator(most)
+        if math.floor(counts.worst_case * short) == bought:
+            return short
+    return counts.cost_ratio
 
 
 def forced(problem: Problem, offer: str) -> Problem:

@@ -56,11 +56,15 @@ class DesignCase:
     weight: float = 1.0
 
     @property
+    def exact_time_factor(self) -> Fraction:
+        """Time on high-end nodes over time on as many older ones, in exact decimals."""
+        fraction = decimal(self.performance_fraction)
+        return 1 - fraction if self.speed_ratio == "1 - r_p" else 1 / (1 + fraction)
+
+    @property
     def time_factor(self) -> float:
-        """Time on high-end nodes over time on as many older ones."""
-        if self.speed_ratio == "1 - r_p":
-            return 1 - self.performance_fraction
-        return 1 / (1 + self.performance_fraction)
+        """The same as a number."""
+        return float(self.exact_time_factor)
 
 
 @dataclass(frozen=True)
@@ -196,7 +200,7 @@ def compare(case: DesignCase) -> Comparison:
         No design exists, or a run time is asked for where it was not measured.
     """
     counts = node_counts(case)
-    if case.time_factor <= 0:
+    if case.exact_time_factor <= 0:
         raise PlanError(
             f"r_p = {case.performance_fraction:g} leaves no run time under a time ratio of "
             "1 - r_p; use speed_ratio = '1/(1 + r_p)'"
@@ -206,7 +210,8 @@ def compare(case: DesignCase) -> Comparison:
         as_older = run_time(case.time, counts.worst_case, case.outside)
     except OutsideMeasuredError as error:
         raise OutsideMeasuredError(f"{case.application}: {error}") from None
-    worst_case_s = as_older.time_s * case.time_factor  # 4.6
+    worst_case_s = as_older.exact_s * case.exact_time_factor  # 4.6
+    speedup = worst_case_s / older.exact_s  # 4.7
     return Comparison(
         application=case.application,
         weight=case.weight,
@@ -216,11 +221,11 @@ def compare(case: DesignCase) -> Comparison:
         cost_worst_case=float(counts.cost),
         nodes_overprovisioned=counts.overprovisioned,
         time_overprovisioned_s=older.time_s,
-        time_worst_case_s=worst_case_s,
-        speedup=worst_case_s / older.time_s,  # 4.7
-        time_reduction=1 - older.time_s / worst_case_s,
+        time_worst_case_s=float(worst_case_s),
+        speedup=float(speedup),
+        time_reduction=float(1 - 1 / speedup),
         degree_of_overprovisioning=counts.overprovisioned / counts.worst_case,
-        beneficial=worst_case_s > older.time_s,
+        beneficial=speedup > 1,
         worst_case_origin=as_older.origin,
         overprovisioned_origin=older.origin,
     )

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Literal
 
+from planner.decimals import decimal
 from planner.errors import OutsideMeasuredError
 from scenarios.models import LinearTime, TableTime
 
@@ -16,10 +18,15 @@ Origin = Literal["measured", "clamped", "extrapolated"]
 
 @dataclass(frozen=True)
 class RunTime:
-    """A run time in seconds and where it comes from."""
+    """A run time in seconds, in exact decimals, and where it comes from."""
 
-    time_s: float
+    exact_s: Fraction
     origin: Origin
+
+    @property
+    def time_s(self) -> float:
+        """The run time as a number."""
+        return float(self.exact_s)
 
 
 def run_time(model: LinearTime | TableTime, nodes: int, outside: Outside) -> RunTime:
@@ -57,8 +64,8 @@ def run_time(model: LinearTime | TableTime, nodes: int, outside: Outside) -> Run
     time_s = _time(model, nodes)
     if time_s <= 0:
         raise OutsideMeasuredError(
-            f"extrapolated to {nodes} nodes the run time would be {time_s:.4g} s; the measured "
-            f"range ends at {high} nodes: measure there, or set outside_measured = 'clamp'"
+            f"extrapolated to {nodes} nodes the run time would be {float(time_s):.4g} s; the "
+            f"measured range ends at {high} nodes: measure there, or set outside_measured = 'clamp'"
         )
     return RunTime(time_s, "extrapolated")
 
@@ -82,7 +89,7 @@ def pieces(model: LinearTime | TableTime, outside: Outside, most: int) -> list[P
     low, high = model.measured_nodes
     inner = _inner_pieces(model)
     if outside == "clamp":
-        before, after = _time(model, low), _time(model, high)
+        before, after = float(_time(model, low)), float(_time(model, high))
         inner = [Piece(1, low - 1, 0.0, before), *inner, Piece(high + 1, most, 0.0, after)]
     elif outside == "extrapolate":
         inner[0] = replace(inner[0], first=1)
@@ -101,7 +108,8 @@ def _inner_pieces(model: LinearTime | TableTime) -> list[Piece]:
     for place in range(len(model.nodes) - 1):
         slope, first = _segment(model, place)
         last = model.nodes[place + 1] - (place < len(model.nodes) - 2)
-        found.append(Piece(first, last, slope, model.time_s[place] - slope * first))
+        intercept = decimal(model.time_s[place]) - slope * first
+        found.append(Piece(first, last, float(slope), float(intercept)))
     return found
 
 
@@ -124,23 +132,24 @@ def zero_crossing(model: LinearTime | TableTime) -> float | None:
         slope, _ = _segment(model, len(model.nodes) - 2)
         if slope >= 0:
             return None
-        return model.nodes[-1] - model.time_s[-1] / slope
+        return float(model.nodes[-1] - decimal(model.time_s[-1]) / slope)
     if model.slope_s_per_node >= 0:
         return None
     return -model.intercept_s / model.slope_s_per_node
 
 
-def _time(model: LinearTime | TableTime, nodes: int) -> float:
+def _time(model: LinearTime | TableTime, nodes: int) -> Fraction:
     if isinstance(model, LinearTime):
-        return model.slope_s_per_node * nodes + model.intercept_s
+        return decimal(model.slope_s_per_node) * nodes + decimal(model.intercept_s)
     if len(model.nodes) == 1:
-        return model.time_s[0]
+        return decimal(model.time_s[0])
     place = min(max(bisect_right(model.nodes, nodes) - 1, 0), len(model.nodes) - 2)
     slope, first = _segment(model, place)
-    return model.time_s[place] + slope * (nodes - first)
+    return decimal(model.time_s[place]) + slope * (nodes - first)
 
 
-def _segment(table: TableTime, place: int) -> tuple[float, int]:
+def _segment(table: TableTime, place: int) -> tuple[Fraction, int]:
     """Slope and first node count of one piece of the curve."""
     first, second = table.nodes[place], table.nodes[place + 1]
-    return (table.time_s[place + 1] - table.time_s[place]) / (second - first), first
+    rise = decimal(table.time_s[place + 1]) - decimal(table.time_s[place])
+    return rise / (second - first), first

@@ -148,6 +148,7 @@ class Study:
             ]
             if names:
                 found.append(f"Run times of {', '.join(names)} were not measured but {how}.")
+        found += self._money_warnings()
         for check in self.designs:
             plan, closed = check.plan, check.closed_form
             if check.design == "free" or plan.time_s >= closed.time_s * (1 - 1e-9):
@@ -158,6 +159,24 @@ class Study:
                 f"{closed.nodes:,} that the model buys: its run time rises with the node count."
             )
         return tuple(found)
+
+    def _money_warnings(self) -> list[str]:
+        """Where the stated capital does not pay for the design that sets the budget."""
+        budget, question = self.scenario.budget, self.scenario.overprovisioning
+        if budget is None or budget.capital is None or question is None:
+            return []
+        price = self.scenario.node_type(question.high_end).price
+        if price is None or not self.overprovisioning:
+            return []
+        nodes = self.overprovisioning[0].nodes_worst_case
+        money = nodes * price
+        if money <= budget.capital:
+            return []
+        warning = (
+            f"budget.capital = {budget.capital:,.15g} {budget.currency} does not pay for the "
+            f"{nodes:,} high-end nodes ({money:,.15g} without racks) that set the budget here."
+        )
+        return [warning]
 
     @property
     def stopped_by_time(self) -> bool:

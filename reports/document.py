@@ -199,7 +199,7 @@ def _sensitivity_text(study: Study) -> str:
         f"{highest} measured nodes {beyond}. The power bound keeps at most {first.node_limit:,} "
         "older nodes alive; a cost ratio above "
         f"{rounded_up(first.node_limit / first.nodes_worst_case, 3)} buys no more. The figures "
-        "are those of the thesis, 4.3 to 4.6, for this scenario."
+        "are drawn like the thesis's 4.3 to 4.6."
     )
 
 
@@ -236,9 +236,8 @@ def _racks_text(study: Study) -> str:
         return ""
     return (
         "A rack and its switch are bought whole, so the last rack makes its nodes dearer (section "
-        f"4.4.2 of the thesis). All money is in {_currency(study)}. The "
-        f"cost ratio rises from {fixed(racks.sizes[0].cost_ratio, 2)} for one rack to "
-        f"{fixed(racks.sizes[-1].cost_ratio, 2)} for {racks.sizes[-1].racks}."
+        f"4.4.2 of the thesis). All money is in {_currency(study)}. How "
+        "well the last racks happen to be filled moves the cost ratio, most in small systems."
     )
 
 

@@ -80,14 +80,14 @@ def solve(
     _check_limits(time_limit_s=time_limit_s, node_limit=node_limit, gap=gap)
     point = None if start is None else _checked_start(model, start)
     began, cpu = time.perf_counter(), WORKER.cpu_s
-    limits = Limits(time_limit_s, node_limit, min(gap, OPTIMAL_GAP) / 10, seed)
+    limits = Limits(time_limit_s, node_limit, gap if gap > OPTIMAL_GAP else gap / 10, seed)
     claims: list[Claim] = []
     evidence = _without_solver(model)
     if evidence is None:
         names = list(BACKENDS) if solver == "both" else [solver]
         claims = [ask_backend(name, model, limits, point) for name in names]
         evidence = _second_opinion(model, _weighed(model, claims, point), claims, limits, point)
-        evidence = _prove(model, evidence, limits, proof)
+        evidence = _prove(model, evidence, limits, proof, gap if gap > OPTIMAL_GAP else 0.0)
     found = replace(
         certificate(model, evidence, claims, gap=gap, seed=seed),
         wall_s=time.perf_counter() - began,
@@ -208,7 +208,9 @@ def _second_opinion(
     return settle(evidence, claims)
 
 
-def _prove(model: Milp, evidence: Evidence, limits: Limits, mode: ProofMode) -> Evidence:
+def _prove(
+    model: Milp, evidence: Evidence, limits: Limits, mode: ProofMode, gap: float
+) -> Evidence:
     """Replace claims by an exact proof where that is asked for or cheap."""
     node_limit = 10**9
     if mode == "auto":
@@ -218,7 +220,7 @@ def _prove(model: Milp, evidence: Evidence, limits: Limits, mode: ProofMode) -> 
     starts = [] if evidence.point is None else [evidence.point.x]
     budget = limits.time_limit_s
     try:
-        proof = WORKER.ask("prove", model, starts, node_limit, budget, time_limit_s=budget)
+        proof = WORKER.ask("prove", model, starts, node_limit, budget, gap, time_limit_s=budget)
     except (SolverError, TimeoutError) as error:
         return replace(evidence, notes=(*evidence.notes, f"no proof: {error}"))
     return with_proof(model, evidence, proof)

@@ -86,6 +86,7 @@ class _Search:
     closed: list[Fraction | None] = field(default_factory=list)
     unresolved: bool = False
     nodes: int = 0
+    gap: Fraction = GAP
 
     def accept(self, point: Sequence[Fraction] | None) -> None:
         """Keep the point if it is exactly feasible and the best so far."""
@@ -100,7 +101,7 @@ class _Search:
         """Whether nothing below ``bound`` could still improve on the incumbent."""
         if bound is None or self.objective is None:
             return False
-        allowed: Fraction = GAP * max(Fraction(1), abs(self.objective))
+        allowed: Fraction = self.gap * max(Fraction(1), abs(self.objective))
         return bound >= self.objective - allowed
 
 
@@ -110,6 +111,7 @@ def prove(
     *,
     node_limit: int = 1_000_000,
     time_limit_s: float | None = None,
+    gap: float = 0.0,
 ) -> Proof:
     """Find and prove the optimum, or prove that there is none.
 
@@ -121,12 +123,15 @@ def prove(
         Candidate points; their integers are rounded, their continuous part is solved for.
     node_limit, time_limit_s
         Where to give up; the bound reached until then is still exact.
+    gap
+        Relative gap at which a node may be closed, if wider than :data:`GAP`.
     """
     exact = ExactModel(model)
     if exact.excludes(exact.lower, exact.upper):
         return replace(_OPEN, infeasible=True, complete=True)
     root = _Node(_floats(exact.lower, exact, -np.inf), _floats(exact.upper, exact, np.inf), None)
     search = _Search(model, exact, Relaxation(model), root, box=exact.implied_box(None))
+    search.gap = max(GAP, Fraction(gap))
     for start in starts if model.is_integer.any() else ():  # a linear program finds its own
         search.accept(exact_point(exact, model, start))
     stack = [root]

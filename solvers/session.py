@@ -92,6 +92,6 @@ class Session:
         """Re-solve and verify; the bound stays the solver's word (level at most *verified*)."""
         if not self._is_loaded():
             self._load()
-        limits = Limits(time_limit_s, node_limit, gap / 10, seed)
+        limits = Limits(time_limit_s, node_limit, gap if gap > 1e-6 else gap / 10, seed)
         claim: Claim = WORKER.ask("run", self._key, limits, start, time_limit_s=time_limit_s)
         return certify_claim(self.model, claim, gap=gap, seed=seed)

@@ -28,11 +28,13 @@ def solve(backend: str, model: Milp, limits: Limits, start: Floats | None) -> Cl
     return claim
 
 
-def prove(model: Milp, starts: list[Floats], node_limit: int, time_limit_s: float | None) -> Any:
+def prove(
+    model: Milp, starts: list[Floats], node_limit: int, time_limit_s: float | None, gap: float
+) -> Any:
     """Run the exact branch and bound."""
     from solvers import proof
 
-    return proof.prove(model, starts, node_limit=node_limit, time_limit_s=time_limit_s)
+    return proof.prove(model, starts, node_limit=node_limit, time_limit_s=time_limit_s, gap=gap)
 
 
 class _Sessions:

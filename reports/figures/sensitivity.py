@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from planner.break_even import BreakEven, Curves, Step
-from planner.decision import faster, rounded_down, rounded_up
+from planner.decision import around, faster, rounded_down, rounded_up
 from planner.overprovisioning import Comparison, DesignCase
 from planner.study import Study
 from reports.figures.style import (
@@ -22,7 +22,7 @@ from reports.figures.style import (
     draw,
     file_name,
 )
-from reports.numbers import fixed, shown, words
+from reports.numbers import fixed, shown
 
 _TOP = 4.0  # speedups above this are cut: there the straight line runs to zero
 
@@ -64,16 +64,17 @@ def finding(comparison: Comparison, even: BreakEven) -> str:
     else:
         design = "overprovisioned" if comparison.beneficial else "worst-case"
         text += f"the {design} design is {faster(comparison.speedup)}"
-    needs = []
-    if even.cost_ratio is not None and even.cost_ratio > 1:
-        needs.append(f"a cost ratio of at least {rounded_up(even.cost_ratio, 3)}")
-    if even.performance_fraction > 0:
-        needs.append(f"r_p below {rounded_down(100 * even.performance_fraction, 2)} %")
+    below, above = around(even.cost_ratio_pays, comparison.cost_ratio, 1.0)
+    turns = []
+    if below is not None:
+        turns.append(f"a cost ratio below {rounded_down(below, 3)}")
+    if above is not None:
+        turns.append(f"a cost ratio of at least {rounded_up(above, 3)}")
     if comparison.beneficial:
-        return f"{text}, given {words(needs)}" if needs else text
-    if not needs:
-        return text
-    return f"{text}; overprovisioning would need {' or '.join(needs)}"
+        turns.append(f"r_p of at least {rounded_up(100 * even.performance_fraction, 2)} %")
+    elif even.performance_fraction > 0:
+        turns.append(f"r_p below {rounded_down(100 * even.performance_fraction, 2)} %")
+    return f"{text}; that turns with {' or '.join(turns)}" if turns else text
 
 
 def _ends(values: Sequence[float]) -> str:

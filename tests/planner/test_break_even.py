@@ -8,9 +8,10 @@ import pytest
 
 import scenarios
 from planner.break_even import MIX, break_even, cost_ratio_steps, power_steps, sensitivity_row
-from planner.decision import rounded_down, rounded_up
+from planner.decision import around, rounded_down, rounded_up
 from planner.overprovisioning import DesignCase, compare, design_cases, other_speed_ratio
 from planner.study import Study
+from scenarios.models import TableTime
 
 
 def cases() -> tuple[DesignCase, ...]:
@@ -95,3 +96,38 @@ def test_thresholds_are_rounded_to_the_side_on_which_they_hold(thesis: Study) ->
     assert rounded_up(31 / 18, 3) == "1.723"
     assert rounded_down(21 / 13, 3) == "1.615"
     assert rounded_up(1.5, 3) == rounded_down(1.5, 3) == "1.500"
+
+
+def test_a_curve_that_turns_twice_is_told_on_both_sides() -> None:
+    # fastest at 26 nodes: more money pays first and then no longer
+    table = TableTime(
+        kind="table", node_type="a", nodes=(8, 18, 26, 34, 40), time_s=(60, 50, 30, 38, 60)
+    )
+    turns = {}
+    for ratio in (1.7, 2.0):
+        case = replace(cases()[0], time=table, outside="clamp", cost_ratio=ratio)
+        even = break_even((case,), "x")
+        turns[ratio] = around(even.cost_ratio_pays, ratio, 1.0)
+        assert compare(case).beneficial is (ratio == 1.7)
+    below, above = turns[1.7]
+    assert below is not None
+    assert above is not None
+    assert turns[2.0] == (above, None)
+    assert compare(replace(case, cost_ratio=above + 1e-9)).speedup <= 1
+    assert compare(replace(case, cost_ratio=above - 1e-9)).speedup > 1
+    assert compare(replace(case, cost_ratio=below + 1e-9)).speedup > 1
+
+
+def test_older_nodes_idle_power_moves_the_power_curve_too() -> None:
+    # r_c = 3: n_lim binds, so s_ovp steps at multiples of 180 W
+    steps = power_steps((replace(cases()[0], cost_ratio=3.0),), 7000, 7400)
+    assert [round(step.start) for step in steps] == [7000, 7020, 7200, 7220, 7380]
+    assert [step.nodes_overprovisioned for step in steps] == [38, 39, 40, 40, 41]
+
+
+def test_drawn_curves_of_large_machines_span_the_whole_range() -> None:
+    wide = replace(cases()[0], power_bound_w=3e6, outside="clamp")
+    steps = power_steps((wide,), 2e6, 4e6, most=50)
+    assert len(steps) == 50
+    assert steps[0].start == 2e6
+    assert steps[-1].start > 3.9e6

@@ -43,3 +43,11 @@ def test_energy_is_computed_from_power_where_it_is_not_stated() -> None:
     )
     assert cost.energy_per_year == 8760
     assert cost.cost_per_core_hour == pytest.approx(2 * 8760 / 8_760_000)
+
+
+def test_the_provisioned_power_is_billed_before_the_used_one() -> None:
+    machine = Machine(
+        name="m", cores=1, utilisation=1.0, power_provisioned_w=2000.0, power_used_w=1000.0
+    )
+    cost = core_hour_cost(Budget(capital=1.0, energy_price_per_kwh=1.0), machine)
+    assert cost.energy_per_year == 2 * 8760

@@ -107,6 +107,16 @@ def test_the_budget_in_whole_units_is_the_thesis_budget(thesis: Study) -> None:
     assert problem.budget == 306
 
 
+@pytest.mark.parametrize(("bound_w", "ratio"), [(7e5, 33 / 17), (7e3, 1.234567890123457)])
+def test_a_cost_ratio_of_many_digits_is_proved_all_the_same(bound_w: float, ratio: float) -> None:
+    line = LinearTime(
+        kind="linear", node_type="a", slope_s_per_node=-0.01, intercept_s=90.0,
+        measured_nodes=(8, 4000),
+    )  # fmt: skip
+    case = DesignCase("x", line, bound_w, 380.0, 180.0, 0.27, ratio)
+    assert_program_equals_closed_form(case)
+
+
 def test_all_back_ends_find_the_same_design(thesis: Study) -> None:
     problem = thesis_problem(thesis.cases[3])
     plans = {solver: solve(problem, solver=solver).plan for solver in solvers.SOLVERS}

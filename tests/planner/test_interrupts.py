@@ -58,6 +58,7 @@ def stopped(
         env=environment(**{MARK: mark, "TMPDIR": str(temporary)}),
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     time.sleep(delay_s)
     process.send_signal(number)

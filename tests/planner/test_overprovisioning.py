@@ -115,6 +115,23 @@ def test_floors_are_exact_where_floating_point_is_not() -> None:
     assert counts.overprovisioned == 23
 
 
+def test_an_exact_tie_is_a_tie() -> None:
+    # 0.73 (16.86 - 0.27 x 18) = 16.86 - 0.27 x 30 = 8.76 s exactly
+    line = LinearTime(
+        kind="linear", node_type="a", slope_s_per_node=-0.27, intercept_s=16.86,
+        measured_nodes=(8, 32),
+    )  # fmt: skip
+    found = compare(replace(case(), time=line))
+    assert (found.speedup, found.beneficial) == (1.0, False)
+    assert found.time_worst_case_s == found.time_overprovisioned_s == 8.76
+
+
+def test_eq_4_1_is_floored_exactly() -> None:
+    # 0.7 / 0.1 is 6.999... in binary
+    exact = replace(case(), power_bound_w=0.7, high_end_peak_w=0.1, older_idle_w=0.1)
+    assert node_counts(exact).worst_case == 7
+
+
 def test_a_bound_below_one_node_says_which_and_what_to_do() -> None:
     with pytest.raises(
         PlanError, match=r"bound_w = 90 is below the peak power .* \(380 W\); raise"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 
@@ -13,6 +13,7 @@ from planner.printed import compare_printed
 from planner.study import Study
 from scenarios import Scenario
 from scenarios.models import Printed
+from solvers import Stop
 
 
 def test_printed_numbers_agree_where_the_specification_says(thesis: Study) -> None:
@@ -118,7 +119,32 @@ def test_a_rising_run_time_is_said_where_the_program_does_better() -> None:
 def test_the_caveat_says_how_little_turns_the_decision() -> None:
     decision = planner.plan("thesis-7kw").decision
     assert decision is not None
-    assert decision.caveat.startswith("The margin is narrow. Read as a time ratio of 1/(1 + r_p)")
+    assert decision.caveat == (
+        "The margin is narrow. Read as a time ratio of 1/(1 + r_p), 'faster by r_p' turns the "
+        "decision. It also turns when nodes are bought with whole racks at the given prices."
+    )
     wide = variant(performance_fraction=0.0).decision
     assert wide is not None
     assert wide.caveat == ""
+
+
+def test_capital_that_does_not_pay_for_the_design_is_said() -> None:
+    plain = planner.plan("thesis-7kw").scenario.model_dump()
+    plain["budget"] = {"capital": 1000.0}
+    plain["printed"] = []
+    (warning,) = planner.plan(Scenario.model_validate(plain)).warnings
+    assert warning.startswith("budget.capital = 1,000 USD does not pay for the 18 high-end nodes")
+
+
+def test_a_difference_of_just_the_tolerance_agrees() -> None:
+    # 0.3 - 0.2 is 0.09999999999999998 in binary; 1.1 - 1.0 is 0.10000000000000009
+    row = Printed(quantity="a.b", value=1.0, tolerance=0.1)
+    assert compare_printed((row,), {"a": {"b": 1.1}})[0].agrees
+    assert not compare_printed((row,), {"a": {"b": 1.101}})[0].agrees
+
+
+def test_a_solve_ended_by_time_marks_the_study(thesis: Study) -> None:
+    late = replace(thesis.designs[0].certificate, stop=Stop.TIME)
+    checks = (replace(thesis.designs[0], certificate=late), *thesis.designs[1:])
+    assert replace(thesis, designs=checks).stopped_by_time
+    assert not thesis.stopped_by_time

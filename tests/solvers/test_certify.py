@@ -236,3 +236,23 @@ def test_continuous_part_is_repaired_when_rounding_broke_it() -> None:
 def test_bad_request_is_refused(request_: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         solve(knapsack(), **request_)  # type: ignore[arg-type]
+
+
+def two_in_a_row() -> Milp:
+    build = MilpBuilder("min")
+    x = build.add_columns(2, cost=1.0, upper=9, integer=True)
+    build.add_rows([0, 0], x, 1.0, lower=[1.0])
+    return build.model()
+
+
+def test_cbc_runs_without_its_preprocessing() -> None:
+    result = solve(two_in_a_row(), solver="cbc")
+    (options,) = (o for name, o in result.certificate.options.items() if name.startswith("CBC"))
+    assert options["preprocess"] == "off"
+
+
+@pytest.mark.parametrize(("gap", "handed_over"), [(0.2, 0.2), (1e-6, 1e-7)])
+def test_the_gap_asked_for_reaches_the_solver(gap: float, handed_over: float) -> None:
+    result = solve(two_in_a_row(), gap=gap)
+    (options,) = result.certificate.options.values()
+    assert options["mip_rel_gap"] == pytest.approx(handed_over)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from solvers import Milp, MilpBuilder, brute_force
 from solvers.check import check_point, round_integers
 from solvers.exact import ExactModel
+from solvers.milp import Sense
 from solvers.proof import prove
 from solvers.rational import solve_rational
 from tests.solvers.random_models import SHAPES, random_model
@@ -234,3 +235,54 @@ def test_integers_are_rounded_only_when_close() -> None:
     assert rounded.tolist() == [1.0, 0.0]
     assert round_integers(model, np.array([0.9, 0.0])) is None
     assert round_integers(model, np.array([np.nan, 0.0])) is None
+
+
+def test_two_columns_without_bound_in_one_row_bound_neither() -> None:
+    # x - y <= 3 says nothing of x while y is free upwards
+    build = MilpBuilder("min")
+    x = build.add_columns(2, cost=[-1.0, 1.0])
+    build.add_rows([0, 0], x, [1.0, -1.0], upper=[3.0])
+    assert ExactModel(build.model()).implied_box(None)[1] == [None, None]
+
+
+@pytest.mark.parametrize("sense", ["min", "max"])
+@pytest.mark.parametrize("constant", [7.0, -7.0])
+def test_the_constant_is_part_of_point_and_bound(sense: Sense, constant: float) -> None:
+    sign = 1.0 if sense == "min" else -1.0
+    build = MilpBuilder(sense, constant=constant)
+    x = build.add_columns(2, cost=[sign, 2 * sign], upper=5, integer=True)
+    build.add_rows([0, 0], x, [2.0, 2.0], lower=[3.0])
+    found = prove(build.model())
+    assert found.objective == found.bound == Fraction(2) * int(sign) + Fraction(int(constant))
+
+
+def test_a_bound_lies_on_the_lattice_of_the_objective() -> None:
+    # costs 3 and 6: a relaxation of 4.5 means at least 6
+    build = MilpBuilder("min")
+    x = build.add_columns(2, cost=[3.0, 6.0], upper=5, integer=True)
+    build.add_rows([0, 0], x, [2.0, 4.0], lower=[3.0])
+    exact = ExactModel(build.model())
+    assert exact.dual_bound(np.array([1.5]), exact.lower, exact.upper) == 6
+
+
+def test_a_search_cut_short_is_not_complete_and_its_bound_still_holds() -> None:
+    model = next(
+        m for m in (random_model("modes", seed) for seed in range(99)) if prove(m).nodes > 5
+    )
+    cut, whole = prove(model, node_limit=2), prove(model)
+    assert whole.objective is not None
+    assert cut.complete == (model.columns <= 20)  # those are finished by enumeration
+    assert cut.bound is None or cut.bound <= whole.objective
+    shut = prove(model, node_limit=2, time_limit_s=60.0)  # with a clock nothing is enumerated
+    assert not shut.complete
+    assert shut.bound is None or shut.bound <= whole.objective
+
+
+def test_a_wide_gap_closes_nodes_early() -> None:
+    model = max((random_model("modes", seed) for seed in range(60)), key=lambda m: prove(m).nodes)
+    narrow, wide = prove(model), prove(model, gap=0.5)
+    assert wide.nodes < narrow.nodes
+    assert wide.complete
+    assert wide.bound is not None
+    assert narrow.objective is not None
+    assert wide.bound <= narrow.objective
