@@ -117,7 +117,7 @@ class NodeType(Group):
     label: Label | None = Field(default=None, description="Name to show; by default the name.")
     price: Positive | None = Field(default=None, description="Price of one node.")
     cores: Count | None = Field(default=None, description="Cores of one node.")
-    sockets: Count | None = Field(default=None, description="Sockets of one node (shown, not used yet).")
+    sockets: Count | None = Field(default=None, description="Sockets of one node; not used yet.")
     idle_w: NotNegative | None = Field(
         default=None, description="Least power of a node that is on (P_n_min), in watts."
     )
@@ -157,7 +157,7 @@ class Switch(Group):
 
     price: NotNegative = Field(description="Price of one switch.")
     per_rack: Count = Field(default=1, description="Switches in each rack.")
-    ports: Count | None = Field(default=None, description="Ports of one switch (shown, not used yet).")
+    ports: Count | None = Field(default=None, description="Ports of one switch; not used yet.")
     power_w: NotNegative | None = Field(default=None, description="Power of one switch, in watts.")
 
 
