@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
 
 import planner
 from planner.study import Study
+
+settings.register_profile("house", deadline=None, derandomize=True)  # no test asserts a time
+settings.load_profile("house")
 
 
 @pytest.fixture(scope="session")
