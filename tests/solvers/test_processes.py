@@ -254,6 +254,7 @@ def test_module_in_the_current_folder_is_not_imported_by_the_worker(
     run = subprocess.run(
         [sys.executable, "-P", "-c", script, solver],
         cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
         capture_output=True,
         text=True,
         timeout=60,
