@@ -10,7 +10,6 @@ from typing import TextIO
 
 SIGNALLED = 128
 INTERRUPTED = 130
-TERMINATED = 143
 
 
 def run() -> None:
@@ -85,8 +84,8 @@ def _interrupt_behind(error: BaseException | None) -> int:
     return 0
 
 
-def _terminate(_signal: int, _frame: FrameType | None) -> None:
-    raise SystemExit(TERMINATED)  # unwinds, so that everything is cleaned up
+def _terminate(number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(SIGNALLED + number)  # unwinds, so that everything is cleaned up
 
 
 def _raise_again(lost: sys.UnraisableHookArgs) -> None:

@@ -129,7 +129,7 @@ def _money(study: Study) -> str:
     """The money of the worst-case design, with its racks if they are given."""
     question, case = study.scenario.overprovisioning, study.cases[0]
     nodes = study.overprovisioning[0].nodes_worst_case
-    currency = _currency(study)
+    currency = tables.currency(study)
     if question is None:
         return "The same money"
     if question.cost_ratio_from == "racks" and case.racks is not None:
@@ -226,17 +226,13 @@ def _core_hour_text(study: Study) -> str:
     )
 
 
-def _currency(study: Study) -> str:
-    return "USD" if study.scenario.budget is None else study.scenario.budget.currency
-
-
 def _racks_text(study: Study) -> str:
     racks = study.racks
     if racks is None:
         return ""
     return (
         "A rack and its switch are bought whole, so the last rack makes its nodes dearer (section "
-        f"4.4.2 of the thesis). All money is in {_currency(study)}. How "
+        f"4.4.2 of the thesis). All money is in {tables.currency(study)}. How "
         "well the last racks happen to be filled moves the cost ratio, most in small systems."
     )
 

@@ -12,7 +12,7 @@ from planner.break_even import MIX
 from planner.study import Study, headroom_version
 from reports.numbers import breakable, fixed, shown, typed
 from scenarios.catalogue import names
-from scenarios.models import Group
+from scenarios.models import Budget, Group
 
 Table = dict[str, Any]
 """``columns`` (name, whether right-aligned), relative ``widths``, and ``rows`` of text."""
@@ -37,6 +37,12 @@ def _table(
         "widths": list(widths),
         "rows": [[cell(text) for text in row] for row in rows],
     }
+
+
+def currency(study: Study) -> str:
+    """What all prices of the scenario are in."""
+    budget = study.scenario.budget
+    return Budget().currency if budget is None else budget.currency
 
 
 def summary(study: Study) -> Table:
@@ -78,12 +84,10 @@ def inputs(study: Study) -> Table:
             ("Cost ratio r_c", ratio, question),
             ("Performance parameter r_p", typed(question.performance_fraction), question),
         ]
-    currency = "" if scenario.budget is None and not scenario.node_types else (
-        scenario.budget.currency if scenario.budget else "USD"
-    )  # fmt: skip
+    money = currency(study)
     for node_type in scenario.node_types:
         facts = [
-            ("price", typed(node_type.price, currency), node_type.price),
+            ("price", typed(node_type.price, money), node_type.price),
             ("cores", typed(node_type.cores), node_type.cores),
             ("idle", typed(node_type.idle_w, "W"), node_type.idle_w),
             ("peak", typed(node_type.peak_w, "W"), node_type.peak_w),
@@ -94,11 +98,11 @@ def inputs(study: Study) -> Table:
         value = ", ".join(f"{name} {text}" for name, text, given in facts if given is not None)
         rows.append((node_type.title, value or "–", node_type))  # noqa: RUF001
     if scenario.rack is not None:
-        value = f"{scenario.rack.nodes} nodes, {typed(scenario.rack.price, currency)} empty"
+        value = f"{scenario.rack.nodes} nodes, {typed(scenario.rack.price, money)} empty"
         rows.append(("Rack", value, scenario.rack))
     if scenario.switch is not None:
         switch = scenario.switch
-        value = f"{switch.per_rack} per rack, {typed(switch.price, currency)}"
+        value = f"{switch.per_rack} per rack, {typed(switch.price, money)}"
         rows.append(("Switch", value, switch))
     rows += _money_inputs(study)
     fallback = scenario.source or "not stated"
@@ -246,12 +250,12 @@ def core_hour(study: Study) -> Table | None:
         return None
     stated = "as stated" if cost.energy_stated else "computed"
     rows = [
-        ("Acquisition per year", shown(cost.acquisition_per_year)),
-        ("Maintenance and support per year", shown(cost.maintenance_per_year)),
-        (f"Power and cooling per year, {stated}", shown(cost.energy_per_year)),
-        ("Staff per year", shown(cost.staff_per_year)),
-        ("Operation per year", shown(cost.operation_per_year)),
-        ("Total per year", shown(cost.total_per_year)),
+        ("Acquisition per year", shown(cost.acquisition_per_year, unit=cost.currency)),
+        ("Maintenance and support per year", shown(cost.maintenance_per_year, unit=cost.currency)),
+        (f"Power and cooling per year, {stated}", shown(cost.energy_per_year, unit=cost.currency)),
+        ("Staff per year", shown(cost.staff_per_year, unit=cost.currency)),
+        ("Operation per year", shown(cost.operation_per_year, unit=cost.currency)),
+        ("Total per year", shown(cost.total_per_year, unit=cost.currency)),
         ("Used core-hours per year", shown(cost.core_hours_per_year)),
         (f"{cost.currency} per used core-hour", fixed(cost.cost_per_core_hour, 6)),
     ]
@@ -260,7 +264,12 @@ def core_hour(study: Study) -> Table | None:
         ("used", cost.energy_used_per_year, cost.cost_per_core_hour_used),
     ):
         if energy is not None:
-            rows.append((f"Energy of the {name} power per year, computed", shown(energy)))
+            rows.append(
+                (
+                    f"Energy of the {name} power per year, computed",
+                    shown(energy, unit=cost.currency),
+                )
+            )
             rows.append((f"{cost.currency} per used core-hour with it", fixed(result, 6)))
     return _table((("Item", False), ("Value", True)), (2, 1), rows)
 
@@ -270,17 +279,18 @@ def racks(study: Study) -> Table | None:
     racks = study.racks
     if racks is None:
         return None
+    money = currency(study)
     rows = [
         ("Price ratio of the nodes alone", shown(racks.price_ratio)),
         ("Benchmark score ratio", shown(racks.score_ratio)),
         ("Older nodes if racks were free", shown(racks.nodes_without_racks)),
-        ("Full high-end rack", shown(racks.high_end_rack_cost)),
-        ("Full high-end rack, per node", shown(racks.high_end_cost_per_node)),
-        ("Full older rack", shown(racks.older_rack_cost)),
-        ("Full older rack, per node", shown(racks.older_cost_per_node)),
+        ("Full high-end rack", shown(racks.high_end_rack_cost, unit=money)),
+        ("Full high-end rack, per node", shown(racks.high_end_cost_per_node, unit=money)),
+        ("Full older rack", shown(racks.older_rack_cost, unit=money)),
+        ("Full older rack, per node", shown(racks.older_cost_per_node, unit=money)),
         ("Further older nodes for the same money", shown(racks.further_nodes)),
-        ("Each of these, with their rack", shown(racks.further_cost_per_node)),
-        ("Average per older node", shown(racks.average_cost_per_node)),
+        ("Each of these, with their rack", shown(racks.further_cost_per_node, unit=money)),
+        ("Average per older node", shown(racks.average_cost_per_node, unit=money)),
         ("Cost ratio of this one rack", shown(racks.cost_ratio_one_rack)),
         ("Cost ratio with full racks only", shown(racks.cost_ratio_full_racks)),
     ]
@@ -292,7 +302,8 @@ def rack_sizes(study: Study) -> Table | None:
     if study.racks is None:
         return None
     columns = (
-        ("Racks", True), ("High-end nodes", True), ("Money", True), ("Older nodes", True),
+        ("Racks", True), ("High-end nodes", True), (f"Money ({currency(study)})", True),
+        ("Older nodes", True),
         ("Cost ratio", True),
     )  # fmt: skip
     rows = [

@@ -89,7 +89,9 @@ def scenario(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(
-    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda number: number.name
+    "number",
+    [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL],
+    ids=lambda number: number.name,
 )
 def test_a_stopped_run_leaves_nothing_half_written(
     scenario: Path, tmp_path: Path, number: signal.Signals

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import FrozenInstanceError, replace
+from typing import Any
 
 import pytest
 
 import planner
+from planner import design
 from planner.errors import PlanError
 from planner.printed import compare_printed
 from planner.study import Study
@@ -148,3 +150,25 @@ def test_a_solve_ended_by_time_marks_the_study(thesis: Study) -> None:
     checks = (replace(thesis.designs[0], certificate=late), *thesis.designs[1:])
     assert replace(thesis, designs=checks).stopped_by_time
     assert not thesis.stopped_by_time
+
+
+def test_a_wrong_plan_of_the_program_stops_the_study(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = design.solve
+
+    def one_node_too_many(problem: design.Problem, **options: Any) -> design.Solved:
+        solved = honest(problem, **options)
+        return replace(solved, plan=replace(solved.plan, nodes=solved.plan.nodes + 1))
+
+    monkeypatch.setattr(design, "solve", one_node_too_many)
+    with pytest.raises(PlanError, match="the program's plan is wrong: 7220 W exceed"):
+        planner.plan("thesis-7kw")
+
+
+def test_a_program_that_finds_another_time_does_not_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = design.closed_form
+
+    def slower(problem: design.Problem) -> design.Plan:
+        return replace(honest(problem), time_s=honest(problem).time_s + 1)
+
+    monkeypatch.setattr(design, "closed_form", slower)
+    assert not any(check.agrees for check in planner.plan("thesis-7kw").designs)

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
-from solvers import SOLVERS, Level, Milp, MilpBuilder, Status, Stop, certify, solve
+from solvers import SOLVERS, Level, Milp, MilpBuilder, Status, Stop, cbc, certify, solve
 from solvers.backends import Claim, Limits
 from solvers.certify import certify_claim
-from solvers.milp import Floats
+from solvers.milp import Floats, Sense
 from tests.solvers.hard_models import market_split
 from tests.solvers.test_battery import knapsack, two_columns
 
@@ -256,3 +256,13 @@ def test_the_gap_asked_for_reaches_the_solver(gap: float, handed_over: float) ->
     result = solve(two_in_a_row(), gap=gap)
     (options,) = result.certificate.options.values()
     assert options["mip_rel_gap"] == pytest.approx(handed_over)
+
+
+@pytest.mark.parametrize(("sense", "expected"), [("min", 12.3455 + 100), ("max", -12.3455 + 100)])
+def test_the_bound_that_cbc_prints_is_moved_outwards_by_its_rounding(
+    sense: Sense, expected: float
+) -> None:
+    # the log is of the minimised model without its constant, rounded to three decimals
+    model = MilpBuilder(sense, constant=100.0).model()
+    log = "Lower bound:                    11.000\nLower bound:                    12.346\n"
+    assert cbc._printed_bound(model, log) == pytest.approx(expected, abs=1e-12)
