@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from solvers.backends import Claim, Limits
-from solvers.certify import certify_claim
+from solvers.certify import certify_claim, engine_gap
 from solvers.client import WORKER
 from solvers.milp import Floats, Milp
 from solvers.result import Result
@@ -92,6 +92,6 @@ class Session:
         """Re-solve and verify; the bound stays the solver's word (level at most *verified*)."""
         if not self._is_loaded():
             self._load()
-        limits = Limits(time_limit_s, node_limit, gap if gap > 1e-6 else gap / 10, seed)
+        limits = Limits(time_limit_s, node_limit, engine_gap(gap), seed)
         claim: Claim = WORKER.ask("run", self._key, limits, start, time_limit_s=time_limit_s)
         return certify_claim(self.model, claim, gap=gap, seed=seed)
