@@ -1,61 +1,29 @@
 """What a scenario may say: every field with its unit, range and default.
 
-All groups are frozen and strict: an unknown key, a number given as text, NaN or infinity is
-refused. Later studies add groups and optional fields; the format stays one.
+Later studies add groups and optional fields; the format stays one.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    PrivateAttr,
-    StringConstraints,
-    field_validator,
-    model_validator,
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator, model_validator
+
+from scenarios.fields import (
+    LARGEST,
+    SMALLEST,
+    CostRatio,
+    Count,
+    Currency,
+    Fraction01,
+    Group,
+    Identifier,
+    Label,
+    NotNegative,
+    PerformanceFraction,
+    Positive,
+    Text,
 )
-
-LARGEST = 1e15
-"""No quantity here is larger: beyond it, doubles no longer hold whole numbers safely."""
-
-SMALLEST = 1e-12
-"""No positive quantity is smaller: a typing error, and its square or inverse may leave doubles."""
-
-
-def _sizeable(value: float) -> float:
-    if value < SMALLEST:
-        raise ValueError(f"{value} is too small for any quantity; correct it")
-    return value
-
-
-Positive = Annotated[float, Field(gt=0, le=LARGEST), AfterValidator(_sizeable)]
-NotNegative = Annotated[float, Field(ge=0, le=LARGEST)]
-Fraction01 = Annotated[float, Field(ge=0, le=1)]
-CostRatio = Annotated[float, Field(ge=1, le=1e6)]
-PerformanceFraction = Annotated[float, Field(ge=0, lt=1)]
-Count = Annotated[int, Field(ge=1, le=10**9)]
-Identifier = Annotated[
-    str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"), Field(title="identifier")
-]
-_STEERING = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff"
-"""Control characters, overrides of the text direction, and what XML cannot hold."""
-Label = Annotated[str, StringConstraints(pattern=rf"^[^\x00-\x1f{_STEERING}]{{1,120}}$")]
-Text = Annotated[str, StringConstraints(pattern=rf"^[^\x00-\x08\x0b-\x1f{_STEERING}]{{0,4000}}$")]
-Currency = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
-
-
-class Group(BaseModel):
-    """Common to all groups: frozen, strict, with a source."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, ser_json_inf_nan="null"
-    )
-
-    source: Text = Field(default="", description="Where the figures come from, or 'assumed: why'.")
 
 
 class Power(Group):

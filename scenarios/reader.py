@@ -15,8 +15,9 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from scenarios.faults import Fault, ScenarioError
+from scenarios.fields import LARGEST
 from scenarios.files import TextFile, inside, read_text
-from scenarios.models import LARGEST, Provenance, Scenario
+from scenarios.models import Provenance, Scenario
 from scenarios.positions import Path as KeyPath
 from scenarios.positions import Positions, find_positions
 from scenarios.tables import read_times

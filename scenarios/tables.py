@@ -8,8 +8,8 @@ import math
 import re
 
 from scenarios.faults import Fault
+from scenarios.fields import LARGEST
 from scenarios.files import TextFile
-from scenarios.models import LARGEST
 
 COLUMNS = ("nodes", "time_s")
 _LARGEST_COUNT = 10**9
