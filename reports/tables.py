@@ -12,7 +12,8 @@ from planner.break_even import MIX
 from planner.study import Study, headroom_version
 from reports.numbers import breakable, fixed, shown, typed
 from scenarios.catalogue import names
-from scenarios.models import Budget, Group
+from scenarios.fields import Group
+from scenarios.models import Budget
 
 Table = dict[str, Any]
 """``columns`` (name, whether right-aligned), relative ``widths``, and ``rows`` of text."""
