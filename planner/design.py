@@ -35,7 +35,7 @@ from planner.decimals import decimal
 from planner.errors import OutsideMeasuredError, PlanError
 from planner.overprovisioning import DesignCase, NodeCounts, node_counts
 from planner.run_time import Outside, Piece, pieces, run_time
-from scenarios.models import LinearTime, TableTime
+from scenarios.run_times import LinearTime, TableTime
 from solvers import Certificate, Milp, Result
 
 HIGH_END, OLDER = "high-end", "older"

@@ -19,7 +19,8 @@ from planner.decimals import decimal
 from planner.errors import OutsideMeasuredError, PlanError
 from planner.racks import RackPrices, rack_prices
 from planner.run_time import Origin, Outside, run_time
-from scenarios.models import LinearTime, Scenario, TableTime
+from scenarios.models import Scenario
+from scenarios.run_times import LinearTime, TableTime
 
 LARGEST_MACHINE = 1_000_000
 """Nodes; six times the largest machine ever built. More is a mistake of units."""
@@ -248,15 +249,15 @@ def design_cases(scenario: Scenario) -> tuple[DesignCase, ...]:
         raise PlanError("peak_w of the high-end node and idle_w of the older one are needed")
     given = question.cost_ratio_from == "given"
     for workload in scenario.workloads:
-        if workload.time.node_type != older.name:
+        if workload.run_time.node_type != older.name:
             raise PlanError(
-                f"{workload.name} was measured on {workload.time.node_type}, not on the older node "
+                f"{workload.name} was measured on {workload.run_time.node_type}, not on the older node "
                 f"{older.name}; give its run times there"
             )
     return tuple(
         DesignCase(
             application=workload.name,
-            time=workload.time,
+            time=workload.run_time,
             power_bound_w=scenario.power.bound_w,
             high_end_peak_w=high_end.peak_w,
             older_idle_w=older.idle_w,

@@ -291,7 +291,7 @@ def _line_limits(study: Study) -> list[str]:
             "the line, not of the machine."
         )
     for workload in study.scenario.workloads:
-        model = workload.time
+        model = workload.run_time
         if model.kind == "linear" and model.declared_nodes is not None:
             time_s = model.slope_s_per_node * model.declared_nodes + model.intercept_s
             if time_s <= 0:

@@ -148,7 +148,7 @@ def workloads(study: Study) -> Table:
     rows = []
     continued = study.cases[0].outside == "extrapolate"
     for workload, even in zip(study.scenario.workloads, study.break_even, strict=True):
-        model = workload.time
+        model = workload.run_time
         low, high = model.measured_nodes
         if model.kind == "linear":
             law = f"({typed(model.slope_s_per_node)} n + {typed(model.intercept_s)}) s"

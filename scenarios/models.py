@@ -5,13 +5,13 @@ Later studies add groups and optional fields; the format stays one.
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator, model_validator
 
 from scenarios.fields import (
     LARGEST,
-    SMALLEST,
     CostRatio,
     Count,
     Currency,
@@ -24,6 +24,19 @@ from scenarios.fields import (
     Positive,
     Text,
 )
+from scenarios.node_types import NodeType
+from scenarios.procurement import (
+    Demand,
+    EnergyPrice,
+    Facility,
+    Network,
+    Performance,
+    Procurement,
+    Reference,
+    Requirements,
+    sums_to_one,
+)
+from scenarios.run_times import TimeModel
 
 
 class Power(Group):
@@ -31,8 +44,34 @@ class Power(Group):
 
     bound_w: Positive = Field(
         description="Power bound P_sys of the compute part, in watts; idle and running nodes "
-        "together may not draw more."
+        "together may not draw more. With side = 'facility', of all that the feed carries."
     )
+    side: Literal["it", "facility"] = Field(
+        default="it", description="Where the bound holds: at the IT equipment, or at the feed."
+    )
+    pue: Annotated[float, Field(ge=1, le=10)] = Field(
+        default=1.0, description="Power usage effectiveness: feed over IT power, without losses."
+    )
+    conversion_loss: PerformanceFraction = Field(
+        default=0.0, description="Share of the power lost between feed and IT equipment."
+    )
+    fixed_w: NotNegative = Field(
+        default=0.0, description="IT power of storage and service nodes, in watts; always drawn."
+    )
+    available_on: dt.date | None = Field(
+        default=None, description="Day from which the feed carries the bound."
+    )
+    carbon_g_per_kwh: NotNegative = Field(default=0.0, description="Carbon of one kWh, in grams.")
+
+    @property
+    def it_share(self) -> float:
+        """IT power over feed power."""
+        return (1 - self.conversion_loss) / self.pue
+
+    @property
+    def it_bound_w(self) -> float:
+        """The bound as IT power, in watts."""
+        return self.bound_w * (self.it_share if self.side == "facility" else 1.0)
 
 
 class Budget(Group):
@@ -50,6 +89,38 @@ class Budget(Group):
         default=None,
         description="Power and cooling per year as stated; by default price x power x 8760 h.",
     )
+    operating_per_year: Positive | None = Field(
+        default=None, description="Operating budget per year: maintenance, staff and energy."
+    )
+    energy_prices: Annotated[tuple[EnergyPrice, ...], Field(strict=False, max_length=50)] = Field(
+        default=(), description="Scenarios of the energy price, instead of the one price."
+    )
+    operating_holds: Literal["expected", "every"] = Field(
+        default="expected",
+        description="Whether the operating budget holds in expectation over the energy prices, "
+        "or at every one of them.",
+    )
+    discount_rate: PerformanceFraction = Field(
+        default=0.0, description="Interest at which later years are discounted."
+    )
+    installation_fraction: Fraction01 = Field(
+        default=0.0, description="Installation, as a fraction of the price of the hardware."
+    )
+    fixed_capital: NotNegative = Field(
+        default=0.0, description="Storage, software and other outlay that no choice here changes."
+    )
+    utilisation: Annotated[float, Field(gt=0, le=1)] = Field(
+        default=1.0, description="Share of the time that nodes work; otherwise they idle."
+    )
+
+    @model_validator(mode="after")
+    def _probabilities(self) -> Self:
+        total = sum(each.probability for each in self.energy_prices)
+        if self.energy_prices and not sums_to_one(total):
+            raise ValueError(
+                f"the probabilities of energy_prices sum to {total:g}, not to 1; correct them"
+            )
+        return self
 
 
 class Machine(Group):
@@ -78,41 +149,6 @@ class Machine(Group):
         return self
 
 
-class NodeType(Group):
-    """One kind of node that can be bought."""
-
-    name: Identifier = Field(description="Short name, used in files and references.")
-    label: Label | None = Field(default=None, description="Name to show; by default the name.")
-    price: Positive | None = Field(default=None, description="Price of one node.")
-    cores: Count | None = Field(default=None, description="Cores of one node.")
-    sockets: Count | None = Field(default=None, description="Sockets of one node; not used yet.")
-    idle_w: NotNegative | None = Field(
-        default=None, description="Least power of a node that is on (P_n_min), in watts."
-    )
-    peak_w: Positive | None = Field(
-        default=None, description="Largest power of a node (P_n_max), in watts."
-    )
-    package_caps_w: Annotated[tuple[Positive, ...], Field(strict=False, max_length=100)] = Field(
-        default=(), description="Permitted caps per socket, in watts."
-    )
-    benchmark_score: Positive | None = Field(
-        default=None, description="Score of one node in a common benchmark; more is faster."
-    )
-
-    @model_validator(mode="after")
-    def _idle_below_peak(self) -> Self:
-        if self.idle_w is not None and self.peak_w is not None and self.peak_w < self.idle_w:
-            raise ValueError(
-                f"peak_w = {self.peak_w:g} is below idle_w = {self.idle_w:g}; swap or correct them"
-            )
-        return self
-
-    @property
-    def title(self) -> str:
-        """The label, or the name where there is none."""
-        return self.label or self.name
-
-
 class Rack(Group):
     """A rack and what it needs beside nodes and switches."""
 
@@ -129,86 +165,50 @@ class Switch(Group):
     power_w: NotNegative | None = Field(default=None, description="Power of one switch, in watts.")
 
 
-NodeRange = Annotated[tuple[Count, Count], Field(strict=False)]
-
-
-class LinearTime(Group):
-    """Run time as a straight line over the node count: ``slope x nodes + intercept``."""
-
-    kind: Literal["linear"] = Field(description="A straight line.")
-    node_type: Identifier = Field(description="The node type that it was measured on.")
-    slope_s_per_node: Annotated[float, Field(ge=-LARGEST, le=LARGEST)] = Field(
-        description="Slope m, in seconds per node; negative where more nodes are faster."
-    )
-    intercept_s: Positive = Field(description="Intercept c, in seconds.")
-    measured_nodes: NodeRange = Field(
-        description="Smallest and largest node count that was measured; the line is known there."
-    )
-    declared_nodes: Count | None = Field(
-        default=None, description="Largest node count for which its authors declare it valid."
-    )
-
-    @model_validator(mode="after")
-    def _sound(self) -> Self:
-        low, high = self.measured_nodes
-        if low > high:
-            raise ValueError(f"measured_nodes = [{low}, {high}] is reversed; put the smaller first")
-        for nodes in (low, high):
-            time_s = self.slope_s_per_node * nodes + self.intercept_s
-            if time_s < SMALLEST:
-                raise ValueError(
-                    f"the line gives {time_s:g} s at {nodes} nodes, inside measured_nodes; "
-                    "correct slope_s_per_node, intercept_s or the range"
-                )
-        return self
-
-
-class TableTime(Group):
-    """Run time as measured, node count by node count; straight lines between the points."""
-
-    kind: Literal["table"] = Field(description="A table of measurements.")
-    node_type: Identifier = Field(description="The node type that it was measured on.")
-    file: Text | None = Field(
-        default=None,
-        description="CSV file in the scenario's folder, columns nodes and time_s; "
-        "instead of the two lists.",
-    )
-    nodes: Annotated[tuple[Count, ...], Field(strict=False, max_length=10000)] = Field(
-        default=(), description="Node counts, ascending."
-    )
-    time_s: Annotated[tuple[Positive, ...], Field(strict=False, max_length=10000)] = Field(
-        default=(), description="Best run time at each node count, in seconds."
-    )
-
-    @model_validator(mode="after")
-    def _sound(self) -> Self:
-        if not self.nodes:
-            raise ValueError("no measurements; give nodes and time_s, or a file")
-        if len(self.nodes) != len(self.time_s):
-            raise ValueError(
-                f"nodes holds {len(self.nodes)} counts but time_s {len(self.time_s)} times; "
-                "give one time each"
-            )
-        for before, after in zip(self.nodes, self.nodes[1:], strict=False):
-            if after <= before:
-                raise ValueError(f"nodes lists {after} after {before}; list each once, ascending")
-        return self
-
-    @property
-    def measured_nodes(self) -> tuple[int, int]:
-        """Smallest and largest measured node count."""
-        return self.nodes[0], self.nodes[-1]
-
-
-TimeModel = Annotated[LinearTime | TableTime, Field(discriminator="kind")]
-
-
 class Workload(Group):
     """One application of the mix."""
 
     name: Label = Field(description="Name of the application.")
     weight: Positive = Field(default=1.0, description="Share in the mix, relative to the others.")
-    time: TimeModel = Field(description="Run time over the node count.")
+    time: TimeModel | None = Field(default=None, description="Run time over the node count.")
+    rating: Literal["throughput", "time_to_solution"] = Field(
+        default="throughput",
+        description="'throughput': work done by the machine (capacity); 'time_to_solution': "
+        "one job on one partition (capability).",
+    )
+    performance: Performance | None = Field(
+        default=None, description="Performance by node type and cap."
+    )
+    kinds: Annotated[tuple[Identifier, ...], Field(strict=False, max_length=100)] = Field(
+        default=(), description="Kinds of node that run it; by default all with a performance."
+    )
+
+    @property
+    def run_time(self) -> TimeModel:
+        """The run time over the node count.
+
+        Raises
+        ------
+        ValueError
+            None was given.
+        """
+        if self.time is None:
+            raise ValueError(f"{self.name} has no run time over the node count")
+        return self.time
+
+    @model_validator(mode="after")
+    def _ratable(self) -> Self:
+        if self.rating == "throughput" or self.performance is None:
+            return self
+        if self.performance.kind == "table":
+            raise ValueError("rating = 'time_to_solution' needs times; a table has none")
+        if self.performance.kind == "roofline" and (
+            self.performance.reference_time_s is None or not self.performance.partitions
+        ):
+            raise ValueError(
+                "rating = 'time_to_solution' of a roofline needs reference_time_s and partitions"
+            )
+        return self
 
 
 class Sweep(Group):
@@ -310,9 +310,28 @@ class Scenario(Group):
     overprovisioning: Overprovisioning | None = Field(
         default=None, description="Ask for the comparison of the two designs."
     )
+    procurement: Procurement | None = Field(default=None, description="Ask what to buy from whom.")
+    facility: Facility | None = Field(default=None, description="Room and cooling.")
+    network: Network | None = Field(default=None, description="Leaf and spine switches.")
+    reference: Reference | None = Field(
+        default=None, description="The machine against which performance is stated."
+    )
+    requirements: Requirements = Field(default=Requirements(), description="What is mandatory.")
+    demands: Annotated[tuple[Demand, ...], Field(strict=False, max_length=200)] = Field(
+        default=(), description="Scenarios of demand; by default the weights as they are."
+    )
     printed: Annotated[tuple[Printed, ...], Field(strict=False, max_length=1000)] = Field(
         default=(), description="Published numbers to compare with."
     )
+
+    @model_validator(mode="after")
+    def _demand_probabilities(self) -> Self:
+        total = sum(each.probability for each in self.demands)
+        if self.demands and not sums_to_one(total):
+            raise ValueError(
+                f"the probabilities of demands sum to {total:g}, not to 1; correct them"
+            )
+        return self
 
     _provenance: Provenance = PrivateAttr(default=Provenance())
 

@@ -39,7 +39,8 @@ class Claim:
     """A back end's answer, before anybody checked it.
 
     ``x`` exists only where the back end says that it holds a feasible point; ``bound`` is in
-    the user's sense.
+    the user's sense. ``duals``: of the rows of a linear program, shape ``(rows,)``, the change of
+    the objective per unit of the row's bound.
     """
 
     status: Status
@@ -50,6 +51,7 @@ class Claim:
     nodes: int = 0
     options: dict[str, str | int | float | bool] = field(default_factory=dict)
     message: str = ""
+    duals: Floats | None = None
 
 
 class Backend(Protocol):

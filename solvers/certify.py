@@ -93,7 +93,12 @@ def solve(
         wall_s=time.perf_counter() - began,
         cpu_s=WORKER.cpu_s - cpu,
     )
-    return Result(found, None if evidence.point is None else evidence.point.x, model)
+    return Result(found, None if evidence.point is None else evidence.point.x, model, _duals(claims))
+
+
+def _duals(claims: list[Claim]) -> Floats | None:
+    """Row duals, where exactly one engine was asked and gave them."""
+    return claims[0].duals if len(claims) == 1 else None
 
 
 def engine_gap(gap: float) -> float:
@@ -105,7 +110,7 @@ def certify_claim(model: Milp, claim: Claim, *, gap: float, seed: int) -> Result
     """Verify one claim without a second opinion or a proof."""
     evidence = _weighed(model, [claim], None)
     found = certificate(model, evidence, [claim], gap=gap, seed=seed)
-    return Result(found, None if evidence.point is None else evidence.point.x, model)
+    return Result(found, None if evidence.point is None else evidence.point.x, model, claim.duals)
 
 
 def _check_request(solver: str, proof: str, seed: int) -> None:

@@ -127,6 +127,9 @@ def _read(engine: highspy.Highs, model: Milp, options: dict[str, Any]) -> Claim:
     elif status is Status.OPTIMAL:
         bound = info.objective_function_value
     stop = Stop.FINISHED if answer in _FINISHED else _STOPPED.get(answer, Stop.ERROR)
+    duals = None
+    if not is_mip and status is Status.OPTIMAL:
+        duals = np.array(engine.getSolution().row_dual, dtype=np.float64)
     return Claim(
         status,
         stop,
@@ -136,6 +139,7 @@ def _read(engine: highspy.Highs, model: Milp, options: dict[str, Any]) -> Claim:
         max(0, int(info.mip_node_count)) if is_mip else 0,
         options,
         engine.modelStatusToString(answer),
+        duals,
     )
 
 

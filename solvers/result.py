@@ -96,11 +96,17 @@ class Certificate:
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """A certificate with the point that it speaks of (``None`` if there is none)."""
+    """A certificate with the point that it speaks of (``None`` if there is none).
+
+    ``duals``, of a linear program solved by HiGHS: per row the change of the objective per unit
+    of the row's bound, shape ``(rows,)``; the solver's word, to be checked by whoever builds on
+    it.
+    """
 
     certificate: Certificate
     x: Floats | None
     model: Milp = field(repr=False)
+    duals: Floats | None = field(default=None, repr=False)
 
     @property
     def status(self) -> Status:

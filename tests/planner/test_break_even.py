@@ -11,7 +11,7 @@ from planner.break_even import MIX, break_even, cost_ratio_steps, power_steps, s
 from planner.decision import around, rounded_down, rounded_up
 from planner.overprovisioning import DesignCase, compare, design_cases, other_speed_ratio
 from planner.study import Study
-from scenarios.models import TableTime
+from scenarios.run_times import TableTime
 
 
 def cases() -> tuple[DesignCase, ...]:

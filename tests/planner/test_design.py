@@ -24,7 +24,7 @@ from planner.errors import PlanError
 from planner.overprovisioning import DesignCase, compare
 from planner.run_time import Outside
 from planner.study import Study
-from scenarios.models import LinearTime, TableTime
+from scenarios.run_times import LinearTime, TableTime
 from solvers import Level, Status
 
 

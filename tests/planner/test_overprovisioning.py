@@ -22,7 +22,7 @@ from planner.overprovisioning import (
     other_speed_ratio,
 )
 from planner.study import Study
-from scenarios.models import LinearTime
+from scenarios.run_times import LinearTime
 
 APPLICATIONS = ("SPhot", "SP-MZ", "BT-MZ", "LU-MZ")
 

@@ -95,7 +95,7 @@ def test_a_link_within_the_folder_is_followed(tmp_path: Path) -> None:
     (tmp_path / "times.csv").write_text(GOOD_TIMES)
     (tmp_path / "link.csv").symlink_to("times.csv")
     scenario = read_scenario(table_scenario(tmp_path, "link.csv"))
-    assert scenario.workloads[0].time.measured_nodes == (2, 20)
+    assert scenario.workloads[0].run_time.measured_nodes == (2, 20)
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_a_link_within_the_folder_is_followed(tmp_path: Path) -> None:
 )
 def test_measurements_are_read_in_every_usual_form(tmp_path: Path, text: str) -> None:
     (tmp_path / "times.csv").write_bytes(text.encode())
-    time = read_scenario(table_scenario(tmp_path, "times.csv")).workloads[0].time
+    time = read_scenario(table_scenario(tmp_path, "times.csv")).workloads[0].run_time
     assert time.kind == "table"
     assert (time.nodes, time.time_s) == ((2, 20), (90.0, 30.0))
 
