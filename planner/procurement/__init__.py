@@ -1,0 +1,1 @@
+"""What to buy from whom under a power bound: the model, its solution, and what follows from it."""

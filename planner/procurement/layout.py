@@ -1,0 +1,131 @@
+"""How a power regime lets nodes run: what is installed, and what a running node adds.
+
+A *slot* is what one can install. Power of all installed nodes is ``base_w`` each; a node that
+works adds ``step_w`` of its mode.
+
+==================  =====================  ==================  =====================
+regime              slot                   base_w              step_w
+==================  =====================  ==================  =====================
+worst-case          offer                  peak                0
+static              offer under one cap    node under the cap  0
+overprovisioned     offer                  idle                node under cap - idle
+==================  =====================  ==================  =====================
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.procurement.problem import Floats, Problem
+
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Slots of a problem and the work that they can do.
+
+    Attributes
+    ----------
+    slot_offer, slot_mode, base_w
+        Shape ``(slots,)``; ``slot_mode`` is -1 where any mode of the offer may run.
+    mode_slot, step_w
+        Shape ``(modes,)``: slot in which a mode runs (-1 where the regime forbids it), and the
+        watts that running adds.
+    pair_mode, pair_workload, pair_slot
+        Shape ``(pairs,)``: every mode and workload worth considering.
+    pair_merit, pair_step_w, pair_energy_w
+        Shape ``(pairs,)``: figure of merit, added watts under the cap, and mean added watts
+        that are really drawn (utilisation included).
+    """
+
+    slot_offer: Indices
+    slot_mode: Indices
+    base_w: Floats
+    mode_slot: Indices
+    step_w: Floats
+    pair_mode: Indices
+    pair_workload: Indices
+    pair_slot: Indices
+    pair_merit: Floats
+    pair_step_w: Floats
+    pair_energy_w: Floats
+
+    @property
+    def slots(self) -> int:
+        """Number of slots."""
+        return len(self.slot_offer)
+
+
+def layout(problem: Problem) -> Layout:
+    """Slots and pairs under the problem's regime, dominated pairs left out."""
+    slot_offer, slot_mode = _slots(problem)
+    idle_w = np.array([offer.idle_w for offer in problem.offers])
+    peak_w = np.array([offer.peak_w for offer in problem.offers])
+    mode_slot = np.full(len(problem.modes), -1, dtype=np.int64)
+    step_w = np.zeros(len(problem.modes))
+    if problem.regime == "overprovisioned":
+        base_w = idle_w[slot_offer]
+        mode_slot = problem.mode_offer.copy()
+        step_w = problem.mode_w - idle_w[problem.mode_offer]
+    elif problem.regime == "static":
+        base_w = problem.mode_w[slot_mode]
+        mode_slot[slot_mode] = np.arange(len(slot_mode))
+    else:
+        base_w = peak_w[slot_offer]
+        mode_slot[slot_mode] = np.arange(len(slot_mode))
+    mode, work = np.nonzero((problem.merit > 0) & (mode_slot >= 0)[:, None])
+    drawn = problem.drawn_w[mode, work] - idle_w[problem.mode_offer[mode]]
+    pairs = _Pairs(
+        mode, work, mode_slot[mode], problem.merit[mode, work], step_w[mode],
+        problem.prices.utilisation * drawn,
+    )  # fmt: skip
+    kept = ~pairs.dominated()
+    return Layout(
+        slot_offer, slot_mode, base_w, mode_slot, step_w,
+        mode[kept], work[kept], pairs.slot[kept], pairs.merit[kept], pairs.step_w[kept],
+        pairs.energy_w[kept],
+    )  # fmt: skip
+
+
+def _slots(problem: Problem) -> tuple[Indices, Indices]:
+    offers = np.arange(len(problem.offers))
+    if problem.regime == "overprovisioned":
+        return offers, np.full(len(offers), -1, dtype=np.int64)
+    modes = np.arange(len(problem.modes))
+    if problem.regime == "worst-case":  # the last mode of each offer is the uncapped node
+        last = np.r_[np.diff(problem.mode_offer) != 0, True]
+        modes = modes[last]
+    return problem.mode_offer[modes], modes
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    mode: Indices
+    work: Indices
+    slot: Indices
+    merit: Floats
+    step_w: Floats
+    energy_w: Floats
+
+    def dominated(self) -> NDArray[np.bool_]:
+        """Pairs beside which another of the same slot and workload is as good in everything."""
+        bad = np.zeros(len(self.mode), dtype=np.bool_)
+        groups: dict[tuple[int, int], list[int]] = {}
+        for place, key in enumerate(zip(self.slot.tolist(), self.work.tolist(), strict=True)):
+            groups.setdefault(key, []).append(place)
+        for members in groups.values():
+            for one in members:
+                bad[one] = any(self._beats(other, one) for other in members if not bad[other])
+        return bad
+
+    def _beats(self, other: int, one: int) -> bool:
+        if other == one:
+            return False
+        ours = (-self.merit[one], self.step_w[one], self.energy_w[one])
+        theirs = (-self.merit[other], self.step_w[other], self.energy_w[other])
+        no_worse = all(t <= o for t, o in zip(theirs, ours, strict=True))
+        return no_worse and (theirs != ours or other < one)

@@ -1,0 +1,279 @@
+"""Solve the program to a gap in the true objective, adding cuts where the solution lies."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+import solvers
+from planner.procurement.layout import layout
+from planner.procurement.plan import Plan, complete, headroom_w
+from planner.procurement.problem import POWER_RESOURCES, UNLIMITED, Floats, Problem
+from planner.procurement.program import KILO, Goal, Program
+from planner.procurement.rating import Pool, Rater
+from solvers import Certificate, Level, Result, Status
+from solvers.certify import ProofMode
+from solvers.milp import Milp
+
+GAP = 1e-4
+"""Gap in log S, so a ten-thousandth of performance."""
+
+FLOOR_TOLERANCE = 1e-6
+"""What a later goal may give up of log S: a millionth."""
+
+SMALLEST_RATING = 1e-6
+"""Below it, a logarithm is not touched: the rating is as good as none."""
+
+_ROUNDS = 60
+
+Extend = Callable[[Program], None]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to solve."""
+
+    solver: str = "highs"
+    gap: float = GAP
+    seed: int = 0
+    time_limit_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The best plan with the bound that no plan can pass.
+
+    ``objective`` and ``bound`` are in the goal's own unit (log S; money; watts).
+    """
+
+    plan: Plan | None
+    status: Status
+    objective: float | None
+    bound: float | None
+    certificate: Certificate
+    rounds: int
+
+    @property
+    def gap(self) -> float | None:
+        """Distance of objective and bound."""
+        if self.objective is None or self.bound is None:
+            return None
+        return abs(self.bound - self.objective)
+
+
+class Optimiser:
+    """Solves problems over one pool of cuts.
+
+    The program's ratings and logarithms are outer approximations: at its solution they are
+    compared with the true ones, and cut down where they are too large, first on the linear
+    relaxation, then on the mixed-integer program. So the program's bound always holds for the
+    true objective, and its solutions, rated truly, are the incumbents.
+    """
+
+    def __init__(self, problem: Problem, options: Options, pool: Pool | None = None) -> None:
+        self.problem, self.options = problem, options
+        self.pool = Pool() if pool is None else pool
+        self.layout = layout(problem)
+        self.rater = Rater(problem, self.layout, self.pool)
+
+    def evaluate(self, nodes: Sequence[int], method: str) -> Plan:
+        """Complete a machine into a plan, and learn cuts from it."""
+        plan = complete(self.problem, self.layout, self.rater, nodes, method)
+        for rating, theta in enumerate(plan.ratings):
+            self.pool.touch(rating, theta)
+        return plan
+
+    def solve(
+        self,
+        goal: Goal = Goal.SCORE,
+        *,
+        method: str = "optimum",
+        floor: float | None = None,
+        extend: Extend | None = None,
+        incumbent: Plan | None = None,
+        most: list[int] | None = None,
+        proof: ProofMode = "never",
+    ) -> Outcome:
+        """Find the best plan.
+
+        Parameters
+        ----------
+        goal
+            What is optimised.
+        floor
+            Least risk measure of log S (for goals other than the score).
+        extend
+            Adds a question's own columns and rows.
+        incumbent
+            A feasible plan to begin with; only sensible without ``extend``.
+        most
+            Bounds on the nodes per offer, where the limits do not give them.
+        proof
+            Whether the last bound is proved in exact arithmetic.
+        """
+        self._begin()
+        task = _Task(goal, floor, extend, most, method, incumbent)
+        self._tighten(task)
+        return self._finish(task, proof)
+
+    def _begin(self) -> None:
+        """Without a single cut the program is unbounded: rate some machine with every type."""
+        if self.pool.multipliers.keys() >= set(range(len(self.problem.demand))):
+            return
+        nodes = np.full(self.layout.slots, float(self.problem.reference_nodes))
+        for rating in range(len(self.problem.demand)):
+            theta = self.rater.rate(rating, nodes, np.full(3, UNLIMITED), UNLIMITED).theta
+            self.pool.touch(rating, theta)
+        for rating in range(len(self.problem.demand)):
+            self.pool.touch(rating, 1.0)
+
+    def _program(self, task: _Task) -> tuple[Program, Milp]:
+        constant = 0.0
+        if task.goal is Goal.SCORE and task.best is not None:
+            constant = 1.0 - task.best.objective  # then a relative gap is one in log S
+        program = Program(
+            self.problem, self.layout, self.pool, task.goal, constant=constant, most=task.most
+        )
+        if task.floor is not None:
+            program.require_score(task.floor)
+        if task.extend is not None:
+            task.extend(program)
+        task.constant = constant
+        return program, program.build.model()
+
+    def _tighten(self, task: _Task) -> None:
+        """Cut on the linear relaxation until it is true."""
+        for _ in range(_ROUNDS):
+            program, model = self._program(task)
+            task.rounds += 1
+            relaxed = replace(model, is_integer=np.zeros(model.columns, dtype=np.bool_))
+            found = solvers.solve(relaxed, gap=1e-9, proof="never")
+            if found.x is None or not self._separate(program, found.x, task):
+                return
+
+    def _finish(self, task: _Task, proof: ProofMode) -> Outcome:
+        """Cut on the mixed-integer program until objective and bound meet."""
+        options = self.options
+        for _ in range(_ROUNDS):
+            program, model = self._program(task)
+            task.rounds += 1
+            found = solvers.solve(
+                model,
+                solver=options.solver,
+                gap=options.gap / 2,
+                seed=options.seed,
+                time_limit_s=options.time_limit_s,
+                proof="never",
+            )
+            if found.x is None:
+                return self._outcome(task, found)
+            task.read(self._candidate(program, found.x, task), found)
+            if task.gap() <= options.gap or not self._separate(program, found.x, task):
+                break
+        if proof != "never":
+            proved = solvers.solve(
+                model, solver=options.solver, gap=options.gap / 2, seed=options.seed,
+                time_limit_s=options.time_limit_s, start=found.x, proof=proof,
+            )  # fmt: skip
+            if proved.certificate.level is Level.PROVED:
+                task.read(None, proved)
+                found = proved
+        return self._outcome(task, found)
+
+    def _candidate(self, program: Program, x: Floats, task: _Task) -> Plan | None:
+        columns = program.columns
+        nodes = [round(float(each)) for each in x[columns.nodes]]
+        allowances = x[columns.added] / KILO if self._energy_counts(task) else None
+        plan = complete(self.problem, self.layout, self.rater, nodes, task.method, allowances)
+        if task.floor is not None and plan.objective < task.floor - FLOOR_TOLERANCE:
+            return None
+        return (
+            plan
+            if (np.array(plan.ratings) >= self.problem.least_rating * (1 - 1e-9)).all()
+            else None
+        )
+
+    def _energy_counts(self, task: _Task) -> bool:
+        return task.goal is not Goal.SCORE or self.problem.limits.operating < UNLIMITED
+
+    def _separate(self, program: Program, x: Floats, task: _Task) -> bool:
+        """Whether any rating or logarithm was too large, and is now cut down."""
+        columns, new = program.columns, False
+        tolerance = self.options.gap / 20 if task.goal is Goal.SCORE else FLOOR_TOLERANCE / 4
+        fabric_w = sum(x[c] * v for c, v in columns.fabric_kw) / KILO
+        limits = {name: float(x[columns.limit[name]]) / KILO for name in POWER_RESOURCES}
+        given = self.problem.limited(**limits)
+        headroom = headroom_w(given, self.layout, x[columns.nodes], fabric_w)
+        for rating, column in enumerate(columns.theta):
+            allowance = UNLIMITED
+            if self._energy_counts(task):
+                allowance = float(x[columns.added[rating]]) / KILO
+            true = self.rater.rate(rating, x[columns.nodes], headroom, allowance).theta
+            claimed, log = float(x[column]), float(x[columns.log[rating]])
+            if claimed > true * (1 + tolerance) + 1e-9:
+                new = True
+                self.pool.touch(rating, max(true, SMALLEST_RATING))
+            if log > math.log(max(claimed, SMALLEST_RATING)) + tolerance:
+                new = True
+                self.pool.touch(rating, max(claimed, SMALLEST_RATING))
+        return new
+
+    def _outcome(self, task: _Task, found: Result) -> Outcome:
+        bound = task.bound if found.x is not None else None
+        value = None if task.best is None else task.value(task.best)
+        certificate = found.certificate
+        status = certificate.status
+        if value is not None and bound is not None:
+            status = Status.OPTIMAL if task.gap() <= self.options.gap else Status.FEASIBLE
+        certificate = replace(certificate, status=status, objective=value, bound=bound)
+        return Outcome(task.best, status, value, bound, certificate, task.rounds)
+
+
+@dataclass
+class _Task:
+    """One question on its way: the best plan and the best bound so far."""
+
+    goal: Goal
+    floor: float | None
+    extend: Extend | None
+    most: list[int] | None
+    method: str
+    best: Plan | None
+    bound: float | None = None
+    constant: float = 0.0
+    rounds: int = 0
+
+    def value(self, plan: Plan) -> float:
+        """The plan's objective in the goal's unit."""
+        if self.goal is Goal.COST:
+            return plan.total_cost
+        if self.goal is Goal.POWER:
+            return plan.mean_it_w
+        return plan.objective
+
+    def read(self, plan: Plan | None, found: Result) -> None:
+        """Take over a candidate and the program's bound."""
+        bound = found.certificate.bound
+        if bound is not None:
+            bound = (bound - self.constant) / (1.0 if self.goal is Goal.SCORE else KILO)
+            better = max if self.goal is not Goal.SCORE else min
+            self.bound = bound if self.bound is None else better(bound, self.bound)
+        if plan is not None and (self.best is None or self._improves(plan)):
+            self.best = plan
+
+    def _improves(self, plan: Plan) -> bool:
+        if self.best is None:
+            return True
+        new, old = self.value(plan), self.value(self.best)
+        return new > old if self.goal is Goal.SCORE else new < old
+
+    def gap(self) -> float:
+        """Gap in log S, or relative for money and power."""
+        if self.best is None or self.bound is None:
+            return math.inf
+        value = self.value(self.best)
+        scale = 1.0 if self.goal is Goal.SCORE else max(1.0, abs(value))
+        return abs(self.bound - value) / scale

@@ -1,0 +1,214 @@
+"""What one node of each type does under each cap: figures of merit, watts drawn, run times.
+
+A *mode* is a node type under one package cap. Figures of merit are per node and relative to one
+node of the reference machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from planner.errors import PlanError
+from planner.run_time import run_time
+from scenarios.models import Scenario, Workload
+from scenarios.node_types import NodeType
+from scenarios.procurement import MeasuredTime, MeasuredTimes, Merits, Reference, Roofline
+
+
+@dataclass(frozen=True)
+class Mode:
+    """A node type under one package cap.
+
+    Attributes
+    ----------
+    offer
+        Index of the node type among those on offer.
+    cap_w
+        Package cap in watts; ``None`` where the type has none.
+    node_w
+        What a node may draw under it, in watts: every capped package at its cap, the rest as at
+        the peak.
+    """
+
+    offer: int
+    cap_w: float | None
+    node_w: float
+
+
+@dataclass(frozen=True)
+class Running:
+    """One workload on one node in one mode: relative figure of merit and watts drawn."""
+
+    merit: float
+    drawn_w: float
+
+
+@dataclass(frozen=True)
+class Partition:
+    """One way to run a capability workload: on so many nodes of one mode."""
+
+    mode: int
+    nodes: int
+    time_s: float
+
+
+def modes_of(offer: int, node_type: NodeType) -> list[Mode]:
+    """Every permitted cap of one type, ascending; the last is the uncapped node."""
+    peak_w = node_type.peak_w or 0.0
+    caps = sorted(set(node_type.package_caps_w))
+    if not caps:
+        return [Mode(offer, None, peak_w)]
+    return [Mode(offer, cap, node_type.capped_w(cap)) for cap in caps]
+
+
+def clock_ratio(node_type: NodeType, intensity: float, node_w: float) -> float:
+    """Clock under a cap over the full clock, from ``idle + u (peak - idle) r^e = node_w``."""
+    idle_w, peak_w = node_type.idle_w or 0.0, node_type.peak_w or 0.0
+    span = intensity * (peak_w - idle_w)
+    if node_w >= idle_w + span:
+        return 1.0
+    return float(max(0.0, (node_w - idle_w) / span) ** (1 / node_type.clock_exponent))
+
+
+def roofline(model: Roofline, node_type: NodeType, reference: Reference, node_w: float) -> Running:
+    """Figure of merit and power of a roofline workload under a cap.
+
+    Raises
+    ------
+    PlanError
+        A compute rate or bandwidth is missing.
+
+    Examples
+    --------
+    >>> node = NodeType(name="a", idle_w=100.0, peak_w=500.0, compute_rate=8.0, bandwidth_gb_s=4.0)
+    >>> ref = Reference(name="r", nodes=1, compute_rate=2.0, bandwidth_gb_s=2.0)
+    >>> roofline(Roofline(kind="roofline", clock_bound=0.5), node, ref, 500.0)
+    Running(merit=2.6666666666666665, drawn_w=500.0)
+    """
+    rates = (node_type.compute_rate, node_type.bandwidth_gb_s)
+    base = (reference.compute_rate, reference.bandwidth_gb_s)
+    if None in rates or None in base:
+        raise PlanError(
+            f"{node_type.name}: a roofline needs compute_rate and bandwidth_gb_s of the type and "
+            "of [reference]; add them"
+        )
+    compute, bandwidth = (b / r for b, r in zip(base, rates, strict=True) if b and r)
+    share = model.clock_bound
+    full = node_type.efficiency / (share * compute + (1 - share) * bandwidth)
+    ratio = clock_ratio(node_type, model.power_intensity, node_w)
+    slowed = 1 / (share / ratio + 1 - share) if ratio > 0 else 0.0
+    idle_w, peak_w = node_type.idle_w or 0.0, node_type.peak_w or 0.0
+    drawn_w = min(node_w, idle_w + model.power_intensity * (peak_w - idle_w))
+    return Running(full * slowed, drawn_w)
+
+
+def running(
+    workload: Workload, node_type: NodeType, mode: Mode, reference: Reference
+) -> Running | None:
+    """One capacity workload on one node in one mode; ``None`` where it does not run."""
+    model = workload.performance
+    if model is None or (workload.kinds and node_type.kind not in workload.kinds):
+        return None
+    if isinstance(model, Roofline):
+        return roofline(model, node_type, reference, mode.node_w)
+    if isinstance(model, Merits):
+        return _tabled(model, node_type, mode)
+    return _from_times(model, node_type, mode)
+
+
+def _tabled(model: Merits, node_type: NodeType, mode: Mode) -> Running | None:
+    for row in model.rows:
+        if row.node_type == node_type.name and _same_cap(row.cap_w, mode, node_type):
+            merit = row.figure_of_merit / model.reference_figure_of_merit
+            return Running(merit, min(mode.node_w, row.drawn_w or mode.node_w))
+    return None
+
+
+def _from_times(model: MeasuredTimes, node_type: NodeType, mode: Mode) -> Running | None:
+    """Jobs per node-second, on the partition that does most work per node."""
+    found = [
+        Running(
+            model.reference_time_s * model.reference_nodes / (time_s * nodes),
+            min(mode.node_w, run.drawn_w or mode.node_w),
+        )
+        for run, nodes, time_s in _timed(model, node_type, mode)
+    ]
+    return max(found, key=lambda each: each.merit, default=None)
+
+
+def _timed(
+    model: MeasuredTimes, node_type: NodeType, mode: Mode
+) -> Iterator[tuple[MeasuredTime, int, float]]:
+    """Every measured run of this type and cap, on every admissible partition."""
+    for run in model.runs:
+        if run.time.node_type != node_type.name or not _same_cap(run.cap_w, mode, node_type):
+            continue
+        low, high = run.time.measured_nodes
+        table = run.time.nodes if run.time.kind == "table" else range(low, high + 1)
+        for nodes in model.partitions or table:
+            if low <= nodes <= high:
+                yield run, nodes, run_time(run.time, nodes, "refuse").time_s
+
+
+def _same_cap(cap_w: float | None, mode: Mode, node_type: NodeType) -> bool:
+    largest = max(node_type.package_caps_w, default=None)
+    return (largest if cap_w is None else cap_w) == mode.cap_w
+
+
+def partitions(
+    workload: Workload,
+    node_types: tuple[NodeType, ...],
+    modes: tuple[Mode, ...],
+    reference: Reference,
+) -> list[Partition]:
+    """Every way to run a capability workload.
+
+    A roofline's time on m nodes is ``t_ref (f + (1 - f)/m) / merit`` with serial fraction f.
+    """
+    model, found = workload.performance, []
+    for place, mode in enumerate(modes):
+        node_type = node_types[mode.offer]
+        if workload.kinds and node_type.kind not in workload.kinds:
+            continue
+        if isinstance(model, Roofline):
+            merit = roofline(model, node_type, reference, mode.node_w).merit
+            if merit <= 0:
+                continue
+            for nodes in model.partitions:
+                scaled = model.serial_fraction + (1 - model.serial_fraction) / nodes
+                found.append(
+                    Partition(place, nodes, (model.reference_time_s or math.inf) * scaled / merit)
+                )
+        elif isinstance(model, MeasuredTimes):
+            found += [
+                Partition(place, nodes, time_s)
+                for _, nodes, time_s in _timed(model, node_type, mode)
+            ]
+    return found
+
+
+def reference_time_s(workload: Workload) -> float:
+    """Time to solution on the reference machine, on its stated partition.
+
+    Raises
+    ------
+    PlanError
+        The workload has no times.
+    """
+    model = workload.performance
+    if isinstance(model, MeasuredTimes):
+        return model.reference_time_s
+    if isinstance(model, Roofline) and model.reference_time_s is not None:
+        scaled = min(
+            model.serial_fraction + (1 - model.serial_fraction) / nodes
+            for nodes in model.partitions
+        )
+        return model.reference_time_s * scaled
+    raise PlanError(f"{workload.name} has no time to solution; give reference_time_s")
+
+
+def rated(scenario: Scenario, rating: str) -> list[Workload]:
+    """The workloads of one rating that have a performance."""
+    return [w for w in scenario.workloads if w.performance is not None and w.rating == rating]

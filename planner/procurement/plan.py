@@ -1,0 +1,306 @@
+"""A procurement plan in cluster words: what is bought, what runs where, and what it achieves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from planner.procurement.bill import Bill, bill, operating_per_year, total_cost
+from planner.procurement.layout import Layout
+from planner.procurement.performance import Partition
+from planner.procurement.problem import UNLIMITED, Floats, Problem
+from planner.procurement.rating import Rater, power_groups
+from planner.procurement.risk import risk_measure
+
+
+@dataclass(frozen=True)
+class Purchase:
+    """Nodes of one type.
+
+    ``cap_w`` is the one package cap of a statically capped machine; elsewhere ``None``.
+    """
+
+    offer: int
+    name: str
+    vendor: str
+    nodes: int
+    cap_w: float | None
+    unit_price: float
+    racks: int
+
+
+@dataclass(frozen=True)
+class AtWork:
+    """Nodes of one mode at work on one workload, on average over a rating."""
+
+    mode: int
+    workload: int
+    nodes: float
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A decision, and everything that it achieves, recomputed from what is bought.
+
+    Attributes
+    ----------
+    method
+        How it was found.
+    nodes
+        Per slot of the regime.
+    ratings
+        Throughput over the reference machine's, per rating.
+    at_work
+        Allocation in each rating.
+    partitions
+        Where each capability workload runs; ``None`` if nowhere.
+    scores
+        S per demand scenario; ``objective`` is ``(1 - lambda) E + lambda CVaR`` of log S.
+    it_power_w, mean_it_w
+        Largest IT power of any rating, and the mean over the year.
+    """
+
+    method: str
+    regime: str
+    nodes: tuple[int, ...]
+    purchases: tuple[Purchase, ...]
+    bill: Bill
+    ratings: tuple[float, ...]
+    at_work: tuple[tuple[AtWork, ...], ...]
+    partitions: tuple[Partition | None, ...]
+    scores: tuple[float, ...]
+    objective: float
+    it_power_w: float
+    mean_it_w: float
+    operating: float
+    total_cost: float
+
+    @property
+    def score(self) -> float:
+        """The objective as a score: exp of the risk measure of log S."""
+        return math.exp(self.objective) if self.objective > -math.inf else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "method": self.method,
+            "regime": self.regime,
+            "score": self.score,
+            "capital": self.bill.capital,
+            "operating_per_year": self.operating,
+            "total_cost": self.total_cost,
+            "it_power_w": self.it_power_w,
+            "mean_it_w": self.mean_it_w,
+            "nodes": sum(each.nodes for each in self.purchases),
+            "purchases": [
+                {
+                    "name": each.name,
+                    "vendor": each.vendor,
+                    "nodes": each.nodes,
+                    "cap_w": each.cap_w,
+                    "unit_price": each.unit_price,
+                    "racks": each.racks,
+                }
+                for each in self.purchases
+            ],
+        }
+
+
+def complete(
+    problem: Problem,
+    lay: Layout,
+    rater: Rater,
+    nodes: Sequence[int],
+    method: str,
+    allowances_w: Floats | None = None,
+) -> Plan:
+    """The best that a machine can do: every rating solved, every capability workload placed.
+
+    Parameters
+    ----------
+    nodes
+        Installed nodes per slot.
+    allowances_w
+        Mean watts that working nodes may add in each rating, ``(ratings,)``. By default as much
+        as they like, or where that breaks the operating budget the same share of it each.
+
+    Raises
+    ------
+    PlanError
+        A quantity is not on offer.
+    """
+    per_offer = offer_counts(problem, lay, nodes)
+    paid = bill(problem, per_offer)
+    count = np.array(nodes, dtype=np.float64)
+    headroom = headroom_w(problem, lay, count, paid.fabric_w)
+    idle = math.fsum(o.idle_w * n for o, n in zip(problem.offers, per_offer, strict=True))
+    base_w = problem.fixed_w + paid.fabric_w + idle
+    if allowances_w is None:
+        allowances_w = np.full(len(problem.demand), UNLIMITED)
+        found = _rate(rater, count, headroom, allowances_w)
+        share = _affordable_share(problem, lay, paid, base_w, found)
+        if share < 1:
+            added = np.array([_added_w(lay, each) for each in found])
+            allowances_w = added * share
+            found = _rate(rater, count, headroom, allowances_w)
+    else:
+        found = _rate(rater, count, headroom, allowances_w)
+    ratings = [_theta(problem, lay, r, y) for r, y in enumerate(found)]
+    picks = _place(problem, lay, count, headroom)
+    scores = _log_scores(problem, ratings, picks)
+    mean_w = base_w + float(
+        sum(w * _added_w(lay, y) for w, y in zip(problem.energy_weight, found, strict=True))
+    )
+    steps = [float(y @ lay.pair_step_w) for y in found]
+    steps += [each.nodes * lay.step_w[each.mode] for each in picks if each is not None]
+    base_power = problem.fixed_w + paid.fabric_w + float(count @ lay.base_w)
+    return Plan(
+        method=method,
+        regime=problem.regime,
+        nodes=tuple(int(n) for n in nodes),
+        purchases=_purchases(problem, lay, nodes, paid),
+        bill=paid,
+        ratings=tuple(ratings),
+        at_work=tuple(_sparse(lay, y) for y in found),
+        partitions=tuple(picks),
+        scores=tuple(math.exp(each) if each > -math.inf else 0.0 for each in scores),
+        objective=_risk(problem, scores),
+        it_power_w=base_power + max(steps, default=0.0),
+        mean_it_w=mean_w,
+        operating=operating_per_year(
+            problem, paid.hardware, mean_w, problem.prices.binding_energy_price
+        ),
+        total_cost=total_cost(problem, paid, mean_w),
+    )
+
+
+def renamed(plan: Plan, method: str) -> Plan:
+    """The same plan under another method's name."""
+    return replace(plan, method=method)
+
+
+def offer_counts(problem: Problem, lay: Layout, nodes: Sequence[int]) -> list[int]:
+    """Nodes per offer from nodes per slot."""
+    counts = [0] * len(problem.offers)
+    for slot, count in enumerate(nodes):
+        counts[int(lay.slot_offer[slot])] += int(count)
+    return counts
+
+
+def headroom_w(problem: Problem, lay: Layout, nodes: Floats, fabric_w: float) -> Floats:
+    """Watts left beyond the base of all installed nodes: total, liquid, air; shape ``(3,)``."""
+    limits = problem.limits
+    bounds = np.array([limits.it_power_w, limits.liquid_w, limits.air_w])
+    base = power_groups(problem, lay) @ (lay.base_w * nodes)
+    base[0] += problem.fixed_w + fabric_w
+    return np.asarray(bounds - base, dtype=np.float64)
+
+
+def _risk(problem: Problem, scores: Floats) -> float:
+    return risk_measure(scores, problem.probability, problem.cvar_weight, problem.cvar_level)
+
+
+def _rate(rater: Rater, nodes: Floats, headroom: Floats, limits: Floats) -> list[Floats]:
+    return [
+        rater.rate(rating, nodes, headroom, float(limit)).at_work
+        for rating, limit in enumerate(limits)
+    ]
+
+
+def _theta(problem: Problem, lay: Layout, rating: int, at_work: Floats) -> float:
+    done = np.bincount(
+        lay.pair_workload, weights=lay.pair_merit * at_work, minlength=len(problem.workloads)
+    )
+    asked = problem.demand[rating] > 0
+    return float((done[asked] / problem.demand[rating, asked]).min() / problem.reference_nodes)
+
+
+def _added_w(lay: Layout, at_work: Floats) -> float:
+    return float(at_work @ lay.pair_energy_w)
+
+
+def _affordable_share(
+    problem: Problem, lay: Layout, paid: Bill, base_w: float, found: list[Floats]
+) -> float:
+    """Share of the wanted energy above idle that the operating budget pays."""
+    if problem.limits.operating == UNLIMITED:
+        return 1.0
+    price = problem.prices.binding_energy_price
+    weights = problem.energy_weight
+    added = float(sum(w * _added_w(lay, y) for w, y in zip(weights, found, strict=True)))
+    idle_cost = operating_per_year(problem, paid.hardware, base_w, price)
+    cost = added * problem.prices.energy_per_w(price)
+    left = problem.limits.operating - idle_cost
+    return 1.0 if cost <= left or cost <= 0 else max(0.0, left / cost)
+
+
+def _place(
+    problem: Problem, lay: Layout, nodes: Floats, headroom: Floats
+) -> list[Partition | None]:
+    """The fastest partition of each capability workload that the machine holds and can power."""
+    groups = power_groups(problem, lay)
+    picks: list[Partition | None] = []
+    for capability in problem.capabilities:
+        best: Partition | None = None
+        for each in capability.options:
+            slot = int(lay.mode_slot[each.mode])
+            if slot < 0 or each.nodes > nodes[slot]:
+                continue
+            added = groups[:, slot] * each.nodes * lay.step_w[each.mode]
+            if (added > np.maximum(headroom, 0) * (1 + 1e-12)).any():
+                continue
+            if best is None or each.time_s < best.time_s:
+                best = each
+        picks.append(best)
+    return picks
+
+
+def _log_scores(
+    problem: Problem, ratings: Sequence[float], picks: Sequence[Partition | None]
+) -> Floats:
+    """Log S per demand scenario, from ratings and speedups; shape ``(scenarios,)``."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rated = np.log(np.array(ratings, dtype=np.float64))
+        gained = np.array(
+            [
+                -math.inf if pick is None else math.log(capability.reference_time_s / pick.time_s)
+                for capability, pick in zip(problem.capabilities, picks, strict=True)
+            ],
+            dtype=np.float64,
+        )
+        parts = (
+            np.where(problem.rating_weight > 0, problem.rating_weight * rated, 0.0),
+            np.where(problem.capability_weight > 0, problem.capability_weight * gained, 0.0),
+        )
+    return np.asarray(sum(part.sum(axis=1) for part in parts), dtype=np.float64)
+
+
+def _sparse(lay: Layout, at_work: Floats) -> tuple[AtWork, ...]:
+    places = np.flatnonzero(at_work > 1e-9)
+    return tuple(
+        AtWork(int(lay.pair_mode[p]), int(lay.pair_workload[p]), float(at_work[p])) for p in places
+    )
+
+
+def _purchases(
+    problem: Problem, lay: Layout, nodes: Sequence[int], paid: Bill
+) -> tuple[Purchase, ...]:
+    found = []
+    counts = offer_counts(problem, lay, nodes)
+    for slot, count in enumerate(nodes):
+        if not count:
+            continue
+        place = int(lay.slot_offer[slot])
+        offer = problem.offers[place]
+        cap = problem.modes[int(lay.slot_mode[slot])].cap_w if problem.regime == "static" else None
+        found.append(
+            Purchase(
+                place, offer.name, offer.vendor, int(count), cap, offer.price(counts[place]),
+                paid.racks[place],
+            )
+        )  # fmt: skip
+    return tuple(found)

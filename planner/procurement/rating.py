@@ -1,0 +1,220 @@
+"""How much a given machine achieves in one rating, and what that says of every other machine.
+
+The rating of a machine with ``n_k`` nodes per slot is the linear program
+
+    maximise    theta
+    demand      sum_kmw-pairs merit y  >=  theta d_w N_ref            for each workload w
+    nodes       sum y <= n_k                                          for each slot k
+    power       sum step y <= headroom_g                              for total, liquid, air
+    energy      sum mean added watts y <= allowance
+
+with y the nodes at work on each pair of mode and workload. Any multipliers ``u_w, mu_g, nu >= 0``
+with ``sum u_w d_w N_ref = 1`` bound the rating of *every* machine from above (weak duality):
+
+    theta <= sum_k v_k n_k + sum_g mu_g headroom_g + nu allowance,
+    v_k = max over pairs of slot k of (u_w merit - mu step - nu added), at least 0.
+
+So multipliers found for one machine stay valid when prices, limits, powers or performances
+change: ``v`` is computed anew from whatever holds then. A pool of them is shared by all questions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+
+from planner.procurement.layout import Indices, Layout
+from planner.procurement.problem import Floats, Problem
+from solvers import MilpBuilder
+from solvers.session import Session
+
+_ROUNDING = 1e-12  # v is rounded up by this share, so that rounding cannot cut anything off
+_LEAST_SCALE = 0.5  # multipliers of a solved program add up to 1 or more
+_WATTS = 1e-3  # power rows are in kW: as large as the other rows' numbers
+
+
+@dataclass(frozen=True, eq=False)
+class Multipliers:
+    """Dual multipliers of one rating: workloads ``(W,)``, power groups ``(3,)``, energy."""
+
+    demand: Floats
+    power: Floats
+    energy: float
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """``theta <= nodes @ n + power @ headroom_w + energy x allowance_w``."""
+
+    nodes: Floats
+    power: Floats
+    energy: float
+
+
+@dataclass(frozen=True, eq=False)
+class Rated:
+    """Rating of one machine, the allocation ``y`` per pair, and the multipliers."""
+
+    theta: float
+    at_work: Floats
+    multipliers: Multipliers
+
+
+@dataclass
+class Pool:
+    """Multipliers by rating and points at which the logarithm is touched; only grows."""
+
+    multipliers: dict[int, list[Multipliers]] = field(default_factory=dict)
+    tangents: dict[int, set[float]] = field(default_factory=dict)
+    _seen: set[tuple[int, bytes]] = field(default_factory=set)
+
+    def add(self, rating: int, multipliers: Multipliers) -> None:
+        """Keep multipliers of a rating, unless they are known."""
+        parts = np.r_[multipliers.demand, multipliers.power, multipliers.energy]
+        largest = np.abs(parts).max()
+        key = rating, np.round(parts / largest, 9).tobytes()
+        if key not in self._seen:
+            self._seen.add(key)
+            self.multipliers.setdefault(rating, []).append(multipliers)
+
+    def touch(self, rating: int, theta: float) -> None:
+        """Keep a point at which the tangent of the logarithm is wanted."""
+        if theta > 0:
+            self.tangents.setdefault(rating, set()).add(float(f"{theta:.6g}"))
+
+
+def power_groups(problem: Problem, lay: Layout) -> Floats:
+    """Which slots count in which power row (total, liquid, air), shape ``(3, slots)``."""
+    liquid = np.array([problem.offers[o].cooling == "liquid" for o in lay.slot_offer])
+    return np.vstack([np.ones(lay.slots), liquid, ~liquid]).astype(np.float64)
+
+
+def cut(problem: Problem, lay: Layout, multipliers: Multipliers) -> Cut:
+    """What multipliers say under the data of this problem."""
+    groups = power_groups(problem, lay)
+    per_watt = multipliers.power @ groups
+    gain = (
+        multipliers.demand[lay.pair_workload] * lay.pair_merit
+        - per_watt[lay.pair_slot] * lay.pair_step_w
+        - multipliers.energy * lay.pair_energy_w
+    )
+    nodes = np.zeros(lay.slots)
+    np.maximum.at(nodes, lay.pair_slot, gain)
+    return Cut(nodes * (1 + _ROUNDING), multipliers.power, multipliers.energy)
+
+
+def even(problem: Problem, rating: int) -> Floats:
+    """Multipliers that weigh every workload of a rating by its share of the mix."""
+    demand = problem.demand[rating]
+    scale = float(demand @ demand) * problem.reference_nodes
+    return np.asarray(demand / scale, dtype=np.float64)
+
+
+class Rater:
+    """Rates machines of one problem; each rating's program stays loaded, its cuts go to a pool."""
+
+    def __init__(self, problem: Problem, lay: Layout, pool: Pool) -> None:
+        self.problem, self.layout, self.pool = problem, lay, pool
+        self._sessions: dict[int, tuple[Session, Indices]] = {}
+        self._cache: dict[tuple[int, bytes], Rated] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        for session, _ in self._sessions.values():
+            session.__exit__(kind, error, traceback)
+        self._sessions.clear()
+
+    def rate(self, rating: int, nodes: Floats, headroom_w: Floats, allowance_w: float) -> Rated:
+        """Rate a machine.
+
+        Parameters
+        ----------
+        rating
+            Which one.
+        nodes
+            Installed nodes per slot, ``(slots,)``.
+        headroom_w
+            Watts beyond the base of all installed nodes: total, liquid, air.
+        allowance_w
+            Mean watts that working nodes may add; infinite where energy is not limited.
+        """
+        given = np.r_[nodes, np.maximum(headroom_w, 0.0) * _WATTS, max(allowance_w, 0.0) * _WATTS]
+        given = np.minimum(given, 1e9)
+        key = rating, given.tobytes()
+        if key not in self._cache:
+            self._cache[key] = self._solve(rating, given)
+        return self._cache[key]
+
+    def _solve(self, rating: int, given: Floats) -> Rated:
+        if rating not in self._sessions:
+            self._sessions[rating] = self._load(rating)
+        session, columns = self._sessions[rating]
+        session.change_bounds(columns, lower=given, upper=given)
+        result = session.solve()
+        if result.x is None or result.duals is None:
+            raise RuntimeError(f"a rating has no solution: {result.certificate.notes}")
+        return self._read(rating, result.x, result.duals)
+
+    def _load(self, rating: int) -> tuple[Session, Indices]:
+        """Build the program; the right-hand sides are columns whose bounds are set later."""
+        problem, lay = self.problem, self.layout
+        build = MilpBuilder("max", name=f"rating {problem.rating_names[rating]}")
+        theta = build.add_columns(1, cost=1.0)
+        pairs = self._pairs(rating)
+        work = build.add_columns(len(pairs))
+        given = build.add_columns(lay.slots + 4)
+        asked = self._asked(rating)
+        rows = np.searchsorted(asked, lay.pair_workload[pairs])
+        build.add_rows(
+            np.r_[np.arange(len(asked)), rows],
+            np.r_[np.repeat(theta, len(asked)), work],
+            np.r_[problem.demand[rating, asked] * problem.reference_nodes, -lay.pair_merit[pairs]],
+            upper=np.zeros(len(asked)),
+        )
+        slots = np.arange(lay.slots)
+        build.add_rows(
+            np.r_[lay.pair_slot[pairs], slots],
+            np.r_[work, given[: lay.slots]],
+            np.r_[np.ones(len(pairs)), -np.ones(lay.slots)],
+            upper=np.zeros(lay.slots),
+        )
+        groups = power_groups(problem, lay)[:, lay.pair_slot[pairs]]
+        use = np.vstack([groups * lay.pair_step_w[pairs], lay.pair_energy_w[pairs]]) * _WATTS
+        row, place = np.nonzero(use)
+        build.add_rows(
+            np.r_[row, np.arange(4)],
+            np.r_[work[place], given[lay.slots :]],
+            np.r_[use[row, place], -np.ones(4)],
+            upper=np.zeros(4),
+        )
+        return Session(build.model()), given
+
+    def _asked(self, rating: int) -> Indices:
+        return np.flatnonzero(self.problem.demand[rating] > 0)
+
+    def _pairs(self, rating: int) -> Indices:
+        return np.flatnonzero(self.problem.demand[rating, self.layout.pair_workload] > 0)
+
+    def _read(self, rating: int, x: Floats, duals: Floats) -> Rated:
+        asked, pairs, lay = self._asked(rating), self._pairs(rating), self.layout
+        demand = np.zeros(len(self.problem.workloads))
+        demand[asked] = np.maximum(duals[: len(asked)], 0.0)
+        scale = float(demand @ self.problem.demand[rating]) * self.problem.reference_nodes
+        rest = np.maximum(duals[len(asked) + lay.slots :], 0.0) * _WATTS
+        at_work = np.zeros(len(lay.pair_mode))
+        at_work[pairs] = x[1 : 1 + len(pairs)]
+        if scale < _LEAST_SCALE:  # nothing runs on this machine: any weights are right
+            demand, scale, rest = even(self.problem, rating), 1.0, np.zeros(4)
+        multipliers = Multipliers(demand / scale, rest[:3] / scale, float(rest[3] / scale))
+        self.pool.add(rating, multipliers)
+        return Rated(float(x[0]), at_work, multipliers)
