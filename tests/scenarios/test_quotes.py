@@ -1,0 +1,625 @@
+"""Quotes: read by mapping alone, and every fault with its cell, value and remedy."""
+
+from __future__ import annotations
+
+import datetime as dt
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scenarios import Fault
+from scenarios import quotes as module
+from scenarios.node_types import NodeType
+from scenarios.quotes import TARGETS, CellError, QuoteTable, read_quotes
+from tests.scenarios.quote_files import by_hand, comma_separated, workbook
+
+HEADINGS: list[Any] = ["Model", "Vendor", "Price", "Idle", "Peak"]
+PLAIN: list[Any] = ["A1", "Alpha", 9000, 100, 400]
+COLUMNS: dict[str, Any] = {
+    "name": "Model",
+    "vendor": "Vendor",
+    "price": "Price",
+    "idle_w": "Idle",
+    "peak_w": "Peak",
+}
+Read = tuple[list[dict[str, Any]], list[str]]
+
+
+def quotes(folder: Path, data: bytes, columns: dict[str, Any] | None = None, **keys: Any) -> Read:
+    """Read the bytes as q.xlsx or q.csv; faults as the user sees them, without the folder."""
+    name = "q.xlsx" if data[:2] == b"PK" else "q.csv"
+    (folder / name).write_bytes(data)
+    currency = keys.pop("currency", "USD")
+    raw = {"file": name, "columns": columns or COLUMNS} | keys
+    found, faults, files = read_quotes(raw, folder, "s.toml", currency)
+    assert [len(file.sha256) for file in files] in ([64], [])
+    return found, [str(fault).removeprefix(f"{folder}/") for fault in faults]
+
+
+def only(folder: Path, target: str, cell: object, **keys: Any) -> Any:
+    """Give the value, or else the fault, of one target in one otherwise whole row."""
+    column = keys.pop("column", "Extra")
+    rows = [[*HEADINGS, keys.pop("heading", "Extra")], [*PLAIN, cell]]
+    columns = COLUMNS | {target: column}
+    if target in COLUMNS:
+        rows[1][list(COLUMNS).index(target)] = cell
+        rows[1][5] = None
+        columns = COLUMNS
+    as_text = isinstance(cell, str) and not cell.startswith("=")  # as CSV: that is faster
+    data = comma_separated(rows) if as_text else workbook({"Quotes": rows})
+    found, faults = quotes(folder, data, columns, **keys)
+    assert len(found) + len(faults) == 1
+    return found[0].get(target) if found else faults[0].replace("q.csv:2: ", "q.xlsx: Quotes!")
+
+
+def test_a_plain_sheet_becomes_node_types(tmp_path: Path) -> None:
+    found, faults = quotes(tmp_path, workbook({"Quotes": [HEADINGS, PLAIN]}))
+    assert faults == []
+    assert found == [
+        {
+            "name": "A1",
+            "vendor": "Alpha",
+            "price": 9000.0,
+            "idle_w": 100.0,
+            "peak_w": 400.0,
+            "label": "A1",
+            "origin": "q.xlsx: Quotes!2",
+        }
+    ]
+
+
+STRANGE: list[list[Any]] = [
+    ["Angebot 4711", None, None, None, None, None, None, None, None],
+    [],
+    ["Leistung max. [kW]", "Lieferzeit", "Preis je Knoten", "Typ", "gültig bis", "Leerlauf",
+     "Rabatte", "Grenzen", "Speicher (TB)"],
+    ["0,75", "20 Wk", "18,2 k€", "Knoten Größe L", "31.03.2027", "110 W",
+     "ab 500: 8 %; 1.000: 12,5 %", "300/350/400 W", "0,75"],
+    [None] * 9,
+    ["1.2", 12, "EUR 21.400,50", "GPU/8x", dt.date(2027, 4, 1), 0.3, None, 500, "1,5 TB"],
+]  # fmt: skip
+STRANGE_COLUMNS = {
+    "name": "typ",
+    "vendor": {"value": "Vendor B"},
+    "price": "Preis je  Knoten",
+    "idle_w": {"heading": "Leerlauf", "unit": "kW"},
+    "peak_w": "Leistung max.",
+    "lead_weeks": "Lieferzeit",
+    "valid_until": "gültig bis",
+    "discounts": "Rabatte",
+    "package_caps_w": "Grenzen",
+    "memory_gb": "Speicher",
+}
+FIRST = {
+    "name": "Knoten-Gr-e-L",
+    "vendor": "Vendor B",
+    "price": 18200.0,
+    "idle_w": 110.0,
+    "peak_w": 750.0,
+    "lead_weeks": 20.0,
+    "valid_until": dt.date(2027, 3, 31),
+    "discounts": [
+        {"from_quantity": 500, "fraction": 0.08},
+        {"from_quantity": 1000, "fraction": 0.125},
+    ],
+    "package_caps_w": [300.0, 350.0, 400.0],
+    "memory_gb": 750.0,
+    "label": "Knoten Größe L",
+}
+
+
+def test_a_sheet_never_seen_before_is_read_by_its_mapping_alone(tmp_path: Path) -> None:
+    rows = [[*row] for row in STRANGE]
+    rows[5][0] = "1,2"
+    found, faults = quotes(
+        tmp_path, workbook({"P": rows}), STRANGE_COLUMNS, decimal="comma", currency="EUR"
+    )
+    assert faults == []
+    assert found[0] == FIRST | {"origin": "q.xlsx: P!4"}
+    assert found[1] == {
+        "name": "GPU-8x",
+        "vendor": "Vendor B",
+        "price": 21400.5,
+        "idle_w": 300.0,
+        "peak_w": 1200.0,
+        "lead_weeks": 12.0,
+        "valid_until": dt.date(2027, 4, 1),
+        "package_caps_w": [500.0],
+        "memory_gb": 1500.0,
+        "label": "GPU/8x",
+        "origin": "q.xlsx: P!6",
+    }
+    for quote in found:
+        assert NodeType.model_validate(quote).name == quote["name"]
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_the_same_sheet_as_csv_gives_the_same(tmp_path: Path, delimiter: str) -> None:
+    data = comma_separated(STRANGE[:4], delimiter)
+    found, faults = quotes(tmp_path, data, STRANGE_COLUMNS, decimal="comma", currency="EUR")
+    assert (found, faults) == ([FIRST | {"origin": "q.csv:4"}], [])
+
+
+def test_one_wrong_decimal_among_them_is_named(tmp_path: Path) -> None:
+    data = workbook({"P": STRANGE})
+    found, faults = quotes(tmp_path, data, STRANGE_COLUMNS, decimal="comma", currency="EUR")
+    assert [quote["name"] for quote in found] == ["Knoten-Gr-e-L"]
+    assert faults == [
+        (
+            "q.xlsx: P!A6: '1.2' is no number with decimal = 'comma'; correct it, or write "
+            "decimal = 'point' if its decimals follow a point"
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("decimal", "text", "value"),
+    [
+        ("point", "1,234,567.50", 1234567.5),
+        ("point", "18 200.5", 18200.5),
+        ("point", "18'200", 18200.0),
+        ("point", "18\u2019200", 18200.0),
+        ("point", "18\u00a0200", 18200.0),
+        ("point", "1.5e3", 1500.0),
+        ("point", "1,234", 1234.0),
+        ("comma", "1.234.567,50", 1234567.5),
+        ("comma", "1 234,5", 1234.5),
+        ("comma", "1.234", 1234.0),
+        ("comma", "1234,5", 1234.5),
+    ],
+)
+def test_numbers_are_read_as_decimal_says(
+    tmp_path: Path, decimal: str, text: str, value: float
+) -> None:
+    assert only(tmp_path, "price", text, decimal=decimal) == value
+
+
+@pytest.mark.parametrize(
+    ("decimal", "text"),
+    [
+        ("point", "18,2"),
+        ("point", "1,23,4"),
+        ("point", "1.234.567"),
+        ("point", "0,350"),
+        ("point", "1,234 567"),
+        ("point", "12,34,567"),
+        ("point", "1."),
+        ("point", "."),
+        ("comma", "1.5"),
+        ("comma", "1.23.4"),
+        ("comma", "1,234,567"),
+        ("comma", "1.234.56"),
+    ],
+)
+def test_odd_grouping_is_a_fault_that_names_the_key(
+    tmp_path: Path, decimal: str, text: str
+) -> None:
+    message = f"q.xlsx: Quotes!C2: '{text}' is no number with decimal = '{decimal}'; correct it"
+    fault = only(tmp_path, "price", text, decimal=decimal)
+    assert fault.startswith(message)
+    other = "comma" if decimal == "point" else "point"
+    if text in {"18,2", "1.5", "1.234.567", "1,234,567", "0,350"}:
+        remedy = f", or write decimal = '{other}' if its decimals follow a {other}"
+        assert fault == message + remedy
+
+
+@pytest.mark.parametrize(
+    ("target", "cell", "value"),
+    [
+        ("peak_w", "0.35 kW", 350.0),
+        ("peak_w", "350W", 350.0),
+        ("peak_w", "0.0012 MW", 1200.0),
+        ("peak_w", "350 watts", 350.0),
+        ("price", "18.2 k USD", 18200.0),
+        ("price", "18.2 kUSD", 18200.0),
+        ("price", "18200 USD", 18200.0),
+        ("price", "USD 18,200", 18200.0),
+        ("price", "$18,200", 18200.0),
+        ("price", "US$ 18.2k", 18200.0),
+        ("price", "0.02 M", 20000.0),
+        ("memory_gb", "768 GB", 768.0),
+        ("memory_gb", "0.75 TB", 750.0),
+        ("memory_gb", "1 GiB", 1.073741824),
+        ("lead_weeks", "20 weeks", 20.0),
+        ("lead_weeks", "20 wk", 20.0),
+        ("lead_weeks", 0, 0.0),
+        ("efficiency", "80 %", 0.8),
+        ("efficiency", 0.8, 0.8),
+        ("bandwidth_gb_s", "1.2 TB/s", 1200.0),
+        ("embodied_kg_co2e", "1.3 t CO2e", 1300.0),
+        ("compute_rate", 3456.5, 3456.5),
+        ("clock_exponent", "2.5", 2.5),
+        ("cores", "1,024", 1024),
+        ("cores", 128.0, 128),
+        ("minimum_quantity", 0, 1),
+        ("as_bid_quantity", 0, 0),
+        ("cooling", "Liquid", "liquid"),
+        ("cooling", " AIR ", "air"),
+        ("kind", "GPU", "gpu"),
+        ("kind", "fat node", "fat-node"),
+        ("label", 42, "42"),
+        ("label", dt.date(2027, 3, 31), "2027-03-31"),
+        ("source", "one\ntwo", "one\ntwo"),
+        ("valid_until", "2027-03-31", dt.date(2027, 3, 31)),
+        ("valid_until", "31.3.2027", dt.date(2027, 3, 31)),
+        ("valid_until", dt.date(2027, 3, 31), dt.date(2027, 3, 31)),
+        ("package_caps_w", "300; 350; 400", [300.0, 350.0, 400.0]),
+        ("package_caps_w", "0.4/0.3 kW", [300.0, 400.0]),
+        ("package_caps_w", "300, 350 W", [300.0, 350.0]),
+        ("package_caps_w", "1,300; 350", [350.0, 1300.0]),
+        ("discounts", "500: 8%", [{"from_quantity": 500, "fraction": 0.08}]),
+        ("discounts", "  ", None),
+    ],
+)
+def test_a_cell_may_carry_its_unit(
+    tmp_path: Path, target: str, cell: object, value: object
+) -> None:
+    read = only(tmp_path, target, cell)
+    assert (read, type(read)) == (value, type(value))
+
+
+ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w": "E2"}
+
+
+@pytest.mark.parametrize(
+    ("target", "cell", "message"),
+    [
+        ("price", None, "price is missing; fill it in or delete the row"),
+        ("price", "on request", "'on request' is no number; write the number and its unit"),
+        ("price", True, "true is no number; write the number"),
+        (
+            "price",
+            dt.date(2027, 5, 1),
+            "2027-05-01 is a date and no number; format the cell as a number and retype it",
+        ),
+        (
+            "price",
+            "18200 EUR",
+            ("the price is in EUR, the scenario in USD; convert it, with the rate in a note: "
+            "nothing is converted here"),
+        ),
+        (
+            "price",
+            "€ 18,200",
+            ("the price is in €, the scenario in USD; convert it, with the rate in a note: "
+            "nothing is converted here"),
+        ),
+        ("price", "18,200 net", "'net' is no unit of money; use USD or kUSD"),
+        ("price", -5, "price = -5 is outside of 0 to 1e+15; correct it"),
+        (
+            "price",
+            0.5,
+            "price = 0.5 USD is no node's price; is the column in kUSD? write unit = 'kUSD'",
+        ),
+        ("price", 0, "price = 0 USD is no node's price; correct it"),
+        ("price", "1e99", "price = 1e+99 is outside of 0 to 1e+15; correct it"),
+        (
+            "peak_w",
+            0.35,
+            "peak_w = 0.35 W is no node's power; is the column in kW? write unit = 'kW'",
+        ),
+        (
+            "peak_w",
+            0.0004,
+            "peak_w = 0.0004 W is no node's power; is the column in MW? write unit = 'MW'",
+        ),
+        ("peak_w", "0.35 W", "peak_w = 0.35 W is no node's power; correct it"),
+        ("peak_w", "350 kW", "peak_w = 350000 W is no node's power; correct it"),
+        ("peak_w", "350 GB", "'GB' is no unit of power; use W, watt, watts, kW, MW"),
+        ("peak_w", "350 mW", "'mW' is no unit of power; use W, watt, watts, kW, MW"),
+        ("peak_w", "300-350 W", "'-350W' is no unit of power; use W, watt, watts, kW, MW"),
+        (
+            "idle_w",
+            0.1,
+            "idle_w = 0.1 W is no node's power; is the column in kW? write unit = 'kW'",
+        ),
+        ("idle_w", 500, "idle_w = 500 W is above peak_w = 400 W (Quotes!E2); correct one of them"),
+        ("name", "节点", "'节点' has no Latin letter or digit; give a name that has"),
+        ("name", "x" * 121, "name has 121 characters; give at most 120"),
+        ("vendor", "a\u202eb", "holds the control character U+202E; delete it"),
+        ("label", "a\x7fb", "holds the control character U+007F; delete it"),
+        ("lead_weeks", "6 months", "'months' are no weeks; write the number of weeks"),
+        ("lead_weeks", -1, "lead_weeks = -1 is outside of 0 to 1e+15; correct it"),
+        ("cores", 8.5, "cores = 8.5 is no whole number; correct it"),
+        ("cores", 0, "cores = 0 is outside of 1 to 1e+09; correct it"),
+        ("cores", "8 cores", "'cores' stands beside the number; write the number alone"),
+        ("maximum_quantity", 0, "maximum_quantity = 0 is outside of 1 to 1e+09; correct it"),
+        (
+            "efficiency",
+            80,
+            "efficiency = 80 is outside of 1e-12 to 1; correct it, or write unit = '%'",
+        ),
+        ("cooling", "water", "'water' is no cooling; write air or liquid"),
+        (
+            "valid_until",
+            "03/04/2027",
+            "'03/04/2027' has no sure order; write 2027-03-04 or 2027-04-03",
+        ),
+        ("valid_until", "31/03/2027", "'31/03/2027' has no sure order; write 2027-03-31"),
+        ("valid_until", "soon", "'soon' is no date; write it as in 2027-03-31"),
+        ("valid_until", "2027-02-30", "'2027-02-30' is no date; write it as in 2027-03-31"),
+        ("valid_until", 46477, "46477 is a number; format the cell as a date"),
+        (
+            "discounts",
+            "8 % from 500",
+            "'8 % from 500' is no discount; write it as in 500: 8 %; 1000: 12 %",
+        ),
+        (
+            "discounts",
+            "500: 0.08",
+            "'500: 0.08' is no discount; write it as in 500: 8 %; 1000: 12 %",
+        ),
+        (
+            "discounts",
+            "500: 8 %; 100: 9 %",
+            "'100: 9 %' does not ascend; list each quantity once, ascending",
+        ),
+        (
+            "discounts",
+            "5: 100 %",
+            "'5: 100 %' is out of range; give a whole number and below 100 %",
+        ),
+        ("package_caps_w", "300; none", "'none' is no number; write the number and its unit"),
+        ("package_caps_w", "1;" * 101, "has 101 caps; give at most 100"),
+        ("price", "=1+1", ("formula without a stored value; open the sheet and save it, or paste "
+         "values")),
+    ],
+)  # fmt: skip
+def test_a_cell_that_cannot_be_used_is_named_with_its_remedy(
+    tmp_path: Path, target: str, cell: object, message: str
+) -> None:
+    fault = only(tmp_path, target, cell)
+    assert fault == f"q.xlsx: Quotes!{ADDRESS.get(target, 'F2')}: {message}"
+
+
+def test_the_same_faults_in_csv_have_a_line(tmp_path: Path) -> None:
+    data = b'Model,Vendor,Price,Idle,Peak\n"A\n1",Alpha,9000,100,400\nB,Beta,,100,400\n'
+    found, faults = quotes(tmp_path, data)
+    assert [quote["label"] for quote in found] == ["A 1"]
+    assert faults == ["q.csv:4: C4: price is missing; fill it in or delete the row"]
+
+
+def test_an_unquoted_decimal_comma_cannot_shift_the_columns(tmp_path: Path) -> None:
+    data = b"Model,Vendor,Price,Idle,Peak\nA,Alpha,9000,50,100,400\nB,Beta,1,2,3\nC,C,1,2,3\n"
+    assert quotes(tmp_path, data)[1][0] == (
+        "q.csv:2: F2: stands right of all headings; put quotation marks around cells with "
+        "delimiters"
+    )
+
+
+@pytest.mark.parametrize(
+    ("heading", "column", "cell", "value"),
+    [
+        ("Peak [kW]", "Peak [kW]", 0.35, 350.0),
+        ("Peak (kW)", "peak", 0.35, 350.0),
+        ("Peak [kW]", {"heading": "Peak", "unit": "kW"}, "350 W", 350.0),
+        ("Peak (max)", {"heading": "Peak (max)", "unit": "kW"}, 0.35, 350.0),
+    ],
+)
+def test_a_heading_or_the_mapping_gives_the_unit(
+    tmp_path: Path, heading: str, column: object, cell: object, value: float
+) -> None:
+    rows = [[*HEADINGS[:4], heading], [*PLAIN[:4], cell]]
+    found, faults = quotes(tmp_path, workbook({"Quotes": rows}), COLUMNS | {"peak_w": column})
+    assert faults == []
+    assert found[0]["peak_w"] == value
+
+
+def test_percentages_that_the_sheet_shows_as_such_are_not_divided_again(tmp_path: Path) -> None:
+    fault = only(tmp_path, "efficiency", 0.8, heading="Extra [%]")
+    assert fault == (
+        "q.xlsx: Quotes!F2: efficiency = 0.800% is too little; if the cell is formatted as a "
+        "percentage, write unit = '1'"
+    )
+    column = {"heading": "Extra", "unit": "1"}
+    assert only(tmp_path, "efficiency", 0.8, heading="Extra [%]", column=column) == 0.8
+    assert only(tmp_path, "efficiency", 80, heading="Extra [%]") == 0.8
+
+
+@pytest.mark.parametrize(
+    ("headings", "columns", "message"),
+    [
+        (
+            [*HEADINGS[:4], "Peak [kW]"],
+            {"peak_w": {"heading": "Peak", "unit": "W"}},
+            "Quotes!E1: 'Peak [kW]' contradicts unit = 'W'; delete unit or correct the heading",
+        ),
+        (
+            [*HEADINGS[:4], "Peak (max)"],
+            {},
+            (
+                "Quotes!E1: in the heading, 'max' is no unit of power; use W, watt, watts, kW, MW; "
+                "or say unit = in columns.peak_w"
+            ),
+        ),
+        (
+            ["Model", "Vendor", "Price [EUR]", "Idle", "Peak"],
+            {"price": {"heading": "Price", "unit": "k"}},
+            (
+                "Quotes!C1: in the heading, the price is in EUR, the scenario in USD; convert it, "
+                "with the rate in a note: nothing is converted here; or say unit = in columns.price"
+            ),
+        ),
+        (
+            ["Model", "Vendor", "Price", "Idle", "Peak", " peak "],
+            {},
+            "Quotes!F1: 'Peak' is the heading of Quotes!E1 too; rename one of them",
+        ),
+        (
+            ["Model", "Vendor", "Price", "Idle", "Peak power"],
+            {},
+            "Quotes!1: no heading 'Peak' for peak_w; did you mean 'Peak power'?",
+        ),
+        (
+            ["Model", "Vendor", "Price", "Idle", "x"],
+            {},
+            (
+                "Quotes!1: no heading 'Peak' for peak_w; there is 'Model', 'Vendor', 'Price', "
+                "'Idle', 'x'"
+            ),
+        ),
+    ],
+)
+def test_a_heading_that_does_not_fit_is_named(
+    tmp_path: Path, headings: list[str], columns: dict[str, Any], message: str
+) -> None:
+    data = workbook({"Quotes": [headings, PLAIN]})
+    assert quotes(tmp_path, data, COLUMNS | columns) == ([], [f"q.xlsx: {message}"])
+
+
+def test_merged_cells_matter_only_where_they_are_read(tmp_path: Path) -> None:
+    rows = [["Offer"], HEADINGS, PLAIN, ["B1", "Beta", 8000, 90, 300]]
+    merged = ["A1:E1", "B3:B4"]
+    _found, faults = quotes(tmp_path, workbook({"Quotes": rows}, merged))
+    message = "is part of the merged range B3:B4; unmerge it"
+    assert faults == [f"q.xlsx: Quotes!B3: {message}", f"q.xlsx: Quotes!B4: {message}"]
+    columns = COLUMNS | {"vendor": {"value": "Alpha"}}
+    assert len(quotes(tmp_path, workbook({"Quotes": rows}, merged), columns)[0]) == 2
+
+
+def test_a_merged_heading_is_named(tmp_path: Path) -> None:
+    rows = [[*HEADINGS[:4], "merged", None], [*PLAIN, None]]
+    data = workbook({"Quotes": rows}, ["E1:F1"])
+    message = "q.xlsx: Quotes!E1: is part of the merged range E1:F1; unmerge it"
+    assert quotes(tmp_path, data, COLUMNS | {"peak_w": "merged"}) == ([], [message])
+
+
+def test_error_cells_matter_only_where_they_are_read(tmp_path: Path) -> None:
+    head = "".join(f'<c t="inlineStr"><is><t>{text}</t></is></c>' for text in [*HEADINGS, "X"])
+    body = '<c t="inlineStr"><is><t>A</t></is></c>' * 2 + "<c><v>{}</v></c>" * 2
+    body = body.format(9000, 100)
+    error = '<c t="e"><v>#N/A</v></c>'
+    data = by_hand(f"<row>{head}</row><row>{body}<c><v>400</v></c>{error}</row>")
+    assert quotes(tmp_path, data)[1] == []
+    data = by_hand(f"<row>{head}</row><row>{body}{error}</row>")
+    message = "is the error #N/A; correct the formula, or type the value"
+    assert quotes(tmp_path, data) == ([], [f"q.xlsx: Quotes!E2: {message}"])
+
+
+def test_names_that_become_one_are_named_both(tmp_path: Path) -> None:
+    rows = [HEADINGS, ["A 1", *PLAIN[1:]], ["A/1", *PLAIN[1:]]]
+    found, faults = quotes(tmp_path, workbook({"Quotes": rows}))
+    assert [quote["label"] for quote in found] == ["A 1"]
+    assert faults == [
+        "q.xlsx: Quotes!A3: becomes the name 'A-1', as Quotes!A2 does; rename one of them"
+    ]
+
+
+def test_a_total_below_the_quotes_is_asked_about(tmp_path: Path) -> None:
+    rows = [HEADINGS, PLAIN, ["Total", None, 9000, None, None]]
+    remedy = "is missing; fill it in or delete the row"
+    assert quotes(tmp_path, workbook({"Quotes": rows}))[1] == [
+        f"q.xlsx: Quotes!B3: vendor {remedy}",
+        f"q.xlsx: Quotes!D3: idle_w {remedy}",
+        f"q.xlsx: Quotes!E3: peak_w {remedy}",
+    ]
+    assert quotes(tmp_path, workbook({"Quotes": rows}), rows=[2, 2])[1] == []
+
+
+def test_minimum_above_maximum_names_both_cells(tmp_path: Path) -> None:
+    rows = [[*HEADINGS, "Min", "Max"], [*PLAIN, 10, 5]]
+    columns = COLUMNS | {"minimum_quantity": "Min", "maximum_quantity": "Max"}
+    assert quotes(tmp_path, workbook({"Quotes": rows}), columns)[1] == [
+        (
+            "q.xlsx: Quotes!F2: minimum_quantity = 10 is above maximum_quantity = 5 (Quotes!G2); "
+            "correct one of them"
+        )
+    ]
+
+
+def test_the_header_row_may_be_said(tmp_path: Path) -> None:
+    rows = [HEADINGS, ["old", "Alpha", 1000, 10, 40], HEADINGS, PLAIN]
+    data = workbook({"Quotes": rows})
+    assert [q["name"] for q in quotes(tmp_path, data, header_row=3)[0]] == ["A1"]
+    assert quotes(tmp_path, data, header_row=9)[1] == [
+        "s.toml: quotes.header_row: there is no row 9, or it is blank; correct it"
+    ]
+
+
+def test_headings_without_quotes_are_a_fault(tmp_path: Path) -> None:
+    message = "q.xlsx: Quotes: no quotes below the headings in row 1; add them"
+    assert quotes(tmp_path, workbook({"Quotes": [HEADINGS]})) == ([], [message])
+
+
+def test_a_thousand_quotes_are_read_and_no_more(tmp_path: Path) -> None:
+    rows = [HEADINGS, *([f"n{i}", *PLAIN[1:]] for i in range(1001))]
+    assert len(quotes(tmp_path, comma_separated(rows[:-1]))[0]) == 1000
+    assert quotes(tmp_path, comma_separated(rows))[1] == [
+        "q.csv: holds 1001 quotes, more than 1000; write rows = [first, last]"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"file": "../q.xlsx"}, ("quotes.file: '../q.xlsx' leaves the scenario's folder; copy the "
+         "file into it")),
+        ({"columns": {"name": "Model"}}, ("quotes.columns: no column for vendor, price, idle_w, "
+         "peak_w; name its heading or its value")),
+        ({"columns": COLUMNS | {"pirce": "x"}}, ("quotes.columns: unknown field 'pirce'; did you "
+         "mean 'price'?")),
+        ({"columns": COLUMNS | {"name": {"value": "A"}}}, ("quotes.columns: name differs from row "
+         "to row; give its heading")),
+        ({"columns": COLUMNS | {"vendor": {}}}, ("quotes.columns.vendor: heading or value: give "
+         "one of them")),
+        ({"columns": COLUMNS | {"vendor": {"unit": "W", "heading": "Vendor"}}},
+         "quotes.columns.vendor.unit: vendor has no unit here; delete unit"),
+        ({"columns": COLUMNS | {"peak_w": {"unit": "GB", "heading": "Peak"}}},
+         "quotes.columns.peak_w.unit: 'GB' is no unit of power; use W, watt, watts, kW, MW"),
+        ({"columns": COLUMNS | {"peak_w": {"value": 0.35}}}, ("quotes.columns.peak_w.value: peak_w "
+         "= 0.35 W is no node's power; is the column in kW? write unit = 'kW'")),
+        ({"rows": [5, 2]}, "quotes: rows = [5, 2] do not ascend; give the first and the last"),
+        ({"decimal": "dot"}, "quotes.decimal: input should be 'point' or 'comma'; correct it"),
+        ({"colums": {}}, "quotes.colums: extra inputs are not permitted; correct it"),
+    ],
+)  # fmt: skip
+def test_a_wrong_mapping_is_a_fault_of_the_scenario(
+    tmp_path: Path, changes: dict[str, Any], message: str
+) -> None:
+    data = workbook({"Quotes": [HEADINGS, PLAIN]})
+    (tmp_path / "q.xlsx").write_bytes(data)
+    raw = {"file": "q.xlsx", "columns": COLUMNS} | changes
+    found, faults, _ = read_quotes(raw, tmp_path, "s.toml", "USD")
+    assert (found, [str(fault) for fault in faults]) == ([], [f"s.toml: {message}"])
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    table = QuoteTable.model_validate({"file": "none.xlsx", "columns": COLUMNS})
+    message = "does not exist; give the path of a workbook or CSV file"
+    path = str(tmp_path / "none.xlsx")
+    assert read_quotes(table, tmp_path, "s.toml", "USD") == ([], [Fault(path, 0, "", message)], [])
+
+
+def test_a_mapping_survives_being_written_and_read_again() -> None:
+    table = QuoteTable.model_validate({"file": "q.csv", "columns": COLUMNS, "rows": [2, 9]})
+    assert QuoteTable.model_validate(table.model_dump()) == table
+    values = QuoteTable.model_json_schema()["properties"]["columns"]["additionalProperties"]
+    assert {"string", None} == {each.get("type") for each in values["anyOf"]}
+
+
+CELLS = (
+    st.floats(allow_nan=False, allow_infinity=False)
+    | st.booleans()
+    | st.dates()
+    | st.text(max_size=40)
+    | st.text(alphabet="0123456789.,;:/%-+eE '$€kMWGUSDBab\n", max_size=25)
+)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("decimal", ["point", "comma"])
+@settings(max_examples=40)
+@given(cell=CELLS)
+def test_any_cell_is_read_or_refused(target: str, decimal: Any, cell: Any) -> None:
+    try:
+        value = module._read_cell(cell, module._Column(target, "", decimal, "USD"))
+    except CellError as error:
+        message = str(error)
+        assert len(message) < 400
+        return
+    if value not in ([], ""):
+        filled = {"name": "n"} | {target: value}
+        NodeType.model_validate(filled)
