@@ -331,11 +331,28 @@ def test_a_reader_that_breaks_down_is_a_fault_and_says_nothing(
     assert capfd.readouterr() == ("", "")
 
 
-def test_calamine_sees_only_what_was_scanned() -> None:
-    """A second directory at the end of the file, or a part of no known kind, is not handed on."""
+def test_bytes_before_the_zip_are_not_handed_on() -> None:
     far = by_hand('<row r="1"><c r="XFD1048576"><v>1</v></c></row>')
     reply = json.loads(answer(b'"Quotes"\n' + far + WHOLE))
     assert reply["rows"][0] == ["Name", "Price"]
+
+
+def test_calamine_gets_the_chosen_sheet_and_what_it_needs_only(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    handed_on: list[str] = []
+    monkeypatch.setattr(spreadsheet_child, "_calamine", lambda kept, _: handed_on.extend(kept))
+    with pytest.raises(TypeError):  # it answers with no rows
+        answer(b'"New"\n' + workbook(TWO))
+    assert sorted(handed_on) == [
+        "[Content_Types].xml",
+        "_rels/.rels",
+        "xl/_rels/workbook.xml.rels",
+        "xl/sharedStrings.xml",
+        "xl/styles.xml",
+        "xl/workbook.xml",
+        "xl/worksheets/sheet2.xml",
+    ]
 
 
 @given(st.binary(max_size=300))
