@@ -36,6 +36,7 @@ from scenarios.procurement import (
     Requirements,
     sums_to_one,
 )
+from scenarios.quotes import QuoteTable
 from scenarios.run_times import TimeModel
 
 
@@ -311,6 +312,9 @@ class Scenario(Group):
         default=None, description="Ask for the comparison of the two designs."
     )
     procurement: Procurement | None = Field(default=None, description="Ask what to buy from whom.")
+    quotes: Annotated[tuple[QuoteTable, ...], Field(strict=False, max_length=50)] = Field(
+        default=(), description="Vendors' sheets; each row becomes a node type."
+    )
     facility: Facility | None = Field(default=None, description="Room and cooling.")
     network: Network | None = Field(default=None, description="Leaf and spine switches.")
     reference: Reference | None = Field(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -14,13 +13,16 @@ from typing import Any, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from scenarios.cross_check import cross_check
 from scenarios.faults import Fault, ScenarioError
 from scenarios.fields import LARGEST
 from scenarios.files import TextFile, inside, read_text
 from scenarios.models import Provenance, Scenario
 from scenarios.positions import Path as KeyPath
 from scenarios.positions import Positions, find_positions
+from scenarios.quotes import read_quotes
 from scenarios.tables import read_times
+from scenarios.wording import dotted, entries, nearest, short
 
 DEEPEST_KEY = 8
 MOST_VALUES = 50_000
@@ -55,16 +57,24 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     file = read_text(path, shown or str(path))
     raw = parse_toml(file)
     positions = find_positions(file.text)
-    faults, files = _attach_tables(raw, path.parent, file.name, positions)
+    typed = len(entries(raw, "node_types"))
+    faults, files = _attach_quotes(raw, path.parent, file.name, positions)
+    wrong_tables, tables = _attach_tables(raw, path.parent, file.name, positions)
+    faults, files = faults + wrong_tables, files + tables
+    broken_quotes = bool(faults)
     faults += [
-        Fault(file.name, positions.line(where), _dotted(where), message)
-        for where, message in islice(_cross_check(raw), MOST_FAULTS + 1)
+        _placed(Fault(file.name, positions.line(where), dotted(where), message), where, raw, typed)
+        for where, message in islice(cross_check(raw), MOST_FAULTS + 1)
+        if not (broken_quotes and _hangs_on_quotes(where))
     ]
     try:
         scenario = Scenario.model_validate(raw)
     except ValidationError as error:
         wrong = error.errors()
-        faults += [_fault(each, raw, file.name, positions) for each in wrong[:MOST_FAULTS]]
+        faults += [
+            _placed(_fault(each, raw, file.name, positions), each["loc"], raw, typed)
+            for each in wrong[:MOST_FAULTS]
+        ]
         raise ScenarioError(_foremost(faults, file.name, len(wrong[MOST_FAULTS:]))) from None
     if faults:
         raise ScenarioError(_foremost(faults, file.name))
@@ -119,13 +129,59 @@ def parse_toml(file: TextFile) -> dict[str, Any]:
     return raw
 
 
+def _attach_quotes(
+    raw: dict[str, Any], folder: Path, shown: str, positions: Positions
+) -> tuple[list[Fault], list[TextFile]]:
+    """Read the quotes of vendors' sheets into the catalogue, behind what is typed there."""
+    faults: list[Fault] = []
+    files: list[TextFile] = []
+    budget = raw.get("budget")
+    currency = budget.get("currency", "USD") if isinstance(budget, dict) else "USD"
+    catalogue = raw.get("node_types", [])
+    if not isinstance(catalogue, list) or not isinstance(currency, str):
+        return faults, files
+    quotes: list[dict[str, Any]] = []
+    for index, table in enumerate(entries(raw, "quotes")):
+        found, wrong, read = read_quotes(table, folder, shown, currency)
+        where: KeyPath = ("quotes", index)
+        for fault in wrong:
+            if fault.file == shown and not fault.line:
+                keys = [*where, *fault.where.split(".")[1:]]
+                path = tuple(keys)
+                fault = Fault(shown, positions.line(path), dotted(path), fault.message)  # noqa: PLW2901
+            faults.append(fault)
+        quotes += found
+        files += read
+    if quotes:
+        raw["node_types"] = [*catalogue, *quotes]
+    return faults, files
+
+
+def _placed(
+    fault: Fault, where: tuple[int | str, ...], raw: Mapping[str, Any], typed: int
+) -> Fault:
+    """A fault of a quote stands in the sheet's row, not in the scenario."""
+    if where[:1] != ("node_types",) or len(where) < 2 or not isinstance(where[1], int):
+        return fault
+    if where[1] < typed:
+        return fault
+    origin = str(entries(raw, "node_types")[where[1]].get("origin", fault.file))
+    key = ".".join(str(part) for part in where[2:])
+    return Fault(origin, 0, key, fault.message)
+
+
+def _hangs_on_quotes(where: KeyPath) -> bool:
+    """Whether a check says nothing new while quotes could not be read."""
+    return where[:1] in (("workloads",), ("requirements",), ("procurement",))
+
+
 def _attach_tables(
     raw: dict[str, Any], folder: Path, shown: str, positions: Positions
 ) -> tuple[list[Fault], list[TextFile]]:
     """Read the CSV files that workloads name into the raw data."""
     faults: list[Fault] = []
     files: list[TextFile] = []
-    for index, workload in enumerate(_entries(raw, "workloads")):
+    for index, workload in enumerate(entries(raw, "workloads")):
         time = workload.get("time")
         if not isinstance(time, dict) or time.get("kind") != "table":
             continue
@@ -139,13 +195,13 @@ def _attach_tables(
         elif "nodes" in time or "time_s" in time:
             message = "both a file and lists are given; keep one of them"
         if message or target is None:
-            faults.append(Fault(shown, positions.line(where), _dotted(where), message))
+            faults.append(Fault(shown, positions.line(where), dotted(where), message))
             time.update(nodes=[1], time_s=[1.0])
             continue
         try:
             table = read_text(target, str(folder / time["file"]))
         except ScenarioError as error:
-            here = Fault(shown, positions.line(where), _dotted(where), "")
+            here = Fault(shown, positions.line(where), dotted(where), "")
             faults += [
                 each if each.line else replace(here, message=f"{time['file']!r} {each.message}")
                 for each in error.faults
@@ -159,106 +215,6 @@ def _attach_tables(
     return faults, files
 
 
-def _cross_check(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
-    """Check references and uniqueness, on data that may still be wrong in other ways."""
-    for group in ("node_types", "workloads"):
-        seen: dict[str, int] = {}
-        for index, entry in enumerate(_entries(raw, group)):
-            name = entry.get("name")
-            if isinstance(name, str) and name in seen:
-                message = (
-                    f"{_short(name)} is also the name of entry {seen[name] + 1}; names are unique"
-                )
-                yield (group, index, "name"), message
-            elif isinstance(name, str):
-                seen[name] = index
-    names = (entry.get("name") for entry in _entries(raw, "node_types"))
-    known = dict.fromkeys(name for name in names if isinstance(name, str))
-    older = _older(raw)
-    for where, name in _references(raw):
-        if isinstance(name, str) and name not in known:
-            yield where, f"no node type is called {_short(name)}; {_nearest(name, [*known])}"
-        elif older and where[0] == "workloads" and isinstance(name, str) and name != older:
-            yield where, f"measured on {_short(name)}; give run times on the older {_short(older)}"
-    yield from _needs(raw)
-
-
-def _older(raw: Mapping[str, Any]) -> str:
-    """The node type that run times are wanted on; empty if that is not clear."""
-    case = raw.get("overprovisioning")
-    if not isinstance(case, dict):
-        return ""
-    older = case.get("older")
-    known = [entry.get("name") for entry in _entries(raw, "node_types")]
-    if isinstance(older, str) and older in known and older != case.get("high_end"):
-        return older
-    return ""
-
-
-def _references(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
-    for index, workload in enumerate(_entries(raw, "workloads")):
-        time = workload.get("time")
-        if isinstance(time, dict) and "node_type" in time:
-            yield ("workloads", index, "time", "node_type"), time["node_type"]
-    case = raw.get("overprovisioning")
-    if isinstance(case, dict):
-        for role in ("high_end", "older"):
-            if role in case:
-                yield ("overprovisioning", role), case[role]
-
-
-def _needs(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
-    """Check what a study needs from other groups."""
-    case = raw.get("overprovisioning")
-    if not isinstance(case, dict):
-        if isinstance(raw.get("machine"), dict):
-            yield from _machine_needs(raw)
-        else:
-            message = (
-                "nothing to decide; add [overprovisioning], or [machine] with [budget] "
-                "for a cost per core-hour"
-            )
-            yield (), message
-        return
-    if "power" not in raw:
-        yield ("overprovisioning",), "needs the power bound; add [power] bound_w"
-    if not _entries(raw, "workloads"):
-        yield ("overprovisioning",), "needs at least one application; add [[workloads]]"
-    if "node_types" in raw and not _entries(raw, "node_types"):
-        yield ("node_types",), "the catalogue is empty; add [[node_types]]"
-    elif "node_types" not in raw:
-        yield ("overprovisioning",), "needs a catalogue; add [[node_types]]"
-    yield from _role_needs(raw, case)
-
-
-def _role_needs(raw: Mapping[str, Any], case: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
-    racks = case.get("cost_ratio_from") == "racks"
-    for role, power in (("high_end", "peak_w"), ("older", "idle_w")):
-        for index, entry in enumerate(_entries(raw, "node_types")):
-            if role not in case or entry.get("name") != case[role]:
-                continue
-            for key in (power, "price") if racks else (power,):
-                if key not in entry:
-                    yield ("node_types", index), f"{key} is missing; [overprovisioning] needs it"
-    if racks and "rack" not in raw:
-        yield ("overprovisioning", "cost_ratio_from"), "'racks' needs [rack]; add it"
-
-
-def _machine_needs(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
-    budget = raw.get("budget")
-    if not isinstance(budget, dict):
-        yield ("machine",), "a cost per core-hour needs [budget]; add it"
-    elif "capital" not in budget:
-        yield ("budget",), "capital is missing; a cost per core-hour needs it"
-
-
-def _entries(raw: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
-    value = raw.get(key)
-    if not isinstance(value, list):
-        return []
-    return [entry if isinstance(entry, dict) else {} for entry in value]
-
-
 def _fault(
     details: ErrorDetails, raw: Mapping[str, Any], shown: str, positions: Positions
 ) -> Fault:
@@ -269,14 +225,14 @@ def _fault(
     kind, value = details["type"], details["input"]
     if kind == "extra_forbidden":
         key = str(path[-1])
-        remedy = _nearest(key, sorted(_fields_at(path[:-1], raw)))
-        message = f"unknown key {_short(key)}; {remedy}"
+        remedy = nearest(key, sorted(_fields_at(path[:-1], raw)))
+        message = f"unknown key {short(key)}; {remedy}"
     elif kind == "missing":
         message = "is missing; add it"
     elif kind.startswith("union_tag"):
         path = (*path, "kind")
         given = value.get("kind") if isinstance(value, dict) else None
-        message = "is missing" if given is None else f"{_short(given)} is unknown"
+        message = "is missing" if given is None else f"{short(given)} is unknown"
         message += "; write 'linear' or 'table'"
     elif kind == "value_error":
         message = str(details["ctx"]["error"]) if "ctx" in details else details["msg"]
@@ -285,18 +241,18 @@ def _fault(
         path = (*path, *islice(named, 1))  # the line of the key that the message names
     elif kind == "string_pattern_mismatch":
         message = (
-            f"{_short(value)} is too long or holds characters that do not belong here; rewrite it"
+            f"{short(value)} is too long or holds characters that do not belong here; rewrite it"
         )
     elif kind == "too_long":
         message = f"has {len(value)} entries; give at most {details['ctx']['max_length']}"
     elif kind == "model_type":
-        message = f"{_short(value)} stands where a table belongs; write its keys below a header"
+        message = f"{short(value)} stands where a table belongs; write its keys below a header"
     elif isinstance(value, int) and abs(value) > LARGEST:
-        message = f"{_short(value)} is too large for any quantity; correct it"
+        message = f"{short(value)} is too large for any quantity; correct it"
     else:
         text = details["msg"].replace("Input should be", "should be", 1)
-        message = f"{_short(value)} {text[0].lower()}{text[1:]}; correct it"
-    return Fault(shown, positions.line(path), _dotted(path), message)
+        message = f"{short(value)} {text[0].lower()}{text[1:]}; correct it"
+    return Fault(shown, positions.line(path), dotted(path), message)
 
 
 def _fields_at(path: KeyPath, raw: Mapping[str, Any]) -> set[str]:
@@ -331,33 +287,3 @@ def _at(raw: Any, path: KeyPath) -> dict[str, Any]:
         except (KeyError, IndexError, TypeError):
             return {}
     return raw if isinstance(raw, dict) else {}
-
-
-def _nearest(name: str, known: list[str]) -> str:
-    close = difflib.get_close_matches(name[:200], known[:200], n=3, cutoff=0.5)
-    if close:
-        return "did you mean " + " or ".join(_short(each) for each in close) + "?"
-    listed = ", ".join(_clipped(each) for each in known[:20]) + (", ..." if known[20:] else "")
-    return f"there {'are' if known else 'is'} {listed or 'none'}"
-
-
-def _dotted(path: KeyPath) -> str:
-    text = ""
-    for part in path:
-        if isinstance(part, int):
-            text += f"[{part + 1}]"
-        else:
-            text += ("." if text else "") + _clipped(part)
-    return text
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, dict | list | tuple):
-        return "a table" if isinstance(value, dict) else "a list"
-    if isinstance(value, int) and value.bit_length() > 256:
-        return f"an integer of {value.bit_length()} bits"
-    return _clipped(str(value).lower() if isinstance(value, bool) else repr(value))
-
-
-def _clipped(text: str) -> str:
-    return text if len(text) <= 80 else text[:77] + "..."

@@ -93,7 +93,8 @@ def solve(
         wall_s=time.perf_counter() - began,
         cpu_s=WORKER.cpu_s - cpu,
     )
-    return Result(found, None if evidence.point is None else evidence.point.x, model, _duals(claims))
+    x = None if evidence.point is None else evidence.point.x
+    return Result(found, x, model, _duals(claims))
 
 
 def _duals(claims: list[Claim]) -> Floats | None:

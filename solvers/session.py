@@ -48,6 +48,10 @@ class Session:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Drop the model from the engine."""
         if self._is_loaded():
             WORKER.ask("drop", self._key)
 

@@ -14,11 +14,13 @@ overprovisioned     offer                  idle                node under cap - 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.procurement.performance import Partition
 from planner.procurement.problem import Floats, Problem
 
 Indices = NDArray[np.int64]
@@ -40,6 +42,8 @@ class Layout:
     pair_merit, pair_step_w, pair_energy_w
         Shape ``(pairs,)``: figure of merit, added watts under the cap, and mean added watts
         that are really drawn (utilisation included).
+    partitions
+        Per capability workload, every partition worth considering.
     """
 
     slot_offer: Indices
@@ -53,6 +57,7 @@ class Layout:
     pair_merit: Floats
     pair_step_w: Floats
     pair_energy_w: Floats
+    partitions: tuple[tuple[Partition, ...], ...]
 
     @property
     def slots(self) -> int:
@@ -88,6 +93,7 @@ def layout(problem: Problem) -> Layout:
         slot_offer, slot_mode, base_w, mode_slot, step_w,
         mode[kept], work[kept], pairs.slot[kept], pairs.merit[kept], pairs.step_w[kept],
         pairs.energy_w[kept],
+        tuple(_usable(mode_slot, step_w, each.options) for each in problem.capabilities),
     )  # fmt: skip
 
 
@@ -129,3 +135,27 @@ class _Pairs:
         theirs = (-self.merit[other], self.step_w[other], self.energy_w[other])
         no_worse = all(t <= o for t, o in zip(theirs, ours, strict=True))
         return no_worse and (theirs != ours or other < one)
+
+
+def _usable(
+    mode_slot: Indices, step_w: Floats, options: Sequence[Partition]
+) -> tuple[Partition, ...]:
+    """Partitions that the regime allows, dominated ones left out.
+
+    One is dominated where another of the same slot needs no more nodes and no more watts and is
+    no slower.
+    """
+    allowed = [each for each in options if mode_slot[each.mode] >= 0]
+    need = {
+        each: (each.nodes, each.nodes * float(step_w[each.mode]), each.time_s) for each in allowed
+    }
+    kept: list[Partition] = []
+    for each in sorted(allowed, key=lambda one: (need[one], one.mode)):
+        slot = mode_slot[each.mode]
+        if not any(
+            mode_slot[other.mode] == slot
+            and all(o <= e for o, e in zip(need[other], need[each], strict=True))
+            for other in kept
+        ):
+            kept.append(each)
+    return tuple(kept)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import copy
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
 import solvers
 from planner.procurement.layout import layout
 from planner.procurement.plan import Plan, complete, headroom_w
-from planner.procurement.problem import POWER_RESOURCES, UNLIMITED, Floats, Problem
-from planner.procurement.program import KILO, Goal, Program
+from planner.procurement.problem import UNLIMITED, Floats, Problem
+from planner.procurement.program import KILO, Freed, Goal, Program, scale
 from planner.procurement.rating import Pool, Rater
 from solvers import Certificate, Level, Result, Status
 from solvers.certify import ProofMode
@@ -28,6 +30,7 @@ SMALLEST_RATING = 1e-6
 """Below it, a logarithm is not touched: the rating is as good as none."""
 
 _ROUNDS = 60
+_STALL = 5
 
 Extend = Callable[[Program], None]
 
@@ -55,6 +58,7 @@ class Outcome:
     bound: float | None
     certificate: Certificate
     rounds: int
+    last: tuple[Program, Result] | None = field(default=None, repr=False, compare=False)
 
     @property
     def gap(self) -> float | None:
@@ -79,12 +83,43 @@ class Optimiser:
         self.layout = layout(problem)
         self.rater = Rater(problem, self.layout, self.pool)
 
+    def variant(self, problem: Problem, **options: Any) -> Optimiser:
+        """An optimiser of a related problem: the same cuts, and where they stay the same raters.
+
+        Parameters
+        ----------
+        problem
+            Other limits, prices, powers or performances; the same offers, workloads and ratings.
+        options
+            Changes of the options.
+        """
+        other = copy.copy(self)
+        other.problem, other.options = problem, replace(self.options, **options)
+        same = problem.regime == self.problem.regime
+        same &= problem.merit is self.problem.merit and problem.drawn_w is self.problem.drawn_w
+        same &= problem.modes is self.problem.modes and problem.prices.utilisation == (
+            self.problem.prices.utilisation
+        )
+        if not same:
+            other.layout = layout(problem)
+            other.rater = Rater(problem, other.layout, self.pool)
+        return other
+
+    def close(self) -> None:
+        """Drop the raters' programs."""
+        self.rater.close()
+
     def evaluate(self, nodes: Sequence[int], method: str) -> Plan:
         """Complete a machine into a plan, and learn cuts from it."""
         plan = complete(self.problem, self.layout, self.rater, nodes, method)
         for rating, theta in enumerate(plan.ratings):
             self.pool.touch(rating, theta)
         return plan
+
+    def tighten(self) -> None:
+        """Learn the cuts that make the linear relaxation true."""
+        self._begin()
+        self._tighten(_Task(Goal.SCORE, None, None, None, "relaxation", None))
 
     def solve(
         self,
@@ -95,6 +130,8 @@ class Optimiser:
         extend: Extend | None = None,
         incumbent: Plan | None = None,
         most: list[int] | None = None,
+        slack: float = FLOOR_TOLERANCE,
+        freed: Mapping[str, Freed] | None = None,
         proof: ProofMode = "never",
     ) -> Outcome:
         """Find the best plan.
@@ -111,11 +148,15 @@ class Optimiser:
             A feasible plan to begin with; only sensible without ``extend``.
         most
             Bounds on the nodes per offer, where the limits do not give them.
+        slack
+            By how much a plan may miss the floor.
+        freed
+            Resources that may grow up to their limit, at a price that joins the objective.
         proof
             Whether the last bound is proved in exact arithmetic.
         """
         self._begin()
-        task = _Task(goal, floor, extend, most, method, incumbent)
+        task = _Task(goal, floor, extend, most, method, incumbent, slack, freed)
         self._tighten(task)
         return self._finish(task, proof)
 
@@ -135,7 +176,13 @@ class Optimiser:
         if task.goal is Goal.SCORE and task.best is not None:
             constant = 1.0 - task.best.objective  # then a relative gap is one in log S
         program = Program(
-            self.problem, self.layout, self.pool, task.goal, constant=constant, most=task.most
+            self.problem,
+            self.layout,
+            self.pool,
+            task.goal,
+            constant=constant,
+            most=task.most,
+            freed=task.freed,
         )
         if task.floor is not None:
             program.require_score(task.floor)
@@ -145,13 +192,17 @@ class Optimiser:
         return program, program.build.model()
 
     def _tighten(self, task: _Task) -> None:
-        """Cut on the linear relaxation until it is true."""
+        """Cut on the linear relaxation until it is true, or hardly moves any more."""
+        seen: list[float] = []
         for _ in range(_ROUNDS):
             program, model = self._program(task)
             task.rounds += 1
             relaxed = replace(model, is_integer=np.zeros(model.columns, dtype=np.bool_))
             found = solvers.solve(relaxed, gap=1e-9, proof="never")
             if found.x is None or not self._separate(program, found.x, task):
+                return
+            seen.append(found.objective or 0.0)
+            if len(seen) > _STALL and abs(seen[-1] - seen[-1 - _STALL]) <= 1e-7 * abs(seen[-1]):
                 return
 
     def _finish(self, task: _Task, proof: ProofMode) -> Outcome:
@@ -171,6 +222,7 @@ class Optimiser:
             if found.x is None:
                 return self._outcome(task, found)
             task.read(self._candidate(program, found.x, task), found)
+            task.last = program, found
             if task.gap() <= options.gap or not self._separate(program, found.x, task):
                 break
         if proof != "never":
@@ -187,8 +239,9 @@ class Optimiser:
         columns = program.columns
         nodes = [round(float(each)) for each in x[columns.nodes]]
         allowances = x[columns.added] / KILO if self._energy_counts(task) else None
-        plan = complete(self.problem, self.layout, self.rater, nodes, task.method, allowances)
-        if task.floor is not None and plan.objective < task.floor - FLOOR_TOLERANCE:
+        given = self._given(program, x)
+        plan = complete(given, self.layout, self.rater, nodes, task.method, allowances)
+        if task.floor is not None and plan.objective < task.floor - task.slack:
             return None
         return (
             plan
@@ -199,13 +252,19 @@ class Optimiser:
     def _energy_counts(self, task: _Task) -> bool:
         return task.goal is not Goal.SCORE or self.problem.limits.operating < UNLIMITED
 
+    def _given(self, program: Program, x: Floats) -> Problem:
+        """The problem with the limits that the solution took: some may have been freed."""
+        limits = {
+            name: float(x[column]) / scale(name) for name, column in program.columns.limit.items()
+        }
+        return self.problem.limited(**limits)
+
     def _separate(self, program: Program, x: Floats, task: _Task) -> bool:
         """Whether any rating or logarithm was too large, and is now cut down."""
         columns, new = program.columns, False
-        tolerance = self.options.gap / 20 if task.goal is Goal.SCORE else FLOOR_TOLERANCE / 4
+        tolerance = self.options.gap / 20 if task.goal is Goal.SCORE else task.slack / 4
         fabric_w = sum(x[c] * v for c, v in columns.fabric_kw) / KILO
-        limits = {name: float(x[columns.limit[name]]) / KILO for name in POWER_RESOURCES}
-        given = self.problem.limited(**limits)
+        given = self._given(program, x)
         headroom = headroom_w(given, self.layout, x[columns.nodes], fabric_w)
         for rating, column in enumerate(columns.theta):
             allowance = UNLIMITED
@@ -213,7 +272,8 @@ class Optimiser:
                 allowance = float(x[columns.added[rating]]) / KILO
             true = self.rater.rate(rating, x[columns.nodes], headroom, allowance).theta
             claimed, log = float(x[column]), float(x[columns.log[rating]])
-            if claimed > true * (1 + tolerance) + 1e-9:
+            missed = true < self.problem.least_rating[rating]
+            if missed or claimed > true * (1 + tolerance) + 1e-9:
                 new = True
                 self.pool.touch(rating, max(true, SMALLEST_RATING))
             if log > math.log(max(claimed, SMALLEST_RATING)) + tolerance:
@@ -223,13 +283,13 @@ class Optimiser:
 
     def _outcome(self, task: _Task, found: Result) -> Outcome:
         bound = task.bound if found.x is not None else None
-        value = None if task.best is None else task.value(task.best)
+        value = task.value
         certificate = found.certificate
         status = certificate.status
         if value is not None and bound is not None:
             status = Status.OPTIMAL if task.gap() <= self.options.gap else Status.FEASIBLE
         certificate = replace(certificate, status=status, objective=value, bound=bound)
-        return Outcome(task.best, status, value, bound, certificate, task.rounds)
+        return Outcome(task.best, status, value, bound, certificate, task.rounds, task.last)
 
 
 @dataclass
@@ -242,38 +302,48 @@ class _Task:
     most: list[int] | None
     method: str
     best: Plan | None
+    slack: float = FLOOR_TOLERANCE
+    freed: Mapping[str, Freed] | None = None
+    value: float | None = None
     bound: float | None = None
     constant: float = 0.0
     rounds: int = 0
+    last: tuple[Program, Result] | None = None
 
-    def value(self, plan: Plan) -> float:
-        """The plan's objective in the goal's unit."""
+    def __post_init__(self) -> None:
+        if self.best is not None:
+            self.value = self._value(self.best, None)
+
+    def _value(self, plan: Plan, found: Result | None) -> float:
+        """The plan's objective in the goal's unit; the program's own where the caller set it."""
         if self.goal is Goal.COST:
             return plan.total_cost
         if self.goal is Goal.POWER:
             return plan.mean_it_w
+        if self.goal is Goal.GIVEN and found is not None and found.objective is not None:
+            return found.objective
         return plan.objective
 
     def read(self, plan: Plan | None, found: Result) -> None:
         """Take over a candidate and the program's bound."""
         bound = found.certificate.bound
+        larger = self.goal is Goal.SCORE
         if bound is not None:
-            bound = (bound - self.constant) / (1.0 if self.goal is Goal.SCORE else KILO)
-            better = max if self.goal is not Goal.SCORE else min
+            bound = (bound - self.constant) / _UNIT[self.goal]
+            better = min if larger else max
             self.bound = bound if self.bound is None else better(bound, self.bound)
-        if plan is not None and (self.best is None or self._improves(plan)):
-            self.best = plan
-
-    def _improves(self, plan: Plan) -> bool:
-        if self.best is None:
-            return True
-        new, old = self.value(plan), self.value(self.best)
-        return new > old if self.goal is Goal.SCORE else new < old
+        if plan is None:
+            return
+        value = self._value(plan, found)
+        if self.value is None or (value > self.value if larger else value < self.value):
+            self.best, self.value = plan, value
 
     def gap(self) -> float:
-        """Gap in log S, or relative for money and power."""
-        if self.best is None or self.bound is None:
+        """Gap in log S; for every other goal relative to its value."""
+        if self.value is None or self.bound is None:
             return math.inf
-        value = self.value(self.best)
-        scale = 1.0 if self.goal is Goal.SCORE else max(1.0, abs(value))
-        return abs(self.bound - value) / scale
+        scaled = 1.0 if self.goal is Goal.SCORE else max(1e-9, abs(self.value))
+        return abs(self.bound - self.value) / scaled
+
+
+_UNIT = {Goal.SCORE: 1.0, Goal.GIVEN: 1.0, Goal.COST: KILO, Goal.POWER: KILO}

@@ -246,6 +246,16 @@ class Problem:
         """The same with other limits."""
         return replace(self, limits=replace(self.limits, **changes))
 
+    def without_mandates(self) -> Problem:
+        """The same with nothing mandatory."""
+        return replace(
+            self,
+            least_rating=np.zeros_like(self.least_rating),
+            least_nodes=0,
+            least_memory_gb=0.0,
+            shares=tuple(each for each in self.shares if each.least == 0),
+        )
+
     def offer_index(self, name: str) -> int:
         """Place of an offer.
 

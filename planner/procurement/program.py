@@ -34,7 +34,7 @@ Constraints
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -55,6 +55,9 @@ from solvers import MilpBuilder
 Indices = NDArray[np.int64]
 KILO = 1e-3
 """Power in kW and money in thousands: numbers of one size make better programs."""
+
+MANDATE_MARGIN = 1e-6
+"""A mandatory rating is asked for with so much more, so that a plan truly reaches it."""
 
 _MOST_NODES = 10**6
 
@@ -88,6 +91,19 @@ class Columns:
 
 
 Terms = list[tuple[int, float]]
+
+
+@dataclass(frozen=True)
+class Freed:
+    """A resource that may grow: what there is now, and the price of one more unit."""
+
+    present: float
+    unit_price: float
+
+
+def scale(resource: str) -> float:
+    """The program's unit of a resource: kW, thousands of money, racks."""
+    return 1.0 if resource == "racks" else KILO
 
 
 def most_nodes(problem: Problem, lay: Layout) -> list[int]:
@@ -124,14 +140,17 @@ class Program:
         *,
         constant: float = 0.0,
         most: list[int] | None = None,
+        freed: Mapping[str, Freed] | None = None,
     ) -> None:
         self.problem, self.layout, self.pool, self.goal = problem, lay, pool, goal
         self.columns = Columns()
         self.build = MilpBuilder(
-            "max" if goal is Goal.SCORE else "min", name=f"procurement: {goal}", constant=constant
+            "max" if goal is Goal.SCORE else "min",
+            name=f"procurement: {goal}",
+            constant=constant + _constant(problem, goal),
         )
         self._most = most_nodes(problem, lay) if most is None else most
-        self._resources()
+        self._resources(freed or {})
         self._purchase()
         self._fabric()
         self._money()
@@ -152,11 +171,16 @@ class Program:
         """Add one column."""
         return int(self.build.add_columns(1, **options)[0])  # type: ignore[arg-type]
 
-    def _resources(self) -> None:
-        scale = {"racks": 1.0}
+    def _resources(self, freed: Mapping[str, Freed]) -> None:
         for name in RESOURCES:
-            value = getattr(self.problem.limits, name) * scale.get(name, KILO)
-            self.columns.limit[name] = self.column(lower=min(value, 1e12), upper=value)
+            value = getattr(self.problem.limits, name) * scale(name)
+            if value == UNLIMITED:
+                continue
+            least, price = value, 0.0
+            if name in freed:
+                least = freed[name].present * scale(name)
+                price = freed[name].unit_price / scale(name)
+            self.columns.limit[name] = self.column(lower=least, upper=value, cost=price)
 
     def _cost(self, goal: Goal, value: float) -> float:
         return value if self.goal is goal else 0.0
@@ -212,7 +236,7 @@ class Program:
         """Racks, switches and cables; money goes into ``hardware``, power into ``fabric_kw``."""
         problem, cols = self.problem, self.columns
         cols.hardware = [term for money in cols.offer_money for term in money]
-        places: Terms = [(cols.limit["racks"], -1.0)]
+        places: Terms = []
         for place, offer in enumerate(problem.offers):
             if offer.nodes_per_rack is None or self._most[place] == 0:
                 continue
@@ -223,7 +247,8 @@ class Program:
             self.row([*cols.offer_nodes[place], (racks, -fit)], upper=0.0)
             places.append((racks, 1.0))
             cols.hardware.append((racks, problem.prices.rack * KILO))
-        self.row(places, upper=0.0)
+        if "racks" in cols.limit:
+            self.row([*places, (cols.limit["racks"], -1.0)], upper=0.0)
         self._switches()
 
     def _switches(self) -> None:
@@ -261,7 +286,7 @@ class Program:
         problem, cols, prices = self.problem, self.columns, self.problem.prices
         hardware = _summed(cols.hardware)
         outlay = [(c, v * (1 + prices.installation)) for c, v in hardware]
-        if problem.limits.capital < UNLIMITED or self.goal is Goal.GIVEN:
+        if "capital" in cols.limit:
             self.row([*outlay, (cols.limit["capital"], -1.0)], upper=-prices.fixed_capital * KILO)
         weights = problem.energy_weight
         price = prices.expected_energy_price
@@ -273,7 +298,7 @@ class Program:
         cols.added = self.build.add_columns(len(weights), cost=cost)
         year = [(c, v * prices.maintenance) for c, v in hardware]
         idle = self.idle_kw()
-        if problem.limits.operating < UNLIMITED or self.goal is Goal.GIVEN:
+        if "operating" in cols.limit:
             per_kw = prices.energy_per_w(prices.binding_energy_price)
             energy = [(c, v * per_kw) for c, v in idle]
             energy += [
@@ -310,7 +335,7 @@ class Program:
 
     def _power(self) -> None:
         for group, name in enumerate(POWER_RESOURCES):
-            if getattr(self.problem.limits, name) < UNLIMITED or self.goal is Goal.GIVEN:
+            if getattr(self.problem.limits, name) < UNLIMITED:
                 fixed = self.problem.fixed_w * KILO if group == 0 else 0.0
                 limit = (self.columns.limit[name], -1.0)
                 self.row([*self.base_kw(group), limit], upper=-fixed)
@@ -318,13 +343,12 @@ class Program:
     def _ratings(self) -> None:
         problem, cols = self.problem, self.columns
         count = len(problem.demand)
-        cols.theta = self.build.add_columns(count, lower=problem.least_rating)
+        cols.theta = self.build.add_columns(
+            count, lower=problem.least_rating * (1 + MANDATE_MARGIN)
+        )
         cols.log = self.build.add_columns(count, lower=-math.inf)
         unlimited = np.array(
-            [
-                getattr(problem.limits, name) == UNLIMITED and self.goal is not Goal.GIVEN
-                for name in POWER_RESOURCES
-            ]
+            [getattr(problem.limits, name) == UNLIMITED for name in POWER_RESOURCES]
         )
         base = [dict(self.base_kw(group)) for group in range(3)]
         for rating in range(count):
@@ -353,8 +377,8 @@ class Program:
 
     def _capabilities(self) -> None:
         problem, lay, cols = self.problem, self.layout, self.columns
-        for capability in problem.capabilities:
-            options = usable(lay, capability.options)
+        for place, _ in enumerate(problem.capabilities):
+            options = lay.partitions[place]
             at = self.build.add_columns(len(options), upper=1.0, integer=True)
             cols.at.append(at)
             self.row([(int(c), 1.0) for c in at], lower=1.0, upper=1.0)
@@ -394,7 +418,7 @@ class Program:
             ]
             for c, capability in enumerate(problem.capabilities):
                 share = float(problem.capability_weight[s, c])
-                options = usable(self.layout, capability.options)
+                options = self.layout.partitions[c]
                 terms += [
                     (int(col), share * math.log(capability.reference_time_s / each.time_s))
                     for col, each in zip(cols.at[c], options, strict=True)
@@ -467,33 +491,15 @@ class Program:
         self.row([(int(v), 1.0) for v in chosen], upper=float(problem.most_vendors))
 
 
-def usable(lay: Layout, options: Sequence[Partition]) -> list[Partition]:
-    """Partitions that the regime allows, dominated ones left out.
-
-    One is dominated where another of the same slot needs no more nodes and no more watts and is
-    no slower.
-    """
-    kept: list[Partition] = []
-    watts = {each: each.nodes * float(lay.step_w[each.mode]) for each in options}
-    for each in options:
-        slot = lay.mode_slot[each.mode]
-        if slot < 0:
-            continue
-        beaten = any(
-            other is not each
-            and lay.mode_slot[other.mode] == slot
-            and other.nodes <= each.nodes
-            and watts[other] <= watts[each]
-            and other.time_s <= each.time_s
-            and (
-                (other.nodes, watts[other], other.time_s) != (each.nodes, watts[each], each.time_s)
-                or other in kept
-            )
-            for other in options
-        )
-        if not beaten:
-            kept.append(each)
-    return kept
+def _constant(problem: Problem, goal: Goal) -> float:
+    """What no choice changes: fixed outlay, staff, and the fixed part's power."""
+    prices = problem.prices
+    if goal is Goal.POWER:
+        return problem.fixed_w * KILO
+    if goal is not Goal.COST:
+        return 0.0
+    energy = problem.fixed_w * prices.energy_per_w(prices.expected_energy_price)
+    return (prices.fixed_capital + prices.annuity * (prices.staff + energy)) * KILO
 
 
 def _summed(terms: Terms) -> Terms:

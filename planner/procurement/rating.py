@@ -21,8 +21,6 @@ change: ``v`` is computed anew from whatever holds then. A pool of them is share
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Self
 
 import numpy as np
 
@@ -69,13 +67,12 @@ class Pool:
 
     multipliers: dict[int, list[Multipliers]] = field(default_factory=dict)
     tangents: dict[int, set[float]] = field(default_factory=dict)
-    _seen: set[tuple[int, bytes]] = field(default_factory=set)
+    _seen: set[tuple[int, str]] = field(default_factory=set)
 
     def add(self, rating: int, multipliers: Multipliers) -> None:
         """Keep multipliers of a rating, unless they are known."""
-        parts = np.r_[multipliers.demand, multipliers.power, multipliers.energy]
-        largest = np.abs(parts).max()
-        key = rating, np.round(parts / largest, 9).tobytes()
+        parts = (*multipliers.demand.tolist(), *multipliers.power.tolist(), multipliers.energy)
+        key = rating, " ".join(f"{part:.10g}" for part in parts)
         if key not in self._seen:
             self._seen.add(key)
             self.multipliers.setdefault(rating, []).append(multipliers)
@@ -121,17 +118,10 @@ class Rater:
         self._sessions: dict[int, tuple[Session, Indices]] = {}
         self._cache: dict[tuple[int, bytes], Rated] = {}
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Drop the loaded programs."""
         for session, _ in self._sessions.values():
-            session.__exit__(kind, error, traceback)
+            session.close()
         self._sessions.clear()
 
     def rate(self, rating: int, nodes: Floats, headroom_w: Floats, allowance_w: float) -> Rated:

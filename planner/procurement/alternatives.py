@@ -1,0 +1,125 @@
+"""Plans nearly as good as the optimum, and as different from it and each other as possible.
+
+The distance of two plans is half the sum over node types of the difference of money spent, over
+the spend of the optimum: 0 for the same purchase, 1 where nothing is shared. Each alternative
+maximises its least distance to the plans before it, under a floor on the score:
+
+    maximise D,  D <= sum_o t_jo / 2  for each earlier plan j,
+    t_jo <= (m_o - m_jo)/M + 2 U (1 - b_jo),  t_jo <= (m_jo - m_o)/M + 2 U b_jo,  b binary
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from planner.procurement.optimise import Optimiser, Outcome
+from planner.procurement.plan import Plan, offer_counts
+from planner.procurement.problem import Problem
+from planner.procurement.program import KILO, Goal, Program
+from solvers import Status
+
+_DISTANCE_GAP = 0.02
+_SLACK = 3e-4  # of log S: the program asks for so much more than is needed
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A plan that gives up a little and buys something else.
+
+    Attributes
+    ----------
+    distance, distance_bound
+        Least distance to the plans before it; no plan within the tolerance is farther than the
+        bound.
+    given_up
+        Fraction of the optimal score that it gives up.
+    """
+
+    plan: Plan
+    distance: float
+    distance_bound: float
+    given_up: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "distance": self.distance,
+            "distance_bound": self.distance_bound,
+            "given_up": self.given_up,
+            "plan": self.plan.to_dict(),
+        }
+
+
+def spending(problem: Problem, plan: Plan) -> list[float]:
+    """Money for the nodes of each offer."""
+    spent = [0.0] * len(problem.offers)
+    for each in plan.purchases:
+        spent[each.offer] += each.nodes * each.unit_price
+    return spent
+
+
+def distance(problem: Problem, one: Plan, other: Plan, scale: float) -> float:
+    """Half the summed differences of spending, over ``scale``."""
+    pairs = zip(spending(problem, one), spending(problem, other), strict=True)
+    return sum(abs(a - b) for a, b in pairs) / 2 / scale
+
+
+def alternatives(
+    optimiser: Optimiser, base: Outcome, *, within: float, count: int = 3
+) -> list[Alternative]:
+    """Up to ``count`` plans within a fraction of the optimum, each as different as can be."""
+    if base.plan is None or base.objective is None:
+        return []
+    problem, floor = optimiser.problem, base.objective + math.log1p(-within)
+    scale = sum(spending(problem, base.plan))
+    earlier, found = [base.plan], []
+    for _ in range(count):
+        extend = _Farthest(problem, earlier, scale)
+        outcome = optimiser.variant(problem, gap=_DISTANCE_GAP).solve(
+            Goal.GIVEN, floor=floor + _SLACK, slack=_SLACK, extend=extend, method="alternative"
+        )
+        if outcome.plan is None or outcome.status is Status.INFEASIBLE:
+            break
+        reached = min(distance(problem, outcome.plan, each, scale) for each in earlier)
+        if reached < 1e-3:
+            break
+        bound = -(outcome.bound if outcome.bound is not None else -1.0)
+        given_up = -math.expm1(outcome.plan.objective - base.objective)
+        found.append(Alternative(outcome.plan, reached, max(bound, reached), given_up))
+        earlier.append(outcome.plan)
+    return found
+
+
+@dataclass(frozen=True)
+class _Farthest:
+    """Adds the distance to earlier plans and maximises the least."""
+
+    problem: Problem
+    earlier: Sequence[Plan]
+    scale: float
+
+    def __call__(self, program: Program) -> None:
+        least = program.column(cost=-1.0, upper=2.0)
+        for plan in self.earlier:
+            terms = []
+            for place, money in enumerate(program.columns.offer_money):
+                spent = spending(self.problem, plan)[place] / self.scale
+                gap = program.column()
+                above = program.column(upper=1.0, integer=True)
+                share = [(c, v / KILO / self.scale) for c, v in money]
+                far = 4.0
+                program.row(
+                    [(gap, 1.0), *((c, -v) for c, v in share), (above, far)], upper=far - spent
+                )
+                program.row([(gap, 1.0), *share, (above, -far)], upper=spent)
+                terms.append((gap, -0.5))
+            program.row([(least, 1.0), *terms], upper=0.0)
+
+
+def same_types(problem: Problem, optimiser: Optimiser, one: Plan, other: Plan) -> bool:
+    """Whether two plans buy the same node types."""
+    counts = [offer_counts(problem, optimiser.layout, each.nodes) for each in (one, other)]
+    return all((a > 0) == (b > 0) for a, b in zip(*counts, strict=True))

@@ -1,0 +1,442 @@
+"""What is wrong with a plan, recomputed from the problem's data and the plan's decisions alone.
+
+Nothing is shared with the modules that make plans: no bill, rating or program of theirs is called.
+Counts and money are compared exactly, as the decimals that they were written as; whatever an
+allocation of nodes enters, up to :data:`TOLERANCE`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain
+
+from planner.decimals import decimal
+from planner.procurement.performance import Partition
+from planner.procurement.plan import AtWork, Plan
+from planner.procurement.problem import HOURS_PER_YEAR, Offer, Problem
+
+TOLERANCE = Fraction(1, 10**6)
+"""Relative, for everything that an allocation in floating point enters."""
+
+ROUNDING = Fraction(1, 10**12)
+"""Relative, for stated sums that should equal exact ones, and for bounds that were multiplied."""
+
+Watts = tuple[Fraction, Fraction, Fraction]
+GROUPS = ("IT power", "liquid cooling", "air cooling")
+
+
+def violations(problem: Problem, plan: Plan) -> list[str]:
+    """Everything that a plan breaks or states wrongly; empty where it is sound.
+
+    Each entry names what, the value and the bound.
+    """
+    if faults := list(_shape(problem, plan)):
+        return faults
+    checks = (
+        _purchases, _racks, _fabric, _bill, _mandates, _shares, _policy, _at_work, _partitions,
+        _power, _performance, _energy,
+    )  # fmt: skip
+    site = _Site(problem, plan)
+    return list(chain.from_iterable(check(site) for check in checks))
+
+
+@dataclass(frozen=True)
+class _Site:
+    """A problem beside a plan, and what follows from what is bought."""
+
+    problem: Problem
+    plan: Plan
+
+    @property
+    def counts(self) -> list[int]:
+        """Nodes per offer."""
+        counts = [0] * len(self.problem.offers)
+        for each in self.plan.purchases:
+            counts[each.offer] += each.nodes
+        return counts
+
+    @property
+    def bought(self) -> list[tuple[Offer, int]]:
+        """Offers of which something is bought, with the number."""
+        pairs = zip(self.problem.offers, self.counts, strict=True)
+        return [(offer, count) for offer, count in pairs if count]
+
+    def modes(self, offer: int) -> list[int]:
+        """Modes in which nodes of an offer may work under the regime."""
+        own = [m for m, mode in enumerate(self.problem.modes) if mode.offer == offer]
+        if self.problem.regime == "worst-case":
+            return own[-1:]
+        if self.problem.regime == "static":
+            caps = {p.cap_w for p in self.plan.purchases if p.offer == offer}
+            return [m for m in own if self.problem.modes[m].cap_w in caps]
+        return own
+
+    def hardware(self) -> Fraction:
+        """Price of nodes, racks, switches and cables."""
+        return sum((decimal(price) * count for _, count, price in self.lines()), Fraction(0))
+
+    def lines(self) -> list[tuple[str, int, float]]:
+        """Every item with its number and unit price."""
+        problem, paid = self.problem, self.plan.bill
+        found = [(offer.title, count, _tier_price(offer, count)) for offer, count in self.bought]
+        found.append(("rack", sum(paid.racks), problem.prices.rack))
+        if (network := problem.network) is not None:
+            fabric = paid.fabric
+            found += [
+                ("leaf switch", fabric.leaves, network.leaf_price),
+                ("spine switch", fabric.spines, network.spine_price),
+                ("node cable", fabric.node_cables, network.node_cable_price),
+                ("uplink cable", fabric.uplinks, network.uplink_cable_price),
+            ]
+        return [line for line in found if line[1] and line[2]]
+
+    def fabric_w(self) -> Fraction:
+        """Watts of all switches."""
+        network, fabric = self.problem.network, self.plan.bill.fabric
+        if network is None:
+            return Fraction(0)
+        return fabric.leaves * decimal(network.leaf_w) + fabric.spines * decimal(network.spine_w)
+
+    def always_w(self) -> Fraction:
+        """Mean watts of switches, the fixed part, and every node at its idle power."""
+        nodes = sum((decimal(o.idle_w) * n for o, n in self.bought), Fraction(0))
+        return decimal(self.problem.fixed_w) + self.fabric_w() + nodes
+
+    def provisioned_w(self) -> Watts:
+        """Watts that all installed nodes take before any works: total, liquid, air."""
+        total = [decimal(self.problem.fixed_w) + self.fabric_w(), Fraction(0), Fraction(0)]
+        for each in self.plan.purchases:
+            offer = self.problem.offers[each.offer]
+            watts = {"worst-case": offer.peak_w, "overprovisioned": offer.idle_w}.get(
+                self.problem.regime
+            )
+            if watts is None:
+                watts = max(self.problem.modes[m].node_w for m in self.modes(each.offer))
+            _add(total, offer, each.nodes * decimal(watts))
+        return total[0], total[1], total[2]
+
+    def with_work_w(self, working: Sequence[tuple[int, float]]) -> Watts:
+        """The same with nodes at work, given as (mode, nodes)."""
+        total = list(self.provisioned_w())
+        if self.problem.regime == "overprovisioned":
+            for place, nodes in working:
+                mode = self.problem.modes[place]
+                offer = self.problem.offers[mode.offer]
+                _add(total, offer, Fraction(nodes) * (decimal(mode.node_w) - decimal(offer.idle_w)))
+        return total[0], total[1], total[2]
+
+    def states(self) -> Iterator[tuple[str, Watts]]:
+        """Every state of the machine, named, with its watts."""
+        yield "installed nodes", self.provisioned_w()
+        for name, working in zip(self.problem.rating_names, self.plan.at_work, strict=True):
+            yield f"rating {name}", self.with_work_w([(y.mode, y.nodes) for y in working])
+        for capability, pick in zip(self.problem.capabilities, self.plan.partitions, strict=True):
+            if pick is not None:
+                yield capability.name, self.with_work_w([(pick.mode, pick.nodes)])
+
+
+def _add(total: list[Fraction], offer: Offer, watts: Fraction) -> None:
+    total[0] += watts
+    total[1 if offer.cooling == "liquid" else 2] += watts
+
+
+def _tier_price(offer: Offer, count: int) -> float:
+    return next((t.price for t in offer.tiers if t.first <= count <= t.last), 0.0)
+
+
+def _moved(bound: float, tolerance: Fraction) -> Fraction | float:
+    """The decimal behind a bound, loosened; infinities and NaN stay what they are."""
+    if not math.isfinite(bound):
+        return bound
+    exact = decimal(bound)
+    return exact + tolerance * max(abs(exact), Fraction(1))
+
+
+def _above(
+    what: str, value: float | Fraction, bound: float, tolerance: Fraction = Fraction(0)
+) -> Iterator[str]:
+    if not value <= _moved(bound, tolerance):
+        yield f"{what} is {float(value):.12g}, above {bound:.12g}"
+
+
+def _below(
+    what: str, value: float | Fraction, bound: float, tolerance: Fraction = Fraction(0)
+) -> Iterator[str]:
+    if not value >= _moved(bound, -tolerance):
+        yield f"{what} is {float(value):.12g}, below {bound:.12g}"
+
+
+def _differs(
+    what: str, stated: float, true: float | Fraction, tolerance: Fraction = ROUNDING
+) -> Iterator[str]:
+    if stated == true:
+        return
+    slack = float(tolerance) * max(1.0, abs(float(true)))
+    if not abs(stated - float(true)) <= slack or not math.isfinite(stated):
+        yield f"{what} is stated as {stated:.12g} but comes to {float(true):.12g}"
+
+
+def _shape(problem: Problem, plan: Plan) -> Iterator[str]:
+    """Whether the plan speaks of this problem at all."""
+    if plan.regime != problem.regime:
+        yield f"regime is {plan.regime}, not {problem.regime}"
+    lengths = (
+        ("ratings", len(plan.ratings), len(problem.demand)),
+        ("at_work", len(plan.at_work), len(problem.demand)),
+        ("partitions", len(plan.partitions), len(problem.capabilities)),
+        ("scores", len(plan.scores), len(problem.probability)),
+        ("bill.racks", len(plan.bill.racks), len(problem.offers)),
+    )
+    for name, found, wanted in lengths:
+        if found != wanted:
+            yield f"{name} holds {found} entries, not {wanted}"
+    for each in plan.purchases:
+        if not 0 <= each.offer < len(problem.offers):
+            yield f"{each.name}: offer {each.offer} is none of the {len(problem.offers)} on offer"
+    for one in chain.from_iterable(plan.at_work):
+        if not (0 <= one.mode < len(problem.modes) and 0 <= one.workload < len(problem.workloads)):
+            yield f"mode {one.mode} at work on workload {one.workload}: there is no such pair"
+    for pick in plan.partitions:
+        if pick is not None and not 0 <= pick.mode < len(problem.modes):
+            yield f"a partition of mode {pick.mode}: there is no such mode"
+
+
+def _purchases(site: _Site) -> Iterator[str]:
+    """Quantities on offer at their tier's price, and each type once."""
+    problem, plan, seen = site.problem, site.plan, set()
+    for each in plan.purchases:
+        offer = problem.offers[each.offer]
+        if each.offer in seen:
+            yield f"{offer.name} is bought twice, under caps of its own; one cap per type"
+        seen.add(each.offer)
+        if (each.name, each.vendor) != (offer.name, offer.vendor):
+            yield f"{each.name} of {each.vendor} is {offer.name} of {offer.vendor}"
+        count = site.counts[each.offer]
+        if each.nodes < 1 or not any(t.first <= count <= t.last for t in offer.tiers):
+            yield f"{offer.name}: {count} nodes are not on offer ({offer.least} to {offer.most})"
+        yield from _differs(f"{offer.name}: price", each.unit_price, _tier_price(offer, count))
+        if problem.regime != "static" and each.cap_w is not None:
+            yield f"{offer.name}: one cap of {each.cap_w:g} W for all, but {problem.regime}"
+        if problem.regime == "static" and not site.modes(each.offer):
+            yield f"{offer.name}: a cap of {each.cap_w} W is not permitted"
+    if sum(plan.nodes) != sum(site.counts):
+        yield f"nodes add up to {sum(plan.nodes)} but purchases to {sum(site.counts)}"
+
+
+def _racks(site: _Site) -> Iterator[str]:
+    plan = site.plan
+    places = zip(site.problem.offers, site.counts, plan.bill.racks, strict=True)
+    for offer, count, racks in places:
+        if offer.nodes_per_rack is not None:
+            yield from _above(f"{offer.name}: nodes in racks", count, racks * offer.nodes_per_rack)
+    for each in plan.purchases:
+        yield from _differs(f"{each.name}: racks", each.racks, plan.bill.racks[each.offer])
+    yield from _above("racks", sum(plan.bill.racks), site.problem.limits.racks)
+
+
+def _fabric(site: _Site) -> Iterator[str]:
+    """A two-level fat tree that reaches every port; one leaf needs no spine."""
+    network, fabric = site.problem.network, site.plan.bill.fabric
+    if network is None:
+        yield from _above("leaf switches without a network", fabric.leaves, 0)
+        return
+    ports = sum(offer.ports * count for offer, count in site.bought)
+    yield from _above("node ports at leaf switches", ports, fabric.leaves * network.leaf_node_ports)
+    yield from _below("node cables", fabric.node_cables, ports)
+    yield from _above("leaf switches", fabric.leaves, network.spine_ports)
+    if fabric.leaves > 1:
+        yield from _below("uplinks", fabric.uplinks, fabric.leaves * network.leaf_uplinks)
+        room = fabric.spines * network.spine_ports
+        yield from _above("uplinks at spine switches", fabric.uplinks, room)
+
+
+def _bill(site: _Site) -> Iterator[str]:
+    """Bill of materials, line by line, and the capital budget."""
+    paid, prices = site.plan.bill, site.problem.prices
+    stated = sorted((line.item, line.quantity, line.unit_price) for line in paid.lines)
+    if stated != sorted(site.lines()):
+        yield f"the bill lists {stated}, but what is bought is {sorted(site.lines())}"
+    hardware = site.hardware()
+    capital = hardware * (1 + decimal(prices.installation)) + decimal(prices.fixed_capital)
+    yield from _differs("fabric_w", paid.fabric_w, site.fabric_w())
+    yield from _differs("hardware", paid.hardware, hardware)
+    yield from _differs("capital", paid.capital, capital)
+    yield from _above("capital", capital, site.problem.limits.capital)
+
+
+def _mandates(site: _Site) -> Iterator[str]:
+    problem = site.problem
+    memory = sum((decimal(o.memory_gb) * n for o, n in site.bought), Fraction(0))
+    yield from _below("nodes", sum(site.counts), problem.least_nodes)
+    yield from _below("memory", memory, problem.least_memory_gb)
+    rated = zip(problem.rating_names, site.plan.ratings, problem.least_rating, strict=True)
+    for name, theta, least in rated:
+        yield from _below(f"throughput of {name}", theta, float(least), TOLERANCE)
+
+
+def _shares(site: _Site) -> Iterator[str]:
+    for share in site.problem.shares:
+        parts = [
+            (offer, count * (decimal(_tier_price(offer, count)) if share.of == "spend" else 1))
+            for offer, count in site.bought
+        ]
+        whole = sum((part for _, part in parts), Fraction(0))
+        mine = sum(
+            part
+            for offer, part in parts
+            if (offer.vendor == share.vendor if share.kind is None else offer.kind == share.kind)
+        )
+        if whole:
+            what = f"share of {share.kind or share.vendor} in {share.of}"
+            yield from _below(what, Fraction(mine) / whole, share.least)
+            yield from _above(what, Fraction(mine) / whole, share.most)
+
+
+def _policy(site: _Site) -> Iterator[str]:
+    problem = site.problem
+    vendors = {offer.vendor for offer, _ in site.bought}
+    if problem.most_vendors is not None:
+        yield from _above("vendors", len(vendors), problem.most_vendors)
+    if problem.most_node_types is not None:
+        yield from _above("node types", len(site.bought), problem.most_node_types)
+
+
+def _at_work(site: _Site) -> Iterator[str]:
+    """Nodes at work against nodes installed, in permitted modes only."""
+    problem = site.problem
+    for rating, working in zip(problem.rating_names, site.plan.at_work, strict=True):
+        busy = [Fraction(0)] * len(problem.offers)
+        for each in working:
+            offer = problem.modes[each.mode].offer
+            busy[offer] += Fraction(each.nodes)
+            yield from _one_at_work(site, f"{rating}: {problem.offers[offer].name}", each)
+        for offer_, count, nodes in zip(problem.offers, site.counts, busy, strict=True):
+            yield from _above(f"{rating}: {offer_.name} at work", nodes, count, TOLERANCE)
+
+
+def _one_at_work(site: _Site, what: str, each: AtWork) -> Iterator[str]:
+    mode = site.problem.modes[each.mode]
+    if not each.nodes >= 0:
+        yield f"{what}: {each.nodes:g} nodes at work, below 0"
+    if each.mode not in site.modes(mode.offer) and each.nodes > TOLERANCE:
+        yield f"{what}: works under a cap of {mode.cap_w} W, which {site.plan.regime} forbids"
+    if site.problem.merit[each.mode, each.workload] <= 0:
+        yield f"{what}: does not run {site.problem.workloads[each.workload]}"
+
+
+def _partitions(site: _Site) -> Iterator[str]:
+    """Each capability workload on an admissible partition that the machine holds."""
+    problem = site.problem
+    for capability, pick in zip(problem.capabilities, site.plan.partitions, strict=True):
+        if pick is None:
+            yield f"{capability.name} runs nowhere; it needs one of its partitions"
+            continue
+        if pick not in capability.options:
+            yield f"{capability.name}: {pick} is not admissible"
+        offer = problem.modes[pick.mode].offer
+        if pick.mode not in site.modes(offer):
+            yield f"{capability.name}: works in a mode that {site.plan.regime} forbids"
+        yield from _above(f"{capability.name}: nodes", pick.nodes, site.counts[offer])
+
+
+def _power(site: _Site) -> Iterator[str]:
+    limits, largest = site.problem.limits, Fraction(0)
+    bounds = (limits.it_power_w, limits.liquid_w, limits.air_w)
+    for state, watts in site.states():
+        exact = site.problem.regime != "overprovisioned" or state == "installed nodes"
+        for group, value, bound in zip(GROUPS, watts, bounds, strict=True):
+            yield from _above(f"{group} of {state}", value, bound, ROUNDING if exact else TOLERANCE)
+        largest = max(largest, watts[0])
+    yield from _differs("it_power_w", site.plan.it_power_w, largest, TOLERANCE)
+
+
+def _performance(site: _Site) -> Iterator[str]:
+    """Ratings from the allocation, scores from the ratings, the objective from the scores."""
+    problem, plan = site.problem, site.plan
+    for rating, name in enumerate(problem.rating_names):
+        theta = _theta(problem, rating, plan.at_work[rating])
+        yield from _differs(f"rating of {name}", plan.ratings[rating], theta, TOLERANCE)
+    logs = [_log_score(problem, plan, s) for s in range(len(plan.scores))]
+    for name, stated, log in zip(problem.scenario_names, plan.scores, logs, strict=True):
+        yield from _differs(f"score of {name}", stated, math.exp(log), TOLERANCE)
+    yield from _differs("objective", plan.objective, _risk(problem, logs), TOLERANCE)
+
+
+def _theta(problem: Problem, rating: int, working: tuple[AtWork, ...]) -> float:
+    done = [0.0] * len(problem.workloads)
+    for each in working:
+        done[each.workload] += each.nodes * float(problem.merit[each.mode, each.workload])
+    asked = problem.demand[rating] * problem.reference_nodes
+    return min(float(d / a) for d, a in zip(done, asked, strict=True) if a > 0)
+
+
+def _log_score(problem: Problem, plan: Plan, scenario: int) -> float:
+    parts = [
+        (weight, theta)
+        for weight, theta in zip(problem.rating_weight[scenario], plan.ratings, strict=True)
+    ] + [
+        (weight, _speedup(capability.reference_time_s, pick))
+        for weight, capability, pick in zip(
+            problem.capability_weight[scenario], problem.capabilities, plan.partitions, strict=True
+        )
+    ]
+    if any(weight > 0 and not value > 0 for weight, value in parts):
+        return -math.inf
+    return math.fsum(float(weight) * math.log(value) for weight, value in parts if weight > 0)
+
+
+def _speedup(reference_time_s: float, pick: Partition | None) -> float:
+    return 0.0 if pick is None else reference_time_s / pick.time_s
+
+
+def _risk(problem: Problem, logs: list[float]) -> float:
+    """``(1 - lambda) E + lambda CVaR``, CVaR as the largest value over its threshold eta.
+
+    References
+    ----------
+    R. T. Rockafellar and S. Uryasev, Optimization of conditional value-at-risk, Journal of Risk 2
+    (2000), theorem 1; the maximum is reached at one of the outcomes.
+    """
+    if -math.inf in logs:
+        return -math.inf
+    chances, share = problem.probability.tolist(), 1 - problem.cvar_level
+
+    def expected(values: list[float]) -> float:
+        return math.fsum(p * v for p, v in zip(chances, values, strict=True))
+
+    tail = max(eta - expected([max(0.0, eta - log) for log in logs]) / share for eta in logs)
+    return (1 - problem.cvar_weight) * expected(logs) + problem.cvar_weight * tail
+
+
+def _energy(site: _Site) -> Iterator[str]:
+    """Mean power, the operating budget, and the total cost of ownership."""
+    problem, plan, prices = site.problem, site.plan, site.problem.prices
+    added = Fraction(0)
+    for weight, working in zip(problem.energy_weight.tolist(), plan.at_work, strict=True):
+        for each in working:
+            idle_w = problem.offers[problem.modes[each.mode].offer].idle_w
+            drawn_w = float(problem.drawn_w[each.mode, each.workload]) - idle_w
+            added += Fraction(weight) * Fraction(each.nodes) * decimal(drawn_w)
+    mean_w = site.always_w() + decimal(prices.utilisation) * added
+    yield from _differs("mean_it_w", plan.mean_it_w, mean_w, TOLERANCE)
+    expected = sum((decimal(p) * decimal(chance) for p, chance in prices.energy_prices), Fraction())
+    highest = max(decimal(price) for price, _ in prices.energy_prices)
+    hardware = site.hardware()
+
+    def per_year(price: Fraction) -> Fraction:
+        energy = mean_w * price * Fraction(prices.feed_per_it) * int(HOURS_PER_YEAR) / 1000
+        return hardware * decimal(prices.maintenance) + decimal(prices.staff) + energy
+
+    year = per_year(highest if prices.every_price else expected)
+    yield from _differs("operating", plan.operating, year, TOLERANCE)
+    yield from _above("operating budget", year, problem.limits.operating, TOLERANCE)
+    capital = hardware * (1 + decimal(prices.installation)) + decimal(prices.fixed_capital)
+    total = capital + _annuity(prices.discount_rate, prices.lifetime_years) * per_year(expected)
+    yield from _differs("total_cost", plan.total_cost, total, TOLERANCE)
+
+
+def _annuity(rate: float, years: float) -> Fraction:
+    return decimal(years if rate == 0 else -math.expm1(-years * math.log1p(rate)) / rate)

@@ -1,0 +1,254 @@
+"""How people choose without a program: closed form, greedy, rounding, single types, bids as bid.
+
+Each returns node counts per slot, which :func:`planner.procurement.plan.complete` turns into the
+same kind of plan as the program's, so that the same checker judges all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+import solvers
+from planner.errors import PlanError
+from planner.procurement.bill import bill, operating_per_year
+from planner.procurement.layout import Layout
+from planner.procurement.optimise import Optimiser
+from planner.procurement.plan import Plan, headroom_w, offer_counts, renamed
+from planner.procurement.problem import Floats, Problem
+from planner.procurement.program import Program, most_nodes
+
+Counts = list[int]
+_TOLERANCE = 1e-9
+
+
+def fits(problem: Problem, lay: Layout, nodes: Counts) -> bool:
+    """Whether a machine keeps to money, power, room and policy (mandates are not asked)."""
+    counts = offer_counts(problem, lay, nodes)
+    try:
+        paid = bill(problem, counts)
+    except PlanError:
+        return False
+    limits, prices = problem.limits, problem.prices
+    count = np.array(nodes, dtype=np.float64)
+    idle_w = problem.fixed_w + paid.fabric_w
+    idle_w += sum(o.idle_w * n for o, n in zip(problem.offers, counts, strict=True))
+    year = operating_per_year(problem, paid.hardware, idle_w, prices.binding_energy_price)
+    bought = [offer for offer, n in zip(problem.offers, counts, strict=True) if n]
+    network = problem.network
+    return (
+        paid.capital <= limits.capital * (1 + _TOLERANCE)
+        and sum(paid.racks) <= limits.racks
+        and year <= limits.operating * (1 + _TOLERANCE)
+        and bool((headroom_w(problem, lay, count, paid.fabric_w) >= -_TOLERANCE).all())
+        and (network is None or paid.fabric.leaves <= network.spine_ports)
+        and len(bought) <= (problem.most_node_types or math.inf)
+        and len({offer.vendor for offer in bought}) <= (problem.most_vendors or math.inf)
+        and _one_cap_each(lay, nodes)
+    )
+
+
+def _one_cap_each(lay: Layout, nodes: Counts) -> bool:
+    used = [int(lay.slot_offer[slot]) for slot, count in enumerate(nodes) if count]
+    return len(set(used)) == len(used)
+
+
+def refill(problem: Problem, lay: Layout, nodes: Counts, order: list[int]) -> Counts:
+    """Add as many nodes as fit, slot by slot in the given order."""
+    most = most_nodes(problem, lay)
+    for slot in order:
+        low, high = nodes[slot], max(nodes[slot], most[int(lay.slot_offer[slot])])
+        least = problem.offers[int(lay.slot_offer[slot])].least
+        if low == 0 and high >= least and not fits(problem, lay, _with(nodes, slot, least)):
+            continue
+        low = max(low, min(least, high))
+        while low < high:
+            middle = (low + high + 1) // 2
+            if fits(problem, lay, _with(nodes, slot, middle)):
+                low = middle
+            else:
+                high = middle - 1
+        if fits(problem, lay, _with(nodes, slot, low)):
+            nodes = _with(nodes, slot, low)
+    return nodes
+
+
+def repair(problem: Problem, lay: Layout, nodes: Counts, order: list[int]) -> Counts:
+    """Shrink in proportion until the machine fits, then fill up what that left."""
+    low, high = 0.0, 1.0
+    if not fits(problem, lay, nodes):
+        for _ in range(40):
+            middle = (low + high) / 2
+            if fits(problem, lay, _scaled(problem, lay, nodes, middle)):
+                low = middle
+            else:
+                high = middle
+        nodes = _scaled(problem, lay, nodes, low)
+    return refill(problem, lay, nodes, order)
+
+
+def _with(nodes: Counts, slot: int, count: int) -> Counts:
+    return [*nodes[:slot], count, *nodes[slot + 1 :]]
+
+
+def _scaled(problem: Problem, lay: Layout, nodes: Counts, factor: float) -> Counts:
+    scaled = [math.floor(n * factor) for n in nodes]
+    return [
+        n if n >= problem.offers[int(lay.slot_offer[slot])].least else 0
+        for slot, n in enumerate(scaled)
+    ]
+
+
+def unit_price(problem: Problem, offer: int) -> float:
+    """Price of one node of a type with its share of rack and network, before discounts."""
+    each, network = problem.offers[offer], problem.network
+    price = each.tiers[0].price
+    if each.nodes_per_rack:
+        price += problem.prices.rack / each.nodes_per_rack
+    if network is not None:
+        leaf = network.leaf_price + network.leaf_uplinks * (
+            network.uplink_cable_price + network.spine_price / network.spine_ports
+        )
+        price += each.ports * (network.node_cable_price + leaf / network.leaf_node_ports)
+    return price * (1 + problem.prices.installation)
+
+
+def worth(problem: Problem, lay: Layout) -> Floats:
+    """Mean figure of merit of a node over the expected mix, per slot, uncapped; ``(slots,)``."""
+    mix = problem.energy_weight @ problem.demand
+    best = np.zeros((lay.slots, len(problem.workloads)))
+    np.maximum.at(best, (lay.pair_slot, lay.pair_workload), lay.pair_merit)
+    return np.asarray(best @ mix, dtype=np.float64)
+
+
+def ranking(problem: Problem, lay: Layout, per: str) -> list[int]:
+    """Slots by worth per unit of money or per watt of peak, best first."""
+    value = worth(problem, lay)
+    if per == "money":
+        scale = np.array([unit_price(problem, int(o)) for o in lay.slot_offer])
+    else:
+        scale = _full_w(problem, lay)
+    return [int(slot) for slot in np.argsort(-value / scale, kind="stable")]
+
+
+def _full_w(problem: Problem, lay: Layout) -> Floats:
+    peak = np.array([offer.peak_w for offer in problem.offers])[lay.slot_offer]
+    return np.where(lay.slot_mode >= 0, problem.mode_w[np.maximum(lay.slot_mode, 0)], peak)
+
+
+def closed_forms(problem: Problem, lay: Layout) -> Iterator[Counts]:
+    """The thesis's equations 4.1 to 4.4 for each type: floor(power), floor(money), the less."""
+    limits = problem.limits
+    for slot in range(lay.slots):
+        offer = int(lay.slot_offer[slot])
+        by_power = (limits.it_power_w - problem.fixed_w) / lay.base_w[slot]
+        by_money = (limits.capital - problem.prices.fixed_capital) / unit_price(problem, offer)
+        count = max(0, math.floor(min(by_power, by_money, 10**6)))
+        nodes = repair(problem, lay, _with([0] * lay.slots, slot, count), [slot])
+        if any(nodes):
+            yield nodes
+
+
+def greedy(problem: Problem, lay: Layout, per: str) -> Counts:
+    """Each workload's share of the money goes to its best type per money or watt; then repair."""
+    order = ranking(problem, lay, per)
+    mix = problem.energy_weight @ problem.demand
+    best = np.zeros((lay.slots, len(problem.workloads)))
+    np.maximum.at(best, (lay.pair_slot, lay.pair_workload), lay.pair_merit)
+    price = np.array([unit_price(problem, int(o)) for o in lay.slot_offer])
+    scale = price if per == "money" else _full_w(problem, lay)
+    need = np.zeros(lay.slots)  # nodes for one reference machine's work
+    for workload, share in enumerate(mix):
+        ratio = best[:, workload] / scale
+        slot = max(_allowed(problem, lay, need), key=lambda k: ratio[k])
+        if best[slot, workload] > 0:
+            need[slot] += share * problem.reference_nodes / best[slot, workload]
+    money = min(problem.limits.capital, 1e15) - problem.prices.fixed_capital
+    scaled = need * max(0.0, money) / max(1e-9, float(need @ price))
+    limit = most_nodes(problem, lay)
+    nodes = [min(math.floor(n), limit[int(lay.slot_offer[slot])]) for slot, n in enumerate(scaled)]
+    return repair(problem, lay, nodes, order)
+
+
+def _allowed(problem: Problem, lay: Layout, need: Floats) -> list[int]:
+    """Slots that may be added: one cap per type, and no more types and vendors than allowed."""
+    used = {int(lay.slot_offer[k]): k for k in np.flatnonzero(need > 0)}
+    vendors = {problem.offers[o].vendor for o in used}
+    free = []
+    for slot in range(lay.slots):
+        offer = int(lay.slot_offer[slot])
+        if offer in used:
+            if used[offer] == slot:
+                free.append(slot)
+            continue
+        new_vendor = problem.offers[offer].vendor not in vendors
+        types_left = len(used) < (problem.most_node_types or math.inf)
+        if types_left and (not new_vendor or len(vendors) < (problem.most_vendors or math.inf)):
+            free.append(slot)
+    return free
+
+
+def rounded(optimiser: Optimiser) -> Counts:
+    """The linear relaxation rounded down, then filled up."""
+    problem, lay = optimiser.problem, optimiser.layout
+    optimiser.tighten()
+    program = Program(problem, lay, optimiser.pool)
+    model = program.build.model()
+    relaxed = replace(model, is_integer=np.zeros(model.columns, dtype=np.bool_))
+    found = solvers.solve(relaxed, proof="never")
+    if found.x is None:
+        return [0] * lay.slots
+    nodes = [math.floor(n + 1e-6) for n in found.x[program.columns.nodes]]
+    for offer in range(len(problem.offers)):  # of several caps of one type the largest stays
+        slots = [int(k) for k in np.flatnonzero(lay.slot_offer == offer)]
+        keep = max(slots, key=lambda k: nodes[k])
+        total = sum(nodes[k] for k in slots)
+        for slot in slots:
+            nodes[slot] = total if slot == keep else 0
+    return repair(problem, lay, nodes, ranking(problem, lay, "money"))
+
+
+def singles(problem: Problem, lay: Layout) -> Iterator[tuple[str, Counts]]:
+    """Each type alone, as many as fit."""
+    for slot in range(lay.slots):
+        nodes = refill(problem, lay, [0] * lay.slots, [slot])
+        if any(nodes):
+            yield problem.offers[int(lay.slot_offer[slot])].name, nodes
+
+
+def bids(problem: Problem, lay: Layout) -> Iterator[tuple[str, Counts]]:
+    """Every vendor's system as it was bid (statically capped: under the largest cap)."""
+    for vendor in sorted({offer.vendor for offer in problem.offers}):
+        nodes = [0] * lay.slots
+        for place, offer in enumerate(problem.offers):
+            if offer.vendor == vendor and offer.as_bid:
+                nodes[int(np.flatnonzero(lay.slot_offer == place)[-1])] = offer.as_bid
+        if any(nodes):
+            yield vendor, nodes
+
+
+def all_heuristics(optimiser: Optimiser) -> list[Plan]:
+    """Every heuristic's plan; of the single types the best only."""
+    problem, lay = optimiser.problem, optimiser.layout
+    ways: list[tuple[str, Callable[[], Counts]]] = [
+        ("greedy per money", lambda: greedy(problem, lay, "money")),
+        ("greedy per watt", lambda: greedy(problem, lay, "watt")),
+        ("rounded relaxation", lambda: rounded(optimiser)),
+    ]
+    plans = [optimiser.evaluate(make(), name) for name, make in ways]
+    for name, each in (
+        ("closed form", closed_forms(problem, lay)),
+        ("best single type", (nodes for _, nodes in singles(problem, lay))),
+    ):
+        alone = [optimiser.evaluate(nodes, name) for nodes in each]
+        if alone:
+            plans.append(max(alone, key=lambda plan: plan.objective))
+    for vendor, nodes in bids(problem, lay):
+        try:
+            plans.append(renamed(optimiser.evaluate(nodes, ""), f"as bid by {vendor}"))
+        except PlanError:
+            continue  # a quantity that the vendor does not even sell
+    return plans

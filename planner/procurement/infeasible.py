@@ -1,0 +1,223 @@
+"""Why there is no plan, and the least that would make one.
+
+Constraints are grouped by what a board can talk about: each resource, each mandate, each policy.
+An *irreducible set* is found by a deletion filter: a group leaves if the rest still clashes; what
+remains clashes as a whole, and no part of it does.
+
+A *repair* raises one resource, all else hard, by the least amount that makes the program
+feasible; where no single one suffices, pairs are raised at the least cost in unit prices.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from planner.procurement.layout import Layout
+from planner.procurement.optimise import Optimiser
+from planner.procurement.plan import Plan
+from planner.procurement.problem import RESOURCES, UNLIMITED, Problem
+from planner.procurement.program import Freed, Goal, most_nodes, scale
+
+_ENLARGED = 100.0
+"""A repair may raise a resource to so many times what is there."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """One constraint of the board's language, and the problem without it."""
+
+    name: str
+    relaxed: Callable[[Problem], Problem]
+
+
+@dataclass(frozen=True)
+class Repair:
+    """The least amount by which resources must grow.
+
+    Attributes
+    ----------
+    added
+        Resource and amount (watts, money, racks).
+    bound
+        No repair by these resources adds less: an amount, or for a pair a cost.
+    cost
+        Price of the repair in unit prices; ``None`` where no price is stated.
+    """
+
+    added: tuple[tuple[str, float], ...]
+    bound: float
+    cost: float | None
+    plan: Plan
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "added": [{"resource": name, "amount": amount} for name, amount in self.added],
+            "bound": self.bound,
+            "cost": self.cost,
+            "plan": self.plan.to_dict(),
+        }
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Why there is no plan, and what would make one."""
+
+    clashing: tuple[str, ...]
+    repairs: tuple[Repair, ...]
+    hopeless: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        plain = asdict(self)
+        plain["clashing"] = list(self.clashing)
+        plain["hopeless"] = list(self.hopeless)
+        plain["repairs"] = [each.to_dict() for each in self.repairs]
+        return plain
+
+
+def diagnose(optimiser: Optimiser, unit_prices: Mapping[str, float]) -> Diagnosis:
+    """Explain an infeasible problem.
+
+    Parameters
+    ----------
+    unit_prices
+        Price of one watt, one rack, one unit of money, by resource; for pairs of resources.
+    """
+    problem = optimiser.problem
+    finite = [name for name in RESOURCES if getattr(problem.limits, name) < UNLIMITED]
+    repairs, hopeless = [], []
+    for name in finite:
+        repair = _repair(optimiser, (name,), unit_prices)
+        if repair is None:
+            hopeless.append(name)
+        else:
+            repairs.append(repair)
+    if not repairs:
+        pairs = itertools.combinations([n for n in finite if n in unit_prices], 2)
+        found = [_repair(optimiser, pair, unit_prices) for pair in pairs]
+        repairs = sorted(
+            (each for each in found if each is not None), key=lambda each: each.cost or 0.0
+        )[:1]
+    return Diagnosis(clashing(optimiser), tuple(repairs), tuple(hopeless))
+
+
+def groups(problem: Problem) -> list[Group]:
+    """Every constraint that could be given up, in the board's language."""
+    found = [
+        Group(f"limit: {name}", lambda p, name=name: p.limited(**{name: UNLIMITED}))  # type: ignore[misc]
+        for name in RESOURCES
+        if getattr(problem.limits, name) < UNLIMITED
+    ]
+    if problem.least_rating.any():
+        found.append(
+            Group(
+                "mandate: throughput",
+                lambda p: replace(p, least_rating=np.zeros_like(p.least_rating)),
+            )
+        )
+    if problem.least_nodes:
+        found.append(Group("mandate: nodes", lambda p: replace(p, least_nodes=0)))
+    if problem.least_memory_gb:
+        found.append(Group("mandate: memory", lambda p: replace(p, least_memory_gb=0.0)))
+    for share in problem.shares:
+        whose = share.kind or share.vendor
+        found.append(
+            Group(
+                f"share: {whose} of {share.of}",
+                lambda p, share=share: replace(  # type: ignore[misc]
+                    p, shares=tuple(each for each in p.shares if each != share)
+                ),
+            )
+        )
+    if problem.most_vendors is not None:
+        found.append(Group("policy: vendors", lambda p: replace(p, most_vendors=None)))
+    if problem.most_node_types is not None:
+        found.append(Group("policy: node types", lambda p: replace(p, most_node_types=None)))
+    for capability in problem.capabilities:
+        found.append(
+            Group(
+                f"mandate: a partition for {capability.name}",
+                lambda p, name=capability.name: without_capability(p, name),  # type: ignore[misc]
+            )
+        )
+    return found
+
+
+def without_capability(problem: Problem, name: str) -> Problem:
+    """The problem that does not ask where one capability workload runs."""
+    kept = [i for i, each in enumerate(problem.capabilities) if each.name != name]
+    return replace(
+        problem,
+        capabilities=tuple(problem.capabilities[i] for i in kept),
+        capability_weight=problem.capability_weight[:, kept],
+    )
+
+
+def clashing(optimiser: Optimiser) -> tuple[str, ...]:
+    """An irreducible set of clashing constraints, by deletion."""
+    every = groups(optimiser.problem)
+    every.sort(key=lambda group: group.name.startswith("limit"))  # mandates leave first
+    kept = list(every)
+    for group in every:
+        trial = [each for each in kept if each is not group]
+        removed = [each for each in every if each not in trial]
+        if not _feasible(optimiser, removed):
+            kept = trial
+    return tuple(group.name for group in kept)
+
+
+def _feasible(optimiser: Optimiser, removed: Sequence[Group]) -> bool:
+    problem = optimiser.problem
+    for group in removed:
+        problem = group.relaxed(problem)
+    trial = Optimiser(problem, optimiser.options, optimiser.pool)
+    limit = [
+        min(n, most)
+        for n, most in zip(
+            most_nodes(problem, trial.layout),
+            _enlarged(optimiser.problem, trial.layout),
+            strict=True,
+        )
+    ]
+    outcome = trial.solve(Goal.GIVEN, most=limit, method="any")
+    trial.close()
+    return outcome.plan is not None
+
+
+def _enlarged(problem: Problem, lay: Layout) -> list[int]:
+    """More nodes than any sensible repair would buy."""
+    return [round(count * _ENLARGED) + 10**4 for count in most_nodes(problem, lay)]
+
+
+def _repair(
+    optimiser: Optimiser, names: tuple[str, ...], unit_prices: Mapping[str, float]
+) -> Repair | None:
+    """Raise resources by the least amount, or where there are two at the least cost."""
+    problem = optimiser.problem
+    present = {name: getattr(problem.limits, name) for name in names}
+    prices = {name: unit_prices.get(name, 1.0) if len(names) > 1 else 1.0 for name in names}
+    raised = problem.limited(**{name: value * _ENLARGED for name, value in present.items()})
+    outcome = optimiser.variant(raised, gap=1e-4).solve(
+        Goal.GIVEN,
+        freed={name: Freed(present[name], prices[name]) for name in names},
+        method="repair",
+    )
+    if outcome.plan is None or outcome.last is None or outcome.last[1].x is None:
+        return None
+    program, found = outcome.last
+    limits = {name: float(found.x[program.columns.limit[name]]) / scale(name) for name in names}  # type: ignore[index]
+    added = tuple(
+        (name, limits[name] - present[name])
+        for name in names
+        if limits[name] > present[name] * (1 + 1e-9)
+    )
+    least = outcome.bound - sum(present[n] * prices[n] for n in names) if outcome.bound else 0.0
+    priced = all(name in unit_prices for name, _ in added)
+    cost = sum(unit_prices[name] * amount for name, amount in added) if priced else None
+    return Repair(added, max(0.0, least), cost, outcome.plan)

@@ -1,0 +1,146 @@
+"""The whole plane of budget and power: what overprovisioning gains where, and the Pareto front."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from planner.procurement.optimise import Optimiser
+from planner.procurement.plan import Plan
+from planner.procurement.problem import REGIMES, Regime
+from solvers import Status
+
+FACTORS = (0.5, 0.625, 0.75, 0.875, 1.0, 1.125, 1.25, 1.5)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One budget and one power bound.
+
+    Attributes
+    ----------
+    score, bound
+        Per regime: score of the best plan found and the score that none can pass; 0 and ``None``
+        where there is no plan.
+    """
+
+    capital: float
+    it_power_w: float
+    score: dict[str, float]
+    bound: dict[str, float | None]
+    plan: Plan | None
+
+    @property
+    def gain(self) -> float | None:
+        """What overprovisioning gains over worst-case provisioning, as a fraction."""
+        worst = self.score["worst-case"]
+        return self.score["overprovisioned"] / worst - 1 if worst > 0 else None
+
+    @property
+    def gain_over_static(self) -> float | None:
+        """What overprovisioning gains over one cap per type."""
+        static = self.score["static"]
+        return self.score["overprovisioned"] / static - 1 if static > 0 else None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "capital": self.capital,
+            "it_power_w": self.it_power_w,
+            **{f"score_{name}": value for name, value in self.score.items()},
+            **{f"bound_{name}": value for name, value in self.bound.items()},
+            "gain": self.gain,
+            "gain_over_static": self.gain_over_static,
+        }
+
+
+@dataclass(frozen=True)
+class ParetoPoint:
+    """A plan that no other found is as good as in cost, score and power at once."""
+
+    capital: float
+    total_cost: float
+    score: float
+    it_power_w: float
+    purchases: tuple[tuple[str, int], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+def plane(
+    optimisers: dict[Regime, Optimiser],
+    factors: Sequence[float] = FACTORS,
+    gap: float = 1e-3,
+    progress: Callable[[str], None] = lambda _: None,
+) -> list[Cell]:
+    """Solve every regime over the grid of budget and power factors.
+
+    A plan for less money and power is carried over as the first incumbent of more.
+    """
+    limits = optimisers["overprovisioned"].problem.limits
+    best: dict[tuple[str, int, int], Plan | None] = {}
+    cells = []
+    for i, money in enumerate(factors):
+        for j, power in enumerate(factors):
+            progress(f"plane {i * len(factors) + j + 1}/{len(factors) ** 2}")
+            score: dict[str, float] = {}
+            bound: dict[str, float | None] = {}
+            capital, watts = limits.capital * money, limits.it_power_w * power
+            for name in REGIMES:
+                optimiser = optimisers[name]
+                problem = optimiser.problem.limited(capital=capital, it_power_w=watts)
+                earlier = [best.get((name, i - 1, j)), best.get((name, i, j - 1))]
+                known = [plan for plan in earlier if plan is not None]
+                start = max(known, key=lambda plan: plan.objective, default=None)
+                outcome = optimiser.variant(problem, gap=gap).solve(
+                    incumbent=start, method=f"{name} plane"
+                )
+                best[name, i, j] = outcome.plan
+                score[name] = outcome.plan.score if outcome.plan else 0.0
+                bound[name] = _bound(outcome.bound, outcome.status)
+            cells.append(Cell(capital, watts, score, bound, best["overprovisioned", i, j]))
+    return cells
+
+
+def _bound(bound: float | None, status: Status) -> float | None:
+    return None if bound is None or status is Status.INFEASIBLE else math.exp(bound)
+
+
+def pareto(cells: Sequence[Cell], within: float = 1e-3) -> list[ParetoPoint]:
+    """Plans of the plane that no other dominates in cost, score and power.
+
+    Scores within the plane's gap count as equal, so that nothing stands there by rounding.
+    """
+    plans = {plan.nodes: plan for cell in cells if (plan := cell.plan) is not None}
+    kept = [
+        plan
+        for plan in plans.values()
+        if not any(_dominates(other, plan, within) for other in plans.values())
+    ]
+    return [
+        ParetoPoint(
+            plan.bill.capital, plan.total_cost, plan.score, plan.it_power_w,
+            tuple((each.name, each.nodes) for each in plan.purchases),
+        )
+        for plan in sorted(kept, key=lambda plan: plan.bill.capital)
+    ]  # fmt: skip
+
+
+def _dominates(other: Plan, plan: Plan, within: float) -> bool:
+    if other is plan:
+        return False
+    no_worse = (
+        other.bill.capital <= plan.bill.capital
+        and other.it_power_w <= plan.it_power_w
+        and other.score >= plan.score * (1 - within)
+    )
+    better = (
+        other.bill.capital < plan.bill.capital * (1 - within)
+        or other.it_power_w < plan.it_power_w * (1 - within)
+        or other.score > plan.score * (1 + within)
+    )
+    return no_worse and better

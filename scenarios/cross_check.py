@@ -1,0 +1,109 @@
+"""References between groups, and what each study needs from the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scenarios.positions import Path as KeyPath
+from scenarios.procurement_check import procurement_faults
+from scenarios.wording import entries, nearest, short
+
+
+def cross_check(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    """Check references and uniqueness, on data that may still be wrong in other ways."""
+    for group in ("node_types", "workloads"):
+        seen: dict[str, int] = {}
+        for index, entry in enumerate(entries(raw, group)):
+            name = entry.get("name")
+            if isinstance(name, str) and name in seen:
+                message = (
+                    f"{short(name)} is also the name of entry {seen[name] + 1}; names are unique"
+                )
+                yield (group, index, "name"), message
+            elif isinstance(name, str):
+                seen[name] = index
+    names = (entry.get("name") for entry in entries(raw, "node_types"))
+    known = dict.fromkeys(name for name in names if isinstance(name, str))
+    older = _older(raw)
+    for where, name in _references(raw):
+        if isinstance(name, str) and name not in known:
+            yield where, f"no node type is called {short(name)}; {nearest(name, [*known])}"
+        elif older and where[0] == "workloads" and isinstance(name, str) and name != older:
+            yield where, f"measured on {short(name)}; give run times on the older {short(older)}"
+    yield from _needs(raw)
+    yield from procurement_faults(raw)
+
+
+def _older(raw: Mapping[str, Any]) -> str:
+    """The node type that run times are wanted on; empty if that is not clear."""
+    case = raw.get("overprovisioning")
+    if not isinstance(case, dict):
+        return ""
+    older = case.get("older")
+    known = [entry.get("name") for entry in entries(raw, "node_types")]
+    if isinstance(older, str) and older in known and older != case.get("high_end"):
+        return older
+    return ""
+
+
+def _references(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, Any]]:
+    for index, workload in enumerate(entries(raw, "workloads")):
+        time = workload.get("time")
+        if isinstance(time, dict) and "node_type" in time:
+            yield ("workloads", index, "time", "node_type"), time["node_type"]
+    case = raw.get("overprovisioning")
+    if isinstance(case, dict):
+        for role in ("high_end", "older"):
+            if role in case:
+                yield ("overprovisioning", role), case[role]
+
+
+def _needs(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    """Check what a study needs from other groups."""
+    case = raw.get("overprovisioning")
+    if not isinstance(case, dict):
+        if isinstance(raw.get("procurement"), dict):
+            return
+        if isinstance(raw.get("machine"), dict):
+            yield from _machine_needs(raw)
+        else:
+            message = (
+                "nothing to decide; add [procurement], [overprovisioning], or [machine] with "
+                "[budget] for a cost per core-hour"
+            )
+            yield (), message
+        return
+    if "power" not in raw:
+        yield ("overprovisioning",), "needs the power bound; add [power] bound_w"
+    if not entries(raw, "workloads"):
+        yield ("overprovisioning",), "needs at least one application; add [[workloads]]"
+    for index, workload in enumerate(entries(raw, "workloads")):
+        if "time" not in workload:
+            yield ("workloads", index), "time is missing; [overprovisioning] needs it"
+    if "node_types" in raw and not entries(raw, "node_types"):
+        yield ("node_types",), "the catalogue is empty; add [[node_types]]"
+    elif "node_types" not in raw:
+        yield ("overprovisioning",), "needs a catalogue; add [[node_types]]"
+    yield from _role_needs(raw, case)
+
+
+def _role_needs(raw: Mapping[str, Any], case: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    racks = case.get("cost_ratio_from") == "racks"
+    for role, power in (("high_end", "peak_w"), ("older", "idle_w")):
+        for index, entry in enumerate(entries(raw, "node_types")):
+            if role not in case or entry.get("name") != case[role]:
+                continue
+            for key in (power, "price") if racks else (power,):
+                if key not in entry:
+                    yield ("node_types", index), f"{key} is missing; [overprovisioning] needs it"
+    if racks and "rack" not in raw:
+        yield ("overprovisioning", "cost_ratio_from"), "'racks' needs [rack]; add it"
+
+
+def _machine_needs(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    budget = raw.get("budget")
+    if not isinstance(budget, dict):
+        yield ("machine",), "a cost per core-hour needs [budget]; add it"
+    elif "capital" not in budget:
+        yield ("budget",), "capital is missing; a cost per core-hour needs it"

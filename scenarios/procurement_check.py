@@ -1,0 +1,103 @@
+"""What a procurement needs from the other groups, and the names that they must share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scenarios.positions import Path as KeyPath
+from scenarios.wording import entries, nearest, short
+
+Faults = Iterator[tuple[KeyPath, str]]
+
+
+def procurement_faults(raw: Mapping[str, Any]) -> Faults:
+    """Check the groups of a request for proposals, on data that may still be wrong otherwise."""
+    yield from _names(raw)
+    if not isinstance(raw.get("procurement"), dict):
+        return
+    here: KeyPath = ("procurement",)
+    if isinstance(raw.get("overprovisioning"), dict):
+        yield here, "[overprovisioning] asks another question; make two scenarios of them"
+    for group, key in (("power", "bound_w"), ("budget", "capital"), ("reference", "nodes")):
+        if group not in raw:
+            yield here, f"needs [{group}] with {key}; add it"
+    budget = raw.get("budget")
+    if isinstance(budget, dict) and "capital" not in budget:
+        yield ("budget",), "capital is missing; a procurement needs it"
+    if not entries(raw, "node_types") and not raw.get("quotes"):
+        yield here, "needs quotes; add [[quotes]] with a file, or [[node_types]]"
+    rated = [each for each in entries(raw, "workloads") if "performance" in each]
+    if not any(each.get("rating", "throughput") == "throughput" for each in rated):
+        yield here, "needs at least one workload with a throughput; add [workloads.performance]"
+    for index, workload in enumerate(entries(raw, "workloads")):
+        if "performance" not in workload:
+            yield ("workloads", index), "performance is missing; [procurement] needs it"
+    yield from _quotes(raw)
+
+
+def _names(raw: Mapping[str, Any]) -> Faults:
+    """Workloads, kinds, vendors and node types that are named somewhere must exist."""
+    workloads = _known(raw, "workloads", "name")
+    for index, demand in enumerate(entries(raw, "demands")):
+        yield from _keys(demand.get("factors"), ("demands", index, "factors"), workloads)
+    mandates = raw.get("requirements")
+    if isinstance(mandates, dict):
+        for key in ("throughput", "time_to_solution_s"):
+            yield from _keys(mandates.get(key), ("requirements", key), workloads)
+            yield from _rated_so(raw, mandates.get(key), key)
+        for index, share in enumerate(entries(mandates, "shares")):
+            for key in ("kind", "vendor"):
+                where: KeyPath = ("requirements", "shares", index, key)
+                yield from _one(share.get(key), where, _known(raw, "node_types", key), key)
+    kinds, types = _known(raw, "node_types", "kind"), _known(raw, "node_types", "name")
+    for index, workload in enumerate(entries(raw, "workloads")):
+        named = workload.get("kinds")
+        for place, kind in enumerate(named if isinstance(named, list) else []):
+            yield from _one(kind, ("workloads", index, "kinds", place), kinds, "kind")
+        yield from _measured_on(workload, index, types)
+
+
+def _measured_on(workload: Mapping[str, Any], index: int, types: list[str]) -> Faults:
+    model = workload.get("performance")
+    if not isinstance(model, dict):
+        return
+    for key in ("rows", "runs"):
+        for place, row in enumerate(entries(model, key)):
+            where: KeyPath = ("workloads", index, "performance", key, place)
+            holder = row.get("time") if key == "runs" else row
+            if isinstance(holder, dict):
+                yield from _one(holder.get("node_type"), where, types, "node type")
+
+
+def _rated_so(raw: Mapping[str, Any], named: Any, key: str) -> Faults:
+    rating = "throughput" if key == "throughput" else "time_to_solution"
+    for workload in entries(raw, "workloads"):
+        name = workload.get("name")
+        asked = isinstance(named, dict) and name in named
+        if asked and workload.get("rating", "throughput") != rating:
+            message = f"{short(name)} is not rated by {rating}; set its rating, or drop this"
+            yield ("requirements", key, str(name)), message
+
+
+def _known(raw: Mapping[str, Any], group: str, key: str) -> list[str]:
+    values = (entry.get(key) for entry in entries(raw, group))
+    return list(dict.fromkeys(value for value in values if isinstance(value, str)))
+
+
+def _keys(named: Any, where: KeyPath, known: list[str]) -> Faults:
+    for name in named if isinstance(named, dict) else ():
+        yield from _one(name, (*where, name), known, "workload")
+
+
+def _one(name: Any, where: KeyPath, known: list[str], what: str) -> Faults:
+    if isinstance(name, str) and name not in known:
+        yield where, f"no {what} is called {short(name)}; {nearest(name, known)}"
+
+
+def _quotes(raw: Mapping[str, Any]) -> Faults:
+    """What every quote must state."""
+    for index, entry in enumerate(entries(raw, "node_types")):
+        for key in ("vendor", "price", "idle_w", "peak_w"):
+            if key not in entry:
+                yield ("node_types", index), f"{key} is missing; [procurement] needs it"

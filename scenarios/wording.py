@@ -1,0 +1,51 @@
+"""How faults speak of keys and values: short, on one line, with the nearest right name."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import Any
+
+from scenarios.positions import Path as KeyPath
+
+
+def entries(raw: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    """The tables of an array of tables, on data that may be anything."""
+    value = raw.get(key)
+    if not isinstance(value, list):
+        return []
+    return [entry if isinstance(entry, dict) else {} for entry in value]
+
+
+def nearest(name: str, known: list[str]) -> str:
+    """A remedy for an unknown name: the nearest known ones."""
+    close = difflib.get_close_matches(name[:200], known[:200], n=3, cutoff=0.5)
+    if close:
+        return "did you mean " + " or ".join(short(each) for each in close) + "?"
+    listed = ", ".join(clipped(each) for each in known[:20]) + (", ..." if known[20:] else "")
+    return f"there {'are' if known else 'is'} {listed or 'none'}"
+
+
+def dotted(path: KeyPath) -> str:
+    """A key path as people write it, entries counted from 1."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part + 1}]"
+        else:
+            text += ("." if text else "") + clipped(part)
+    return text
+
+
+def short(value: Any) -> str:
+    """A value in a few words."""
+    if isinstance(value, dict | list | tuple):
+        return "a table" if isinstance(value, dict) else "a list"
+    if isinstance(value, int) and value.bit_length() > 256:
+        return f"an integer of {value.bit_length()} bits"
+    return clipped(str(value).lower() if isinstance(value, bool) else repr(value))
+
+
+def clipped(text: str) -> str:
+    """The beginning of a long text."""
+    return text if len(text) <= 80 else text[:77] + "..."
