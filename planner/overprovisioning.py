@@ -251,8 +251,8 @@ def design_cases(scenario: Scenario) -> tuple[DesignCase, ...]:
     for workload in scenario.workloads:
         if workload.run_time.node_type != older.name:
             raise PlanError(
-                f"{workload.name} was measured on {workload.run_time.node_type}, not on the older node "
-                f"{older.name}; give its run times there"
+                f"{workload.name} was measured on {workload.run_time.node_type}, not on the older "
+                f"node {older.name}; give its run times there"
             )
     return tuple(
         DesignCase(

@@ -6,7 +6,6 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from planner import design
@@ -35,15 +34,13 @@ from planner.overprovisioning import (
 )
 from planner.printed import PrintedRow, compare_printed
 from planner.racks import RackStudy, rack_prices, rack_study
+from planner.version import FORMAT, headroom_version
 from scenarios.catalogue import load
 from scenarios.models import Scenario
 from solvers.result import Certificate, Status, Stop
 
 if TYPE_CHECKING:
     import pandas as pd
-
-FORMAT = 1
-"""Version of plan.json."""
 
 
 @dataclass(frozen=True)
@@ -459,11 +456,3 @@ def _flat_check(check: DesignCheck) -> dict[str, Any]:
 
 def _pairs(plain: dict[str, Any], *, without: set[str]) -> list[dict[str, Any]]:
     return [{"quantity": k, "value": v} for k, v in plain.items() if k not in without]
-
-
-def headroom_version() -> str:
-    """Version of the installed distribution."""
-    try:
-        return version("headroom-planner")
-    except PackageNotFoundError:
-        return "unknown"

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from planner.decision import rounded_up
-from planner.study import Study, headroom_version
+from planner.study import Study
+from planner.version import headroom_version
 from reports import tables
 from reports.figures.style import Picture
 from reports.numbers import fixed, shown, typed, words

@@ -9,7 +9,8 @@ from importlib.metadata import version
 from typing import Any
 
 from planner.break_even import MIX
-from planner.study import Study, headroom_version
+from planner.study import Study
+from planner.version import headroom_version
 from reports.numbers import breakable, fixed, shown, typed
 from scenarios.catalogue import names
 from scenarios.fields import Group

@@ -166,6 +166,19 @@ class Procurement(Group):
         description="Day of the order: bids that are no longer valid are excluded, and lead "
         "times count from it.",
     )
+    repair_prices: dict[
+        Literal["it_power_w", "liquid_w", "air_w", "capital", "operating", "racks"], Positive
+    ] = Field(
+        default={},
+        description="What one more unit of a resource would cost (a watt of IT power, a rack, a "
+        "unit of money), for the cheapest repair of a scenario without a plan.",
+    )
+    weights: dict[
+        Literal["performance", "total cost", "energy", "delivery"], Annotated[float, Field(gt=0)]
+    ] = Field(
+        default={},
+        description="Evaluation weights of the offers; by default 50, 20, 20 and 10 %.",
+    )
     alternatives_within: Annotated[float, Field(gt=0, lt=1)] = Field(
         default=0.02, description="Performance given up for an alternative, as a fraction."
     )

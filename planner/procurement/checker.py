@@ -114,7 +114,9 @@ class _Site:
                 self.problem.regime
             )
             if watts is None:
-                watts = max(self.problem.modes[m].node_w for m in self.modes(each.offer))
+                watts = max(
+                    (self.problem.modes[m].node_w for m in self.modes(each.offer)), default=0.0
+                )
             _add(total, offer, each.nodes * decimal(watts))
         return total[0], total[1], total[2]
 

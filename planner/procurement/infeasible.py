@@ -139,13 +139,13 @@ def groups(problem: Problem) -> list[Group]:
         found.append(Group("policy: vendors", lambda p: replace(p, most_vendors=None)))
     if problem.most_node_types is not None:
         found.append(Group("policy: node types", lambda p: replace(p, most_node_types=None)))
-    for capability in problem.capabilities:
-        found.append(
-            Group(
-                f"mandate: a partition for {capability.name}",
-                lambda p, name=capability.name: without_capability(p, name),  # type: ignore[misc]
-            )
+    found += [
+        Group(
+            f"mandate: a partition for {capability.name}",
+            lambda p, name=capability.name: without_capability(p, name),  # type: ignore[misc]
         )
+        for capability in problem.capabilities
+    ]
     return found
 
 

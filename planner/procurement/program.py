@@ -450,6 +450,19 @@ class Program:
         ]
         self.row(terms + (self._risk_terms if weight > 0 else []), lower=least)
 
+    def require_cost(self, most: float) -> None:
+        """Demand a total cost of ownership of at most so much."""
+        problem, prices, cols = self.problem, self.problem.prices, self.columns
+        per_kw = prices.annuity * prices.energy_per_w(prices.expected_energy_price)
+        factor = 1 + prices.installation + prices.annuity * prices.maintenance
+        terms = [(c, v * factor) for c, v in cols.hardware]
+        terms += [(c, v * per_kw) for c, v in self.idle_kw()]
+        terms += [
+            (int(a), float(w) * per_kw)
+            for a, w in zip(cols.added, problem.energy_weight, strict=True)
+        ]
+        self.row(_summed(terms), upper=most * KILO - _constant(problem, Goal.COST))
+
     def _mandates(self) -> None:
         problem, cols = self.problem, self.columns
         every: Terms = [term for count in cols.offer_nodes for term in count]

@@ -110,11 +110,23 @@ def even(problem: Problem, rating: int) -> Floats:
     return np.asarray(demand / scale, dtype=np.float64)
 
 
+def _most_watts(problem: Problem, lay: Layout) -> Floats:
+    """Most that one working node of a slot adds to each power row and to the mean, ``(4, slots)``.
+
+    A limit beyond what all nodes together could want is none.
+    """
+    step, energy = np.zeros(lay.slots), np.zeros(lay.slots)
+    np.maximum.at(step, lay.pair_slot, lay.pair_step_w)
+    np.maximum.at(energy, lay.pair_slot, lay.pair_energy_w)
+    return np.vstack([power_groups(problem, lay) * step, energy])
+
+
 class Rater:
     """Rates machines of one problem; each rating's program stays loaded, its cuts go to a pool."""
 
     def __init__(self, problem: Problem, lay: Layout, pool: Pool) -> None:
         self.problem, self.layout, self.pool = problem, lay, pool
+        self._wanted = _most_watts(problem, lay)
         self._sessions: dict[int, tuple[Session, Indices]] = {}
         self._cache: dict[tuple[int, bytes], Rated] = {}
 
@@ -138,8 +150,9 @@ class Rater:
         allowance_w
             Mean watts that working nodes may add; infinite where energy is not limited.
         """
-        given = np.r_[nodes, np.maximum(headroom_w, 0.0) * _WATTS, max(allowance_w, 0.0) * _WATTS]
-        given = np.minimum(given, 1e9)
+        wanted = 2 * (self._wanted @ nodes) + 1.0  # never tight where nothing is scarce
+        left = np.clip(np.r_[headroom_w, allowance_w], 0.0, wanted)
+        given = np.r_[nodes, left * _WATTS]
         key = rating, given.tobytes()
         if key not in self._cache:
             self._cache[key] = self._solve(rating, given)
