@@ -172,12 +172,15 @@ def _below(
 
 
 def _differs(
-    what: str, stated: float, true: float | Fraction, tolerance: Fraction = ROUNDING
+    what: str,
+    stated: float,
+    true: float | Fraction,
+    tolerance: Fraction = ROUNDING,
+    least: float = 1e-3,
 ) -> Iterator[str]:
-    if stated == true:
-        return
-    slack = float(tolerance) * max(1.0, abs(float(true)))
-    if not abs(stated - float(true)) <= slack or not math.isfinite(stated):
+    """Whether a stated value is another; relative to the true one, or to ``least`` if larger."""
+    slack = float(tolerance) * max(least, abs(float(true))) if math.isfinite(true) else 0.0
+    if stated != true and not abs(stated - float(true)) <= slack:
         yield f"{what} is stated as {stated:.12g} but comes to {float(true):.12g}"
 
 
@@ -201,6 +204,8 @@ def _shape(problem: Problem, plan: Plan) -> Iterator[str]:
     for one in chain.from_iterable(plan.at_work):
         if not (0 <= one.mode < len(problem.modes) and 0 <= one.workload < len(problem.workloads)):
             yield f"mode {one.mode} at work on workload {one.workload}: there is no such pair"
+        if not math.isfinite(one.nodes):
+            yield f"mode {one.mode}: {one.nodes} nodes at work, which is no number"
     for pick in plan.partitions:
         if pick is not None and not 0 <= pick.mode < len(problem.modes):
             yield f"a partition of mode {pick.mode}: there is no such mode"
@@ -364,7 +369,7 @@ def _performance(site: _Site) -> Iterator[str]:
     logs = [_log_score(problem, plan, s) for s in range(len(plan.scores))]
     for name, stated, log in zip(problem.scenario_names, plan.scores, logs, strict=True):
         yield from _differs(f"score of {name}", stated, math.exp(log), TOLERANCE)
-    yield from _differs("objective", plan.objective, _risk(problem, logs), TOLERANCE)
+    yield from _differs("objective", plan.objective, _risk(problem, logs), TOLERANCE, least=1.0)
 
 
 def _theta(problem: Problem, rating: int, working: tuple[AtWork, ...]) -> float:
@@ -391,7 +396,7 @@ def _log_score(problem: Problem, plan: Plan, scenario: int) -> float:
 
 
 def _speedup(reference_time_s: float, pick: Partition | None) -> float:
-    return 0.0 if pick is None else reference_time_s / pick.time_s
+    return reference_time_s / pick.time_s if pick is not None and pick.time_s > 0 else 0.0
 
 
 def _risk(problem: Problem, logs: list[float]) -> float:

@@ -1,0 +1,127 @@
+"""The optimiser against every machine of random small requests, in all three power regimes."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from planner.procurement.checker import violations
+from planner.procurement.optimise import GAP, Optimiser, Options
+from planner.procurement.problem import REGIMES, Problem, Regime, problem_from
+from planner.procurement.program import Goal
+from solvers import Status
+from tests.planner.procurement.catalogues import (
+    ACHIEVING_NOTHING,
+    document,
+    random_problem,
+    scenario,
+)
+from tests.planner.procurement.enumeration import Best, best, every_machine, least, slot_counts
+
+SAMPLE, ALL = 30, 400
+
+
+def compare(problem: Problem, truth: Best) -> str:
+    """Assert that our answer is right; what kind of instance it was."""
+    where = f"{problem.name} {problem.regime}: {truth}"
+    outcome = Optimiser(problem, Options()).solve()
+    if truth.lower is None or truth.upper is None:
+        assert outcome.status is Status.INFEASIBLE, where
+        assert outcome.plan is None, where
+        return "infeasible"
+    if truth.lower == -math.inf:
+        return "achieves nothing"
+    assert outcome.status is Status.OPTIMAL, where
+    assert outcome.objective is not None, where
+    assert outcome.bound is not None, where
+    assert truth.lower - GAP <= outcome.objective <= truth.upper + 1e-6, where
+    assert outcome.bound >= truth.lower - 1e-9, where
+    return "optimal"
+
+
+@pytest.mark.parametrize("regime", REGIMES)
+def test_the_optimum_equals_enumeration(regime: Regime) -> None:
+    kinds = Counter(
+        compare(problem, best(problem))
+        for problem in (random_problem(seed).under(regime) for seed in range(SAMPLE))
+    )
+    assert kinds["optimal"] >= SAMPLE / 3
+    assert kinds["infeasible"] >= 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("regime", REGIMES)
+def test_the_optimum_equals_enumeration_on_hundreds(regime: Regime) -> None:
+    kinds = Counter(
+        compare(problem, best(problem))
+        for problem in (
+            random_problem(seed).under(regime)
+            for seed in range(SAMPLE, ALL)
+            if seed not in ACHIEVING_NOTHING
+        )
+    )
+    assert kinds["optimal"] >= ALL / 3
+
+
+@pytest.mark.parametrize("goal", [Goal.COST, Goal.POWER])
+def test_least_cost_and_least_power_equal_enumeration(goal: Goal) -> None:
+    compared = 0
+    for seed in range(SAMPLE):
+        given = document(seed)
+        given["demands"] = []
+        given["procurement"] |= {"workload_mode": "shared", "cvar_weight": 0.0}
+        problem = problem_from(scenario(given)).under(REGIMES[seed % 3])
+        optimiser = Optimiser(problem, Options())
+        objective = optimiser.solve().objective
+        if problem.capabilities or objective is None or objective == -math.inf:
+            continue
+        floor = objective - 0.15
+        outcome, truth = optimiser.solve(goal, floor=floor), least(problem, floor, goal)
+        assert truth is not None
+        assert outcome.bound is not None
+        assert outcome.objective == pytest.approx(truth, rel=2 * GAP), problem.name
+        assert outcome.bound <= truth * (1 + 1e-6), problem.name
+        compared += 1
+    assert compared >= SAMPLE / 6
+
+
+def test_no_completed_machine_beats_the_optimum() -> None:
+    beaten = 0
+    for seed in range(SAMPLE):
+        problem = random_problem(seed).under(REGIMES[seed % 3])
+        optimiser, rng = Optimiser(problem, Options()), np.random.default_rng(seed)
+        bound = optimiser.solve().bound
+        machines = list(every_machine(problem))
+        for place in rng.permutation(len(machines))[:6]:
+            nodes = slot_counts(problem, machines[place]).astype(int).tolist()
+            plan = optimiser.evaluate(nodes, "random")
+            if not violations(problem, plan):
+                assert bound is not None
+                assert plan.objective <= bound + 1e-9
+                beaten += 1
+    assert beaten >= SAMPLE
+
+
+def test_samples_hold_every_feature() -> None:
+    problems = [random_problem(seed) for seed in range(SAMPLE)]
+    assert {len(p.offers) for p in problems} == {2, 3}
+    assert {len(p.workloads) for p in problems} == {1, 2, 3}
+    assert {len(p.capabilities) for p in problems} == {0, 1}
+    assert {len(p.probability) for p in problems} == {1, 2, 3}
+    assert {p.cvar_weight for p in problems} == {0.0, 0.5}
+    for held in (
+        [p.network for p in problems],
+        [p.shares for p in problems],
+        [p.most_vendors for p in problems],
+        [p.most_node_types for p in problems],
+        [p.limits.racks < math.inf for p in problems],
+        [p.limits.liquid_w < math.inf for p in problems],
+        [p.limits.operating < math.inf for p in problems],
+        [(p.least_rating > 0).any() for p in problems],
+        [len(o.tiers) > 1 for p in problems for o in p.offers],
+    ):
+        assert any(held)
+        assert not all(held)

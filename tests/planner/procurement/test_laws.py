@@ -1,0 +1,187 @@
+"""Laws that hold whatever the catalogue: looser never hurts, order and currency do not matter."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from planner.procurement.layout import layout
+from planner.procurement.optimise import GAP, Optimiser, Options, Outcome
+from planner.procurement.performance import Mode
+from planner.procurement.problem import REGIMES, Problem, Regime, problem_from
+from planner.procurement.rating import Pool, cut
+from tests.planner.procurement import enumeration
+from tests.planner.procurement.catalogues import Document, document, random_problem, scenario
+
+SEEDS = st.integers(0, 120)
+REGIME = st.sampled_from(REGIMES)
+
+
+def solved(problem: Problem) -> Outcome:
+    return Optimiser(problem, Options()).solve()
+
+
+def no_better(one: Outcome, other: Outcome) -> bool:
+    """Whether the other's optimum is at least the one's, as far as the bounds tell."""
+    if one.objective is None:
+        return True
+    return other.bound is not None and one.objective <= other.bound + 1e-9
+
+
+def alike(one: Outcome, other: Outcome) -> bool:
+    if one.objective is None or other.objective is None:
+        return one.objective is other.objective
+    return no_better(one, other) and no_better(other, one)
+
+
+@settings(max_examples=25)
+@given(SEEDS)
+def test_a_freer_regime_never_hurts(seed: int) -> None:
+    worst, static, over = (solved(random_problem(seed).under(regime)) for regime in REGIMES)
+    assert no_better(worst, static)
+    assert no_better(static, over)
+
+
+@settings(max_examples=40)
+@given(
+    SEEDS,
+    REGIME,
+    st.sampled_from(["it_power_w", "liquid_w", "air_w", "capital", "operating", "racks"]),
+    st.floats(1.0, 2.0),
+)
+def test_more_of_anything_never_hurts(
+    seed: int, regime: Regime, resource: str, factor: float
+) -> None:
+    problem = random_problem(seed).under(regime)
+    more = problem.limited(**{resource: getattr(problem.limits, resource) * factor})
+    assert no_better(solved(problem), solved(more))
+
+
+@settings(max_examples=25)
+@given(SEEDS, REGIME, st.randoms(use_true_random=False))
+def test_order_changes_nothing(seed: int, regime: Regime, random: Random) -> None:
+    given, shuffled = document(seed), document(seed)
+    for key in ("node_types", "workloads", "demands"):
+        random.shuffle(shuffled.get(key, []))
+    before, after = (problem_from(scenario(each)).under(regime) for each in (given, shuffled))
+    assert alike(solved(before), solved(after))
+
+
+@settings(max_examples=25)
+@given(SEEDS, REGIME)
+def test_a_dominated_offer_changes_nothing(seed: int, regime: Regime) -> None:
+    given = document(seed)
+    given["requirements"].pop("shares", None)  # dear nodes help to reach a share of spend
+    for node in given["node_types"]:
+        del node["maximum_quantity"]  # or more of the same would be an advantage
+    before = solved(problem_from(scenario(given)).under(regime))
+    copy = given["node_types"][0] | {"name": "z"}
+    copy["price"] *= 1.5
+    given["node_types"].append(copy)
+    for workload in given["workloads"]:
+        for row in workload["performance"].get("rows", []):
+            if row["node_type"] == copy["name"]:
+                workload["performance"]["rows"].append(row | {"node_type": "z"})
+    assert alike(before, solved(problem_from(scenario(given)).under(regime)))
+
+
+@settings(max_examples=25)
+@given(SEEDS, REGIME, st.sampled_from([0.5, 1000.0]))
+def test_currency_changes_nothing(seed: int, regime: Regime, rate: float) -> None:
+    given, converted = document(seed), document(seed)
+    exchange(converted, rate)
+    before, after = (solved(problem_from(scenario(d)).under(regime)) for d in (given, converted))
+    assert alike(before, after)
+    if before.plan is not None and after.plan is not None and before.plan.nodes == after.plan.nodes:
+        assert after.plan.bill.capital == pytest.approx(rate * before.plan.bill.capital)
+
+
+def exchange(given: Document, rate: float) -> None:
+    """Every sum of money in another currency."""
+    for node in given["node_types"]:
+        node["price"] *= rate
+    for key in ("capital", "operating_per_year", "staff_per_year", "fixed_capital"):
+        if key in given["budget"]:
+            given["budget"][key] *= rate
+    for energy in given["budget"]["energy_prices"]:
+        energy["price_per_kwh"] *= rate
+    if "rack" in given:
+        given["rack"]["price"] *= rate
+    for key in given.get("network", {}):
+        if key.endswith("_price"):
+            given["network"][key] *= rate
+
+
+def jolted(problem: Problem, rng: np.random.Generator) -> Problem:
+    """Other prices, limits, watts and performance on the same ratings."""
+
+    def factor() -> float:
+        return float(rng.uniform(0.5, 2.0))
+
+    power = factor()
+    offers = tuple(
+        replace(
+            offer,
+            idle_w=offer.idle_w * power,
+            peak_w=offer.peak_w * power,
+            tiers=tuple(replace(tier, price=tier.price * factor()) for tier in offer.tiers),
+        )
+        for offer in problem.offers
+    )
+    changed = replace(
+        problem,
+        offers=offers,
+        modes=tuple(Mode(m.offer, m.cap_w, m.node_w * power) for m in problem.modes),
+        merit=problem.merit * rng.uniform(0.5, 2.0, problem.merit.shape),
+        drawn_w=problem.drawn_w * power,
+    )
+    return changed.limited(it_power_w=problem.limits.it_power_w * factor())
+
+
+@settings(max_examples=30)
+@given(SEEDS, REGIME, REGIME)
+def test_multipliers_bound_every_machine_whatever_changes(
+    seed: int, found_under: Regime, used_under: Regime
+) -> None:
+    pool, rng = Pool(), np.random.default_rng(seed)
+    problem = random_problem(seed)
+    Optimiser(problem.under(found_under), Options(), pool).solve()
+    for changed in (problem.under(used_under), jolted(problem.under(used_under), rng)):
+        lay = layout(changed)
+        machines = list(enumeration.every_machine(changed))
+        for place in rng.permutation(len(machines))[:5]:
+            machine = machines[place]
+            nodes = enumeration.slot_counts(changed, machine)
+            headroom_w = enumeration.headroom_w(changed, machine)
+            allowance_w = nodes.sum() * changed.drawn_w.max()  # more than can be drawn
+            for rating, known in pool.multipliers.items():
+                theta = enumeration.theta(changed, machine, rating)
+                for multipliers in known:
+                    one = cut(changed, lay, multipliers)
+                    bound = one.nodes @ nodes + one.power @ headroom_w + one.energy * allowance_w
+                    assert theta <= bound * (1 + 1e-7) + 1e-9
+
+
+@settings(max_examples=15)
+@given(SEEDS, REGIME)
+def test_a_pool_may_be_shared_with_changed_problems(seed: int, regime: Regime) -> None:
+    pool = Pool()
+    problem = random_problem(seed).under(regime)
+    changed = jolted(problem, np.random.default_rng(seed))
+    Optimiser(problem, Options(), pool).solve()
+    warm = Optimiser(changed, Options(), pool).solve()
+    assert alike(solved(changed), warm)
+
+
+def test_the_gap_is_one_of_the_logarithm() -> None:
+    for seed in range(20):
+        outcome = solved(random_problem(seed))
+        if outcome.objective is not None and outcome.objective > -math.inf:
+            assert outcome.gap is not None
+            assert -1e-9 <= outcome.gap <= GAP
