@@ -255,6 +255,7 @@ def test_every_limit_that_a_plan_passes_is_named() -> None:
         (replace(problem, least_rating=np.array(plan.ratings) * 1.00001), "throughput of mix 1"),
         (replace(problem, shares=(share,)), "share of gpu in nodes is"),
         (replace(problem, shares=(ShareLimit(vendor="V", most=0.1),)), "share of V in spend is"),
+        (replace(problem, network=None), "leaf switches without a network is"),
         (replace(problem, most_vendors=1), "vendors is 2, above 1"),
         (replace(problem, most_node_types=1), "node types is 2, above 1"),
     ]
@@ -283,6 +284,7 @@ def test_a_static_machine_works_under_its_one_cap() -> None:
     found = violations(problem, moved)
     assert any(f"works under a cap of {caps[0]} W, which static forbids" in each for each in found)
     assert any("it_power_w is stated" in each for each in found)
+    assert "climb: works in a mode that static forbids" in found
     found = violations(problem, bought(cap_w=160.0)(plan))
     assert "a: a cap of 160.0 W is not permitted" in found
 
