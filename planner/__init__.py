@@ -5,12 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from planner.answer import plan
     from planner.errors import PlanError
-    from planner.study import Study, plan
+    from planner.procurement.study import ProcurementStudy, procure
+    from planner.study import Study, compare_designs
 
-__all__ = ["PlanError", "Study", "plan"]
+__all__ = ["PlanError", "ProcurementStudy", "Study", "compare_designs", "plan", "procure"]
 
-_HOMES = {"PlanError": "planner.errors", "Study": "planner.study", "plan": "planner.study"}
+_HOMES = {
+    "PlanError": "planner.errors",
+    "ProcurementStudy": "planner.procurement.study",
+    "Study": "planner.study",
+    "compare_designs": "planner.study",
+    "plan": "planner.answer",
+    "procure": "planner.procurement.study",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from planner.difference import Change
+    from planner.procurement.study import ProcurementStudy
     from planner.study import Study
     from scenarios.models import Scenario
 
@@ -60,9 +61,7 @@ def _a_number(_context: Any, _option: Any, value: float | None) -> float | None:
     "--gap",
     type=click.FloatRange(0, 1),
     callback=_a_number,
-    default=1e-6,
-    show_default=True,
-    help="Relative gap that is good enough.",
+    help="Relative gap that is good enough; by default 1e-6, for a procurement 1e-4.",
 )
 @click.option(
     "--time-limit",
@@ -70,6 +69,7 @@ def _a_number(_context: Any, _option: Any, value: float | None) -> float | None:
     callback=_a_number,
     help="Seconds per solve; results may then differ from run to run.",
 )
+@click.option("--full", is_flag=True, help="Of a procurement, ask the long questions too.")
 @click.option("--dry-run", is_flag=True, help="Check and say what would be done; write nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def plan(
@@ -78,8 +78,9 @@ def plan(
     as_json: bool,  # noqa: FBT001 - click passes options by name
     solver: str,
     seed: int,
-    gap: float,
+    gap: float | None,
     time_limit: float | None,
+    full: bool,  # noqa: FBT001
     dry_run: bool,  # noqa: FBT001
     quiet: bool,  # noqa: FBT001
 ) -> None:
@@ -106,15 +107,25 @@ def plan(
         say("planning")
         import planner
 
-        study = planner.plan(loaded, solver=solver, seed=seed, gap=gap, time_limit_s=time_limit)
+        study = planner.plan(
+            loaded,
+            solver=solver,
+            seed=seed,
+            gap=gap,
+            time_limit_s=time_limit,
+            full=full,
+            progress=say,
+        )
         import reports
 
         written = reports.write(study, folder, planned_s=time.perf_counter() - began, progress=say)
         if as_json:
             click.echo(reports.plan_json(study), nl=False)
         elif not quiet:
-            _show_study(study)
+            _show(study)
             click.echo(f"\nReport: {written.report}")
+        if getattr(study, "diagnosis", None) is not None:
+            raise click.exceptions.Exit(NO_ANSWER)
 
 
 @main.command()
@@ -247,6 +258,38 @@ def _described(scenario: Scenario) -> str:
         f"{len(scenario.printed)} printed numbers",
     ]
     return f"{scenario.name} is valid: {', '.join(parts)}."
+
+
+def _show(study: Study | ProcurementStudy) -> None:
+    from planner.study import Study
+
+    if isinstance(study, Study):
+        _show_study(study)
+    else:
+        _show_procurement(study)
+
+
+def _show_procurement(study: ProcurementStudy) -> None:
+    click.echo(study.sentence)
+    for warning in study.warnings:
+        click.echo(warning)
+    if study.diagnosis is not None:
+        for line in study.diagnosis.sentences(study.problem):
+            click.echo(line)
+    rows: list[tuple[str, ...]] = [
+        (
+            compared.plan.method,
+            f"{compared.plan.score:.4f}",
+            f"{compared.plan.bill.capital / 1e6:,.1f} M",
+            f"{compared.plan.it_power_w / 1e6:.3f} MW",
+            "; ".join(compared.wrong) or "keeps everything",
+        )
+        for compared in study.compared
+    ]
+    if rows:
+        _show_table(("plan", "score", "capital", "IT power", "mandates and limits"), rows)
+    if study.stopped_by_time:
+        click.echo("Stopped by time: another run may differ.")
 
 
 def _show_study(study: Study) -> None:

@@ -266,7 +266,7 @@ class Study:
         return {name: rows for name, rows in tables.items() if rows}
 
 
-def plan(
+def compare_designs(
     scenario: Scenario | str | os.PathLike[str],
     *,
     solver: str = "highs",
@@ -274,7 +274,7 @@ def plan(
     seed: int = 0,
     time_limit_s: float | None = None,
 ) -> Study:
-    """Answer everything that a scenario asks.
+    """Compare the two designs of a scenario, and price a core-hour.
 
     Parameters
     ----------
@@ -292,7 +292,7 @@ def plan(
 
     Examples
     --------
-    >>> study = plan("hopper-2010")
+    >>> study = compare_designs("hopper-2010")
     >>> round(study.core_hour.cost_per_core_hour, 6)
     0.018472
     """

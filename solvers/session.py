@@ -97,5 +97,12 @@ class Session:
         if not self._is_loaded():
             self._load()
         limits = Limits(time_limit_s, node_limit, engine_gap(gap), seed)
-        claim: Claim = WORKER.ask("run", self._key, limits, start, time_limit_s=time_limit_s)
-        return certify_claim(self.model, claim, gap=gap, seed=seed)
+        result = self._run(limits, start, gap)
+        if result.x is None and result.certificate.bound is not None:
+            self._load()  # the point of a warm start may fail the check where a fresh one holds
+            result = self._run(limits, start, gap)
+        return result
+
+    def _run(self, limits: Limits, start: Floats | None, gap: float) -> Result:
+        claim: Claim = WORKER.ask("run", self._key, limits, start, time_limit_s=limits.time_limit_s)
+        return certify_claim(self.model, claim, gap=gap, seed=limits.seed)

@@ -14,9 +14,9 @@ settings.load_profile("house")
 
 @pytest.fixture(scope="session")
 def thesis() -> Study:
-    return planner.plan("thesis-7kw")
+    return planner.compare_designs("thesis-7kw")
 
 
 @pytest.fixture(scope="session")
 def hopper() -> Study:
-    return planner.plan("hopper-2010")
+    return planner.compare_designs("hopper-2010")

@@ -18,10 +18,10 @@ from typing import Any
 from planner.procurement.optimise import Optimiser, Outcome
 from planner.procurement.plan import Plan, offer_counts
 from planner.procurement.problem import Problem
-from planner.procurement.program import KILO, Goal, Program
+from planner.procurement.program import Goal, Program
 from solvers import Status
 
-_DISTANCE_GAP = 0.02
+_DISTANCE_GAP = 0.05
 _SLACK = 3e-4  # of log S: the program asks for so much more than is needed
 
 
@@ -109,7 +109,7 @@ class _Farthest:
                 spent = spending(self.problem, plan)[place] / self.scale
                 gap = program.column()
                 above = program.column(upper=1.0, integer=True)
-                share = [(c, v / KILO / self.scale) for c, v in money]
+                share = [(c, v * self.problem.money_unit / self.scale) for c, v in money]
                 far = 4.0
                 program.row(
                     [(gap, 1.0), *((c, -v) for c, v in share), (above, far)], upper=far - spent

@@ -20,8 +20,8 @@ import numpy as np
 from planner.procurement.layout import Layout
 from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan
-from planner.procurement.problem import RESOURCES, UNLIMITED, Problem
-from planner.procurement.program import Freed, Goal, most_nodes, scale
+from planner.procurement.problem import LEAST_RATING, POWER_RESOURCES, RESOURCES, UNLIMITED, Problem
+from planner.procurement.program import Freed, Goal, most_nodes
 
 _ENLARGED = 100.0
 """A repair may raise a resource to so many times what is there."""
@@ -64,6 +64,27 @@ class Repair:
         }
 
 
+RESOURCE_WORDS = {
+    "it_power_w": "IT power",
+    "liquid_w": "liquid cooling",
+    "air_w": "air cooling",
+    "capital": "capital",
+    "operating": "operating budget",
+    "racks": "rack places",
+}
+
+
+def amount(problem: Problem, resource: str, value: float) -> str:
+    """An amount of a resource in words."""
+    words = RESOURCE_WORDS[resource]
+    if resource == "racks":
+        return f"{value:,.0f} {words}"
+    if resource in POWER_RESOURCES:
+        feed = f" ({value * problem.prices.feed_per_it / 1e6:,.3f} MW at the feed)"
+        return f"{value / 1e6:,.3f} MW of {words}" + (feed if resource == "it_power_w" else "")
+    return f"{value / 1e6:,.3f} M {problem.prices.currency} of {words}"
+
+
 @dataclass(frozen=True)
 class Diagnosis:
     """Why there is no plan, and what would make one."""
@@ -71,6 +92,21 @@ class Diagnosis:
     clashing: tuple[str, ...]
     repairs: tuple[Repair, ...]
     hopeless: tuple[str, ...]
+
+    def sentences(self, problem: Problem) -> list[str]:
+        """The clash and every repair in words."""
+        lines = [f"These clash, and no part of them does: {', '.join(self.clashing)}."]
+        for repair in self.repairs:
+            parts = " and ".join(amount(problem, *each) for each in repair.added)
+            price = "" if repair.cost is None else f", {repair.cost / 1e6:,.2f} M at unit prices"
+            lines.append(
+                f"{parts} more would suffice{price}: then {repair.plan.score:.3f} times the "
+                "reference."
+            )
+        if self.hopeless:
+            names = ", ".join(RESOURCE_WORDS[name] for name in self.hopeless)
+            lines.append(f"No amount of one of these alone would help: {names}.")
+        return lines
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -114,11 +150,11 @@ def groups(problem: Problem) -> list[Group]:
         for name in RESOURCES
         if getattr(problem.limits, name) < UNLIMITED
     ]
-    if problem.least_rating.any():
+    if (problem.least_rating > LEAST_RATING).any():
         found.append(
             Group(
                 "mandate: throughput",
-                lambda p: replace(p, least_rating=np.zeros_like(p.least_rating)),
+                lambda p: replace(p, least_rating=np.full_like(p.least_rating, LEAST_RATING)),
             )
         )
     if problem.least_nodes:
@@ -208,10 +244,11 @@ def _repair(
         freed={name: Freed(present[name], prices[name]) for name in names},
         method="repair",
     )
-    if outcome.plan is None or outcome.last is None or outcome.last[1].x is None:
+    x = None if outcome.last is None else outcome.last[1].x
+    if outcome.plan is None or outcome.last is None or x is None:
         return None
-    program, found = outcome.last
-    limits = {name: float(found.x[program.columns.limit[name]]) / scale(name) for name in names}  # type: ignore[index]
+    columns = outcome.last[0].columns.limit
+    limits = {name: float(x[columns[name]]) * problem.unit(name) for name in names}
     added = tuple(
         (name, limits[name] - present[name])
         for name in names

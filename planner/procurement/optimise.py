@@ -14,7 +14,7 @@ import solvers
 from planner.procurement.layout import layout
 from planner.procurement.plan import Plan, complete, headroom_w
 from planner.procurement.problem import UNLIMITED, Floats, Problem
-from planner.procurement.program import KILO, Freed, Goal, Program, scale
+from planner.procurement.program import Freed, Goal, Program
 from planner.procurement.rating import Pool, Rater
 from solvers import Certificate, Level, Result, Status
 from solvers.certify import ProofMode
@@ -156,7 +156,7 @@ class Optimiser:
             Whether the last bound is proved in exact arithmetic.
         """
         self._begin()
-        task = _Task(goal, floor, extend, most, method, incumbent, slack, freed)
+        task = _Task(goal, floor, extend, most, method, incumbent, slack, freed, self._unit(goal))
         self._tighten(task)
         return self._finish(task, proof)
 
@@ -173,7 +173,7 @@ class Optimiser:
 
     def _program(self, task: _Task) -> tuple[Program, Milp]:
         constant = 0.0
-        if task.goal is Goal.SCORE and task.best is not None:
+        if task.goal is Goal.SCORE and task.best is not None and task.best.score > 0:
             constant = 1.0 - task.best.objective  # then a relative gap is one in log S
         program = Program(
             self.problem,
@@ -207,14 +207,15 @@ class Optimiser:
 
     def _finish(self, task: _Task, proof: ProofMode) -> Outcome:
         """Cut on the mixed-integer program until objective and bound meet."""
-        options = self.options
+        options, start = self.options, None
         for _ in range(_ROUNDS):
             program, model = self._program(task)
             task.rounds += 1
             found = solvers.solve(
                 model,
                 solver=options.solver,
-                gap=options.gap / 2,
+                gap=self._next_gap(task),
+                start=start,
                 seed=options.seed,
                 time_limit_s=options.time_limit_s,
                 proof="never",
@@ -222,9 +223,13 @@ class Optimiser:
             if found.x is None:
                 return self._outcome(task, found)
             task.read(self._candidate(program, found.x, task), found)
-            task.last = program, found
-            if task.gap() <= options.gap or not self._separate(program, found.x, task):
+            task.last, start = (program, found), found.x
+            if task.gap() <= options.gap:
                 break
+            if not self._separate(program, found.x, task):
+                if task.exact:
+                    break
+                task.exact = True
         if proof != "never":
             proved = solvers.solve(
                 model, solver=options.solver, gap=options.gap / 2, seed=options.seed,
@@ -235,10 +240,19 @@ class Optimiser:
                 found = proved
         return self._outcome(task, found)
 
+    def _next_gap(self, task: _Task) -> float:
+        """No program is solved much closer than its cuts are true."""
+        if task.exact:
+            return self.options.gap / 2
+        known = task.gap() / 4 if task.gap() < math.inf else 10 * self.options.gap
+        return min(max(known, self.options.gap / 2), 10 * self.options.gap)
+
     def _candidate(self, program: Program, x: Floats, task: _Task) -> Plan | None:
         columns = program.columns
         nodes = [round(float(each)) for each in x[columns.nodes]]
-        allowances = x[columns.added] / KILO if self._energy_counts(task) else None
+        allowances = (
+            x[columns.added] * self.problem.power_unit if self._energy_counts(task) else None
+        )
         given = self._given(program, x)
         plan = complete(given, self.layout, self.rater, nodes, task.method, allowances)
         if task.floor is not None and plan.objective < task.floor - task.slack:
@@ -249,13 +263,20 @@ class Optimiser:
             else None
         )
 
+    def _unit(self, goal: Goal) -> float:
+        """How much of the goal is one in the program."""
+        if goal is Goal.COST:
+            return self.problem.money_unit
+        return self.problem.power_unit if goal is Goal.POWER else 1.0
+
     def _energy_counts(self, task: _Task) -> bool:
         return task.goal is not Goal.SCORE or self.problem.limits.operating < UNLIMITED
 
     def _given(self, program: Program, x: Floats) -> Problem:
         """The problem with the limits that the solution took: some may have been freed."""
         limits = {
-            name: float(x[column]) / scale(name) for name, column in program.columns.limit.items()
+            name: float(x[column]) * self.problem.unit(name)
+            for name, column in program.columns.limit.items()
         }
         return self.problem.limited(**limits)
 
@@ -263,13 +284,13 @@ class Optimiser:
         """Whether any rating or logarithm was too large, and is now cut down."""
         columns, new = program.columns, False
         tolerance = self.options.gap / 20 if task.goal is Goal.SCORE else task.slack / 4
-        fabric_w = sum(x[c] * v for c, v in columns.fabric_kw) / KILO
+        fabric_w = sum(x[c] * v for c, v in columns.fabric_power) * self.problem.power_unit
         given = self._given(program, x)
         headroom = headroom_w(given, self.layout, x[columns.nodes], fabric_w)
         for rating, column in enumerate(columns.theta):
             allowance = UNLIMITED
             if self._energy_counts(task):
-                allowance = float(x[columns.added[rating]]) / KILO
+                allowance = float(x[columns.added[rating]]) * self.problem.power_unit
             true = self.rater.rate(rating, x[columns.nodes], headroom, allowance).theta
             claimed, log = float(x[column]), float(x[columns.log[rating]])
             missed = true < self.problem.least_rating[rating]
@@ -282,12 +303,13 @@ class Optimiser:
         return new
 
     def _outcome(self, task: _Task, found: Result) -> Outcome:
-        bound = task.bound if found.x is not None else None
-        value = task.value
+        bound, value = task.bound, task.value
         certificate = found.certificate
         status = certificate.status
         if value is not None and bound is not None:
             status = Status.OPTIMAL if task.gap() <= self.options.gap else Status.FEASIBLE
+        elif status not in (Status.INFEASIBLE, Status.UNBOUNDED):
+            status = Status.UNKNOWN
         certificate = replace(certificate, status=status, objective=value, bound=bound)
         return Outcome(task.best, status, value, bound, certificate, task.rounds, task.last)
 
@@ -304,6 +326,8 @@ class _Task:
     best: Plan | None
     slack: float = FLOOR_TOLERANCE
     freed: Mapping[str, Freed] | None = None
+    unit: float = 1.0
+    exact: bool = False  # the program is solved as closely as the gap asks
     value: float | None = None
     bound: float | None = None
     constant: float = 0.0
@@ -329,7 +353,7 @@ class _Task:
         bound = found.certificate.bound
         larger = self.goal is Goal.SCORE
         if bound is not None:
-            bound = (bound - self.constant) / _UNIT[self.goal]
+            bound = (bound - self.constant) * self.unit
             better = min if larger else max
             self.bound = bound if self.bound is None else better(bound, self.bound)
         if plan is None:
@@ -344,6 +368,3 @@ class _Task:
             return math.inf
         scaled = 1.0 if self.goal is Goal.SCORE else max(1e-9, abs(self.value))
         return abs(self.bound - self.value) / scaled
-
-
-_UNIT = {Goal.SCORE: 1.0, Goal.GIVEN: 1.0, Goal.COST: KILO, Goal.POWER: KILO}

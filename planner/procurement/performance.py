@@ -122,8 +122,20 @@ def _tabled(model: Merits, node_type: NodeType, mode: Mode) -> Running | None:
     for row in model.rows:
         if row.node_type == node_type.name and _same_cap(row.cap_w, mode, node_type):
             merit = row.figure_of_merit / model.reference_figure_of_merit
-            return Running(merit, min(mode.node_w, row.drawn_w or mode.node_w))
+            return Running(merit, _drawn_w(node_type, mode, row.drawn_w))
     return None
+
+
+def _drawn_w(node_type: NodeType, mode: Mode, stated_w: float | None) -> float:
+    """Watts of a measured run: as stated, at most what the cap lets."""
+    if stated_w is None:
+        return mode.node_w
+    if stated_w < (node_type.idle_w or 0.0):
+        raise PlanError(
+            f"drawn_w = {stated_w:g} on {node_type.name} is below its idle_w = "
+            f"{node_type.idle_w:g}; correct one of them"
+        )
+    return min(mode.node_w, stated_w)
 
 
 def _from_times(model: MeasuredTimes, node_type: NodeType, mode: Mode) -> Running | None:
@@ -131,7 +143,7 @@ def _from_times(model: MeasuredTimes, node_type: NodeType, mode: Mode) -> Runnin
     found = [
         Running(
             model.reference_time_s * model.reference_nodes / (time_s * nodes),
-            min(mode.node_w, run.drawn_w or mode.node_w),
+            _drawn_w(node_type, mode, run.drawn_w),
         )
         for run, nodes, time_s in _timed(model, node_type, mode)
     ]

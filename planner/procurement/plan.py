@@ -205,10 +205,19 @@ def _risk(problem: Problem, scores: Floats) -> float:
 
 
 def _rate(rater: Rater, nodes: Floats, headroom: Floats, limits: Floats) -> list[Floats]:
-    return [
-        rater.rate(rating, nodes, headroom, float(limit)).at_work
-        for rating, limit in enumerate(limits)
-    ]
+    found = []
+    for rating, limit in enumerate(limits):
+        at_work = rater.rate(rating, nodes, headroom, float(limit)).at_work
+        found.append(_within(rater.layout, nodes, at_work))
+    return found
+
+
+def _within(lay: Layout, nodes: Floats, at_work: Floats) -> Floats:
+    """Take off what the solver's tolerance let work beyond the installed nodes."""
+    at_work = np.where(nodes[lay.pair_slot] > 0, np.maximum(at_work, 0.0), 0.0)
+    busy = np.bincount(lay.pair_slot, weights=at_work, minlength=lay.slots)
+    share = np.where(busy > nodes, nodes / np.maximum(busy, 1e-300), 1.0)
+    return np.asarray(at_work * share[lay.pair_slot], dtype=np.float64)
 
 
 def _theta(problem: Problem, lay: Layout, rating: int, at_work: Floats) -> float:

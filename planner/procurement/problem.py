@@ -36,6 +36,8 @@ Regime = Literal["worst-case", "static", "overprovisioned"]
 REGIMES: tuple[Regime, ...] = ("worst-case", "static", "overprovisioned")
 HOURS_PER_YEAR = 8760.0
 UNLIMITED = math.inf
+LEAST_RATING = 1e-4
+"""Every plan does this share of the reference machine's work: one that does none is no plan."""
 
 
 @dataclass(frozen=True)
@@ -238,6 +240,22 @@ class Problem:
         """Whole-node watts of each mode, shape ``(modes,)``."""
         return np.array([mode.node_w for mode in self.modes])
 
+    @cached_property
+    def money_unit(self) -> float:
+        """Money in which programs count: a power of ten, so that budgets are some 10,000."""
+        return _unit(self.limits.capital, 4)
+
+    @cached_property
+    def power_unit(self) -> float:
+        """Watts in which programs count: a power of ten, so that bounds are some 1,000."""
+        return _unit(self.limits.it_power_w, 3)
+
+    def unit(self, resource: str) -> float:
+        """How much of a resource is one in a program."""
+        if resource == "racks":
+            return 1.0
+        return self.power_unit if resource in POWER_RESOURCES else self.money_unit
+
     def under(self, regime: Regime) -> Problem:
         """The same catalogue and site under another power regime."""
         return replace(self, regime=regime)
@@ -250,7 +268,7 @@ class Problem:
         """The same with nothing mandatory."""
         return replace(
             self,
-            least_rating=np.zeros_like(self.least_rating),
+            least_rating=np.full_like(self.least_rating, LEAST_RATING),
             least_nodes=0,
             least_memory_gb=0.0,
             shares=tuple(each for each in self.shares if each.least == 0),
@@ -268,6 +286,12 @@ class Problem:
             if offer.name == name:
                 return place
         raise KeyError(f"{name!r} is not on offer")
+
+
+def _unit(size: float, digits: int) -> float:
+    if not 0 < size < UNLIMITED:
+        return 1000.0
+    return float(10.0 ** (math.floor(math.log10(size)) - digits))
 
 
 def problem_from(scenario: Scenario) -> Problem:
@@ -318,7 +342,7 @@ def problem_from(scenario: Scenario) -> Problem:
         capability_weight=mixes[:, len(capacity) :],
         probability=probability,
         least_rating=least,
-        energy_weight=energy / energy.sum() if len(energy) else energy,
+        energy_weight=_shares(energy),
         reference_nodes=reference.nodes,
         cvar_weight=question.cvar_weight,
         cvar_level=question.cvar_level,
@@ -332,6 +356,13 @@ def problem_from(scenario: Scenario) -> Problem:
         most_vendors=question.most_vendors,
         most_node_types=question.most_node_types,
     )
+
+
+def _shares(weights: Floats) -> Floats:
+    """Weights that sum to 1; even ones where all are zero."""
+    if not weights.any():
+        weights = np.ones_like(weights)
+    return np.asarray(weights / weights.sum() if len(weights) else weights, dtype=np.float64)
 
 
 def _on_offer(
@@ -454,7 +485,7 @@ def _ratings(question: Procurement, names: list[str], mixes: Floats) -> _Ratings
 
 def _least_ratings(scenario: Scenario, names: list[str], demand: Floats) -> Floats:
     """Mandatory throughputs as bounds on ratings: within a rating all workloads move together."""
-    least = np.zeros(len(demand))
+    least = np.full(len(demand), LEAST_RATING)
     for name, value in scenario.requirements.throughput.items():
         if name not in names:
             raise PlanError(f"requirements.throughput names {name!r}, which is no throughput")

@@ -4,7 +4,7 @@ Sets
     k slots (see :mod:`planner.procurement.layout`), o offers, t price tiers of an offer, v vendors,
     r ratings, s demand scenarios, c capability workloads, i partitions of c, g power rows
     (total, liquid, air)
-Variables (power in kW, money in thousands)
+Variables (power and money in the problem's units: numbers of one size make better programs)
     nodes[k]         installed nodes, integer
     bought[o,t]      nodes bought in price tier t, integer; in_tier[o,t] binary
     buys[o], from[v] binaries: the type, the vendor is bought from
@@ -13,7 +13,7 @@ Variables (power in kW, money in thousands)
     at[c,i]          binary: capability workload c runs on partition i
     theta[r]         throughput over the reference machine's
     log[r]           at most its logarithm, by tangents
-    added[r]         mean kW that working nodes add in rating r
+    added[r]         mean power that working nodes add in rating r
     score[s]         log S; tail, below[s] for CVaR
     limit[.]         each resource, fixed at its value: a question may free it
 Objective
@@ -41,6 +41,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.decimals import decimal
 from planner.procurement.layout import Layout
 from planner.procurement.performance import Partition
 from planner.procurement.problem import (
@@ -53,13 +54,11 @@ from planner.procurement.rating import Cut, Pool, cut, power_groups
 from solvers import MilpBuilder
 
 Indices = NDArray[np.int64]
-KILO = 1e-3
-"""Power in kW and money in thousands: numbers of one size make better programs."""
-
 MANDATE_MARGIN = 1e-6
 """A mandatory rating is asked for with so much more, so that a plan truly reaches it."""
 
-_MOST_NODES = 10**6
+MOST_NODES = 10**6
+"""No program counts farther: beyond it, integers strain the solvers' tolerances."""
 
 
 class Goal(StrEnum):
@@ -87,7 +86,7 @@ class Columns:
     offer_nodes: list[list[tuple[int, float]]] = field(default_factory=list)
     offer_money: list[list[tuple[int, float]]] = field(default_factory=list)
     hardware: list[tuple[int, float]] = field(default_factory=list)
-    fabric_kw: list[tuple[int, float]] = field(default_factory=list)
+    fabric_power: list[tuple[int, float]] = field(default_factory=list)
 
 
 Terms = list[tuple[int, float]]
@@ -101,20 +100,17 @@ class Freed:
     unit_price: float
 
 
-def scale(resource: str) -> float:
-    """The program's unit of a resource: kW, thousands of money, racks."""
-    return 1.0 if resource == "racks" else KILO
-
-
 def most_nodes(problem: Problem, lay: Layout) -> list[int]:
     """Most nodes per offer that each limit alone allows."""
     limits, prices = problem.limits, problem.prices
     found = []
     for place, offer in enumerate(problem.offers):
-        counts = [offer.most, _MOST_NODES]
-        cheapest = min(tier.price for tier in offer.tiers) * (1 + prices.installation)
+        counts = [offer.most, MOST_NODES]
         if limits.capital < UNLIMITED:
-            counts.append(math.floor(max(0.0, limits.capital - prices.fixed_capital) / cheapest))
+            cheapest = min(decimal(tier.price) for tier in offer.tiers)
+            outlay = cheapest * (1 + decimal(prices.installation))
+            money = decimal(limits.capital) - decimal(prices.fixed_capital)
+            counts.append(max(0, math.floor(money / outlay)))
         slots = np.flatnonzero(lay.slot_offer == place)
         base = float(lay.base_w[slots].min())
         bound = limits.liquid_w if offer.cooling == "liquid" else limits.air_w
@@ -173,13 +169,13 @@ class Program:
 
     def _resources(self, freed: Mapping[str, Freed]) -> None:
         for name in RESOURCES:
-            value = getattr(self.problem.limits, name) * scale(name)
+            value = getattr(self.problem.limits, name) / self.problem.unit(name)
             if value == UNLIMITED:
                 continue
             least, price = value, 0.0
             if name in freed:
-                least = freed[name].present * scale(name)
-                price = freed[name].unit_price / scale(name)
+                least = freed[name].present / self.problem.unit(name)
+                price = freed[name].unit_price * self.problem.unit(name)
             self.columns.limit[name] = self.column(lower=least, upper=value, cost=price)
 
     def _cost(self, goal: Goal, value: float) -> float:
@@ -205,11 +201,11 @@ class Program:
         cols.buys = np.array(buys, dtype=np.int64)
 
     def _tiers(self, place: int, count: Terms, buys: int) -> Terms:
-        """Money for one type's nodes, in thousands."""
+        """Money for one type's nodes."""
         tiers = [t for t in self.problem.offers[place].tiers if t.first <= self._most[place]]
         if len(tiers) <= 1:
             price = tiers[0].price if tiers else 0.0
-            return [(column, price * KILO) for column, _ in count]
+            return [(column, price / self.problem.money_unit) for column, _ in count]
         money: Terms = []
         total: Terms = [(column, -value) for column, value in count]
         chosen: Terms = [(buys, -1.0)]
@@ -219,7 +215,7 @@ class Program:
             inside = self.column(upper=1.0, integer=True)
             self.row([(bought, 1.0), (inside, -float(tier.first))], lower=0.0)
             self.row([(bought, 1.0), (inside, -last)], upper=0.0)
-            money.append((bought, tier.price * KILO))
+            money.append((bought, tier.price / self.problem.money_unit))
             total.append((bought, 1.0))
             chosen.append((inside, 1.0))
         self.row(total, lower=0.0, upper=0.0)
@@ -233,7 +229,7 @@ class Program:
         self.row([*((int(one), 1.0) for one in capped), (buys, -1.0)], upper=0.0)
 
     def _fabric(self) -> None:
-        """Racks, switches and cables; money goes into ``hardware``, power into ``fabric_kw``."""
+        """Racks, switches and cables; money goes into ``hardware``, power into ``fabric_power``."""
         problem, cols = self.problem, self.columns
         cols.hardware = [term for money in cols.offer_money for term in money]
         places: Terms = []
@@ -246,7 +242,7 @@ class Program:
             fit = float(offer.nodes_per_rack)
             self.row([*cols.offer_nodes[place], (racks, -fit)], upper=0.0)
             places.append((racks, 1.0))
-            cols.hardware.append((racks, problem.prices.rack * KILO))
+            cols.hardware.append((racks, problem.prices.rack / self.problem.money_unit))
         if "racks" in cols.limit:
             self.row([*places, (cols.limit["racks"], -1.0)], upper=0.0)
         self._switches()
@@ -275,41 +271,52 @@ class Program:
         self.row([(uplinks, 1.0), (leaves, -up), (several, -up)], lower=-up)
         self.row([(spines, float(network.spine_ports)), (uplinks, -1.0)], lower=0.0)
         cols.hardware += [
-            (leaves, network.leaf_price * KILO),
-            (spines, network.spine_price * KILO),
-            (uplinks, network.uplink_cable_price * KILO),
+            (leaves, network.leaf_price / self.problem.money_unit),
+            (spines, network.spine_price / self.problem.money_unit),
+            (uplinks, network.uplink_cable_price / self.problem.money_unit),
         ]
-        cols.hardware += [(c, n * network.node_cable_price * KILO) for c, n in ports]
-        cols.fabric_kw = [(leaves, network.leaf_w * KILO), (spines, network.spine_w * KILO)]
+        cols.hardware += [
+            (c, n * network.node_cable_price / self.problem.money_unit) for c, n in ports
+        ]
+        cols.fabric_power = [
+            (leaves, network.leaf_w / self.problem.power_unit),
+            (spines, network.spine_w / self.problem.power_unit),
+        ]
 
     def _money(self) -> None:
         problem, cols, prices = self.problem, self.columns, self.problem.prices
         hardware = _summed(cols.hardware)
         outlay = [(c, v * (1 + prices.installation)) for c, v in hardware]
         if "capital" in cols.limit:
-            self.row([*outlay, (cols.limit["capital"], -1.0)], upper=-prices.fixed_capital * KILO)
+            self.row(
+                [*outlay, (cols.limit["capital"], -1.0)],
+                upper=-prices.fixed_capital / self.problem.money_unit,
+            )
         weights = problem.energy_weight
         price = prices.expected_energy_price
         cost = [
-            self._cost(Goal.COST, prices.annuity * w * prices.energy_per_w(price))
+            self._cost(Goal.COST, prices.annuity * w * self._energy_rate(price))
             + self._cost(Goal.POWER, float(w))
             for w in weights
         ]
         cols.added = self.build.add_columns(len(weights), cost=cost)
         year = [(c, v * prices.maintenance) for c, v in hardware]
-        idle = self.idle_kw()
+        idle = self.idle_power()
         if "operating" in cols.limit:
-            per_kw = prices.energy_per_w(prices.binding_energy_price)
-            energy = [(c, v * per_kw) for c, v in idle]
+            per_unit = self._energy_rate(prices.binding_energy_price)
+            energy = [(c, v * per_unit) for c, v in idle]
             energy += [
-                (int(a), float(w) * per_kw) for a, w in zip(cols.added, weights, strict=True)
+                (int(a), float(w) * per_unit) for a, w in zip(cols.added, weights, strict=True)
             ]
-            fixed = prices.staff * KILO + problem.fixed_w * KILO * per_kw
+            fixed = (
+                prices.staff / self.problem.money_unit
+                + problem.fixed_w / self.problem.power_unit * per_unit
+            )
             self.row(_summed([*year, *energy, (cols.limit["operating"], -1.0)]), upper=-fixed)
         if self.goal is Goal.COST:
             self._as_cost(outlay, 1.0)
             self._as_cost(year, prices.annuity)
-            self._as_cost(idle, prices.annuity * prices.energy_per_w(price))
+            self._as_cost(idle, prices.annuity * self._energy_rate(price))
         if self.goal is Goal.POWER:
             self._as_cost(idle, 1.0)
 
@@ -318,27 +325,36 @@ class Program:
         total = self.column(cost=factor, lower=-math.inf)
         self.row([*_summed(terms), (total, -1.0)], lower=0.0, upper=0.0)
 
-    def idle_kw(self) -> Terms:
+    def _energy_rate(self, price: float) -> float:
+        """Money per year of one unit of mean power, both in the program's units."""
+        problem = self.problem
+        return problem.prices.energy_per_w(price) * problem.power_unit / problem.money_unit
+
+    def idle_power(self) -> Terms:
         """IT power of idle nodes and switches, without the fixed part."""
         idle: Terms = [
-            (column, offer.idle_w * KILO)
+            (column, offer.idle_w / self.problem.power_unit)
             for offer, count in zip(self.problem.offers, self.columns.offer_nodes, strict=True)
             for column, _ in count
         ]
-        return _summed([*idle, *self.columns.fabric_kw])
+        return _summed([*idle, *self.columns.fabric_power])
 
-    def base_kw(self, group: int) -> Terms:
-        """Power of all installed nodes in one power row, in kW; with switches in the total."""
-        member = power_groups(self.problem, self.layout)[group] * self.layout.base_w * KILO
+    def base_power(self, group: int) -> Terms:
+        """Power of all installed nodes in one power row; with switches in the total."""
+        member = (
+            power_groups(self.problem, self.layout)[group]
+            * self.layout.base_w
+            / self.problem.power_unit
+        )
         terms = [(int(c), float(v)) for c, v in zip(self.columns.nodes, member, strict=True) if v]
-        return terms + (self.columns.fabric_kw if group == 0 else [])
+        return terms + (self.columns.fabric_power if group == 0 else [])
 
     def _power(self) -> None:
         for group, name in enumerate(POWER_RESOURCES):
             if getattr(self.problem.limits, name) < UNLIMITED:
-                fixed = self.problem.fixed_w * KILO if group == 0 else 0.0
+                fixed = self.problem.fixed_w / self.problem.power_unit if group == 0 else 0.0
                 limit = (self.columns.limit[name], -1.0)
-                self.row([*self.base_kw(group), limit], upper=-fixed)
+                self.row([*self.base_power(group), limit], upper=-fixed)
 
     def _ratings(self) -> None:
         problem, cols = self.problem, self.columns
@@ -350,7 +366,7 @@ class Program:
         unlimited = np.array(
             [getattr(problem.limits, name) == UNLIMITED for name in POWER_RESOURCES]
         )
-        base = [dict(self.base_kw(group)) for group in range(3)]
+        base = [dict(self.base_power(group)) for group in range(3)]
         for rating in range(count):
             for multipliers in self.pool.multipliers.get(rating, ()):
                 if (multipliers.power[unlimited] > 0).any():
@@ -366,13 +382,15 @@ class Program:
         terms += [(int(c), -float(v)) for c, v in zip(cols.nodes, found.nodes, strict=True) if v]
         fixed = 0.0
         for group, name in enumerate(POWER_RESOURCES):
-            weight = float(found.power[group]) / KILO
+            weight = float(found.power[group]) * self.problem.power_unit
             if weight > 0:
                 terms += [(c, weight * v) for c, v in base[group].items()]
                 terms.append((cols.limit[name], -weight))
-                fixed += weight * self.problem.fixed_w * KILO if group == 0 else 0.0
+                fixed += (
+                    weight * self.problem.fixed_w / self.problem.power_unit if group == 0 else 0.0
+                )
         if found.energy > 0:
-            terms.append((int(cols.added[rating]), -found.energy / KILO))
+            terms.append((int(cols.added[rating]), -found.energy * self.problem.power_unit))
         self.row(_summed(terms), upper=_rounded_up(-fixed))
 
     def _capabilities(self) -> None:
@@ -394,17 +412,21 @@ class Program:
 
     def _partition_power(self, at: Indices, options: Sequence[Partition]) -> None:
         groups = power_groups(self.problem, self.layout)
+        step_power = self.layout.step_w / self.problem.power_unit
         for group, name in enumerate(POWER_RESOURCES):
             step: Terms = [
-                (int(c), each.nodes * float(self.layout.step_w[each.mode]) * KILO)
+                (
+                    int(c),
+                    each.nodes * float(step_power[each.mode]),
+                )
                 for c, each in zip(at, options, strict=True)
                 if groups[group, self.layout.mode_slot[each.mode]]
                 and self.layout.step_w[each.mode] > 0
             ]
             if step and getattr(self.problem.limits, name) < UNLIMITED:
-                fixed = self.problem.fixed_w * KILO if group == 0 else 0.0
+                fixed = self.problem.fixed_w / self.problem.power_unit if group == 0 else 0.0
                 limit = (self.columns.limit[name], -1.0)
-                self.row([*self.base_kw(group), *step, limit], upper=-fixed)
+                self.row([*self.base_power(group), *step, limit], upper=-fixed)
 
     def _risk(self) -> None:
         problem, cols = self.problem, self.columns
@@ -453,15 +475,15 @@ class Program:
     def require_cost(self, most: float) -> None:
         """Demand a total cost of ownership of at most so much."""
         problem, prices, cols = self.problem, self.problem.prices, self.columns
-        per_kw = prices.annuity * prices.energy_per_w(prices.expected_energy_price)
+        per_unit = prices.annuity * self._energy_rate(prices.expected_energy_price)
         factor = 1 + prices.installation + prices.annuity * prices.maintenance
         terms = [(c, v * factor) for c, v in cols.hardware]
-        terms += [(c, v * per_kw) for c, v in self.idle_kw()]
+        terms += [(c, v * per_unit) for c, v in self.idle_power()]
         terms += [
-            (int(a), float(w) * per_kw)
+            (int(a), float(w) * per_unit)
             for a, w in zip(cols.added, problem.energy_weight, strict=True)
         ]
-        self.row(_summed(terms), upper=most * KILO - _constant(problem, Goal.COST))
+        self.row(_summed(terms), upper=most / problem.money_unit - _constant(problem, Goal.COST))
 
     def _mandates(self) -> None:
         problem, cols = self.problem, self.columns
@@ -508,11 +530,11 @@ def _constant(problem: Problem, goal: Goal) -> float:
     """What no choice changes: fixed outlay, staff, and the fixed part's power."""
     prices = problem.prices
     if goal is Goal.POWER:
-        return problem.fixed_w * KILO
+        return problem.fixed_w / problem.power_unit
     if goal is not Goal.COST:
         return 0.0
     energy = problem.fixed_w * prices.energy_per_w(prices.expected_energy_price)
-    return (prices.fixed_capital + prices.annuity * (prices.staff + energy)) * KILO
+    return (prices.fixed_capital + prices.annuity * (prices.staff + energy)) / problem.money_unit
 
 
 def _summed(terms: Terms) -> Terms:

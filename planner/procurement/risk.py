@@ -38,6 +38,8 @@ def risk_measure(values: ArrayLike, probability: ArrayLike, weight: float, level
     1.5
     """
     outcome, chance = np.asarray(values, float), np.asarray(probability, float)
+    if weight == 1:
+        return cvar(outcome, chance, level)
     with np.errstate(invalid="ignore"):
         mean = float(np.where(chance > 0, chance * outcome, 0.0).sum())
     if weight == 0:

@@ -13,12 +13,13 @@ from planner.procurement.checker import violations
 from planner.procurement.cost import CostSummary, cost_summary
 from planner.procurement.heuristics import all_heuristics
 from planner.procurement.infeasible import Diagnosis, diagnose
+from planner.procurement.layout import layout
 from planner.procurement.losing import LosingQuote, losing_quotes
 from planner.procurement.optimise import FLOOR_TOLERANCE, Optimiser, Options, Outcome
 from planner.procurement.plan import Plan, renamed
 from planner.procurement.plane import Cell, ParetoPoint, pareto, plane
 from planner.procurement.problem import REGIMES, Problem, Regime, delivery_day, problem_from
-from planner.procurement.program import Goal
+from planner.procurement.program import MOST_NODES, Goal, most_nodes
 from planner.procurement.ranking import Ranking, points, rank
 from planner.procurement.sensitivity import (
     Bar,
@@ -113,6 +114,13 @@ class ProcurementStudy:
         return (
             f"Buy {bought} for {money}: {self.plan.score:.3f} times the throughput of {reference}."
         )
+
+    @property
+    def compared(self) -> tuple[Compared, ...]:
+        """The plan, then every heuristic and bid, best first."""
+        ours = () if self.plan is None else (Compared(self.plan, (), 0.0),)
+        others = sorted(self.heuristics, key=lambda each: (bool(each.wrong), -each.plan.score))
+        return (*ours, *others)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -364,6 +372,7 @@ def procure(
         The scenario gives too little for a decision.
     """
     problem = problem_from(scenario)
+    _refuse_endless(problem)
     optimiser = Optimiser(problem, options)
     progress("heuristics")
     compared = all_heuristics(optimiser)
@@ -395,6 +404,16 @@ def procure(
         ranking=answers.ranking(plan, compared),
         **(answers.long_ones() if full else {}),
     )
+
+
+def _refuse_endless(problem: Problem) -> None:
+    """Counts beyond the program's range are taken for a mistake of units."""
+    for offer, most in zip(problem.offers, most_nodes(problem, layout(problem)), strict=True):
+        if most >= MOST_NODES and offer.most > MOST_NODES:
+            raise PlanError(
+                f"money and power allow {MOST_NODES:,} or more nodes of {offer.name}; check the "
+                "units of capital, price and watts, or give a maximum_quantity"
+            )
 
 
 def _refuse_wrong(problem: Problem, plan: Plan) -> None:

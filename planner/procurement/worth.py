@@ -10,8 +10,8 @@ import numpy as np
 
 import solvers
 from planner.procurement.optimise import Optimiser, Outcome
-from planner.procurement.problem import RESOURCES, UNLIMITED, Problem
-from planner.procurement.program import KILO, Program
+from planner.procurement.problem import UNLIMITED, Problem
+from planner.procurement.program import Program
 from solvers import Result
 
 STEPS = (-0.05, -0.01, 0.01, 0.05)
@@ -116,8 +116,7 @@ def _slopes(program: Program, linear: Result) -> dict[str, float]:
         weights=model.coefficients * duals[model.row_of_nonzero],
         minlength=model.columns,
     )
-    scale = {name: 1.0 if name == "racks" else KILO for name in RESOURCES}
     return {
-        name: max(0.0, -float(pull[column])) * scale[name]
+        name: max(0.0, -float(pull[column])) / program.problem.unit(name)
         for name, column in program.columns.limit.items()
     }

@@ -70,56 +70,56 @@ def test_every_table_is_a_frame(thesis: Study, hopper: Study) -> None:
 
 
 def test_the_decision_follows_the_mix() -> None:
-    study = planner.plan("thesis-7kw")
+    study = planner.compare_designs("thesis-7kw")
     assert study.sentence.startswith("Buy 18 x Ivy Bridge")
     plain = study.scenario.model_dump()
     plain["overprovisioning"]["cost_ratio"] = 2.0
     plain["printed"] = []
-    richer = planner.plan(Scenario.model_validate(plain))
+    richer = planner.compare_designs(Scenario.model_validate(plain))
     assert richer.decision is not None
     assert richer.decision.design == "overprovisioned"
     assert richer.sentence.startswith("Buy 36 x Sandy Bridge")
 
 
 def test_rack_by_rack_the_thesis_money_buys_32_nodes() -> None:
-    plain = planner.plan("thesis-7kw").scenario.model_dump()
+    plain = planner.compare_designs("thesis-7kw").scenario.model_dump()
     plain["overprovisioning"] |= {"cost_ratio_from": "racks", "cost_ratio": None}
     plain["printed"] = []
-    study = planner.plan(Scenario.model_validate(plain))
+    study = planner.compare_designs(Scenario.model_validate(plain))
     # 18 nodes in 2 racks: 83,400; two full older racks 78,400; the rest buys no third rack
     assert {c.nodes_overprovisioned for c in study.overprovisioning} == {32}
     assert all(check.agrees for check in study.designs)
 
 
 def test_solving_again_gives_the_same_dictionary(thesis: Study) -> None:
-    assert planner.plan("thesis-7kw").to_dict() == thesis.to_dict()
+    assert planner.compare_designs("thesis-7kw").to_dict() == thesis.to_dict()
 
 
 def variant(**changes: object) -> Study:
     """The thesis's case with other answers in [overprovisioning]."""
-    plain = planner.plan("thesis-7kw").scenario.model_dump()
+    plain = planner.compare_designs("thesis-7kw").scenario.model_dump()
     plain["overprovisioning"] |= changes
     plain["printed"] = []
-    return planner.plan(Scenario.model_validate(plain))
+    return planner.compare_designs(Scenario.model_validate(plain))
 
 
 def test_what_was_not_measured_is_said_first() -> None:
-    assert planner.plan("thesis-7kw").warnings == ()
+    assert planner.compare_designs("thesis-7kw").warnings == ()
     clamped = variant(cost_ratio=2.0, outside_measured="clamp")
     (warning,) = clamped.warnings
     assert warning.startswith("Run times of SPhot, SP-MZ, BT-MZ, LU-MZ were not measured but taken")
 
 
 def test_a_rising_run_time_is_said_where_the_program_does_better() -> None:
-    plain = planner.plan("thesis-7kw").scenario.model_dump()
+    plain = planner.compare_designs("thesis-7kw").scenario.model_dump()
     plain["workloads"][0]["time"]["slope_s_per_node"] = 0.5
     plain["printed"] = []
-    study = planner.plan(Scenario.model_validate(plain))
+    study = planner.compare_designs(Scenario.model_validate(plain))
     assert any("SPhot would run in 73.57 s on 1 older nodes" in each for each in study.warnings)
 
 
 def test_the_caveat_says_how_little_turns_the_decision() -> None:
-    decision = planner.plan("thesis-7kw").decision
+    decision = planner.compare_designs("thesis-7kw").decision
     assert decision is not None
     assert decision.caveat == (
         "The margin is narrow. Read as a time ratio of 1/(1 + r_p), 'faster by r_p' turns the "
@@ -131,10 +131,10 @@ def test_the_caveat_says_how_little_turns_the_decision() -> None:
 
 
 def test_capital_that_does_not_pay_for_the_design_is_said() -> None:
-    plain = planner.plan("thesis-7kw").scenario.model_dump()
+    plain = planner.compare_designs("thesis-7kw").scenario.model_dump()
     plain["budget"] = {"capital": 1000.0}
     plain["printed"] = []
-    (warning,) = planner.plan(Scenario.model_validate(plain)).warnings
+    (warning,) = planner.compare_designs(Scenario.model_validate(plain)).warnings
     assert warning.startswith("budget.capital = 1,000 USD does not pay for the 18 high-end nodes")
 
 
@@ -161,7 +161,7 @@ def test_a_wrong_plan_of_the_program_stops_the_study(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(design, "solve", one_node_too_many)
     with pytest.raises(PlanError, match="the program's plan is wrong: 7220 W exceed"):
-        planner.plan("thesis-7kw")
+        planner.compare_designs("thesis-7kw")
 
 
 def test_a_program_that_finds_another_time_does_not_agree(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,4 +171,4 @@ def test_a_program_that_finds_another_time_does_not_agree(monkeypatch: pytest.Mo
         return replace(honest(problem), time_s=honest(problem).time_s + 1)
 
     monkeypatch.setattr(design, "closed_form", slower)
-    assert not any(check.agrees for check in planner.plan("thesis-7kw").designs)
+    assert not any(check.agrees for check in planner.compare_designs("thesis-7kw").designs)

@@ -10,7 +10,7 @@ import pytest
 
 from planner.procurement.checker import violations
 from planner.procurement.optimise import GAP, Optimiser, Options
-from planner.procurement.problem import REGIMES, Problem, Regime, problem_from
+from planner.procurement.problem import LEAST_RATING, REGIMES, Problem, Regime, problem_from
 from planner.procurement.program import Goal
 from solvers import Status
 from tests.planner.procurement.catalogues import (
@@ -120,7 +120,7 @@ def test_samples_hold_every_feature() -> None:
         [p.limits.racks < math.inf for p in problems],
         [p.limits.liquid_w < math.inf for p in problems],
         [p.limits.operating < math.inf for p in problems],
-        [(p.least_rating > 0).any() for p in problems],
+        [(p.least_rating > LEAST_RATING).any() for p in problems],
         [len(o.tiers) > 1 for p in problems for o in p.offers],
     ):
         assert any(held)
