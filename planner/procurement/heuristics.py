@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import numpy as np
 
-import solvers
 from planner.errors import PlanError
 from planner.procurement.bill import bill, operating_per_year
 from planner.procurement.layout import Layout
 from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan, headroom_w, offer_counts, renamed
 from planner.procurement.problem import Floats, Problem
-from planner.procurement.program import Program, most_nodes
+from planner.procurement.program import most_nodes
 
 Counts = list[int]
 _TOLERANCE = 1e-9
@@ -194,14 +192,10 @@ def _allowed(problem: Problem, lay: Layout, need: Floats) -> list[int]:
 def rounded(optimiser: Optimiser) -> Counts:
     """The linear relaxation rounded down, then filled up."""
     problem, lay = optimiser.problem, optimiser.layout
-    optimiser.tighten()
-    program = Program(problem, lay, optimiser.pool)
-    model = program.build.model()
-    relaxed = replace(model, is_integer=np.zeros(model.columns, dtype=np.bool_))
-    found = solvers.solve(relaxed, proof="never")
-    if found.x is None:
+    relaxed = optimiser.relaxed_nodes()
+    if relaxed is None:
         return [0] * lay.slots
-    nodes = [math.floor(n + 1e-6) for n in found.x[program.columns.nodes]]
+    nodes = [math.floor(n + 1e-6) for n in relaxed]
     for offer in range(len(problem.offers)):  # of several caps of one type the largest stays
         slots = [int(k) for k in np.flatnonzero(lay.slot_offer == offer)]
         keep = max(slots, key=lambda k: nodes[k])

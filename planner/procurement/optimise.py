@@ -14,7 +14,7 @@ import solvers
 from planner.procurement.layout import layout
 from planner.procurement.plan import Plan, complete, headroom_w
 from planner.procurement.problem import UNLIMITED, Floats, Problem
-from planner.procurement.program import Freed, Goal, Program
+from planner.procurement.program import Freed, Goal, Program, most_nodes, useful_nodes
 from planner.procurement.rating import Pool, Rater
 from solvers import Certificate, Level, Result, Status
 from solvers.certify import ProofMode
@@ -31,6 +31,7 @@ SMALLEST_RATING = 1e-6
 
 _ROUNDS = 60
 _STALL = 5
+_FEW, _TIGHT, _AT_ONCE = 6, 12, 3
 
 Extend = Callable[[Program], None]
 
@@ -82,6 +83,7 @@ class Optimiser:
         self.pool = Pool() if pool is None else pool
         self.layout = layout(problem)
         self.rater = Rater(problem, self.layout, self.pool)
+        self.near: Plan | None = None
 
     def variant(self, problem: Problem, **options: Any) -> Optimiser:
         """An optimiser of a related problem: the same cuts, and where they stay the same raters.
@@ -116,10 +118,13 @@ class Optimiser:
             self.pool.touch(rating, theta)
         return plan
 
-    def tighten(self) -> None:
-        """Learn the cuts that make the linear relaxation true."""
+    def relaxed_nodes(self) -> Floats | None:
+        """Nodes per slot of the linear relaxation's optimum, once its cuts are true."""
         self._begin()
-        self._tighten(_Task(Goal.SCORE, None, None, None, "relaxation", None))
+        most = useful_nodes(self.problem, self.layout)
+        task = _Task(Goal.SCORE, None, None, most, "relaxation", None)
+        self._choose(task)
+        return self._tighten(task)
 
     def solve(
         self,
@@ -156,9 +161,16 @@ class Optimiser:
             Whether the last bound is proved in exact arithmetic.
         """
         self._begin()
+        if most is None and extend is None:
+            most = useful_nodes(self.problem, self.layout)
+        elif most is None:  # a question may ask for an offer that is dominated
+            most = most_nodes(self.problem, self.layout)
         task = _Task(goal, floor, extend, most, method, incumbent, slack, freed, self._unit(goal))
+        self._choose(task)
         self._tighten(task)
-        return self._finish(task, proof)
+        outcome = self._finish(task, proof)
+        self.near = outcome.plan or self.near
+        return outcome
 
     def _begin(self) -> None:
         """Without a single cut the program is unbounded: rate some machine with every type."""
@@ -171,6 +183,26 @@ class Optimiser:
         for rating in range(len(self.problem.demand)):
             self.pool.touch(rating, 1.0)
 
+    def _choose(self, task: _Task) -> None:
+        """Of all cuts and tangents known, those that are tight where a solution was last."""
+        near = task.best or self.near
+        for rating in range(len(self.problem.demand)):
+            known = len(self.rater.cuts.of(rating))
+            chosen = list(range(max(0, known - _FEW), known))
+            points = sorted(self.pool.tangents.get(rating, ()))
+            if near is not None and len(near.nodes) == self.layout.slots:
+                values = self.rater.cuts.values(rating, *self._machine(near))
+                chosen += [int(i) for i in np.argsort(values, kind="stable")[:_TIGHT]]
+                points.sort(key=lambda p: abs(math.log(p / max(near.ratings[rating], 1e-9))))
+            task.cuts[rating] = set(chosen)
+            task.tangents[rating] = set(points[:_FEW])
+
+    def _machine(self, plan: Plan) -> tuple[Floats, Floats]:
+        """Nodes of a plan, and the watts that they leave under this problem's limits."""
+        nodes = np.array(plan.nodes, dtype=np.float64)
+        left = headroom_w(self.problem, self.layout, nodes, plan.bill.fabric_w)
+        return nodes, np.r_[np.maximum(left, 0.0), UNLIMITED]
+
     def _program(self, task: _Task) -> tuple[Program, Milp]:
         constant = 0.0
         if task.goal is Goal.SCORE and task.best is not None and task.best.score > 0:
@@ -178,7 +210,8 @@ class Optimiser:
         program = Program(
             self.problem,
             self.layout,
-            self.pool,
+            {r: [self.rater.cuts.of(r)[i] for i in sorted(task.cuts[r])] for r in task.cuts},
+            task.tangents,
             task.goal,
             constant=constant,
             most=task.most,
@@ -191,19 +224,24 @@ class Optimiser:
         task.constant = constant
         return program, program.build.model()
 
-    def _tighten(self, task: _Task) -> None:
+    def _tighten(self, task: _Task) -> Floats | None:
         """Cut on the linear relaxation until it is true, or hardly moves any more."""
         seen: list[float] = []
+        nodes = None
         for _ in range(_ROUNDS):
             program, model = self._program(task)
             task.rounds += 1
             relaxed = replace(model, is_integer=np.zeros(model.columns, dtype=np.bool_))
             found = solvers.solve(relaxed, gap=1e-9, proof="never")
-            if found.x is None or not self._separate(program, found.x, task):
-                return
+            if found.x is None:
+                return None
+            nodes = found.x[program.columns.nodes]
+            if not self._separate(program, found.x, task):
+                break
             seen.append(found.objective or 0.0)
             if len(seen) > _STALL and abs(seen[-1] - seen[-1 - _STALL]) <= 1e-7 * abs(seen[-1]):
-                return
+                break
+        return nodes
 
     def _finish(self, task: _Task, proof: ProofMode) -> Outcome:
         """Cut on the mixed-integer program until objective and bound meet."""
@@ -287,20 +325,40 @@ class Optimiser:
         fabric_w = sum(x[c] * v for c, v in columns.fabric_power) * self.problem.power_unit
         given = self._given(program, x)
         headroom = headroom_w(given, self.layout, x[columns.nodes], fabric_w)
+        nodes = x[columns.nodes]
         for rating, column in enumerate(columns.theta):
             allowance = UNLIMITED
             if self._energy_counts(task):
                 allowance = float(x[columns.added[rating]]) * self.problem.power_unit
-            true = self.rater.rate(rating, x[columns.nodes], headroom, allowance).theta
             claimed, log = float(x[column]), float(x[columns.log[rating]])
-            missed = true < self.problem.least_rating[rating]
-            if missed or claimed > true * (1 + tolerance) + 1e-9:
+            limit = claimed / (1 + tolerance) - 1e-9
+            values = self.rater.cuts.values(
+                rating, nodes, np.r_[np.maximum(headroom, 0), allowance]
+            )
+            broken = [
+                int(i) for i in np.argsort(values, kind="stable")[:_AT_ONCE] if values[i] < limit
+            ]
+            if broken and not task.cuts[rating].issuperset(broken):
+                task.cuts[rating].update(broken)
                 new = True
-                self.pool.touch(rating, max(true, SMALLEST_RATING))
+            else:
+                new |= self._rated_less(task, rating, (nodes, headroom, allowance), limit)
             if log > math.log(max(claimed, SMALLEST_RATING)) + tolerance:
                 new = True
-                self.pool.touch(rating, max(claimed, SMALLEST_RATING))
+                task.tangents[rating].add(self.pool.touch(rating, max(claimed, SMALLEST_RATING)))
         return new
+
+    def _rated_less(
+        self, task: _Task, rating: int, machine: tuple[Floats, Floats, float], limit: float
+    ) -> bool:
+        """Whether the machine's true rating is below; then its cut and tangent are taken in."""
+        true = self.rater.rate(rating, *machine)
+        if true.theta >= limit and true.theta >= self.problem.least_rating[rating]:
+            return False
+        task.cuts[rating].add(true.place)
+        point = max(true.theta, SMALLEST_RATING)
+        task.tangents[rating].add(self.pool.touch(rating, point))
+        return True
 
     def _outcome(self, task: _Task, found: Result) -> Outcome:
         bound, value = task.bound, task.value
@@ -333,6 +391,8 @@ class _Task:
     constant: float = 0.0
     rounds: int = 0
     last: tuple[Program, Result] | None = None
+    cuts: dict[int, set[int]] = field(default_factory=dict)  # places in the pool, by rating
+    tangents: dict[int, set[float]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.best is not None:

@@ -34,7 +34,7 @@ Constraints
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -42,6 +42,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.decimals import decimal
+from planner.procurement.dominance import dominated
 from planner.procurement.layout import Layout
 from planner.procurement.performance import Partition
 from planner.procurement.problem import (
@@ -50,7 +51,7 @@ from planner.procurement.problem import (
     UNLIMITED,
     Problem,
 )
-from planner.procurement.rating import Cut, Pool, cut, power_groups
+from planner.procurement.rating import Cut, power_groups
 from solvers import MilpBuilder
 
 Indices = NDArray[np.int64]
@@ -124,6 +125,14 @@ def most_nodes(problem: Problem, lay: Layout) -> list[int]:
     return found
 
 
+def useful_nodes(problem: Problem, lay: Layout) -> list[int]:
+    """Most nodes per offer, none of those that another offer stands in for."""
+    beaten = dominated(problem)
+    return [
+        0 if worse else most for most, worse in zip(most_nodes(problem, lay), beaten, strict=True)
+    ]
+
+
 class Program:
     """Builds one program; questions add their own rows and columns before :meth:`model`."""
 
@@ -131,21 +140,23 @@ class Program:
         self,
         problem: Problem,
         lay: Layout,
-        pool: Pool,
+        cuts: Mapping[int, Sequence[Cut]],
+        tangents: Mapping[int, Iterable[float]],
         goal: Goal = Goal.SCORE,
         *,
         constant: float = 0.0,
         most: list[int] | None = None,
         freed: Mapping[str, Freed] | None = None,
     ) -> None:
-        self.problem, self.layout, self.pool, self.goal = problem, lay, pool, goal
+        self.problem, self.layout, self.goal = problem, lay, goal
+        self._cuts, self._tangents = cuts, tangents
         self.columns = Columns()
         self.build = MilpBuilder(
             "max" if goal is Goal.SCORE else "min",
             name=f"procurement: {goal}",
             constant=constant + _constant(problem, goal),
         )
-        self._most = most_nodes(problem, lay) if most is None else most
+        self._most = useful_nodes(problem, lay) if most is None else most
         self._resources(freed or {})
         self._purchase()
         self._fabric()
@@ -368,11 +379,10 @@ class Program:
         )
         base = [dict(self.base_power(group)) for group in range(3)]
         for rating in range(count):
-            for multipliers in self.pool.multipliers.get(rating, ()):
-                if (multipliers.power[unlimited] > 0).any():
-                    continue
-                self._cut_row(rating, cut(problem, self.layout, multipliers), base)
-            for point in sorted(self.pool.tangents.get(rating, ())):
+            for each in self._cuts.get(rating, ()):
+                if not (each.power[unlimited] > 0).any():
+                    self._cut_row(rating, each, base)
+            for point in sorted(self._tangents.get(rating, ())):
                 theta, log = int(cols.theta[rating]), int(cols.log[rating])
                 self.row([(log, 1.0), (theta, -1 / point)], upper=_rounded_up(math.log(point) - 1))
 

@@ -59,6 +59,7 @@ class Rated:
     theta: float
     at_work: Floats
     multipliers: Multipliers
+    place: int  # of the multipliers in the pool
 
 
 @dataclass
@@ -67,20 +68,24 @@ class Pool:
 
     multipliers: dict[int, list[Multipliers]] = field(default_factory=dict)
     tangents: dict[int, set[float]] = field(default_factory=dict)
-    _seen: set[tuple[int, str]] = field(default_factory=set)
+    _seen: dict[tuple[int, str], int] = field(default_factory=dict)
 
-    def add(self, rating: int, multipliers: Multipliers) -> None:
-        """Keep multipliers of a rating, unless they are known."""
+    def add(self, rating: int, multipliers: Multipliers) -> int:
+        """Keep multipliers of a rating, unless they are known; their place in its list."""
         parts = (*multipliers.demand.tolist(), *multipliers.power.tolist(), multipliers.energy)
         key = rating, " ".join(f"{part:.10g}" for part in parts)
+        kept = self.multipliers.setdefault(rating, [])
         if key not in self._seen:
-            self._seen.add(key)
-            self.multipliers.setdefault(rating, []).append(multipliers)
+            self._seen[key] = len(kept)
+            kept.append(multipliers)
+        return self._seen[key]
 
-    def touch(self, rating: int, theta: float) -> None:
-        """Keep a point at which the tangent of the logarithm is wanted."""
-        if theta > 0:
-            self.tangents.setdefault(rating, set()).add(float(f"{theta:.6g}"))
+    def touch(self, rating: int, theta: float) -> float:
+        """Keep a point at which the tangent of the logarithm is wanted; the point, rounded."""
+        point = float(f"{theta:.6g}")
+        if point > 0:
+            self.tangents.setdefault(rating, set()).add(point)
+        return point
 
 
 def power_groups(problem: Problem, lay: Layout) -> Floats:
@@ -121,11 +126,40 @@ def _most_watts(problem: Problem, lay: Layout) -> Floats:
     return np.vstack([power_groups(problem, lay) * step, energy])
 
 
+class Cuts:
+    """The pool's cuts under the data of one problem, evaluated many at a time."""
+
+    def __init__(self, problem: Problem, lay: Layout, pool: Pool) -> None:
+        self._problem, self._layout, self._pool = problem, lay, pool
+        self._known: dict[int, list[Cut]] = {}
+        self._nodes: dict[int, Floats] = {}
+        self._rest: dict[int, Floats] = {}
+
+    def of(self, rating: int) -> list[Cut]:
+        """Every cut of a rating, in the pool's order."""
+        known = self._known.setdefault(rating, [])
+        pooled = self._pool.multipliers.get(rating, [])
+        if len(known) < len(pooled):
+            known += [cut(self._problem, self._layout, m) for m in pooled[len(known) :]]
+            self._nodes[rating] = np.array([each.nodes for each in known])
+            self._rest[rating] = np.array([[*each.power, each.energy] for each in known])
+        return known
+
+    def values(self, rating: int, nodes: Floats, left_w: Floats) -> Floats:
+        """What every cut allows on a machine, ``(cuts,)``; ``left_w``: headroom and allowance."""
+        if not self.of(rating):
+            return np.empty(0)
+        rest = self._rest[rating]
+        watts = np.where(rest > 0, rest * np.minimum(left_w, 1e300), 0.0).sum(axis=1)
+        return np.asarray(self._nodes[rating] @ nodes + watts, dtype=np.float64)
+
+
 class Rater:
     """Rates machines of one problem; each rating's program stays loaded, its cuts go to a pool."""
 
     def __init__(self, problem: Problem, lay: Layout, pool: Pool) -> None:
         self.problem, self.layout, self.pool = problem, lay, pool
+        self.cuts = Cuts(problem, lay, pool)
         self._wanted = _most_watts(problem, lay)
         self._sessions: dict[int, tuple[Session, Indices]] = {}
         self._cache: dict[tuple[int, bytes], Rated] = {}
@@ -219,5 +253,5 @@ class Rater:
         if scale < _LEAST_SCALE:  # nothing runs on this machine: any weights are right
             demand, scale, rest = even(self.problem, rating), 1.0, np.zeros(4)
         multipliers = Multipliers(demand / scale, rest[:3] / scale, float(rest[3] / scale))
-        self.pool.add(rating, multipliers)
-        return Rated(float(x[0]), at_work, multipliers)
+        place = self.pool.add(rating, multipliers)
+        return Rated(float(x[0]), at_work, multipliers, place)

@@ -1,0 +1,86 @@
+"""Offers that need not be considered, because another is as good in everything.
+
+Offer b stands in for offer a where replacing every node of a by one of b keeps each plan feasible
+and no worse: b costs no more at any quantity, is sold in any number, needs no more ports, racks
+or watts, and under each cap does at least as much of every workload. Of two equal offers the
+first stays. The reduction is exact; it is not used where a rule could tell the two apart.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.procurement.problem import UNLIMITED, Floats, Offer, Problem
+
+_MANY = 10**8
+
+
+def dominated(problem: Problem) -> NDArray[np.bool_]:
+    """Which offers another one stands in for, shape ``(offers,)``."""
+    count = len(problem.offers)
+    found = np.zeros(count, dtype=np.bool_)
+    figures = [_figures(problem, place) for place in range(count)]
+    keys = [
+        _rules(problem, offer, rows) for offer, rows in zip(problem.offers, figures, strict=True)
+    ]
+    for key in dict.fromkeys(keys):
+        members = [place for place in range(count) if keys[place] == key]
+        table = np.array([figures[place].ravel() for place in members])
+        able = np.array([_stands_in(problem.offers[place]) for place in members])
+        for row, place in enumerate(members):
+            no_worse = (table <= table[row]).all(axis=1) & able
+            equal = (table == table[row]).all(axis=1)
+            earlier = np.arange(len(members)) < row
+            no_worse &= ~equal | earlier
+            no_worse[row] = False
+            found[place] = bool(no_worse.any())
+    return found
+
+
+def _rules(problem: Problem, offer: Offer, figures: Floats) -> tuple[object, ...]:
+    """What must be equal for one offer to stand in for another."""
+    limits = problem.limits
+    cooled = limits.liquid_w < UNLIMITED or limits.air_w < UNLIMITED
+    named = bool(problem.shares) or problem.most_vendors is not None
+    return (
+        figures.shape,
+        offer.cooling if cooled else "",
+        (offer.vendor, offer.kind) if named else (),
+    )
+
+
+def _stands_in(offer: Offer) -> bool:
+    """Whether an offer is sold in any number at one price."""
+    return len(offer.tiers) == 1 and offer.least == 1 and offer.most >= _MANY
+
+
+def _figures(problem: Problem, place: int) -> Floats:
+    """Everything that should be small about an offer; the first row does not depend on the cap."""
+    offer = problem.offers[place]
+    modes = np.flatnonzero(problem.mode_offer == place)
+    rack = 0.0 if offer.nodes_per_rack is None else 1 / offer.nodes_per_rack
+    price = min(tier.price for tier in offer.tiers)
+    whole = [price, offer.idle_w, offer.peak_w, float(offer.ports), rack, -offer.memory_gb]
+    work = np.hstack([-problem.merit[modes], _drawn_where_it_runs(problem, modes)])
+    times = [_times(problem, int(mode)) for mode in modes]
+    per_mode = np.hstack([problem.mode_w[modes][:, None], work, np.array(times)])
+    padded = np.zeros((len(modes) + 1, max(per_mode.shape[1], len(whole))))
+    padded[0, : len(whole)] = whole
+    padded[1:, : per_mode.shape[1]] = per_mode
+    return padded
+
+
+def _drawn_where_it_runs(problem: Problem, modes: NDArray[np.int64]) -> Floats:
+    """Watts drawn; infinite where the workload does not run, so that nothing is gained there."""
+    return np.where(problem.merit[modes] > 0, problem.drawn_w[modes], np.inf)
+
+
+def _times(problem: Problem, mode: int) -> list[float]:
+    """Times of all admissible partitions of one mode; infinite where it has none."""
+    found = []
+    for capability in problem.capabilities:
+        sizes = sorted({each.nodes for each in capability.options})
+        known = {each.nodes: each.time_s for each in capability.options if each.mode == mode}
+        found += [known.get(size, np.inf) for size in sizes]
+    return found
