@@ -11,6 +11,7 @@ from planner.version import headroom_version
 from reports import tables
 from reports.figures.style import Picture
 from reports.numbers import fixed, shown, typed, words
+from reports.provenance import provenance
 from reports.typeset import typeset
 
 
@@ -53,7 +54,7 @@ def document(study: Study, pictures: Sequence[Picture]) -> dict[str, Any]:
         "limits": _limits(study),
         "certificates": tables.certificates(study) if study.designs else None,
         "certificates_text": _certificates_text(study) if study.designs else "",
-        "provenance": tables.provenance(study),
+        "provenance": provenance(study.scenario, study.options),
     }
     if study.stopped_by_time:
         data["warnings"].append(

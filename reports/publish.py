@@ -24,9 +24,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from planner.study import Study
-from reports.document import report
 from reports.figures import pictures
+from reports.forms import AnyStudy, report, solves
 from reports.workbook import workbook
 
 RUN_FILE = "run.json"
@@ -50,13 +49,13 @@ class Written:
         return self.folder / "report.pdf"
 
 
-def plan_json(study: Study) -> str:
+def plan_json(study: AnyStudy) -> str:
     """Give the text of plan.json: raw numbers, no times, no paths."""
     return json.dumps(study.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def write(
-    study: Study,
+    study: AnyStudy,
     folder: str | os.PathLike[str],
     *,
     planned_s: float = 0.0,
@@ -97,7 +96,7 @@ def write(
 
 
 def _parts(
-    study: Study, seconds: dict[str, float], progress: Callable[[str], None]
+    study: AnyStudy, seconds: dict[str, float], progress: Callable[[str], None]
 ) -> Iterator[tuple[str, bytes]]:
     """Every file but run.json, with the time that each part took."""
     began = time.perf_counter()
@@ -117,7 +116,7 @@ def _parts(
 
 
 def _run(
-    study: Study, target: Path, seconds: dict[str, float], digests: dict[str, str]
+    study: AnyStudy, target: Path, seconds: dict[str, float], digests: dict[str, str]
 ) -> dict[str, Any]:
     """Collect what differs from run to run, and the digests that show a folder to be whole."""
     return {
@@ -128,15 +127,7 @@ def _run(
         "arguments": sys.argv,
         "folder": str(target.resolve()),
         "seconds": seconds,
-        "solves": [
-            {
-                "application": check.application,
-                "design": check.design,
-                "wall_s": check.certificate.wall_s,
-                "cpu_s": check.certificate.cpu_s,
-            }
-            for check in study.designs
-        ],
+        "solves": solves(study),
         "sha256": digests,
     }
 

@@ -3,42 +3,17 @@
 from __future__ import annotations
 
 import math
-import platform
-from collections.abc import Iterable, Sequence
-from importlib.metadata import version
-from typing import Any
+from collections.abc import Sequence
 
 from planner.break_even import MIX
 from planner.study import Study
-from planner.version import headroom_version
-from reports.numbers import breakable, fixed, shown, typed
-from scenarios.catalogue import names
+from reports.grid import Table, table
+from reports.numbers import fixed, shown, typed
 from scenarios.fields import Group
 from scenarios.models import Budget
 
-Table = dict[str, Any]
-"""``columns`` (name, whether right-aligned), relative ``widths``, and ``rows`` of text."""
-
 _MOST_SIDE_BY_SIDE = 5
 _MOST_IN_SUMMARY = 8
-_BUNDLED = frozenset(f"{name}.toml" for name in names())
-_LIBRARIES = ("highspy", "pulp", "numpy", "matplotlib", "typst")
-
-
-def _table(
-    columns: Sequence[tuple[str, bool]],
-    widths: Sequence[float],
-    rows: Iterable[Sequence[str]],
-    *,
-    exact: bool = False,
-) -> Table:
-    """One table; overlong words may break, unless the text is to be copied ``exact``."""
-    cell = str if exact else breakable
-    return {
-        "columns": [{"name": cell(name), "right": right} for name, right in columns],
-        "widths": list(widths),
-        "rows": [[cell(text) for text in row] for row in rows],
-    }
 
 
 def currency(study: Study) -> str:
@@ -67,7 +42,7 @@ def summary(study: Study) -> Table:
         )
         for c in chosen
     ]
-    return _table(columns, (1.2, 1, 1.4, 0.8, 1.2), rows)
+    return table(columns, (1.2, 1, 1.4, 0.8, 1.2), rows)
 
 
 def inputs(study: Study) -> Table:
@@ -108,7 +83,7 @@ def inputs(study: Study) -> Table:
         rows.append(("Switch", value, switch))
     rows += _money_inputs(study)
     fallback = scenario.source or "not stated"
-    return _table(
+    return table(
         (("Input", False), ("Value", False), ("Source", False)),
         (1.1, 1.3, 1.6),
         [(name, value, group.source or fallback) for name, value, group in rows],
@@ -172,7 +147,7 @@ def workloads(study: Study) -> Table:
         ("Application", False), ("Weight", True), ("Run time", False), ("Nodes measured", False),
         ("Zero at (nodes)", True), ("Source", False),
     )  # fmt: skip
-    return _table(columns, (1, 0.6, 1.4, 1.2, 0.7, 1.9), rows)
+    return table(columns, (1, 0.6, 1.4, 1.2, 0.7, 1.9), rows)
 
 
 def designs(study: Study) -> Table:
@@ -197,7 +172,7 @@ def designs(study: Study) -> Table:
         ("Degree", True), ("t_wc (s)", True), ("t_ovp (s)", True), ("s_ovp", True),
         ("Time saved", True),
     )  # fmt: skip
-    return _table(columns, (1.5, 0.7, 0.7, 0.7, 0.7, 0.9, 1, 1, 0.9, 1.1), rows)
+    return table(columns, (1.5, 0.7, 0.7, 0.7, 0.7, 0.9, 1, 1, 0.9, 1.1), rows)
 
 
 def _star(origin: str) -> str:
@@ -229,7 +204,7 @@ def _sensitivity_of(study: Study, applications: Sequence[str]) -> Table:
         value_shown = fixed(value, 2) if parameter == "cost_ratio" else typed(factor * value, unit)
         lines.append((f"{name} = {value_shown}", *cells))
     columns = [("Input", False), *((name, True) for name in applications)]
-    return _table(columns, (1.4, *([1] * len(applications))), lines)
+    return table(columns, (1.4, *([1] * len(applications))), lines)
 
 
 def turning(study: Study) -> Table:
@@ -242,7 +217,7 @@ def turning(study: Study) -> Table:
         (t.application, "overprovisioned" if verdicts[t.application] else "worst-case", t.change)
         for t in study.turning
     ]
-    return _table(columns, (1, 1, 3), rows)
+    return table(columns, (1, 1, 3), rows)
 
 
 def core_hour(study: Study) -> Table | None:
@@ -273,7 +248,7 @@ def core_hour(study: Study) -> Table | None:
                 )
             )
             rows.append((f"{cost.currency} per used core-hour with it", fixed(result, 6)))
-    return _table((("Item", False), ("Value", True)), (2, 1), rows)
+    return table((("Item", False), ("Value", True)), (2, 1), rows)
 
 
 def racks(study: Study) -> Table | None:
@@ -296,7 +271,7 @@ def racks(study: Study) -> Table | None:
         ("Cost ratio of this one rack", shown(racks.cost_ratio_one_rack)),
         ("Cost ratio with full racks only", shown(racks.cost_ratio_full_racks)),
     ]
-    return _table((("Item", False), ("Value", True)), (2, 1), rows)
+    return table((("Item", False), ("Value", True)), (2, 1), rows)
 
 
 def rack_sizes(study: Study) -> Table | None:
@@ -313,7 +288,7 @@ def rack_sizes(study: Study) -> Table | None:
          fixed(r.cost_ratio, 3))
         for r in study.racks.sizes
     ]  # fmt: skip
-    return _table(columns, (1, 1, 1.2, 1, 1), rows)
+    return table(columns, (1, 1, 1.2, 1, 1), rows)
 
 
 def printed(study: Study) -> Table | None:
@@ -334,7 +309,7 @@ def printed(study: Study) -> Table | None:
         )
         for row in study.printed
     ]
-    return _table(columns, (1.7, 0.9, 0.9, 0.6, 2.4), rows)
+    return table(columns, (1.7, 0.9, 0.9, 0.6, 2.4), rows)
 
 
 def _as_printed(value: float, tolerance: float) -> str:
@@ -375,42 +350,4 @@ def certificates(study: Study) -> Table:
         )
         for check in study.designs
     ]
-    return _table(columns, (1.3, 0.9, 0.7, 1.1, 0.9, 0.8, 1.1, 0.9, 0.8, 0.9), rows)
-
-
-def provenance(study: Study) -> Table:
-    """Where the result comes from and how to get it again."""
-    options = study.options
-    rows = [
-        ("Scenario", study.scenario.name),
-        *((f"SHA-256 of {name}", digest) for name, digest in study.scenario.provenance.files),
-        ("Command", _command(study)),
-        ("Seed", str(options.seed)),
-        ("Gap asked for", f"{options.gap:g}"),
-        (
-            "Time limit",
-            "none; the same input gives the same bytes"
-            if options.time_limit_s is None
-            else f"{options.time_limit_s:g} s",
-        ),
-        ("Headroom", headroom_version()),
-        ("Libraries", ", ".join(f"{name} {version(name)}" for name in _LIBRARIES)),
-        ("Python", platform.python_version()),
-    ]
-    return _table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)
-
-
-def _command(study: Study) -> str:
-    options = study.options
-    files = study.scenario.provenance.files
-    name = files[0][0] if files else study.scenario.name
-    words = ["headroom", "plan", name.removesuffix(".toml") if name in _BUNDLED else name]
-    if options.solver != "highs":
-        words += ["--solver", options.solver]
-    if options.seed:
-        words += ["--seed", str(options.seed)]
-    if options.gap != 1e-6:
-        words += ["--gap", f"{options.gap:g}"]
-    if options.time_limit_s is not None:
-        words += ["--time-limit", f"{options.time_limit_s:g}"]
-    return " ".join(words)
+    return table(columns, (1.3, 0.9, 0.7, 1.1, 0.9, 0.8, 1.1, 0.9, 0.8, 0.9), rows)

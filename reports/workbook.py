@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+import math
 from typing import Any
 
+from planner.procurement.study import ProcurementStudy
 from planner.study import Study
 
 _LARGEST_CELL = 32_000
+_LONGEST_NAME = 31
 _FIXED_DATE = dt.datetime(2000, 1, 1)  # XlsxWriter wants it naive
 
 
@@ -16,7 +19,7 @@ class WorkbookError(RuntimeError):
     """A cell could not be written; the message says which."""
 
 
-def workbook(study: Study) -> bytes:
+def workbook(study: Study | ProcurementStudy) -> bytes:
     """Make the workbook's bytes: the same for the same study.
 
     Raises
@@ -36,12 +39,25 @@ def workbook(study: Study) -> bytes:
         book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"}),
         book.add_format({"valign": "top", "text_wrap": True}),
     )
-    _sheet(book, "summary", _summary(study), look)
-    for name, rows in study.tables().items():
+    for name, rows in sheets(study).items():
         _sheet(book, name, rows, look)
-    _sheet(book, "inputs", _inputs(study), look)
     book.close()
     return buffer.getvalue()
+
+
+def sheets(study: Study | ProcurementStudy) -> dict[str, list[dict[str, Any]]]:
+    """Every sheet's rows by its name: at most 31 characters, no two alike."""
+    every = {"summary": _summary(study), **study.tables(), "inputs": _inputs(study)}
+    named: dict[str, list[dict[str, Any]]] = {}
+    for name, rows in every.items():
+        short = name[:_LONGEST_NAME]
+        for place in range(2, len(every) + 2):
+            if short.lower() not in {each.lower() for each in named}:
+                break
+            ending = f"-{place}"
+            short = name[: _LONGEST_NAME - len(ending)] + ending
+        named[short] = rows
+    return named
 
 
 class _Look:
@@ -50,18 +66,19 @@ class _Look:
         self.text = text
 
 
-def _summary(study: Study) -> list[dict[str, Any]]:
+def _summary(study: Study | ProcurementStudy) -> list[dict[str, Any]]:
     pairs = [
         ("scenario", study.scenario.name),
         ("title", study.scenario.title),
         ("decision", study.sentence),
         ("stopped by time", "yes" if study.stopped_by_time else "no"),
     ]
-    pairs += [(f"SHA-256 of {name}", digest) for name, digest in study.scenario.provenance.files]
+    files = dict.fromkeys(study.scenario.provenance.files)
+    pairs += [(f"SHA-256 of {name}", digest) for name, digest in files]
     return [{"what": what, "value": value} for what, value in pairs]
 
 
-def _inputs(study: Study) -> list[dict[str, Any]]:
+def _inputs(study: Study | ProcurementStudy) -> list[dict[str, Any]]:
     plain = study.scenario.model_dump(mode="json", exclude={"printed"}, exclude_none=True)
     return [{"input": path, "value": value} for path, value in _leaves(plain, "")]
 
@@ -85,8 +102,8 @@ def _leaves(value: Any, path: str) -> list[tuple[str, Any]]:
 
 
 def _sheet(book: Any, name: str, rows: list[dict[str, Any]], look: _Look) -> None:
-    sheet = book.add_worksheet(name[:31])
-    columns = list(rows[0]) if rows else []
+    sheet = book.add_worksheet(name)
+    columns = list(dict.fromkeys(column for row in rows for column in row))
     for place, column in enumerate(columns):
         _write(sheet, 0, place, column, look.header)
         longest = max([len(column), *(len(str(row.get(column, ""))) for row in rows)])
@@ -102,7 +119,7 @@ def _write(sheet: Any, row: int, column: int, value: Any, look: Any) -> None:
         return
     if isinstance(value, bool):
         code = sheet.write_boolean(row, column, value, look)
-    elif isinstance(value, int | float):
+    elif isinstance(value, int | float) and math.isfinite(value):
         code = sheet.write_number(row, column, value, look)
     else:
         code = sheet.write_string(row, column, clean(str(value)), look)

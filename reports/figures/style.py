@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import textwrap
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,9 +14,13 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from reports.numbers import clipped
+
 BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY = (
     "#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#666666",
 )  # fmt: skip
+PALETTE = (BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY)
+HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
 DPI = 200
 _LOOK: Any = {
     "font.family": "DejaVu Sans",
@@ -88,6 +93,32 @@ def file_name(text: str, place: int) -> str:
     kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in text.lower())
     short = "-".join(part for part in kept.split("-") if part)[:40]
     return f"{place:02d}-{short or 'figure'}"
+
+
+def look(place: int) -> tuple[str, str]:
+    """Colour and hatch of the n-th of many things: 49 pairs before one comes again."""
+    turn = place // len(PALETTE)
+    return PALETTE[place % len(PALETTE)], HATCHES[(place + turn) % len(HATCHES)]
+
+
+def wrapped(text: str, width: int = 24, most: int = 2) -> str:
+    r"""A name over at most so many lines, for an axis.
+
+    Examples
+    --------
+    >>> wrapped("a very long name of an application that goes on", 16)
+    'a very long name\nof an applicati…'
+    """
+    lines = textwrap.wrap(text, width, break_on_hyphens=False) or [""]
+    if len(lines) > most:
+        rest = " ".join(lines[most - 1 :])
+        lines = [*lines[: most - 1], clipped(rest, width)]
+    return "\n".join(lines)
+
+
+def rows_high(rows: int, each: float = 0.3, rest: float = 0.8, most: float = 8.2) -> float:
+    """Height in inches of a figure with so many rows."""
+    return min(most, rest + each * max(1, rows))
 
 
 def break_even_line(axes: Axes) -> None:

@@ -1,0 +1,93 @@
+"""What must grow, and by how much, before there is a plan."""
+
+from __future__ import annotations
+
+from matplotlib.figure import Figure
+
+from planner.procurement.infeasible import Repair
+from planner.procurement.study import ProcurementStudy
+from reports.figures.style import BLUE, GREY, ORANGE, Picture, draw, rows_high
+from reports.units import RESOURCES, amount, percent
+
+
+def pictures(study: ProcurementStudy) -> list[Picture]:
+    """One picture, if there is a repair to show."""
+    if study.diagnosis is None or not study.diagnosis.repairs:
+        return []
+    rows = _rows(study)
+    listed = "; ".join(f"{name} from {now} to {then}" for name, now, then, _, _ in rows)
+    return [
+        draw(
+            "repairs", "01-repairs", finding(study),
+            f"Resources as they are and as the repair needs them: {listed}.",
+            (6.6, rows_high(len(rows), 0.5, 1.0)), lambda figure: _paint(figure, rows),
+        )
+    ]  # fmt: skip
+
+
+def finding(study: ProcurementStudy) -> str:
+    """The cheapest repair, or the smallest where none is priced."""
+    best = cheapest(study)
+    if best is None:
+        return "No repair of one or two resources makes a plan"
+    currency = study.problem.prices.currency
+    return f"There is a plan with {repair_words(best, currency)}"
+
+
+def cheapest(study: ProcurementStudy) -> Repair | None:
+    """The repair of the least cost; where none is priced, the least relative growth."""
+    if study.diagnosis is None or not study.diagnosis.repairs:
+        return None
+    limits = study.problem.limits
+
+    def order(repair: Repair) -> tuple[bool, float]:
+        growth = sum(value / max(getattr(limits, name), 1e-9) for name, value in repair.added)
+        return repair.cost is None, growth if repair.cost is None else repair.cost
+
+    return min(study.diagnosis.repairs, key=order)
+
+
+def repair_words(repair: Repair, currency: str) -> str:
+    """What a repair adds, in words."""
+    parts = [
+        f"{amount(name, value, currency)} more" + ("" if name == "racks" else f" {RESOURCES[name]}")
+        for name, value in repair.added
+    ]
+    return " and ".join(parts) or "nothing more"
+
+
+def _rows(study: ProcurementStudy) -> list[tuple[str, str, str, float, float]]:
+    """Per resource of each repair: name, now, then, and the growth as a fraction."""
+    found, currency = [], study.problem.prices.currency
+    for place, repair in enumerate(study.diagnosis.repairs if study.diagnosis else (), 1):
+        for name, added in repair.added:
+            now = getattr(study.problem.limits, name)
+            pair = f" (repair {place})" if len(repair.added) > 1 else ""
+            found.append(
+                (
+                    RESOURCES[name] + pair,
+                    amount(name, now, currency),
+                    amount(name, now + added, currency),
+                    added / now if now else 0.0,
+                    added,
+                )
+            )
+    return found
+
+
+def _paint(figure: Figure, rows: list[tuple[str, str, str, float, float]]) -> None:
+    axes = figure.subplots()
+    for row, (_, now, then, growth, _) in enumerate(rows):
+        axes.barh(row, 100, color=BLUE, height=0.55, edgecolor="white")
+        axes.barh(row, 100 * growth, left=100, color=ORANGE, hatch="//", height=0.55,
+                  edgecolor="white")  # fmt: skip
+        axes.annotate(
+            f"{now} to {then} ({percent(growth, signed=True)})", (100 * (1 + growth), row),
+            xytext=(5, 0), textcoords="offset points", va="center", fontsize=8,
+        )  # fmt: skip
+    axes.axvline(100, color=GREY, linewidth=1.0)
+    axes.set_yticks(range(len(rows)), [row[0] for row in rows])
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.set_xlim(0, 165 + 165 * max(row[3] for row in rows))
+    axes.grid(axis="y", visible=False)
+    axes.set_xlabel("% of what there is; hatched: what must be added")

@@ -1,0 +1,99 @@
+"""What a little more or less of each resource is worth: certain intervals, beside the dual."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from planner.procurement.study import ProcurementStudy
+from planner.procurement.worth import Worth
+from reports.figures.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw
+from reports.findings import interval
+from reports.units import RESOURCES, given, percent
+
+
+def pictures(study: ProcurementStudy) -> list[Picture]:
+    """One picture of a panel per resource."""
+    if not study.worths:
+        return []
+    listed = "; ".join(
+        f"{RESOURCES[each.resource]} {given(each.change, signed=True)}: "
+        f"{interval(each.low, each.high)}"
+        for each in study.worths
+    )
+    names = list(dict.fromkeys(each.resource for each in study.worths))
+    size = (6.8, 0.75 + 1.25 * len(names))
+    return [
+        draw(
+            "worth", "03-worth", finding(study),
+            f"Change of the best score with one resource changed: {listed}.", size,
+            lambda figure: _paint(figure, study, names),
+        )
+    ]  # fmt: skip
+
+
+def finding(study: ProcurementStudy) -> str:
+    """Which resource is worth most, by the midpoint at the largest common rise."""
+    step = max(each.change for each in study.worths)
+    rises = [each for each in study.worths if each.change == step and each.low is not None]
+    sure = [each for each in rises if each.certain and (each.low or 0.0) > 0]
+    if not sure:
+        return f"No resource is certain to gain anything by {given(step)} more of it"
+    sure.sort(key=lambda each: -(each.low or 0.0))
+    parts = [f"{percent(each.low or 0.0)} from {RESOURCES[each.resource]}" for each in sure]
+    text = f"{given(step)} more gains at least {', '.join(parts)}"
+    none = [RESOURCES[each.resource] for each in rises if each not in sure]
+    return f"{text}; nothing certain from {' or '.join(none)}" if none else text
+
+
+def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
+    panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, name in zip(panels, names, strict=True):
+        _panel(axes, [each for each in study.worths if each.resource == name])
+        axes.set_title(RESOURCES[name], loc="left", fontweight="bold")
+    panels[-1].set_xlabel("change of the best score (%)")
+    ends = [
+        100 * end
+        for each in study.worths
+        for end in (each.low, each.high, each.by_dual)
+        if end is not None
+    ]
+    reach = max([abs(end) for end in ends] + [0.01])
+    panels[-1].set_xlim(-1.55 * reach, 1.55 * reach)
+    figure.legend(
+        handles=[
+            Line2D([], [], marker="|", color=BLUE, linewidth=3, label="certain interval"),
+            Line2D([], [], marker="|", color=GREY, ls=":", linewidth=2, label="contains zero"),
+            Line2D([], [], marker="D", color="white", markeredgecolor=ORANGE, ls="",
+                   label="linear dual, integers fixed"),
+        ],
+        loc="outside upper left", ncols=3,
+    )  # fmt: skip
+
+
+def _panel(axes: Axes, worths: list[Worth]) -> None:
+    for row, each in enumerate(worths):
+        axes.plot(
+            [100 * each.by_dual], [row], "D", color="white", markeredgecolor=ORANGE, ms=5,
+            markeredgewidth=1.3, zorder=2,
+        )  # fmt: skip
+        at = 0.0
+        if each.low is not None and each.high is not None:
+            sure = each.certain
+            axes.plot(
+                [100 * each.low, 100 * each.high], [row, row], marker="|", ms=9,
+                color=BLUE if sure else GREY, linestyle="-" if sure else ":", linewidth=3,
+                markeredgewidth=1.8, zorder=3,
+            )  # fmt: skip
+            at = 100 * (each.high if each.change > 0 else each.low)
+        note = interval(each.low, each.high)
+        if each.low is not None and not each.certain:
+            note += " (contains zero)"
+        axes.annotate(
+            note, (at, row), xytext=(9 if each.change > 0 else -9, 0), fontsize=7.5,
+            textcoords="offset points", va="center", ha="left" if each.change > 0 else "right",
+        )  # fmt: skip
+    axes.axvline(0, color=VERMILLION, linewidth=1.0, linestyle=(0, (5, 2)), zorder=1)
+    axes.set_yticks(range(len(worths)), [given(each.change, signed=True) for each in worths])
+    axes.set_ylim(len(worths) - 0.4, -0.6)

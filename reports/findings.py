@@ -1,0 +1,170 @@
+"""Sentences and figures that several pages and pictures of a procurement share."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+
+from planner.procurement.optimise import Outcome
+from planner.procurement.plan import Plan
+from planner.procurement.problem import Problem, Regime
+from planner.procurement.study import Compared, ProcurementStudy
+from reports.numbers import clipped, fixed
+from reports.units import RESOURCES, amount, percent
+
+REGIME_NAMES: dict[Regime, str] = {
+    "worst-case": "worst-case provisioning",
+    "static": "static caps",
+    "overprovisioned": "overprovisioning",
+}
+
+
+@dataclass(frozen=True)
+class Gain:
+    """A gain as a fraction, and the interval in which it certainly lies."""
+
+    low: float
+    value: float
+    high: float
+
+    @property
+    def sign(self) -> int:
+        """1 for a certain gain, -1 for a certain loss, else 0."""
+        return (self.low > 0) - (self.high < 0)
+
+
+def gain(study: ProcurementStudy, than: Regime) -> Gain | None:
+    """What overprovisioning gains over another regime; ``None`` where either has no plan."""
+    if {"overprovisioned", than} - study.regimes.keys():
+        return None
+    ours, theirs = study.regimes["overprovisioned"], study.regimes[than]
+    if ours.plan is None or theirs.plan is None:
+        return None
+    ours_at_most = _bound(ours)
+    return Gain(
+        math.expm1(ours.plan.objective - _bound(theirs)),
+        math.expm1(ours.plan.objective - theirs.plan.objective),
+        math.expm1(ours_at_most - theirs.plan.objective),
+    )
+
+
+def _bound(outcome: Outcome) -> float:
+    return math.inf if outcome.bound is None else outcome.bound
+
+
+def gains(study: ProcurementStudy) -> str:
+    """What overprovisioning gains over both other regimes, as a sentence without its stop."""
+    if study.regimes and study.regimes["overprovisioned"].plan is None:
+        return "Overprovisioning allows no plan"
+    over: dict[str, list[str]] = {"gains": [], "loses": [], "nothing": [], "none": []}
+    for than in ("worst-case", "static"):
+        found, name = gain(study, than), REGIME_NAMES[than]
+        if found is None:
+            over["none"].append(name)
+        elif found.sign == 0:
+            over["nothing"].append(name)
+        else:
+            verb, word = ("gains", "over") if found.sign > 0 else ("loses", "against")
+            over[verb].append(f"{percent(abs(found.value))} {word} {name}")
+    parts = [f"{verb} {', '.join(over[verb])}" for verb in ("gains", "loses") if over[verb]]
+    if over["nothing"]:
+        parts.append(f"gains nothing certain over {' or '.join(over['nothing'])}")
+    text = f"Overprovisioning {' and '.join(parts)}" if parts else ""
+    if over["none"]:
+        ending = f"{' and '.join(over['none'])} allow{'s' * (over['none'][0][0] == 'w')} no plan"
+        text = f"{text}; {ending}" if text else ending[0].upper() + ending[1:]
+    return text
+
+
+def best_other(study: ProcurementStudy) -> Compared | None:
+    """The best plan that keeps every rule and was found without the program."""
+    sound = [each for each in study.heuristics if not each.wrong and each.plan.score > 0]
+    return max(sound, key=lambda each: each.plan.score, default=None)
+
+
+def shortfall(study: ProcurementStudy, plan: Plan) -> float:
+    """Fraction of the optimal score that a plan gives up."""
+    best = study.plan.score if study.plan is not None else 0.0
+    return 1 - plan.score / best if best > 0 else 0.0
+
+
+def labels(problem: Problem) -> list[str]:
+    """A name per offer that no other offer has: title, then vendor, then short name."""
+    titles = [offer.title for offer in problem.offers]
+    for further in ("vendor", "name"):
+        seen = Counter(titles)
+        titles = [
+            f"{title} ({getattr(offer, further)})" if seen[title] > 1 else title
+            for title, offer in zip(titles, problem.offers, strict=True)
+        ]
+    return titles
+
+
+def label_of(problem: Problem, name: str) -> str:
+    """The same for one offer by its short name; the name itself where it is not on offer."""
+    for offer, label in zip(problem.offers, labels(problem), strict=True):
+        if offer.name == name:
+            return label
+    return name
+
+
+def bought(problem: Problem, plan: Plan, most: int = 6) -> str:
+    """What a plan buys, in one line."""
+    names = labels(problem)
+    parts = [
+        f"{each.nodes:,} x {clipped(names[each.offer], 40)}"
+        + (f" at {each.cap_w:g} W" if each.cap_w else "")
+        for each in plan.purchases
+    ]
+    if len(parts) > most:
+        parts = [*parts[:most], f"{len(parts) - most} further types"]
+    return ", ".join(parts) or "nothing"
+
+
+def interval(low: float | None, high: float | None) -> str:
+    """A change as an interval of per cent; the same digits at both ends."""
+    if low is None or high is None:
+        return "no plan"
+    ends = [_signed(100 * low), _signed(100 * high)]
+    return f"{ends[0]} %" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]} %"
+
+
+def _signed(value: float) -> str:
+    text = fixed(value, 2)
+    if not any(c in "123456789" for c in text):
+        return "0.00"
+    return f"+{text}" if value > 0 else text
+
+
+def clash_words(study: ProcurementStudy, name: str) -> str:
+    """A constraint of the diagnosis in words, with its amount."""
+    problem = study.problem
+    kind, _, what = name.partition(": ")
+    if kind == "limit" and what in RESOURCES:
+        present = amount(what, getattr(problem.limits, what), problem.prices.currency)
+        return f"the limit of {RESOURCES[what]} ({present})"
+    mandates = {
+        "throughput": "the mandatory throughput",
+        "nodes": f"the mandatory number of nodes ({problem.least_nodes:,})",
+        "memory": f"the mandatory memory ({problem.least_memory_gb:,.0f} GB in all)",
+    }
+    if kind == "mandate":
+        return mandates.get(what, what)
+    if kind == "share":
+        return f"the mandatory share of {what}"
+    most = {
+        "vendors": f"at most {problem.most_vendors} vendors",
+        "node types": f"at most {problem.most_node_types} node types",
+    }
+    return f"the policy of {most.get(what, what)}" if kind == "policy" else name
+
+
+def no_plan(study: ProcurementStudy) -> str:
+    """Why there is no plan, in one sentence."""
+    if study.diagnosis is None or not study.diagnosis.clashing:
+        return "No plan exists under the limits given."
+    clash = [clash_words(study, name) for name in study.diagnosis.clashing]
+    if len(clash) == 1:
+        return f"No plan exists: {clash[0]} cannot be met."
+    return f"No plan exists: {', '.join(clash[:-1])} and {clash[-1]} cannot be met together."

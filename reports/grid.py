@@ -1,0 +1,30 @@
+"""A table as the templates take it: columns, relative widths and formatted cells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from reports.numbers import breakable
+
+Table = dict[str, Any]
+"""``columns`` (name, whether right-aligned), relative ``widths``, and ``rows`` of text."""
+
+
+def table(
+    columns: Sequence[tuple[str, bool]],
+    widths: Sequence[float],
+    rows: Iterable[Sequence[str]],
+    *,
+    exact: bool = False,
+) -> Table:
+    """One table; overlong words may break, unless the text is to be copied ``exact``.
+
+    A width of 0 makes a column as wide as its longest cell.
+    """
+    cell = str if exact else breakable
+    return {
+        "columns": [{"name": cell(name), "right": right} for name, right in columns],
+        "widths": list(widths),
+        "rows": [[cell(text) for text in row] for row in rows],
+    }

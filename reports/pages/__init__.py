@@ -1,0 +1,61 @@
+"""Pages of the report on a procurement, one question each, in the order of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from planner.procurement.study import ProcurementStudy
+from reports.figures.style import Picture
+from reports.pages import (
+    alternatives,
+    appendix,
+    cost,
+    heuristics,
+    infeasible,
+    inputs,
+    limits,
+    losing,
+    method,
+    operation,
+    plane,
+    purchase,
+    ranking,
+    regimes,
+    uncertainty,
+    worth,
+)
+from reports.pages.blocks import Drawn, Page
+from reports.pages.front import front
+
+PAGES: dict[str, Callable[[ProcurementStudy, Drawn], Page | None]] = {
+    "clash": infeasible.clash,
+    "repairs": infeasible.repairs,
+    "method": method.page,
+    "inputs": inputs.page,
+    "purchase": purchase.page,
+    "operation": operation.page,
+    "regimes": regimes.page,
+    "heuristics": heuristics.page,
+    "worth": worth.page,
+    "cost": cost.page,
+    "ranking": ranking.page,
+    "alternatives": alternatives.page,
+    "losing": losing.page,
+    "plane": plane.plane,
+    "pareto": plane.pareto,
+    "tornado": uncertainty.tornado,
+    "monte_carlo": uncertainty.monte_carlo,
+    "limits": limits.page,
+    "appendix": appendix.page,
+}
+"""Each gives ``None`` where the study has nothing for it."""
+
+
+def document(study: ProcurementStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
+    """Everything that the template shows."""
+    drawn: dict[str, list[Picture]] = {}
+    for picture in pictures:
+        drawn.setdefault(picture.kind, []).append(picture)
+    made = (make(study, drawn) for make in PAGES.values())
+    return front(study) | {"pages": [page.to_dict() for page in made if page is not None]}

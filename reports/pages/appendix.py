@@ -1,0 +1,87 @@
+"""Certificates and provenance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from planner.procurement.optimise import GAP, Outcome
+from planner.procurement.study import ProcurementStudy
+from reports.findings import REGIME_NAMES
+from reports.grid import Table, table
+from reports.numbers import fixed, shown
+from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading, text
+from reports.pages.front import warnings
+from reports.provenance import provenance
+
+
+def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
+    """Everything that a reviewer needs to believe the numbers."""
+    blocks: list[Block] = [
+        text(
+            "Verified means: the point was recomputed row by row after rounding, the bound is the "
+            "solver's word. Proved means: the bound was derived in exact rational arithmetic. "
+            "Objective and bound are in the unit of the goal."
+        ),
+        grid(_certificates(study), "Certificates"),
+        grid(
+            provenance(study.scenario, study.options, usual_gap=GAP, full=study.full), "Provenance"
+        ),
+    ]
+    notes = [f"{name}: {note}" for name, each in _solves(study) for note in each.certificate.notes]
+    if notes:
+        blocks += [subheading("Notes of the certificates"), bullets(notes)]
+    if list(study.warnings) != warnings(study):
+        blocks += [subheading("All warnings"), bullets(list(study.warnings))]
+    return Page("Appendix: certificates and provenance", "", tuple(blocks))
+
+
+def solves(study: ProcurementStudy) -> list[dict[str, Any]]:
+    """Times of every certified solve, for run.json."""
+    return [
+        {
+            "question": name,
+            "wall_s": outcome.certificate.wall_s,
+            "cpu_s": outcome.certificate.cpu_s,
+        }
+        for name, outcome in _solves(study)
+    ]
+
+
+def _solves(study: ProcurementStudy) -> list[tuple[str, Outcome]]:
+    named = [
+        ("optimum", study.optimum),
+        ("least cost", study.cheapest),
+        ("least power", study.thriftiest),
+        *(
+            (REGIME_NAMES[name], outcome)
+            for name, outcome in study.regimes.items()
+            if name != study.problem.regime
+        ),
+    ]
+    return [(name, outcome) for name, outcome in named if outcome is not None]
+
+
+def _certificates(study: ProcurementStudy) -> Table:
+    columns = (
+        ("Question", False), ("Objective", True), ("Bound", True), ("Gap", True), ("Status", False),
+        ("Level", False), ("Solver", False), ("Rounds", True), ("Nodes", True), ("Model", False),
+    )  # fmt: skip
+    rows = []
+    for name, outcome in _solves(study):
+        found = outcome.certificate
+        large = abs(outcome.objective or 0.0) > 1000
+        rows.append(
+            (
+                name,
+                fixed(outcome.objective, 0 if large else 5),
+                fixed(outcome.bound, 0 if large else 5),
+                shown(outcome.gap, 2),
+                outcome.status.value,
+                found.level.value,
+                found.solver,
+                str(outcome.rounds),
+                f"{found.nodes:,}",
+                found.model_digest[:8],
+            )
+        )
+    return table(columns, (1.3, 1.15, 1.15, 0.9, 0.9, 0.85, 1.1, 0.75, 0.7, 0.9), rows)

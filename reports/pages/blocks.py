@@ -1,0 +1,77 @@
+"""A page of the report: one question, its answer in one sentence, and what shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reports.figures.style import Picture
+from reports.grid import Table
+
+Block = dict[str, Any]
+"""``kind`` and what the template needs of it."""
+Drawn = Mapping[str, Sequence[Picture]]
+"""Pictures by kind."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """One question.
+
+    Attributes
+    ----------
+    heading
+        The question.
+    answer
+        One sentence; empty where the page only documents.
+    blocks
+        Text, tables, figures, in order.
+    """
+
+    heading: str
+    answer: str
+    blocks: tuple[Block, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for the template."""
+        return {"heading": self.heading, "answer": self.answer, "blocks": list(self.blocks)}
+
+
+def text(words: str) -> Block:
+    """A paragraph."""
+    return {"kind": "text", "words": words}
+
+
+def bullets(lines: Sequence[str]) -> Block:
+    """A list."""
+    return {"kind": "bullets", "lines": list(lines)}
+
+
+def grid(rows: Table, caption: str, *, small: bool = False) -> Block:
+    """A table with its caption."""
+    return {"kind": "table", "table": rows, "caption": caption, "small": small}
+
+
+def formulas() -> Block:
+    """The model's formulas, which the template holds."""
+    return {"kind": "formulas"}
+
+
+def subheading(words: str) -> Block:
+    """A heading within the page."""
+    return {"kind": "subheading", "words": words}
+
+
+def figures(drawn: Drawn, kind: str, source: str = "") -> list[Block]:
+    """Every picture of a kind, under its finding."""
+    return [
+        {
+            "kind": "picture",
+            "file": f"{picture.name}.svg",
+            "title": picture.title,
+            "alternative": picture.alternative,
+            "source": source,
+        }
+        for picture in drawn.get(kind, ())
+    ]

@@ -1,0 +1,134 @@
+"""The title page: the decision, the summary, the warnings."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from planner.procurement.study import ProcurementStudy
+from planner.version import headroom_version
+from reports.figures.repairs import cheapest, repair_words
+from reports.findings import best_other, gains, labels, no_plan, shortfall
+from reports.grid import Table, table
+from reports.numbers import fixed, shown
+from reports.units import money, percent, power
+
+_MOST_WARNINGS = 6
+_MOST_TYPES = 10
+
+
+def front(study: ProcurementStudy) -> dict[str, Any]:
+    """What the title page shows."""
+    decided = study.plan is not None
+    return {
+        "title": study.scenario.title,
+        "description": study.scenario.description,
+        "footer": f"{study.scenario.name} · Headroom {headroom_version()}",
+        "decision": study.sentence if decided else no_plan(study),
+        "caveat": "",
+        "warnings": warnings(study),
+        "summary": _summary(study) if decided else _summary_without(study),
+        "summary_table": _to_buy(study) if decided else None,
+    }
+
+
+def warnings(study: ProcurementStudy) -> list[str]:
+    """Every warning as one box each, the last for those that do not fit."""
+    found = list(study.warnings)
+    if study.stopped_by_time:
+        found.insert(
+            0,
+            "Stopped by time: at least one solve ended at its time limit, so another run may "
+            "differ. Its certificate shows the gap that was left.",
+        )
+    if len(found) > _MOST_WARNINGS:
+        left = len(found) - _MOST_WARNINGS + 1
+        found = [*found[: _MOST_WARNINGS - 1], f"{left} further warnings stand in the appendix."]
+    return found
+
+
+def _to_buy(study: ProcurementStudy) -> Table:
+    columns = (
+        ("To buy", False), ("Vendor", False), ("Nodes", True), ("Racks", True),
+        ("Price each", True), ("Money", True),
+    )  # fmt: skip
+    plan, currency = study.plan, study.problem.prices.currency
+    names = labels(study.problem)
+    bought = sorted(plan.purchases if plan else (), key=lambda b: -b.nodes * b.unit_price)
+    rows = [
+        (
+            names[each.offer] + (f" at {each.cap_w:g} W" if each.cap_w else ""),
+            each.vendor,
+            f"{each.nodes:,}",
+            f"{each.racks:,}",
+            money(each.unit_price, currency),
+            money(each.nodes * each.unit_price, currency),
+        )
+        for each in bought
+    ]
+    if len(rows) > _MOST_TYPES:
+        left = len(rows) - _MOST_TYPES
+        rows = [*rows[:_MOST_TYPES], (f"and {left} further types", "", "", "", "", "")]
+    return table(columns, (2, 1.4, 0, 0, 0, 0), rows)
+
+
+def _summary(study: ProcurementStudy) -> list[str]:
+    plan, cost, problem = study.plan, study.cost, study.problem
+    if plan is None:
+        return []
+    currency, limits = problem.prices.currency, problem.limits
+    lines = [f"Money: {money(plan.bill.capital, currency)} capital{_of(limits.capital, currency)}"]
+    if cost is not None:
+        lines[0] += (
+            f", {money(plan.operating, currency)} a year to operate, "
+            f"{money(cost.total_cost, currency)} over {cost.lifetime_years:g} years."
+        )
+    feed = plan.it_power_w * problem.prices.feed_per_it
+    bound = "" if math.isinf(limits.it_power_w) else f" of {power(limits.it_power_w)} allowed"
+    lines.append(
+        f"Power: at most {power(plan.it_power_w)} IT{bound} ({power(feed)} at the feed); "
+        f"{power(plan.mean_it_w)} on average."
+    )
+    lines.append(_score(study))
+    if study.regimes:
+        lines.append(f"{gains(study)}.")
+    best = best_other(study)
+    if best is not None:
+        lines.append(
+            f"The best plan found without the program ({best.plan.method}) gives up "
+            f"{percent(max(0.0, shortfall(study, best.plan)))} of the score."
+        )
+    elif study.heuristics:
+        lines.append("No heuristic and no system as bid keeps every rule.")
+    return lines
+
+
+def _of(limit: float, currency: str) -> str:
+    return "" if math.isinf(limit) else f" of {money(limit, currency)} allowed"
+
+
+def _score(study: ProcurementStudy) -> str:
+    plan, outcome = study.plan, study.optimum
+    if plan is None:
+        return ""
+    line = f"Score: {fixed(plan.score, 4)}"
+    if outcome.bound is not None and outcome.gap is not None:
+        line += (
+            f"; no plan can pass {fixed(math.exp(outcome.bound), 4)} (gap {shown(outcome.gap, 2)} "
+            f"in log S, asked for {study.options.gap:g}; {outcome.status.value}, bound "
+            f"{outcome.certificate.level.value})"
+        )
+    return f"{line}."
+
+
+def _summary_without(study: ProcurementStudy) -> list[str]:
+    diagnosis, currency = study.diagnosis, study.problem.prices.currency
+    if diagnosis is None:
+        return ["No reason was found in the limits, mandates and policies."]
+    best = cheapest(study)
+    if best is None:
+        lines = ["No resource alone, and no priced pair of them, makes a plan."]
+    else:
+        cost = "" if best.cost is None else f", at a cost of {money(best.cost, currency)}"
+        lines = [f"The cheapest repair found: {repair_words(best, currency)}{cost}."]
+    return lines

@@ -1,0 +1,63 @@
+"""What losing vendors would have to offer."""
+
+from __future__ import annotations
+
+from planner.procurement.losing import LEAST_SHARE, LosingQuote
+from planner.procurement.study import ProcurementStudy
+from reports.figures.losing import finding, ranked
+from reports.findings import label_of
+from reports.grid import Table, table
+from reports.pages.blocks import Drawn, Page, figures, grid, text
+from reports.units import RESOURCES, given, percent
+
+
+def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+    """The discount at which each losing quote enters."""
+    if not study.full or not study.losing:
+        return None
+    return Page(
+        "What would a losing quote have to cost?",
+        f"{finding(study)}.",
+        (
+            text(
+                "A plan that is forced to hold the quote is compared with the best plan without "
+                "it. It holds at least the minimum quantity, and nodes worth "
+                f"{given(LEAST_SHARE)} of the spend at the quoted price. At the first discount it "
+                "certainly does not pay, at the second it certainly does."
+            ),
+            *figures(drawn, "losing", ""),
+            grid(_quotes(study), "Losing quotes, nearest to paying first"),
+        ),
+    )
+
+
+def _quotes(study: ProcurementStudy) -> Table:
+    columns = (
+        ("Quote", False), ("Vendor", False), ("Nodes held", True), ("Out at", True),
+        ("In at", True), ("Price then", True), ("Kept out by", False),
+    )  # fmt: skip
+    rows = [
+        (
+            label_of(study.problem, each.name),
+            each.vendor,
+            f"{each.held:,}",
+            _discount(each.certified_out),
+            _discount(each.certified_in) if each.certified_in is not None else "never",
+            _price_then(study, each),
+            RESOURCES.get(each.kept_out_by, each.kept_out_by),
+        )
+        for each in ranked(study)
+    ]
+    return table(columns, (1.8, 1.2, 0.7, 0.8, 0.8, 1.1, 1.3), rows)
+
+
+def _discount(value: float | None) -> str:
+    return "–" if value is None else percent(value, places=1)  # noqa: RUF001
+
+
+def _price_then(study: ProcurementStudy, each: LosingQuote) -> str:
+    """The price of one node at which the quote certainly pays."""
+    if each.certified_in is None:
+        return "–"  # noqa: RUF001
+    price = study.problem.offers[study.problem.offer_index(each.name)].price(each.held)
+    return f"{price * (1 - each.certified_in):,.0f} {study.problem.prices.currency}"

@@ -1,0 +1,76 @@
+"""Who wins under other evaluation weights."""
+
+from __future__ import annotations
+
+from planner.procurement.study import ProcurementStudy
+from reports.figures.ranking import finding
+from reports.grid import Table, table
+from reports.numbers import clipped, fixed
+from reports.pages.blocks import Drawn, Page, figures, grid, text
+from reports.units import percent
+
+_MOST = 20
+
+
+def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+    """Points, totals, and how far each weight may move."""
+    if study.ranking is None:
+        return None
+    question = study.scenario.procurement
+    assumed = (
+        "as the scenario states"
+        if question and question.weights
+        else "assumed, since no agency publishes its numeric split"
+    )
+    return Page(
+        "Would other evaluation weights choose another?",
+        f"{finding(study.ranking)}.",
+        (
+            text(
+                f"The weights are {assumed}. Each criterion gives the best offer 1 and the others "
+                "their ratio to it: cost and energy per unit of work, delivery by lead time. When "
+                "one weight moves, the others keep their proportions, so every change of winner "
+                "is exact."
+            ),
+            *figures(drawn, "ranking", "Diamond: the weight as it is."),
+            grid(_reversals(study), "How far each weight may move before the winner changes"),
+            grid(_candidates(study), "Points and weighted totals; * breaks a rule"),
+        ),
+    )
+
+
+def _reversals(study: ProcurementStudy) -> Table:
+    columns = (
+        ("Criterion", False), ("Weight", True), ("Winner stays from", True), ("to", True),
+        ("Then wins", False),
+    )  # fmt: skip
+    winner = study.ranking.candidates[0].name if study.ranking else ""
+    rows = []
+    for each in study.ranking.reversals if study.ranking else ():
+        others = dict.fromkeys(name for _, _, name in each.winners if name != winner)
+        rows.append(
+            (
+                each.criterion,
+                percent(each.weight),
+                percent(each.stays_from),
+                percent(each.stays_to),
+                clipped(", ".join(others) or "nobody", 120),
+            )
+        )
+    return table(columns, (1.2, 0.8, 1.2, 0.8, 2), rows)
+
+
+def _candidates(study: ProcurementStudy) -> Table:
+    ranking = study.ranking
+    criteria = list(ranking.weights) if ranking else []
+    wrong = {each.plan.method for each in study.heuristics if each.wrong}
+    columns = [("Offer", False), *((name, True) for name in criteria), ("Total", True)]
+    rows = [
+        (
+            clipped(each.name, 60) + ("*" if each.name in wrong else ""),
+            *(fixed(each.points[name], 3) for name in criteria),
+            fixed(each.total, 4),
+        )
+        for each in (ranking.candidates[:_MOST] if ranking else ())
+    ]
+    return table(columns, (2, *([1] * len(criteria)), 0.8), rows)

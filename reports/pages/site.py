@@ -1,0 +1,128 @@
+"""The site, the money and the policy, line by line with their sources."""
+
+from __future__ import annotations
+
+import math
+
+from planner.procurement.study import ProcurementStudy
+from reports.grid import Table, table
+from reports.numbers import typed
+from reports.units import RESOURCES, amount, given, money, power
+
+Rows = list[tuple[str, str, str]]
+
+
+def site(study: ProcurementStudy) -> Table:
+    """What bounds the plan."""
+    rows = [*_power(study), *_limits(study), *_money(study), *_mandates(study), *_policy(study)]
+    fallback = study.scenario.source or "not stated"
+    return table(
+        (("Input", False), ("Value", False), ("Source", False)),
+        (1.3, 1.5, 2.4),
+        [(name, value, source or fallback) for name, value, source in rows],
+    )
+
+
+def _power(study: ProcurementStudy) -> Rows:
+    given_power = study.scenario.power
+    if given_power is None:
+        return []
+    where = "at the feed" if given_power.side == "facility" else "IT"
+    source = given_power.source
+    rows = [
+        ("Power bound", f"{power(given_power.bound_w)} {where}", source),
+        (
+            "which leaves for IT",
+            (
+                f"{power(given_power.it_bound_w)} (PUE {given_power.pue:g}, conversion loss "
+                f"{given(given_power.conversion_loss)})"
+            ),
+            "from the bound",
+        ),
+    ]
+    if given_power.fixed_w:
+        rows.append(("Storage and service", power(given_power.fixed_w), source))
+    if given_power.available_on:
+        rows.append(("Feed carries it from", str(given_power.available_on), source))
+    return rows
+
+
+def _limits(study: ProcurementStudy) -> Rows:
+    limits, currency = study.problem.limits, study.problem.prices.currency
+    facility, budget = study.scenario.facility, study.scenario.budget
+    sources = {"capital": budget, "operating": budget}
+    rows = []
+    for name in ("liquid_w", "air_w", "racks", "capital", "operating"):
+        value = getattr(limits, name)
+        whose = sources.get(name, facility)
+        if not math.isinf(value):
+            words = RESOURCES[name][0].upper() + RESOURCES[name][1:]
+            rows.append((words, amount(name, value, currency), whose.source if whose else ""))
+    return rows
+
+
+def _money(study: ProcurementStudy) -> Rows:
+    prices, budget = study.problem.prices, study.scenario.budget
+    source = budget.source if budget else ""
+    energy = ", ".join(
+        f"{price:g}" + (f" ({given(chance)})" if chance < 1 else "")
+        for price, chance in prices.energy_prices
+    )
+    binding = "at every price" if prices.every_price else "in expectation"
+    return [
+        ("Energy price", f"{energy} {prices.currency}/kWh; the budget holds {binding}", source),
+        (
+            "Lifetime",
+            (
+                f"{prices.lifetime_years:g} years at {given(prices.discount_rate)} interest, "
+                f"{given(prices.utilisation)} used"
+            ),
+            source,
+        ),
+        (
+            "Yearly",
+            (
+                f"maintenance {given(prices.maintenance)} of hardware, staff "
+                f"{money(prices.staff, prices.currency)}"
+            ),
+            source,
+        ),
+        (
+            "Once",
+            (
+                f"installation {given(prices.installation)} of hardware, "
+                f"{money(prices.fixed_capital, prices.currency)} fixed"
+            ),
+            source,
+        ),
+    ]
+
+
+def _mandates(study: ProcurementStudy) -> Rows:
+    mandate = study.scenario.requirements
+    facts = [
+        *(f"throughput of {name} at least {typed(v)}" for name, v in mandate.throughput.items()),
+        *(f"{name} within {typed(v)} s" for name, v in mandate.time_to_solution_s.items()),
+        f"{mandate.node_memory_gb:g} GB in every node" if mandate.node_memory_gb else "",
+        f"{mandate.total_memory_gb:,.0f} GB in all" if mandate.total_memory_gb else "",
+        f"{mandate.nodes:,} nodes" if mandate.nodes else "",
+        *(
+            f"{each.kind or each.vendor} between {given(each.least)} and {given(each.most)} of "
+            f"{each.of}"
+            for each in mandate.shares
+        ),
+        f"delivered by {mandate.delivered_by}" if mandate.delivered_by else "",
+    ]
+    kept = [fact for fact in facts if fact]
+    return [("Mandatory", "; ".join(kept), mandate.source)] if kept else []
+
+
+def _policy(study: ProcurementStudy) -> Rows:
+    question, problem = study.scenario.procurement, study.problem
+    facts = [
+        f"at most {problem.most_vendors} vendors" if problem.most_vendors else "",
+        f"at most {problem.most_node_types} node types" if problem.most_node_types else "",
+        f"decided on {question.decided_on}" if question and question.decided_on else "",
+    ]
+    kept = [fact for fact in facts if fact]
+    return [("Policy", "; ".join(kept), question.source if question else "")] if kept else []

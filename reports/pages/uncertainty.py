@@ -1,0 +1,107 @@
+"""What the decision hangs on: one input at a time, and all at once by chance."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from planner.procurement.sensitivity import MonteCarlo, quantiles
+from planner.procurement.study import ProcurementStudy
+from reports.figures import regret
+from reports.figures import tornado as bars
+from reports.grid import Table, table
+from reports.numbers import fixed
+from reports.pages.blocks import Drawn, Page, figures, grid, text
+from reports.units import given, percent
+
+_MOST = 30
+
+
+def tornado(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+    """One input lowered and raised at a time."""
+    if not study.full or not study.tornado:
+        return None
+    return Page(
+        "Which input matters most?",
+        f"{bars.finding(study)}.",
+        (
+            text(
+                "One input is lowered and raised, all others as given; the program is solved "
+                "anew. The decision kept buys the same nodes, or as many in the same proportion "
+                "as then still fit."
+            ),
+            *figures(drawn, "tornado", ""),
+            grid(_bars(study), "Best score and score of the decision kept", small=True),
+        ),
+    )
+
+
+def monte_carlo(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+    """Everything uncertain at once."""
+    found = study.monte_carlo
+    if not study.full or found is None or not found.regrets:
+        return None
+    return Page(
+        "Does the decision stand?",
+        f"{regret.finding(found)}.",
+        (
+            text(
+                f"All figures of this page are simulated: {found.draws} draws from seed "
+                f"{found.seed}. Prices, power above idle and performance of every node type vary "
+                f"independently and uniformly by ±{given(found.price)}, ±{given(found.power)} and "
+                f"±{given(found.performance)}. For each draw the best plan is compared with the "
+                "decision kept; regret is the fraction of the score that keeping it gives up. "
+                "The decision stands where the best plan buys the same node types."
+            ),
+            *figures(drawn, "regret", f"{found.draws} draws, seed {found.seed}; ticks: the draws."),
+            grid(_spread(found), "Spread of the simulated draws"),
+        ),
+    )
+
+
+def _bars(study: ProcurementStudy) -> Table:
+    columns = (
+        ("Input", False), ("Lowered", True), ("Raised", True), ("Kept, lowered", True),
+        ("Kept, raised", True), ("Other types", False),
+    )  # fmt: skip
+    rows = [
+        (
+            bars.parameter_words(study.problem, each),
+            "no plan" if each.score_low is None else fixed(each.score_low, 4),
+            "no plan" if each.score_high is None else fixed(each.score_high, 4),
+            fixed(each.kept_low, 4),
+            fixed(each.kept_high, 4),
+            "yes" if each.types_change else "no",
+        )
+        for each in study.tornado[:_MOST]
+    ]
+    return table(columns, (2.6, 0.9, 0.9, 1, 1, 0.8), rows)
+
+
+def _spread(found: MonteCarlo) -> Table:
+    middle, high, top = quantiles(found.regrets)
+    low_score, mid_score, high_score = np.quantile(found.scores, [0.05, 0.5, 0.95])
+    low, wide = _share_interval(found)
+    rows = [
+        (
+            "Same node types best",
+            f"{percent(found.same_types)} (95 % interval {percent(low)} to {percent(wide)})",
+        ),
+        ("Regret, mean", percent(float(np.mean(found.regrets)))),
+        ("Regret, median", percent(middle)),
+        ("Regret, 90th percentile", percent(high)),
+        ("Regret, 99th percentile", percent(top)),
+        ("Regret, largest", percent(max(found.regrets))),
+        (
+            "Best score, 5th to 95th percentile",
+            f"{fixed(low_score, 3)} to {fixed(high_score, 3)}, median {fixed(mid_score, 3)}",
+        ),
+    ]
+    return table((("Simulated", False), ("Value", True)), (2, 2), rows)
+
+
+def _share_interval(found: MonteCarlo) -> tuple[float, float]:
+    """Wilson's 95 % interval of the share of draws in which the decision stands."""
+    z, n, p = 1.96, found.draws, found.same_types
+    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * float(np.sqrt(p * (1 - p) / n + z * z / (4 * n * n)))
+    return max(0.0, middle - half), min(1.0, middle + half)

@@ -1,0 +1,57 @@
+"""What more power, money or room would be worth."""
+
+from __future__ import annotations
+
+from planner.procurement.study import ProcurementStudy
+from planner.procurement.worth import Worth
+from reports.figures.worth import finding
+from reports.findings import interval
+from reports.grid import Table, table
+from reports.pages.blocks import Drawn, Page, figures, grid, text
+from reports.units import RESOURCES, amount, given
+
+
+def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+    """One resource more or less at a time."""
+    if not study.worths:
+        return None
+    return Page(
+        "What is more power, money or room worth?",
+        f"{finding(study)}.",
+        (
+            text(
+                "Each interval is certain: from the plans found and the bounds of both programs. "
+                "The linear dual beside it holds all whole numbers fixed, so it says what the "
+                "bought machine would gain, not what another machine would."
+            ),
+            *figures(drawn, "worth", ""),
+            grid(_worths(study), "Change of the best score with one resource changed"),
+        ),
+    )
+
+
+def _worths(study: ProcurementStudy) -> Table:
+    columns = (
+        ("Resource", False), ("Change", True), ("Limit then", True), ("Score changes by", True),
+        ("By the dual", True), ("Certain", False),
+    )  # fmt: skip
+    rows = [
+        (
+            RESOURCES[each.resource],
+            given(each.change, signed=True),
+            amount(each.resource, each.limit, study.problem.prices.currency),
+            interval(each.low, each.high),
+            interval(each.by_dual, each.by_dual),
+            _certain(study, each),
+        )
+        for each in study.worths
+    ]
+    return table(columns, (1.2, 0.8, 1.4, 1.7, 1, 1.5), rows)
+
+
+def _certain(study: ProcurementStudy, each: Worth) -> str:
+    if each.limit == getattr(study.problem.limits, each.resource):
+        return "not one whole rack"
+    if each.low is None:
+        return "no plan is left"
+    return "yes" if each.certain else "no: contains zero"

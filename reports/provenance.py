@@ -1,0 +1,81 @@
+"""Where a result comes from and how to get it again."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+from typing import Protocol
+
+from planner.version import headroom_version
+from reports.grid import Table, table
+from scenarios.catalogue import names
+from scenarios.models import Scenario
+
+_BUNDLED = frozenset(f"{name}.toml" for name in names())
+_LIBRARIES = ("highspy", "pulp", "numpy", "matplotlib", "typst")
+
+
+class _Options(Protocol):
+    """How a study was solved."""
+
+    @property
+    def solver(self) -> str: ...
+    @property
+    def gap(self) -> float: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def time_limit_s(self) -> float | None: ...
+
+
+def provenance(
+    scenario: Scenario, options: _Options, *, usual_gap: float = 1e-6, full: bool = False
+) -> Table:
+    """Files with their digests, command, options and versions.
+
+    Parameters
+    ----------
+    usual_gap
+        The gap that the command takes where none is given.
+    full
+        Whether the long questions were asked.
+    """
+    rows = [
+        ("Scenario", scenario.name),
+        *((f"SHA-256 of {name}", digest) for name, digest in _files(scenario)),
+        ("Command", _command(scenario, options, usual_gap, full=full)),
+        ("Seed", str(options.seed)),
+        ("Gap asked for", f"{options.gap:g}"),
+        (
+            "Time limit",
+            "none; the same input gives the same bytes"
+            if options.time_limit_s is None
+            else f"{options.time_limit_s:g} s",
+        ),
+        ("Headroom", headroom_version()),
+        ("Libraries", ", ".join(f"{name} {version(name)}" for name in _LIBRARIES)),
+        ("Python", platform.python_version()),
+    ]
+    return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)
+
+
+def _files(scenario: Scenario) -> list[tuple[str, str]]:
+    """Each file once, however many of its sheets were read."""
+    return list(dict.fromkeys(scenario.provenance.files))
+
+
+def _command(scenario: Scenario, options: _Options, usual_gap: float, *, full: bool) -> str:
+    files = scenario.provenance.files
+    name = files[0][0] if files else scenario.name
+    words = ["headroom", "plan", name.removesuffix(".toml") if name in _BUNDLED else name]
+    if full:
+        words.append("--full")
+    if options.solver != "highs":
+        words += ["--solver", options.solver]
+    if options.seed:
+        words += ["--seed", str(options.seed)]
+    if options.gap != usual_gap:
+        words += ["--gap", f"{options.gap:g}"]
+    if options.time_limit_s is not None:
+        words += ["--time-limit", f"{options.time_limit_s:g}"]
+    return " ".join(words)
