@@ -133,10 +133,10 @@ def plan(
 @_json_option
 def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
     """Validate a scenario without running it; every fault with its file and line."""
-    from scenarios import ScenarioError, load
+    from scenarios import ScenarioError
 
     try:
-        loaded = load(scenario)
+        loaded = _checked(scenario)
     except ScenarioError as error:
         if not as_json:
             raise _WrongInput(str(error)) from None
@@ -152,6 +152,25 @@ def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
         click.echo(_described(loaded))
 
 
+def _checked(scenario: str) -> Scenario:
+    """Load a scenario, and see that what it gives can make a decision."""
+    from planner.errors import InputError, PlanError
+    from scenarios import ScenarioError, load
+    from scenarios.faults import Fault
+
+    loaded = load(scenario)
+    if loaded.procurement is not None:
+        from planner.procurement.problem import problem_from
+
+        try:
+            problem_from(loaded)
+        except InputError as error:
+            raise ScenarioError([Fault(scenario, 0, "", str(error))]) from None
+        except PlanError:  # a valid question whose answer is no
+            return loaded
+    return loaded
+
+
 @main.command()
 def schema() -> None:
     """Print the JSON Schema of the scenario, for editors."""
@@ -163,7 +182,7 @@ def schema() -> None:
 @main.command()
 @click.argument("directory", type=click.Path())
 def init(directory: str) -> None:
-    """Write a commented sample scenario into DIRECTORY."""
+    """Write commented sample scenarios and quotes into DIRECTORY."""
     from pathlib import Path
 
     from scenarios.sample import write_sample
@@ -171,7 +190,7 @@ def init(directory: str) -> None:
     with _explained():
         for path in write_sample(Path(directory)):
             click.echo(f"wrote {path}")
-        click.echo(f"Next: headroom plan {Path(directory) / 'scenario.toml'}")
+        click.echo(f"Next: headroom plan {Path(directory) / 'procurement.toml'}")
 
 
 @main.command()
@@ -221,12 +240,14 @@ class _WrongInput(_Failure):
 @contextmanager
 def _explained() -> Iterator[None]:
     """Turn every expected failure into a message and an exit status."""
-    from planner.errors import PlanError
+    from planner.errors import InputError, PlanError
     from scenarios.faults import ScenarioError
 
     try:
         yield
     except ScenarioError as error:
+        raise _WrongInput(str(error)) from None
+    except InputError as error:
         raise _WrongInput(str(error)) from None
     except PlanError as error:
         raise _Failure(f"no plan: {error}") from None
@@ -252,11 +273,13 @@ def _progress(*, quiet: bool) -> Callable[[str], None]:
 
 
 def _described(scenario: Scenario) -> str:
-    parts = [
-        f"{len(scenario.node_types)} node types",
-        f"{len(scenario.workloads)} applications",
-        f"{len(scenario.printed)} printed numbers",
-    ]
+    counts = {
+        "node types": len(scenario.node_types),
+        "applications": len(scenario.workloads),
+        "demand scenarios": len(scenario.demands),
+        "printed numbers": len(scenario.printed),
+    }
+    parts = [f"{count} {what}" for what, count in counts.items() if count]
     return f"{scenario.name} is valid: {', '.join(parts)}."
 
 

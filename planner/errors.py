@@ -7,5 +7,9 @@ class PlanError(Exception):
     """No plan exists, or a question cannot be answered from what is given; says why."""
 
 
+class InputError(PlanError):
+    """What is given cannot make a decision, whatever is decided: the input must change."""
+
+
 class OutsideMeasuredError(PlanError):
     """A run time was asked for at a node count that was not measured."""

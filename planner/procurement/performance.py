@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from planner.errors import PlanError
+from planner.errors import InputError
 from planner.run_time import run_time
 from scenarios.models import Scenario, Workload
 from scenarios.node_types import NodeType
@@ -77,7 +77,7 @@ def roofline(model: Roofline, node_type: NodeType, reference: Reference, node_w:
 
     Raises
     ------
-    PlanError
+    InputError
         A compute rate or bandwidth is missing.
 
     Examples
@@ -90,7 +90,7 @@ def roofline(model: Roofline, node_type: NodeType, reference: Reference, node_w:
     rates = (node_type.compute_rate, node_type.bandwidth_gb_s)
     base = (reference.compute_rate, reference.bandwidth_gb_s)
     if None in rates or None in base:
-        raise PlanError(
+        raise InputError(
             f"{node_type.name}: a roofline needs compute_rate and bandwidth_gb_s of the type and "
             "of [reference]; add them"
         )
@@ -131,7 +131,7 @@ def _drawn_w(node_type: NodeType, mode: Mode, stated_w: float | None) -> float:
     if stated_w is None:
         return mode.node_w
     if stated_w < (node_type.idle_w or 0.0):
-        raise PlanError(
+        raise InputError(
             f"drawn_w = {stated_w:g} on {node_type.name} is below its idle_w = "
             f"{node_type.idle_w:g}; correct one of them"
         )
@@ -206,7 +206,7 @@ def reference_time_s(workload: Workload) -> float:
 
     Raises
     ------
-    PlanError
+    InputError
         The workload has no times.
     """
     model = workload.performance
@@ -218,7 +218,7 @@ def reference_time_s(workload: Workload) -> float:
             for nodes in model.partitions
         )
         return model.reference_time_s * scaled
-    raise PlanError(f"{workload.name} has no time to solution; give reference_time_s")
+    raise InputError(f"{workload.name} has no time to solution; give reference_time_s")
 
 
 def rated(scenario: Scenario, rating: str) -> list[Workload]:

@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.errors import PlanError
+from planner.errors import InputError, PlanError
 from planner.procurement.performance import (
     Mode,
     Partition,
@@ -299,12 +299,14 @@ def problem_from(scenario: Scenario) -> Problem:
 
     Raises
     ------
-    PlanError
+    InputError
         The scenario does not ask, or what it gives cannot make a decision.
+    PlanError
+        No quote can be bought.
     """
     question, reference = scenario.procurement, scenario.reference
     if question is None or scenario.power is None or reference is None:
-        raise PlanError("a procurement needs [procurement], [power] and [reference]; add them")
+        raise InputError("a procurement needs [procurement], [power] and [reference]; add them")
     facility = scenario.facility or Facility()
     bought, excluded = _on_offer(scenario, question, facility)
     if not bought:
@@ -445,7 +447,7 @@ def _tiers(node_type: NodeType) -> tuple[Tier, ...]:
 def _all_run(workloads: Sequence[Workload], merit: Floats) -> None:
     for column, workload in enumerate(workloads):
         if not merit[:, column].any():
-            raise PlanError(
+            raise InputError(
                 f"no node type that can be bought runs {workload.name}; give its performance on "
                 "one, widen kinds, or leave it out"
             )
@@ -461,7 +463,7 @@ def _mixes(scenario: Scenario, names: list[str]) -> Floats:
     mixes = np.array(rows)
     totals = mixes.sum(axis=1)
     if not (totals > 0).all():
-        raise PlanError("a demand scenario asks for nothing at all; correct its factors")
+        raise InputError("a demand scenario asks for nothing at all; correct its factors")
     return np.asarray(mixes / totals[:, None], dtype=np.float64)
 
 
@@ -488,7 +490,7 @@ def _least_ratings(scenario: Scenario, names: list[str], demand: Floats) -> Floa
     least = np.full(len(demand), LEAST_RATING)
     for name, value in scenario.requirements.throughput.items():
         if name not in names:
-            raise PlanError(f"requirements.throughput names {name!r}, which is no throughput")
+            raise InputError(f"requirements.throughput names {name!r}, which is no throughput")
         asked = demand[:, names.index(name)] > 0
         least[asked] = np.maximum(least[asked], value)
     return least

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from planner.errors import PlanError
+from planner.errors import InputError, PlanError
 from planner.procurement import alternatives as different
 from planner.procurement.alternatives import Alternative
 from planner.procurement.checker import violations
@@ -106,8 +106,7 @@ class ProcurementStudy:
             clash = " and ".join(self.diagnosis.clashing) if self.diagnosis else "its limits"
             return f"No plan exists: {clash} cannot be met together."
         bought = ", ".join(
-            f"{each.nodes:,} x {self.problem.offers[each.offer].title} ({each.vendor})"
-            for each in self.plan.purchases
+            f"{each.nodes:,} x {each.name} ({each.vendor})" for each in self.plan.purchases
         )
         money = f"{self.plan.bill.capital / 1e6:,.1f} M {self.problem.prices.currency}"
         reference = self.scenario.reference.name if self.scenario.reference else "the reference"
@@ -410,7 +409,7 @@ def _refuse_endless(problem: Problem) -> None:
     """Counts beyond the program's range are taken for a mistake of units."""
     for offer, most in zip(problem.offers, most_nodes(problem, layout(problem)), strict=True):
         if most >= MOST_NODES and offer.most > MOST_NODES:
-            raise PlanError(
+            raise InputError(
                 f"money and power allow {MOST_NODES:,} or more nodes of {offer.name}; check the "
                 "units of capital, price and watts, or give a maximum_quantity"
             )

@@ -97,7 +97,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
     here, there = tmp_path_factory.mktemp("here"), tmp_path_factory.mktemp("there")
     assert headroom("init", "sample", folder=here).status == 0
     assert headroom("init", there / "another" / "place").status == 0
-    sample = headroom("plan", "scenario.toml", "--json", folder=here / "sample")
+    sample = headroom("plan", "designs.toml", "--json", folder=here / "sample")
     second = there / "results"
     hostile = headroom("plan", HOSTILE, "-o", second)
     hostile_files = files(second) if second.exists() else {}
@@ -105,7 +105,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Runs:
     (second / "notes.txt").write_text("mine")
     (second / "figures" / "mine.png").write_text("mine")
     (second / ".headroom-notes").mkdir()
-    again = headroom("plan", there / "another/place/scenario.toml", "-o", second, "--quiet")
+    again = headroom("plan", there / "another/place/designs.toml", "-o", second, "--quiet")
     return Runs(here, sample, here / "sample/out/my-cluster", hostile, hostile_files, again, second)
 
 
@@ -341,10 +341,12 @@ def test_schema_prints_the_schema() -> None:
 def test_init_writes_a_sample_that_is_valid_and_never_overwrites_it(tmp_path: Path) -> None:
     first = headroom("init", "new/place", folder=tmp_path)
     assert (first.status, first.err) == (0, "")
-    assert first.out.splitlines()[-1] == "Next: headroom plan new/place/scenario.toml"
+    assert first.out.splitlines()[-1] == "Next: headroom plan new/place/procurement.toml"
     before = files(tmp_path)
-    assert set(before) == {"new/place/scenario.toml", "new/place/md-times.csv"}
-    assert headroom("check", tmp_path / "new/place/scenario.toml").status == 0
+    names = {"procurement.toml", "quotes.csv", "designs.toml", "md-times.csv"}
+    assert set(before) == {f"new/place/{name}" for name in names}
+    for name in ("procurement.toml", "designs.toml"):
+        assert headroom("check", tmp_path / "new/place" / name).status == 0
     second = headroom("init", "new/place", folder=tmp_path)
     assert (second.status, second.out) == (2, "")
     assert "exists already" in second.err

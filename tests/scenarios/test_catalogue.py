@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import re
 import tomllib
@@ -17,11 +18,21 @@ from scenarios.sample import write_sample
 from tests.scenarios.test_broken_files import BROKEN
 
 DATA = Path(scenarios.__file__).parent / "data"
-BUNDLED = [*DATA.glob("*.toml"), DATA / "sample" / "scenario.toml", BROKEN / "whole.toml"]
+BUNDLED = [
+    *DATA.glob("*.toml"),
+    DATA / "sample" / "designs.toml",
+    DATA / "sample" / "procurement.toml",
+    BROKEN / "whole.toml",
+]
 
 
 def test_bundled_scenarios_load_by_name() -> None:
-    assert scenarios.names() == ["hopper-2010", "thesis-7kw"]
+    assert scenarios.names() == [
+        "hopper-2010",
+        "rfp-center",
+        "rfp-money-bound",
+        "thesis-7kw",
+    ]
     for name in scenarios.names():
         assert scenarios.load(name).name == name
 
@@ -39,9 +50,9 @@ def test_loading_by_name_and_by_path_gives_the_same(tmp_path: Path) -> None:
     [
         ("thesis-7kv", "did you mean 'thesis-7kw'?"),
         ("hopper", "did you mean 'hopper-2010'?"),
-        ("zzz", "bundled are hopper-2010, thesis-7kw"),
+        ("zzz", "bundled are hopper-2010, rfp-center, rfp-money-bound, thesis-7kw"),
         ("thesis-7kw\0", "did you mean 'thesis-7kw'?"),
-        ("x" * 5000, "bundled are hopper-2010, thesis-7kw"),
+        ("x" * 5000, "bundled are hopper-2010, rfp-center, rfp-money-bound, thesis-7kw"),
     ],
 )
 def test_an_unknown_name_lists_the_nearest(name: str, hint: str) -> None:
@@ -63,17 +74,17 @@ def test_a_scenario_cannot_be_changed() -> None:
 
 def test_provenance_holds_the_digest_of_every_file_and_no_path(tmp_path: Path) -> None:
     write_sample(tmp_path)
-    files = scenarios.load(tmp_path / "scenario.toml").provenance.files
-    assert [name for name, _ in files] == ["scenario.toml", "md-times.csv"]
+    files = scenarios.load(tmp_path / "designs.toml").provenance.files
+    assert [name for name, _ in files] == ["designs.toml", "md-times.csv"]
     assert len({digest for _, digest in files}) == 2
 
 
 def test_the_sample_never_overwrites(tmp_path: Path) -> None:
-    (tmp_path / "scenario.toml").write_text("mine")
+    (tmp_path / "designs.toml").write_text("mine")
     with pytest.raises(ScenarioError, match="exists already"):
         write_sample(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["scenario.toml"]
-    assert (tmp_path / "scenario.toml").read_text() == "mine"
+    assert [path.name for path in tmp_path.iterdir()] == ["designs.toml"]
+    assert (tmp_path / "designs.toml").read_text() == "mine"
 
 
 # The schema, checked with as much of JSON Schema as it uses.
@@ -87,8 +98,10 @@ def fields(schema: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 KEYWORDS = {
     "$defs", "$ref", "$schema", "additionalProperties", "anyOf", "const", "default", "description",
-    "discriminator", "enum", "exclusiveMaximum", "exclusiveMinimum", "items", "maxItems", "maximum",
-    "minItems", "minimum", "oneOf", "pattern", "prefixItems", "properties", "required", "title",
+    "discriminator", "enum", "exclusiveMaximum", "exclusiveMinimum", "format", "items", "maxItems",
+    "maximum",
+    "minItems", "minimum", "oneOf", "pattern", "patternProperties", "prefixItems", "properties", "propertyNames",
+    "required", "title",
     "type",
 }  # fmt: skip
 
@@ -122,6 +135,8 @@ def has_type(value: Any, name: str) -> bool:
         "null": type(None),
         "integer": int,
     }
+    if name == "string" and isinstance(value, dt.date):
+        return True  # TOML has dates, JSON writes them as text
     if name == "number":
         return isinstance(value, int | float) and not isinstance(value, bool)
     return isinstance(value, types[name]) and not isinstance(value, bool)
@@ -137,6 +152,13 @@ def wrong_object(
             found += wrong(inner, known[key], root, f"{where}.{key}")
         elif schema.get("additionalProperties") is False:
             found.append(f"{where}: {key} is unknown")
+        elif "patternProperties" in schema:
+            fitting = [s for p, s in schema["patternProperties"].items() if re.search(p, key)]
+            found += [f"{where}: key {key} fits no pattern"] if not fitting else []
+            found += [each for s in fitting for each in wrong(inner, s, root, f"{where}.{key}")]
+        elif isinstance(schema.get("additionalProperties"), dict):
+            found += wrong(key, schema.get("propertyNames", {}), root, f"{where}: key {key}")
+            found += wrong(inner, schema["additionalProperties"], root, f"{where}.{key}")
     return found
 
 
