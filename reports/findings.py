@@ -113,7 +113,7 @@ def bought(problem: Problem, plan: Plan, most: int = 6) -> str:
     """What a plan buys, in one line."""
     names = labels(problem)
     parts = [
-        f"{each.nodes:,} x {clipped(names[each.offer], 40)}"
+        f"{each.nodes:,} of {clipped(names[each.offer], 40)}"
         + (f" at {each.cap_w:g} W" if each.cap_w else "")
         for each in plan.purchases
     ]

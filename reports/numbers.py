@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+DASH = "–"  # noqa: RUF001 - a dash is meant: nothing to show
+
 
 def shown(value: float | None, digits: int = 4, unit: str = "") -> str:
     """A number with that many significant digits, thousands separated, unit behind.
@@ -16,7 +18,7 @@ def shown(value: float | None, digits: int = 4, unit: str = "") -> str:
     ('7,000 W', '38.70', '1,142,275,968')
     """
     if value is None:
-        return "–"  # noqa: RUF001 - a dash is meant
+        return DASH
     if value == int(value) and abs(value) < 1e15:
         text = f"{int(value):,}"
     else:
@@ -34,7 +36,7 @@ def typed(value: float | None, unit: str = "") -> str:
     ('0.27', '7,000 W', '38.7')
     """
     if value is None:
-        return "–"  # noqa: RUF001
+        return DASH
     whole, point, rest = f"{value:.15g}".partition(".")
     text = whole if "e" in whole else f"{int(whole):,}" if whole not in ("-0", "0") else whole
     return f"{text}{point}{rest} {unit}".strip().replace("-", "−")  # noqa: RUF001
@@ -43,7 +45,7 @@ def typed(value: float | None, unit: str = "") -> str:
 def fixed(value: float | None, places: int) -> str:
     """A number with that many decimals; ``None`` shows as a dash."""
     if value is None:
-        return "–"  # noqa: RUF001
+        return DASH
     return f"{value:,.{places}f}".replace("-", "−")  # noqa: RUF001
 
 

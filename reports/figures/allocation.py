@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.procurement.study import ProcurementStudy
-from reports.figures.style import Picture, draw, rows_high, wrapped
+from reports.figures.style import GREY, Picture, draw, rows_high, wrapped
 from reports.findings import labels
 from reports.numbers import clipped
 from reports.units import percent
 
 _MOST_MODES = 14
 _MOST_WORKLOADS = 30
+_LETTERS = 80  # of a head, over the whole width
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:
@@ -40,7 +42,8 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
         draw(
             "allocation", "06-allocation", title,
             f"Heat map of nodes by workload and by node type with cap. {'; '.join(largest)}.",
-            (7.0, rows_high(rows, 0.235, 1.35)), lambda figure: _paint(figure, study, modes, nodes),
+            (7.0, rows_high(rows, 0.2, 1.1, 6.4)),
+            lambda figure: _paint(figure, study, modes, nodes),
         )
     ]  # fmt: skip
 
@@ -93,12 +96,10 @@ def _paint(figure: Figure, study: ProcurementStudy, modes: list[int], nodes: np.
                     column, row, f"{value:,.0f}" if value >= 9.95 else f"{value:.1f}",
                     ha="center", va="center", fontsize=7, color="white" if dark else "black",
                 )  # fmt: skip
-    wide = 16 if len(kept) <= 8 else 10
-    heads = [
-        wrapped(names[problem.modes[modes[m]].offer], wide) + _cap(problem.modes[modes[m]].cap_w)
-        for m in kept
-    ]
-    axes.set_xticks(range(len(kept)), heads, fontsize=7, parse_math=False)
+    used = [problem.modes[modes[m]] for m in kept]
+    caps = ["" if mode.cap_w is None else f"{mode.cap_w:g} W" for mode in used]
+    axes.set_xticks(range(len(kept)), caps, fontsize=7)
+    _heads(axes, [names[mode.offer] for mode in used])
     workloads = [clipped(name, 24) for name in problem.workloads[:rows]]
     axes.set_yticks(range(rows), workloads, fontsize=8, parse_math=False)
     axes.xaxis.tick_top()
@@ -108,5 +109,15 @@ def _paint(figure: Figure, study: ProcurementStudy, modes: list[int], nodes: np.
     axes.set_xlabel("mean nodes at work; colour: share of the workload's nodes")
 
 
-def _cap(cap_w: float | None) -> str:
-    return "" if cap_w is None else f"\n{cap_w:g} W"
+def _heads(axes: Axes, names: list[str]) -> None:
+    """The node type once above all of its caps."""
+    starts = [i for i, name in enumerate(names) if i == 0 or name != names[i - 1]]
+    for start, end in zip(starts, [*starts[1:], len(names)], strict=True):
+        wide = max(7, round(_LETTERS * (end - start) / len(names)))
+        axes.annotate(
+            wrapped(names[start], wide, 3), ((start + end - 1) / 2, -0.5), xytext=(0, 16),
+            textcoords="offset points", ha="center", va="bottom", fontsize=8, fontweight="bold",
+            annotation_clip=False,
+        )  # fmt: skip
+        if start:
+            axes.axvline(start - 0.5, color=GREY, linewidth=0.8)

@@ -11,6 +11,8 @@ from reports.numbers import fixed
 from reports.units import money, power
 
 _SMALL, _LARGE = 26.0, 190.0
+_NEAR = 0.05  # of both axes together
+_MOST_LABELS = 30
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:
@@ -26,7 +28,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     return [
         draw(
             "pareto", "10-pareto", finding(study),
-            f"Capital, score and IT power of undominated plans. {listed}.", (6.8, 3.9),
+            f"Capital, score and IT power of undominated plans. {listed}.", (6.8, 3.3),
             lambda figure: _paint(figure, study),
         )
     ]  # fmt: skip
@@ -68,11 +70,24 @@ def _paint(figure: Figure, study: ProcurementStudy) -> None:
 
 
 def _number(figure: Figure, points: tuple[ParetoPoint, ...]) -> None:
-    """Numbers as in the table; with many points only some, so that they can be read."""
-    step = max(1, len(points) // 25 + (len(points) > 25))
-    for place, point in enumerate(points, 1):
-        if (place - 1) % step == 0 or place == len(points):
-            figure.axes[0].annotate(
-                str(place), (point.capital / 1e6, point.score), xytext=(8, -9),
-                textcoords="offset points", fontsize=7,
-            )  # fmt: skip
+    """Numbers as in the table, one label for points that lie on each other."""
+    axes = figure.axes[0]
+    wide = max(p.capital for p in points) - min(p.capital for p in points) or 1.0
+    high = max(p.score for p in points) - min(p.score for p in points) or 1.0
+    groups: list[list[int]] = []
+    for place, point in enumerate(points):
+        for group in groups:
+            near = points[group[0]]
+            apart = abs(point.capital - near.capital) / wide + abs(point.score - near.score) / high
+            if apart < _NEAR:
+                group.append(place)
+                break
+        else:
+            groups.append([place])
+    for group in groups[:_MOST_LABELS]:
+        first = points[group[0]]
+        label = ", ".join(str(place + 1) for place in group[:4]) + ("…" if len(group) > 4 else "")
+        axes.annotate(
+            label, (first.capital / 1e6, first.score), xytext=(9, -10),
+            textcoords="offset points", fontsize=7,
+        )  # fmt: skip

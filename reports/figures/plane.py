@@ -58,6 +58,8 @@ def _paint(figure: Figure, study: ProcurementStudy) -> None:
     budgets = sorted({cell.capital for cell in study.cells})
     powers = sorted({cell.it_power_w for cell in study.cells})
     panels = figure.subplots(1, 2, sharey=True)
+    gains = [value for cell in study.cells for _, of in _PANELS if (value := of(cell)) is not None]
+    top = 100 * max([0.01, *gains])
     for axes, (name, gain) in zip(panels, _PANELS, strict=True):
         values = np.full((len(powers), len(budgets)), np.nan)
         for cell in study.cells:
@@ -65,7 +67,7 @@ def _paint(figure: Figure, study: ProcurementStudy) -> None:
             if found is not None:
                 place = powers.index(cell.it_power_w), budgets.index(cell.capital)
                 values[place] = 100 * found
-        _panel(axes, values)
+        _panel(axes, values, top)
         axes.set_title(f"gain {name} (%)", loc="left")
         axes.set_xticks(range(len(budgets)), [f"{b / 1e6:.3g}" for b in budgets])
         axes.set_xlabel(f"budget (million {study.problem.prices.currency})")
@@ -80,19 +82,21 @@ def _paint(figure: Figure, study: ProcurementStudy) -> None:
     panels[0].set_ylabel("IT power (MW)")
 
 
-def _panel(axes: Axes, values: np.ndarray) -> None:
-    known = values[np.isfinite(values)]
-    top = max(1.0, float(known.max())) if len(known) else 1.0
+def _panel(axes: Axes, values: np.ndarray, top: float) -> None:
     shown = np.ma.masked_invalid(values)
     axes.imshow(shown, cmap="Blues", vmin=0, vmax=1.3 * top, aspect="auto", origin="lower")
     for (row, column), value in np.ndenumerate(values):
-        text = (
-            "none" if np.isnan(value) else f"{value:.1f}" if abs(value) < 9.95 else f"{value:.0f}"
-        )
         axes.text(
-            column, row, text, ha="center", va="center", fontsize=8,
-            color="white" if value > 0.8 * top else "black",
+            column, row, _text(value), ha="center", va="center", fontsize=8,
+            color="white" if value > 0.75 * top else "black",
         )  # fmt: skip
     axes.grid(visible=False)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
+
+
+def _text(value: float) -> str:
+    if np.isnan(value):
+        return "none"
+    text = f"{value:.{1 if abs(value) < 9.95 else 0}f}"
+    return "0.0" if text == "-0.0" else text

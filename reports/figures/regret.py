@@ -56,4 +56,4 @@ def _paint(figure: Figure, drawn: MonteCarlo) -> None:
     axes.set_xlim(left=min(0.0, float(regrets[0])))
     axes.set_xlabel("regret: score given up by keeping the decision (%), simulated")
     axes.set_ylabel(f"share of {drawn.draws} draws (%)")
-    axes.legend(loc="lower right")
+    figure.legend(loc="outside upper left", ncols=2)

@@ -86,7 +86,7 @@ def _paint(figure: Figure, study: ProcurementStudy, bars: tuple[Bar, ...]) -> No
             if kept > 0.5 * base:
                 axes.plot([kept], [row], "|", color="black", ms=10, markeredgewidth=1.3)
     names = [
-        wrapped(parameter_words(study.problem, each), 34, 1) + (" *" if each.types_change else "")
+        wrapped(parameter_words(study.problem, each), 42, 1) + (" *" if each.types_change else "")
         for each in bars
     ]
     axes.set_yticks(range(len(bars)), names, fontsize=8, parse_math=False)

@@ -42,7 +42,7 @@ def finding(study: ProcurementStudy) -> str:
         return f"No resource is certain to gain anything by {given(step)} more of it"
     sure.sort(key=lambda each: -(each.low or 0.0))
     parts = [f"{percent(each.low or 0.0)} from {RESOURCES[each.resource]}" for each in sure]
-    text = f"{given(step)} more gains at least {', '.join(parts)}"
+    text = f"{given(step)} more of one resource gains at least {', '.join(parts)}"
     none = [RESOURCES[each.resource] for each in rises if each not in sure]
     return f"{text}; nothing certain from {' or '.join(none)}" if none else text
 
@@ -86,7 +86,8 @@ def _panel(axes: Axes, worths: list[Worth]) -> None:
                 color=BLUE if sure else GREY, linestyle="-" if sure else ":", linewidth=3,
                 markeredgewidth=1.8, zorder=3,
             )  # fmt: skip
-            at = 100 * (each.high if each.change > 0 else each.low)
+            ends = (each.low, each.high, each.by_dual)
+            at = 100 * (max(ends) if each.change > 0 else min(ends))
         note = interval(each.low, each.high)
         if each.low is not None and not each.certain:
             note += " (contains zero)"

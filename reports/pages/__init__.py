@@ -29,10 +29,10 @@ from reports.pages.blocks import Drawn, Page
 from reports.pages.front import front
 
 PAGES: dict[str, Callable[[ProcurementStudy, Drawn], Page | None]] = {
-    "clash": infeasible.clash,
-    "repairs": infeasible.repairs,
+    "infeasible": infeasible.page,
     "method": method.page,
-    "inputs": inputs.page,
+    "quotes": inputs.quotes,
+    "work": inputs.work,
     "purchase": purchase.page,
     "operation": operation.page,
     "regimes": regimes.page,
@@ -47,6 +47,7 @@ PAGES: dict[str, Callable[[ProcurementStudy, Drawn], Page | None]] = {
     "tornado": uncertainty.tornado,
     "monte_carlo": uncertainty.monte_carlo,
     "limits": limits.page,
+    "sources": inputs.sources,
     "appendix": appendix.page,
 }
 """Each gives ``None`` where the study has nothing for it."""

@@ -8,10 +8,11 @@ from planner.procurement.optimise import GAP, Outcome
 from planner.procurement.study import ProcurementStudy
 from reports.findings import REGIME_NAMES
 from reports.grid import Table, table
-from reports.numbers import fixed, shown
+from reports.numbers import DASH, fixed
 from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.pages.front import warnings
 from reports.provenance import provenance
+from reports.units import percent
 
 
 def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
@@ -20,9 +21,9 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
         text(
             "Verified means: the point was recomputed row by row after rounding, the bound is the "
             "solver's word. Proved means: the bound was derived in exact rational arithmetic. "
-            "Objective and bound are in the unit of the goal."
+            "Objective and bound are in the unit of the goal: log S, money, watts."
         ),
-        grid(_certificates(study), "Certificates"),
+        grid(_certificates(study), "Certificates", small=True),
         grid(
             provenance(study.scenario, study.options, usual_gap=GAP, full=study.full), "Provenance"
         ),
@@ -61,6 +62,13 @@ def _solves(study: ProcurementStudy) -> list[tuple[str, Outcome]]:
     return [(name, outcome) for name, outcome in named if outcome is not None]
 
 
+def _gap(outcome: Outcome) -> str:
+    """The gap in log S, or of money or watts as a fraction; both are fractions of what is meant."""
+    if outcome.gap is None or outcome.objective is None:
+        return DASH
+    return percent(outcome.gap / max(1.0, abs(outcome.objective)))
+
+
 def _certificates(study: ProcurementStudy) -> Table:
     columns = (
         ("Question", False), ("Objective", True), ("Bound", True), ("Gap", True), ("Status", False),
@@ -75,7 +83,7 @@ def _certificates(study: ProcurementStudy) -> Table:
                 name,
                 fixed(outcome.objective, 0 if large else 5),
                 fixed(outcome.bound, 0 if large else 5),
-                shown(outcome.gap, 2),
+                _gap(outcome),
                 outcome.status.value,
                 found.level.value,
                 found.solver,

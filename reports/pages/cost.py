@@ -6,7 +6,7 @@ from planner.procurement.cost import CostSummary
 from planner.procurement.study import ProcurementStudy
 from reports.figures.life_cost import present_values
 from reports.grid import Table, table
-from reports.numbers import fixed, shown
+from reports.numbers import DASH, fixed, shown
 from reports.pages.blocks import Drawn, Page, figures, grid
 from reports.units import carbon, energy, given, money, percent
 
@@ -67,7 +67,7 @@ def _per_unit(cost: CostSummary) -> Table:
         ("Cores", f"{cost.cores:,}"),
         ("Cost per used core-hour", _price(cost.per_core_hour, cost.currency)),
         ("Cost per year of the reference machine's work",
-         "–" if cost.per_score_year is None  # noqa: RUF001
+         DASH if cost.per_score_year is None
          else money(cost.per_score_year, cost.currency)),
         ("Energy a year at the feed", energy(cost.energy_kwh_per_year)),
         ("Carbon of that energy a year", carbon(cost.carbon_t_per_year)),
@@ -80,4 +80,4 @@ def _per_unit(cost: CostSummary) -> Table:
 
 
 def _price(value: float | None, currency: str) -> str:
-    return "–" if value is None else f"{fixed(value, 6)} {currency}"  # noqa: RUF001
+    return DASH if value is None else f"{fixed(value, 6)} {currency}"

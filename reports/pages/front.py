@@ -10,8 +10,8 @@ from planner.version import headroom_version
 from reports.figures.repairs import cheapest, repair_words
 from reports.findings import best_other, gains, labels, no_plan, shortfall
 from reports.grid import Table, table
-from reports.numbers import fixed, shown
-from reports.units import money, percent, power
+from reports.numbers import fixed
+from reports.units import given, money, percent, power
 
 _MOST_WARNINGS = 6
 _MOST_TYPES = 10
@@ -114,9 +114,9 @@ def _score(study: ProcurementStudy) -> str:
     line = f"Score: {fixed(plan.score, 4)}"
     if outcome.bound is not None and outcome.gap is not None:
         line += (
-            f"; no plan can pass {fixed(math.exp(outcome.bound), 4)} (gap {shown(outcome.gap, 2)} "
-            f"in log S, asked for {study.options.gap:g}; {outcome.status.value}, bound "
-            f"{outcome.certificate.level.value})"
+            f" times the reference machine; no plan can pass {fixed(math.exp(outcome.bound), 4)} "
+            f"(gap {percent(outcome.gap)}, asked for {given(study.options.gap)}; "
+            f"{outcome.status.value}, {outcome.certificate.level.value})"
         )
     return f"{line}."
 
@@ -130,5 +130,9 @@ def _summary_without(study: ProcurementStudy) -> list[str]:
         lines = ["No resource alone, and no priced pair of them, makes a plan."]
     else:
         cost = "" if best.cost is None else f", at a cost of {money(best.cost, currency)}"
-        lines = [f"The cheapest repair found: {repair_words(best, currency)}{cost}."]
+        then, money_then = best.plan.score, money(best.plan.bill.capital, currency)
+        lines = [
+            f"The cheapest repair found: {repair_words(best, currency)}{cost}.",
+            f"The machine would then score {fixed(then, 3)} for {money_then}.",
+        ]
     return lines

@@ -7,38 +7,45 @@ from planner.procurement.study import ProcurementStudy
 from reports.figures.repairs import finding, repair_words
 from reports.findings import bought, clash_words, no_plan
 from reports.grid import Table, table
-from reports.numbers import fixed, words
-from reports.pages.blocks import Block, Drawn, Page, bullets, figures, grid, text
+from reports.numbers import DASH, fixed, words
+from reports.pages.blocks import Block, Drawn, Page, bullets, figures, grid, subheading, text
 from reports.units import POWERS, RESOURCES, amount, money, power
 
 
-def clash(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
-    """The constraints that cannot all hold."""
-    if study.diagnosis is None:
-        return None
-    names = study.diagnosis.clashing
-    blocks: list[Block] = [
-        text(
-            "The set is irreducible: it clashes as a whole, and with any one of it given up, the "
-            "rest can be met. Everything else in the scenario plays no part in this clash."
-        ),
-        bullets([_capital(clash_words(study, name)) for name in names]),
-    ]
-    return Page("Why is there no plan?", no_plan(study), tuple(blocks))
-
-
-def repairs(study: ProcurementStudy, drawn: Drawn) -> Page | None:
-    """The least that would make a plan, and the machine then."""
+def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+    """The constraints that cannot all hold, the least that would make a plan, and the machine."""
     diagnosis = study.diagnosis
     if diagnosis is None:
         return None
+    return Page(
+        "Why is there no plan, and what would make one?",
+        f"{no_plan(study)} {finding(study)}.",
+        (*_clash(study, diagnosis), *_remedy(study, diagnosis, drawn)),
+    )
+
+
+def _clash(study: ProcurementStudy, diagnosis: Diagnosis) -> list[Block]:
+    if not diagnosis.clashing:
+        return []
+    return [
+        subheading("What clashes"),
+        text(
+            "This set is irreducible: it clashes as a whole, and with any one of it given up, the "
+            "others can be met together. Nothing else is needed to explain that there is no plan."
+        ),
+        bullets([_capital(clash_words(study, name)) for name in diagnosis.clashing]),
+    ]
+
+
+def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, drawn: Drawn) -> list[Block]:
     blocks: list[Block] = []
     if diagnosis.repairs:
         blocks += [
+            subheading("What would make a plan"),
             text(
                 "Each repair raises one resource, or a pair, by the least amount that makes a "
-                "plan, with everything else as it is. The bound says that no such repair needs "
-                "less. Power is IT power; at the feed it is "
+                "plan, with everything else as it is. No such repair needs less than the bound. "
+                "Power is IT power; at the feed it is "
                 f"{fixed(study.problem.prices.feed_per_it, 3)} times as much."
             ),
             *figures(drawn, "repairs", ""),
@@ -47,14 +54,14 @@ def repairs(study: ProcurementStudy, drawn: Drawn) -> Page | None:
         ]
     if diagnosis.hopeless:
         alone = words([RESOURCES.get(name, name) for name in diagnosis.hopeless])
-        blocks.append(text(f"No amount of these alone makes a plan: {alone}."))
-    return Page("What would make a plan?", f"{finding(study)}.", tuple(blocks))
+        blocks.append(text(f"More of one of these alone does not make a plan: {alone}."))
+    return blocks
 
 
 def _repairs(study: ProcurementStudy, diagnosis: Diagnosis) -> Table:
     currency, feed = study.problem.prices.currency, study.problem.prices.feed_per_it
     columns = (
-        ("Repair", False), ("At the feed", True), ("Limit then", True), ("No less than", True),
+        ("Repair", False), ("At the feed", True), ("Limit then", True), ("Bound", True),
         ("Cost", True),
     )  # fmt: skip
     rows = []
@@ -73,8 +80,8 @@ def _repairs(study: ProcurementStudy, diagnosis: Diagnosis) -> Table:
         rows.append(
             (
                 repair_words(repair, currency),
-                words(at_feed) if at_feed else "–",  # noqa: RUF001
-                words(then) if then else "–",  # noqa: RUF001
+                words(at_feed) if at_feed else DASH,
+                words(then) if then else DASH,
                 least,
                 "not priced" if repair.cost is None else money(repair.cost, currency),
             )

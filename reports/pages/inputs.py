@@ -1,10 +1,10 @@
-"""What was given: quotes, site, money, work, and where each comes from."""
+"""What was given: quotes, site, work, and where each comes from."""
 
 from __future__ import annotations
 
 from planner.procurement.study import ProcurementStudy
 from reports.grid import Table, table
-from reports.numbers import clipped, typed
+from reports.numbers import DASH, clipped, typed
 from reports.pages.blocks import Drawn, Page, grid
 from reports.pages.site import site
 from reports.units import given
@@ -13,30 +13,47 @@ from scenarios.node_types import NodeType
 from scenarios.procurement import Roofline
 
 
-def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
-    """Quotes, site and work with sources."""
-    scenario, problem = study.scenario, study.problem
+def quotes(study: ProcurementStudy, _drawn: Drawn) -> Page:
+    """What is on offer, and what bounds the plan."""
+    scenario, left_out = study.scenario, study.problem.excluded
     vendors = {each.vendor for each in scenario.node_types}
-    answer = (
-        f"{len(scenario.node_types)} quotes of {len(vendors)} vendors, {len(scenario.workloads)} "
-        f"workloads and {len(problem.scenario_names)} demand scenario"
-        f"{'s' * (len(problem.scenario_names) != 1)} were given"
-    )
-    left_out = problem.excluded
-    answer += f"; {len(left_out)} quotes cannot be bought." if left_out else "; none is excluded."
+    answer = f"{len(scenario.node_types)} quotes of {len(vendors)} vendors"
+    answer += f"; {len(left_out)} cannot be bought." if left_out else "; none is excluded."
     blocks = [grid(_quotes(study), "Quotes", small=True)]
     if left_out:
         rows = [(each.name, each.vendor, each.reason) for each in left_out]
         heads = (("Quote", False), ("Vendor", False), ("Why it cannot be bought", False))
         blocks.append(grid(table(heads, (1, 1, 3), rows), "Excluded quotes", small=True))
-    blocks += [
-        grid(site(study), "Site, money and policy", small=True),
-        grid(_workloads(study), "Workloads", small=True),
+    blocks.append(grid(site(study), "Site, money and policy", small=True))
+    return Page("What is on offer, and for which site?", answer, tuple(blocks))
+
+
+def work(study: ProcurementStudy, _drawn: Drawn) -> Page:
+    """Workloads and how demand may shift."""
+    scenario, count = study.scenario, len(study.problem.scenario_names)
+    reference = scenario.reference
+    answer = f"{len(scenario.workloads)} workloads in {count} demand scenario{'s' * (count != 1)}"
+    if reference is not None:
+        answer += f", measured against {clipped(reference.name, 60)} ({reference.nodes:,} nodes)"
+    blocks = [
+        grid(
+            _workloads(study),
+            "Workloads. Roofline: share of the time that scales with the clock; power above idle "
+            "over the peak's",
+            small=True,
+        )
     ]
     if scenario.demands:
         blocks.append(grid(_demands(study), "Demand scenarios", small=True))
-    blocks.append(grid(_sources(study), "Where quotes and workloads come from", small=True))
-    return Page("What was given?", answer, tuple(blocks))
+    return Page("What work is asked for?", f"{answer}.", tuple(blocks))
+
+
+def sources(study: ProcurementStudy, _drawn: Drawn) -> Page:
+    """Where each input was read, and where its figures come from."""
+    caption = "Sources as the scenario and the quotes state them"
+    return Page(
+        "Appendix: where the inputs come from", "", (grid(_sources(study), caption, small=True),)
+    )
 
 
 def _quotes(study: ProcurementStudy) -> Table:
@@ -49,7 +66,7 @@ def _quotes(study: ProcurementStudy) -> Table:
     rows = [
         (
             f"{clipped(each.title, 60)}" + (f" [{each.name}]" if each.label else ""),
-            clipped(each.vendor or "–", 40),  # noqa: RUF001
+            clipped(each.vendor or DASH, 40),
             typed(each.price) + _discounts(each),
             typed(each.idle_w),
             typed(each.peak_w),
@@ -61,7 +78,7 @@ def _quotes(study: ProcurementStudy) -> Table:
         )
         for each in study.scenario.node_types
     ]
-    return table(columns, (2.0, 1.1, 1.2, 0.7, 0.8, 1.1, 0.9, 0.9, 0.8, 0.9), rows)
+    return table(columns, (2.1, 1.1, 1.2, 0.7, 0.7, 1.35, 0.9, 0.85, 0.8, 0.85), rows)
 
 
 def _discounts(node_type: NodeType) -> str:
@@ -108,10 +125,7 @@ def _performance(workload: Workload) -> str:
     if model is None:
         return "run time over the node count"
     if isinstance(model, Roofline):
-        return (
-            f"roofline: {given(model.clock_bound)} of the time scales with the clock, power "
-            f"{given(model.power_intensity)} of the peak's above idle"
-        )
+        return f"roofline: clock {given(model.clock_bound)}, power {given(model.power_intensity)}"
     rows = len(model.rows) if model.kind == "table" else len(model.runs)
     what = "figures of merit" if model.kind == "table" else "run-time curves"
     return f"{what} as measured: {rows}"
@@ -149,4 +163,4 @@ def _sources(study: ProcurementStudy) -> Table:
         for each in study.scenario.workloads
     ]
     columns = (("Input", False), ("Read from", False), ("Source", False))
-    return table(columns, (1.2, 1.2, 4), rows)
+    return table(columns, (1.1, 1.15, 4.6), rows)

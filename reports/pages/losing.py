@@ -7,6 +7,7 @@ from planner.procurement.study import ProcurementStudy
 from reports.figures.losing import finding, ranked
 from reports.findings import label_of
 from reports.grid import Table, table
+from reports.numbers import DASH
 from reports.pages.blocks import Drawn, Page, figures, grid, text
 from reports.units import RESOURCES, given, percent
 
@@ -52,12 +53,12 @@ def _quotes(study: ProcurementStudy) -> Table:
 
 
 def _discount(value: float | None) -> str:
-    return "–" if value is None else percent(value, places=1)  # noqa: RUF001
+    return DASH if value is None else percent(value, places=1)
 
 
 def _price_then(study: ProcurementStudy, each: LosingQuote) -> str:
     """The price of one node at which the quote certainly pays."""
     if each.certified_in is None:
-        return "–"  # noqa: RUF001
+        return DASH
     price = study.problem.offers[study.problem.offer_index(each.name)].price(each.held)
     return f"{price * (1 - each.certified_in):,.0f} {study.problem.prices.currency}"

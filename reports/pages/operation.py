@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from planner.procurement.study import ProcurementStudy, placements
-from reports.figures.allocation import allocation
 from reports.findings import label_of, labels
 from reports.grid import Table, table
 from reports.numbers import fixed, shown
@@ -26,35 +25,39 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
     blocks: list[Block] = figures(
         drawn, "allocation", "Mean over the demand scenarios; nodes at work share the power bound."
     )
-    blocks.append(grid(_modes(study), "Nodes at work by type and cap"))
+    blocks.append(grid(_types(study), "Nodes at work by type, mean over the year", small=True))
     if problem.capabilities:
-        blocks.append(grid(_partitions(study), "Partitions for times to solution"))
+        blocks.append(grid(_partitions(study), "Partitions for times to solution", small=True))
     if len(plan.scores) > 1:
-        blocks.append(grid(_scores(study), "Score in each demand scenario"))
+        blocks.append(grid(_scores(study), "Score in each demand scenario", small=True))
     return Page("How does it run?", answer, tuple(blocks))
 
 
-def _modes(study: ProcurementStudy) -> Table:
-    modes, nodes = allocation(study)
-    problem, names = study.problem, labels(study.problem)
-    installed = {each.offer: each.nodes for each in (study.plan.purchases if study.plan else ())}
+def _types(study: ProcurementStudy) -> Table:
+    problem, names, means = study.problem, labels(study.problem), _mean_over_year(study)
     columns = (
-        ("Node type", False), ("Cap (W)", True), ("Node draws at most (W)", True),
-        ("Mean nodes at work", True), ("Installed", True),
+        ("Node type", False), ("Installed", True), ("Mean at work", True), ("Idle (W)", True),
+        ("At work, mean of caps (W)", True), ("Peak (W)", True), ("Caps in use (W)", False),
     )  # fmt: skip
-    means = _mean_over_year(study)
-    rows = [
-        (
-            names[problem.modes[m].offer],
-            shown(problem.modes[m].cap_w),
-            fixed(problem.modes[m].node_w, 0),
-            fixed(means.get(m, 0.0), 1),
-            f"{installed.get(problem.modes[m].offer, 0):,}",
+    rows = []
+    for each in study.plan.purchases if study.plan else ():
+        offer = problem.offers[each.offer]
+        at_work = {m: n for m, n in means.items() if problem.modes[m].offer == each.offer}
+        total = sum(at_work.values())
+        drawn = sum(problem.modes[m].node_w * n for m, n in at_work.items())
+        caps = sorted(cap for m in at_work if (cap := problem.modes[m].cap_w) is not None)
+        rows.append(
+            (
+                names[each.offer],
+                f"{each.nodes:,}",
+                fixed(total, 1),
+                fixed(offer.idle_w, 0),
+                fixed(drawn / total if total else None, 0),
+                fixed(offer.peak_w, 0),
+                ", ".join(f"{cap:g}" for cap in caps) or "none",
+            )
         )
-        for m in modes[:16]
-        if nodes.size
-    ]
-    return table(columns, (2, 0.8, 1.2, 1.1, 0.9), rows)
+    return table(columns, (1.8, 0.8, 0.9, 0.7, 1.2, 0.7, 1.6), rows)
 
 
 def _mean_over_year(study: ProcurementStudy) -> dict[int, float]:

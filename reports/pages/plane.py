@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from planner.procurement.plane import ParetoPoint
 from planner.procurement.study import ProcurementStudy
 from reports.figures import pareto as front
 from reports.figures import plane as whole
 from reports.findings import label_of
 from reports.grid import Table, table
-from reports.numbers import clipped, fixed
+from reports.numbers import DASH, clipped, fixed
 from reports.pages.blocks import Drawn, Page, figures, grid, text
 from reports.units import money, percent, power
 
-_MOST_CELLS, _MOST_POINTS = 30, 40
+_MOST_CELLS, _MOST_POINTS = 30, 18
 
 
 def plane(study: ProcurementStudy, drawn: Drawn) -> Page | None:
@@ -46,9 +47,21 @@ def pareto(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 "there is as good as in capital, score and IT power at once."
             ),
             *figures(drawn, "pareto", "Numbers as in the table."),
-            grid(_points(study), "The front", small=True),
+            grid(_points(study), _caption(study), small=True),
         ),
     )
+
+
+def _listed(study: ProcurementStudy) -> list[tuple[int, ParetoPoint]]:
+    """As many points as a page holds, evenly spaced, with their numbers."""
+    points = list(enumerate(study.pareto, 1))
+    step = -(-len(points) // _MOST_POINTS)
+    return [pair for place, pair in enumerate(points) if place % step == 0 or pair is points[-1]]
+
+
+def _caption(study: ProcurementStudy) -> str:
+    left = len(study.pareto) - len(_listed(study))
+    return f"The front; {left} further points stand in plan.xlsx" if left else "The front"
 
 
 def _cells(study: ProcurementStudy) -> Table:
@@ -65,14 +78,19 @@ def _cells(study: ProcurementStudy) -> Table:
                 fixed(cell.score[name] or None, 3)
                 for name in ("worst-case", "static", "overprovisioned")
             ),
-            "–" if cell.gain is None else percent(cell.gain, signed=True),  # noqa: RUF001
-            "–"  # noqa: RUF001
-            if cell.gain_over_static is None
-            else percent(cell.gain_over_static, signed=True),
+            _gain(cell.gain),
+            _gain(cell.gain_over_static),
         )
         for cell in study.cells[:_MOST_CELLS]
     ]
     return table(columns, (1.2, 1.1, 1, 0.9, 1.3, 0.9, 1), rows)
+
+
+def _gain(value: float | None) -> str:
+    """A gain to the tenth of a per cent: cells are solved no finer."""
+    if value is None:
+        return DASH
+    return "0.0 %" if abs(value) < 5e-4 else percent(value, signed=True, places=1)
 
 
 def _points(study: ProcurementStudy) -> Table:
@@ -89,10 +107,10 @@ def _points(study: ProcurementStudy) -> Table:
             fixed(point.score, 3),
             power(point.it_power_w),
             ", ".join(
-                f"{nodes:,} x {clipped(label_of(study.problem, name), 30)}"
+                f"{nodes:,} of {clipped(label_of(study.problem, name), 30)}"
                 for name, nodes in point.purchases
             ),
         )
-        for place, point in enumerate(study.pareto[:_MOST_POINTS], 1)
+        for place, point in _listed(study)
     ]
-    return table(columns, (0.5, 1.1, 1.1, 0.7, 1, 3.4), rows)
+    return table(columns, (0.4, 0.95, 0.95, 0.6, 0.85, 4), rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.procurement.study import ProcurementStudy
 from reports.grid import Table, table
-from reports.numbers import clipped, fixed
+from reports.numbers import DASH, clipped, fixed
 from reports.pages.blocks import Drawn, Page, grid
 from reports.units import RESOURCES, amount, money, percent
 
@@ -78,7 +78,7 @@ def _used(study: ProcurementStudy) -> Table:
                 RESOURCES[name],
                 amount(name, value, currency),
                 amount(name, limit, currency),
-                percent(value / limit, places=1) if limit < float("inf") else "–",  # noqa: RUF001
+                percent(value / limit, places=1) if limit < float("inf") else DASH,
             )
         )
     return table(columns, (1.4, 1.2, 1.2, 0.8), rows)

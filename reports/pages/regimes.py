@@ -5,9 +5,9 @@ from __future__ import annotations
 from planner.procurement.study import ProcurementStudy
 from reports.findings import REGIME_NAMES, bought, gain, gains, interval
 from reports.grid import Table, table
-from reports.numbers import fixed, shown
+from reports.numbers import DASH, fixed
 from reports.pages.blocks import Drawn, Page, figures, grid, text
-from reports.units import money, power
+from reports.units import money, percent, power
 
 
 def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
@@ -45,9 +45,9 @@ def _regimes(study: ProcurementStudy) -> Table:
                 fixed(plan.score if plan else None, 4),
                 fixed(outcome.objective, 5),
                 fixed(outcome.bound, 5),
-                shown(outcome.gap, 2),
-                money(plan.bill.capital, currency) if plan else "–",  # noqa: RUF001
-                power(plan.it_power_w) if plan else "–",  # noqa: RUF001
+                DASH if outcome.gap is None else percent(outcome.gap),
+                money(plan.bill.capital, currency) if plan else DASH,
+                power(plan.it_power_w) if plan else DASH,
                 outcome.status.value,
                 outcome.certificate.level.value,
             )

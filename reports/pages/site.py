@@ -16,10 +16,15 @@ def site(study: ProcurementStudy) -> Table:
     """What bounds the plan."""
     rows = [*_power(study), *_limits(study), *_money(study), *_mandates(study), *_policy(study)]
     fallback = study.scenario.source or "not stated"
+    sources = [source or fallback for _, _, source in rows]
+    shown = [
+        "as above" if place and source == sources[place - 1] else source
+        for place, source in enumerate(sources)
+    ]
     return table(
         (("Input", False), ("Value", False), ("Source", False)),
-        (1.3, 1.5, 2.4),
-        [(name, value, source or fallback) for name, value, source in rows],
+        (1.0, 2.0, 2.4),
+        [(*row[:2], source) for row, source in zip(rows, shown, strict=True)],
     )
 
 
@@ -32,12 +37,12 @@ def _power(study: ProcurementStudy) -> Rows:
     rows = [
         ("Power bound", f"{power(given_power.bound_w)} {where}", source),
         (
-            "which leaves for IT",
+            "Leaves for IT",
             (
                 f"{power(given_power.it_bound_w)} (PUE {given_power.pue:g}, conversion loss "
                 f"{given(given_power.conversion_loss)})"
             ),
-            "from the bound",
+            source,
         ),
     ]
     if given_power.fixed_w:
