@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-SCENARIO ?= thesis-7kw
+SCENARIO ?= rfp-center
 BIN := $(VENV)/bin
 
 .PHONY: help plan test lint types slow bench clean

@@ -20,6 +20,9 @@ from planner.procurement.problem import Floats, Problem
 from planner.procurement.program import most_nodes
 
 Counts = list[int]
+BID = "as bid by "
+"""How the method of a vendor's own system begins."""
+
 _TOLERANCE = 1e-9
 
 
@@ -242,7 +245,7 @@ def all_heuristics(optimiser: Optimiser) -> list[Plan]:
             plans.append(max(alone, key=lambda plan: plan.objective))
     for vendor, nodes in bids(problem, lay):
         try:
-            plans.append(renamed(optimiser.evaluate(nodes, ""), f"as bid by {vendor}"))
+            plans.append(renamed(optimiser.evaluate(nodes, ""), BID + vendor))
         except PlanError:
             continue  # a quantity that the vendor does not even sell
     return plans

@@ -67,25 +67,53 @@ def losing_quotes(optimiser: Optimiser, base: Outcome, steps: int = STEPS) -> li
 def _bisect(optimiser: Optimiser, base: Outcome, place: int, steps: int) -> LosingQuote:
     offer = optimiser.problem.offers[place]
     held = least_held(optimiser.problem, base, place)
-    out: float | None = None
     cheapest = _forced(optimiser, place, held, LARGEST_DISCOUNT)
     if not _pays(cheapest, base):
-        why = _kept_out_by(optimiser.problem, cheapest)
+        why = _kept_out_by(optimiser.problem, cheapest, place)
         out = LARGEST_DISCOUNT if _fails(cheapest, base) else None
         return LosingQuote(offer.name, offer.vendor, out, None, why, held)
-    paying, low, high = LARGEST_DISCOUNT, 0.0, LARGEST_DISCOUNT
-    for _ in range(steps):
-        middle = (low + high) / 2
-        outcome = _forced(optimiser, place, held, middle)
-        if _pays(outcome, base):
-            paying = high = middle
-        elif _fails(outcome, base):
-            out = low = middle
-        else:  # closer than the gap: look on both sides of it
-            high = (middle + high) / 2 if high - middle > 2 * (middle - low) else middle
-    if out is None:
-        out = 0.0 if _fails(_forced(optimiser, place, held, 0.0), base) else None
-    return LosingQuote(offer.name, offer.vendor, out, paying, "", held)
+    search = _Search(optimiser, base, place, held)
+    search.close_in(steps)
+    if search.out == 0.0 and not _fails(_forced(optimiser, place, held, 0.0), base):
+        return LosingQuote(offer.name, offer.vendor, None, search.paying, "", held)
+    return LosingQuote(offer.name, offer.vendor, search.out, search.paying, "", held)
+
+
+@dataclass
+class _Search:
+    """Bisection; where the gap leaves it open, on both sides of the open range."""
+
+    optimiser: Optimiser
+    base: Outcome
+    place: int
+    held: int
+    out: float = 0.0
+    paying: float = LARGEST_DISCOUNT
+
+    def close_in(self, steps: int) -> None:
+        """Move both ends together until the gap hides the rest."""
+        for _ in range(steps):
+            middle = (self.out + self.paying) / 2
+            if self._certain(middle) is None:
+                break
+        else:
+            return
+        low = high = middle
+        for _ in range(steps // 2):
+            lower, upper = (self.out + low) / 2, (high + self.paying) / 2
+            low = lower if self._certain(lower) is None else low
+            high = upper if self._certain(upper) is None else high
+
+    def _certain(self, discount: float) -> bool | None:
+        """Whether it pays, if that is certain; an end moves then."""
+        outcome = _forced(self.optimiser, self.place, self.held, discount)
+        if _pays(outcome, self.base):
+            self.paying = min(self.paying, discount)
+            return True
+        if _fails(outcome, self.base):
+            self.out = max(self.out, discount)
+            return False
+        return None
 
 
 def least_held(problem: Problem, base: Outcome, place: int) -> int:
@@ -123,11 +151,15 @@ def discounted(problem: Problem, place: int, discount: float) -> Problem:
     return replace(problem, offers=tuple(offers))
 
 
-def _kept_out_by(problem: Problem, outcome: Outcome) -> str:
+def _kept_out_by(problem: Problem, outcome: Outcome, place: int) -> str:
+    """The resource of which one node of the quote takes most, at its worth in log S."""
     if outcome.plan is None:
         return "no plan can hold it"
+    offer = problem.offers[place]
+    watts = {"it_power_w": offer.peak_w, f"{offer.cooling}_w": offer.peak_w}
+    price = offer.tiers[-1].price * (1 - LARGEST_DISCOUNT)
+    takes = watts | {"capital": price, "racks": 1 / (offer.nodes_per_rack or 10**9)}
     slopes = dual_slopes(outcome, integers_fixed=False)
-    pulls = {
-        name: slope * getattr(problem.limits, name) for name, slope in slopes.items() if slope > 0
-    }
-    return max(pulls, key=lambda name: pulls[name]) if pulls else "nothing: it is dominated"
+    pulls = {name: slopes.get(name, 0.0) * use for name, use in takes.items()}
+    dearest = max(pulls, key=lambda name: pulls[name])
+    return dearest if pulls[dearest] > 0 else "nothing: other quotes do more of everything"

@@ -11,7 +11,7 @@ from planner.procurement import alternatives as different
 from planner.procurement.alternatives import Alternative
 from planner.procurement.checker import violations
 from planner.procurement.cost import CostSummary, cost_summary
-from planner.procurement.heuristics import all_heuristics
+from planner.procurement.heuristics import BID, all_heuristics
 from planner.procurement.infeasible import Diagnosis, diagnose
 from planner.procurement.layout import layout
 from planner.procurement.losing import LosingQuote, losing_quotes
@@ -483,8 +483,8 @@ class _Answers:
         return tuple(worths(self.optimiser, self.optimum, WORTH_RESOURCES, STEPS))
 
     def ranking(self, plan: Plan, plans: list[Plan]) -> Ranking:
-        """The optimum and every bid and heuristic that does anything, by weighted criteria."""
-        shown = [plan, *(p for p in plans if p.score > 0)]
+        """The optimum and every vendor's bid, by weighted criteria."""
+        shown = [plan, *(p for p in plans if p.score > 0 and p.method.startswith(BID))]
         question = self.scenario.procurement
         weights = {str(k): v for k, v in question.weights.items()} if question else {}
         weeks = [self._lead_weeks(each) for each in shown]

@@ -100,7 +100,8 @@ KEYWORDS = {
     "$defs", "$ref", "$schema", "additionalProperties", "anyOf", "const", "default", "description",
     "discriminator", "enum", "exclusiveMaximum", "exclusiveMinimum", "format", "items", "maxItems",
     "maximum",
-    "minItems", "minimum", "oneOf", "pattern", "patternProperties", "prefixItems", "properties", "propertyNames",
+    "minItems", "minimum", "oneOf", "pattern", "patternProperties", "prefixItems",
+    "properties", "propertyNames",
     "required", "title",
     "type",
 }  # fmt: skip
@@ -134,12 +135,13 @@ def has_type(value: Any, name: str) -> bool:
         "string": str,
         "null": type(None),
         "integer": int,
+        "boolean": bool,
     }
     if name == "string" and isinstance(value, dt.date):
         return True  # TOML has dates, JSON writes them as text
     if name == "number":
         return isinstance(value, int | float) and not isinstance(value, bool)
-    return isinstance(value, types[name]) and not isinstance(value, bool)
+    return isinstance(value, types[name]) and (name == "boolean") == isinstance(value, bool)
 
 
 def wrong_object(
