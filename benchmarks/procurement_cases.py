@@ -52,7 +52,8 @@ def servers(workloads: int = 5, *, most: int | None = None, seed: int = 0) -> Pr
     Each workload multiplies the throughput by a power of the memory per core. Rows that are whole
     chassis count as one node.
     """
-    rows = [row for row in csv.DictReader(SERVERS.open(encoding="utf-8")) if _usable(row)]
+    with SERVERS.open(encoding="utf-8") as stream:
+        rows = [row for row in csv.DictReader(stream) if _usable(row)]
     if most is not None:
         rows = [rows[i] for i in np.random.default_rng(seed).permutation(len(rows))[:most]]
     offers, merit = [], []

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
     from scenarios.models import Scenario
 
 DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
-_LONG_TABLES = ("sensitivity", "designs", "break_even", "printed", "turning_points")
+_LONG_TABLES = (
+    "sensitivity", "designs", "break_even", "printed", "turning_points", "allocation", "plane",
+    "heuristics", "regimes",
+)  # fmt: skip
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -103,22 +106,23 @@ def plan(
                 click.echo(f"{_described(loaded)}\nWould write to {folder}/")
             return
         began = time.perf_counter()
-        say = _progress(quiet=quiet)
-        say("planning")
         import planner
 
-        study = planner.plan(
-            loaded,
-            solver=solver,
-            seed=seed,
-            gap=gap,
-            time_limit_s=time_limit,
-            full=full,
-            progress=say,
-        )
-        import reports
+        asked = loaded.procurement is not None
+        with _progress(_steps(full=full) if asked else 0, quiet=quiet) as say:
+            study = planner.plan(
+                loaded,
+                solver=solver,
+                seed=seed,
+                gap=gap,
+                time_limit_s=time_limit,
+                full=full,
+                progress=say,
+            )
+            import reports
 
-        written = reports.write(study, folder, planned_s=time.perf_counter() - began, progress=say)
+            planned_s = time.perf_counter() - began
+            written = reports.write(study, folder, planned_s=planned_s, progress=say)
         if as_json:
             click.echo(reports.plan_json(study), nl=False)
         elif not quiet:
@@ -261,15 +265,31 @@ def _explained() -> Iterator[None]:
         raise _Failure(f"failed: {error}") from None
 
 
-def _progress(*, quiet: bool) -> Callable[[str], None]:
-    """Name the part at work on stderr, where a person is watching."""
-    watched = sys.stderr.isatty() and not quiet
+def _steps(*, full: bool) -> int:
+    from planner.procurement.study import steps
 
-    def say(part: str) -> None:
-        if watched:
-            click.echo(f"{part} ...", err=True)
+    return steps(full=full) + 3  # figures, report, workbook
 
-    return say
+
+@contextmanager
+def _progress(steps: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Name the part at work on stderr, where a person is watching: a bar where there are many."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+    elif not steps:
+        yield lambda part: click.echo(f"{part} ...", err=True)
+    else:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        shown = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+        with Progress(*shown, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("planning", total=steps)
+
+            def say(part: str) -> None:
+                bar.update(task, description=part, advance=1)
+
+            yield say
 
 
 def _described(scenario: Scenario) -> str:
@@ -293,9 +313,9 @@ def _show(study: Study | ProcurementStudy) -> None:
 
 
 def _show_procurement(study: ProcurementStudy) -> None:
-    click.echo(study.sentence)
-    for warning in study.warnings:
-        click.echo(warning)
+    for line in (study.sentence, study.certainty, *study.warnings):
+        if line:
+            click.echo(line)
     if study.diagnosis is not None:
         for line in study.diagnosis.sentences(study.problem):
             click.echo(line)
@@ -305,7 +325,7 @@ def _show_procurement(study: ProcurementStudy) -> None:
             f"{compared.plan.score:.4f}",
             f"{compared.plan.bill.capital / 1e6:,.1f} M",
             f"{compared.plan.it_power_w / 1e6:.3f} MW",
-            "; ".join(compared.wrong) or "keeps everything",
+            _first_of(compared.wrong) or "keeps everything",
         )
         for compared in study.compared
     ]
@@ -313,6 +333,11 @@ def _show_procurement(study: ProcurementStudy) -> None:
         _show_table(("plan", "score", "capital", "IT power", "mandates and limits"), rows)
     if study.stopped_by_time:
         click.echo("Stopped by time: another run may differ.")
+
+
+def _first_of(lines: tuple[str, ...]) -> str:
+    more = f" (and {len(lines) - 1} more)" if len(lines) > 1 else ""
+    return lines[0] + more if lines else ""
 
 
 def _show_study(study: Study) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from scenarios.faults import Fault, ScenarioError
 
 LARGEST_BYTES = 64 << 20
-_SKIPPED = ("curves", "model_digest", "sha256")
+_SKIPPED = ("curves", "model_digest", "sha256", "regrets", "scores_drawn")
 
 
 @dataclass(frozen=True)
@@ -140,6 +140,9 @@ def _labels(entries: list[Any]) -> list[str]:
 def _label(entry: Any) -> str:
     if not isinstance(entry, dict):
         return ""
-    keys = ("application", "design", "name", "parameter", "value")
+    keys = (
+        "application", "design", "name", "method", "regime", "rating", "node_type", "cap_w",
+        "workload", "demand", "item", "resource", "change", "parameter", "value",
+    )  # fmt: skip
     parts = [entry["quantity"]] if "quantity" in entry else [entry.get(key) for key in keys]
     return " ".join(str(part) for part in parts if isinstance(part, str | int | float))

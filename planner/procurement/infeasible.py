@@ -248,7 +248,7 @@ def _repair(
     if outcome.plan is None or outcome.last is None or x is None:
         return None
     columns = outcome.last[0].columns.limit
-    limits = {name: float(x[columns[name]]) * problem.unit(name) for name in names}
+    limits = {name: float(x[columns[name]]) * raised.unit(name) for name in names}
     added = tuple(
         (name, limits[name] - present[name])
         for name in names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -42,6 +43,12 @@ DRAWS = 100
 PLANE_FACTORS = (0.5, 0.75, 1.0, 1.25, 1.5)
 
 Progress = Callable[[str], None]
+
+
+def steps(*, full: bool) -> int:
+    """How often progress is told of: what a bar counts to."""
+    short = 8
+    return short + (3 + len(PLANE_FACTORS) ** 2 + DRAWS if full else 0)
 
 
 @dataclass(frozen=True)
@@ -112,6 +119,18 @@ class ProcurementStudy:
         reference = self.scenario.reference.name if self.scenario.reference else "the reference"
         return (
             f"Buy {bought} for {money}: {self.plan.score:.3f} times the throughput of {reference}."
+        )
+
+    @property
+    def certainty(self) -> str:
+        """How much better any plan could be, in one sentence."""
+        outcome = self.optimum
+        if outcome.bound is None or outcome.objective is None:
+            return ""
+        better = max(0.0, math.expm1(outcome.bound - outcome.objective))
+        return (
+            f"No plan scores more than {math.exp(outcome.bound):.4f}: {better:.3%} above this one "
+            f"at most ({outcome.status.value}, {outcome.certificate.level.value})."
         )
 
     @property
