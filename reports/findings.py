@@ -72,7 +72,8 @@ def gains(study: ProcurementStudy) -> str:
         parts.append(f"gains nothing certain over {' or '.join(over['nothing'])}")
     text = f"Overprovisioning {' and '.join(parts)}" if parts else ""
     if over["none"]:
-        ending = f"{' and '.join(over['none'])} allow{'s' * (over['none'][0][0] == 'w')} no plan"
+        singular = over["none"] == [REGIME_NAMES["worst-case"]]
+        ending = f"{' and '.join(over['none'])} allow{'s' if singular else ''} no plan"
         text = f"{text}; {ending}" if text else ending[0].upper() + ending[1:]
     return text
 
@@ -89,32 +90,36 @@ def shortfall(study: ProcurementStudy, plan: Plan) -> float:
     return 1 - plan.score / best if best > 0 else 0.0
 
 
-def labels(problem: Problem) -> list[str]:
-    """A name per offer that no other offer has: title, then vendor, then short name."""
-    titles = [offer.title for offer in problem.offers]
-    for further in ("vendor", "name"):
-        seen = Counter(titles)
-        titles = [
-            f"{title} ({getattr(offer, further)})" if seen[title] > 1 else title
-            for title, offer in zip(titles, problem.offers, strict=True)
-        ]
-    return titles
+def labels(problem: Problem, most: int = 40) -> list[str]:
+    """A name per offer that no other offer has, of at most so many letters.
+
+    The title, and where two share it the short name in brackets.
+    """
+    titles = [clipped(offer.title, most) for offer in problem.offers]
+    seen = Counter(titles)
+    return [
+        title if seen[title] == 1 else _distinct(offer.title, clipped(offer.name, most // 2), most)
+        for title, offer in zip(titles, problem.offers, strict=True)
+    ]
 
 
-def label_of(problem: Problem, name: str) -> str:
+def _distinct(title: str, name: str, most: int) -> str:
+    return f"{clipped(title, max(4, most - len(name) - 3))} [{name}]"
+
+
+def label_of(problem: Problem, name: str, most: int = 40) -> str:
     """The same for one offer by its short name; the name itself where it is not on offer."""
-    for offer, label in zip(problem.offers, labels(problem), strict=True):
+    for offer, label in zip(problem.offers, labels(problem, most), strict=True):
         if offer.name == name:
             return label
-    return name
+    return clipped(name, most)
 
 
 def bought(problem: Problem, plan: Plan, most: int = 6) -> str:
     """What a plan buys, in one line."""
     names = labels(problem)
     parts = [
-        f"{each.nodes:,} of {clipped(names[each.offer], 40)}"
-        + (f" at {each.cap_w:g} W" if each.cap_w else "")
+        f"{each.nodes:,} of {names[each.offer]}" + (f" at {each.cap_w:g} W" if each.cap_w else "")
         for each in plan.purchases
     ]
     if len(parts) > most:

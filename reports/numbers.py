@@ -66,10 +66,12 @@ def clipped(text: str, most: int = 28) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def breakable(text: str, most: int = 18) -> str:
+def breakable(text: str, most: int = 18, piece: int = 6) -> str:
     """Text whose overlong words may be broken across lines, at invisible places."""
     pieces = (
-        "\u200b".join(word[i : i + most] for i in range(0, len(word), most)) if word else ""
+        "\u200b".join(word[i : i + piece] for i in range(0, len(word), piece))
+        if len(word) > most
+        else word
         for word in text.split(" ")
     )
     return " ".join(pieces)

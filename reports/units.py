@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import math
 
+from planner.procurement.infeasible import RESOURCE_WORDS as RESOURCES
+from planner.procurement.problem import POWER_RESOURCES as POWERS
 from reports.numbers import fixed, shown
 
-RESOURCES = {
-    "it_power_w": "IT power",
-    "liquid_w": "liquid cooling",
-    "air_w": "air cooling",
-    "capital": "capital",
-    "operating": "operating budget",
-    "racks": "rack places",
-}
-"""What a resource is called."""
-
-POWERS = ("it_power_w", "liquid_w", "air_w")
+__all__ = [
+    "POWERS", "RESOURCES", "amount", "carbon", "energy", "gap_words", "given", "money", "percent",
+    "power",
+]  # fmt: skip
 
 
 def money(amount: float, currency: str) -> str:
@@ -75,6 +70,8 @@ def percent(fraction: float, *, signed: bool = False, places: int | None = None)
     ('42 %', '0.6 %', '−2.2 %', '0.008 %')
     """  # noqa: RUF002 - a minus sign
     value = 100 * fraction
+    if abs(value) < 0.0005:
+        value = 0.0
     if places is None:
         size = abs(value)
         places = 0 if size >= 9.95 or size == 0 else 1 if size >= 0.095 else 2
@@ -82,6 +79,17 @@ def percent(fraction: float, *, signed: bool = False, places: int | None = None)
             places = 3
     sign = "+" if signed and value > 0 else ""
     return f"{sign}{fixed(value, places)} %"
+
+
+def gap_words(gap: float) -> str:
+    """How far objective and bound are apart, never as nothing.
+
+    Examples
+    --------
+    >>> gap_words(8e-5), gap_words(1e-9)
+    ('0.008 %', 'below 0.001 %')
+    """
+    return percent(gap) if gap >= 5e-6 else "below 0.001 %"
 
 
 def given(fraction: float, *, signed: bool = False) -> str:

@@ -116,7 +116,7 @@ def _heads(axes: Axes, names: list[str]) -> None:
         wide = max(7, round(_LETTERS * (end - start) / len(names)))
         axes.annotate(
             wrapped(names[start], wide, 3), ((start + end - 1) / 2, -0.5), xytext=(0, 16),
-            textcoords="offset points", ha="center", va="bottom", fontsize=8, fontweight="bold",
+            textcoords="offset points", ha="center", va="bottom", fontsize=8.5,
             annotation_clip=False,
         )  # fmt: skip
         if start:

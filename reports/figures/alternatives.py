@@ -10,7 +10,6 @@ from planner.procurement.plan import Plan
 from planner.procurement.study import ProcurementStudy
 from reports.figures.style import Picture, draw, look, rows_high
 from reports.findings import labels
-from reports.numbers import clipped
 from reports.units import percent
 
 
@@ -50,7 +49,7 @@ def finding(study: ProcurementStudy) -> str:
 def _shares(study: ProcurementStudy, plan: Plan) -> list[tuple[str, float]]:
     spent = spending(study.problem, plan)
     total = sum(spent) or 1.0
-    pairs = zip(labels(study.problem), spent, strict=True)
+    pairs = zip(labels(study.problem, 26), spent, strict=True)
     return [(label, money / total) for label, money in pairs if money > 0]
 
 
@@ -75,7 +74,7 @@ def _paint(figure: Figure, study: ProcurementStudy, plans: list[tuple[str, Plan]
     axes.set_xlabel("share of the money for nodes (%); in brackets: difference in score")
     patches = [
         Patch(facecolor=look(place)[0], hatch=look(place)[1], edgecolor="white",
-              label=clipped(label, 26))
+              label=label)
         for place, label in enumerate(order)
     ]  # fmt: skip
     figure.legend(handles=patches[:12], loc="outside upper left", ncols=3)

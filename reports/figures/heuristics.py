@@ -80,7 +80,7 @@ def _paint(figure: Figure, study: ProcurementStudy, shown: list[Compared]) -> No
     low = min([best, *(each.plan.score for each in shown)])
     high = best if bound is None else max(best, min(math.exp(bound), 1.5 * best))
     axes.set_xlim(low - 0.16 * (high - low or high), high + 0.04 * (high - low or high))
-    axes.set_xlabel("score S (reference machine = 1); label: difference to the optimum")
+    axes.set_xlabel("score S (reference machine = 1)")
     figure.legend(
         handles=[
             Line2D([], [], marker="D", color=ORANGE, markeredgecolor="black", ls="",

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 
 from planner.procurement.study import ProcurementStudy
 from reports.figures.style import Picture, draw, look
-from reports.numbers import fixed
+from reports.numbers import shown
 from reports.units import money, percent
 
 
@@ -51,7 +51,7 @@ def _paint(figure: Figure, parts: list[tuple[str, float]], currency: str) -> Non
     total, left = sum(value for _, value in parts), 0.0
     for place, (name, value) in enumerate(parts):
         colour, hatch = look(place)
-        label = f"{name} {fixed(value / 1e6, 1)} ({percent(value / total)})"
+        label = f"{name} {shown(value / 1e6, 3)} ({percent(value / total)})"
         axes.barh(0, value / 1e6, left=left / 1e6, color=colour, hatch=hatch, height=0.6,
                   edgecolor="white", label=label)  # fmt: skip
         left += value

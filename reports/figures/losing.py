@@ -9,7 +9,6 @@ from planner.procurement.losing import LosingQuote
 from planner.procurement.study import ProcurementStudy
 from reports.figures.style import BLUE, GREY, Picture, draw, rows_high
 from reports.findings import label_of
-from reports.numbers import clipped
 from reports.units import percent
 
 _MOST = 30
@@ -50,7 +49,7 @@ def finding(study: ProcurementStudy) -> str:
     if not entering:
         return f"None of the {len(study.losing)} losing quotes pays, even at 95 % off"
     first = entering[0]
-    name = clipped(label_of(study.problem, first.name), 40)
+    name = label_of(study.problem, first.name)
     need = first.certified_in or 0.0
     text = f"{name} is the nearest losing quote: {percent(need)} off and it pays"
     if need < 0.005:
@@ -73,7 +72,7 @@ def _paint(figure: Figure, study: ProcurementStudy, shown: list[LosingQuote]) ->
         at = out if into is None else 100 * into
         axes.annotate(note, (at, row), xytext=(7, 0), textcoords="offset points", va="center",
                       fontsize=8)  # fmt: skip
-    names = [clipped(label_of(study.problem, each.name), 32) for each in shown]
+    names = [label_of(study.problem, each.name, 32) for each in shown]
     axes.set_yticks(range(len(shown)), names, parse_math=False)
     axes.set_ylim(len(shown) - 0.4, -0.6)
     axes.set_xlim(0, 106)

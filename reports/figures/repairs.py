@@ -12,9 +12,9 @@ from reports.units import RESOURCES, amount, percent
 
 def pictures(study: ProcurementStudy) -> list[Picture]:
     """One picture, if there is a repair to show."""
-    if study.diagnosis is None or not study.diagnosis.repairs:
-        return []
     rows = _rows(study)
+    if not rows:
+        return []
     listed = "; ".join(f"{name} from {now} to {then}" for name, now, then, _, _ in rows)
     return [
         draw(

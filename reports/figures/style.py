@@ -7,12 +7,14 @@ import textwrap
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
 
 from reports.numbers import clipped
 
@@ -23,7 +25,6 @@ PALETTE = (BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY)
 HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
 DPI = 200
 _LOOK: Any = {
-    "font.family": "DejaVu Sans",
     "font.size": 9,
     "axes.titlesize": 9,
     "axes.labelsize": 9,
@@ -40,6 +41,19 @@ _LOOK: Any = {
     "svg.fonttype": "path",
     "path.simplify": False,
 }
+
+
+_FALLBACKS = (
+    "Noto Sans CJK JP", "Noto Sans CJK SC", "Source Han Sans", "WenQuanYi Micro Hei", "IPAGothic",
+    "Droid Sans Fallback", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari",
+)  # fmt: skip
+
+
+@cache
+def families() -> list[str]:
+    """DejaVu Sans, and fonts of this machine for letters that it lacks."""
+    here = {font.name for font in fontManager.ttflist}
+    return ["DejaVu Sans", *(name for name in _FALLBACKS if name in here)]
 
 
 @dataclass(frozen=True)
@@ -77,7 +91,7 @@ def draw(
     paint: Callable[[Figure], None],
 ) -> Picture:
     """Paint on a new figure in the common look and save it in both formats."""
-    with rc_context(_LOOK), warnings.catch_warnings():
+    with rc_context(_LOOK | {"font.family": families()}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)

@@ -41,10 +41,14 @@ def finding(study: ProcurementStudy) -> str:
     if not sure:
         return f"No resource is certain to gain anything by {given(step)} more of it"
     sure.sort(key=lambda each: -(each.low or 0.0))
-    parts = [f"{percent(each.low or 0.0)} from {RESOURCES[each.resource]}" for each in sure]
-    text = f"{given(step)} more of one resource gains at least {', '.join(parts)}"
+    parts = [
+        f"{given(step)} more {RESOURCES[each.resource]} gains at least {percent(each.low or 0.0)}"
+        for each in sure
+    ]
     none = [RESOURCES[each.resource] for each in rises if each not in sure]
-    return f"{text}; nothing certain from {' or '.join(none)}" if none else text
+    if none:
+        parts.append(f"{given(step)} more {' or '.join(none)} gains nothing certain")
+    return "; ".join(parts)
 
 
 def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:

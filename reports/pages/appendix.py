@@ -12,7 +12,7 @@ from reports.numbers import DASH, fixed
 from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.pages.front import warnings
 from reports.provenance import provenance
-from reports.units import percent
+from reports.units import gap_words
 
 
 def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
@@ -62,11 +62,11 @@ def _solves(study: ProcurementStudy) -> list[tuple[str, Outcome]]:
     return [(name, outcome) for name, outcome in named if outcome is not None]
 
 
-def _gap(outcome: Outcome) -> str:
-    """The gap in log S, or of money or watts as a fraction; both are fractions of what is meant."""
+def _gap(outcome: Outcome, *, of_score: bool) -> str:
+    """The gap as a fraction: of performance where it is in log S, else of the money or watts."""
     if outcome.gap is None or outcome.objective is None:
         return DASH
-    return percent(outcome.gap / max(1.0, abs(outcome.objective)))
+    return gap_words(outcome.gap if of_score else outcome.gap / max(1.0, abs(outcome.objective)))
 
 
 def _certificates(study: ProcurementStudy) -> Table:
@@ -77,13 +77,14 @@ def _certificates(study: ProcurementStudy) -> Table:
     rows = []
     for name, outcome in _solves(study):
         found = outcome.certificate
-        large = abs(outcome.objective or 0.0) > 1000
+        of_score = name not in ("least cost", "least power")
+        digits = 5 if of_score else 0
         rows.append(
             (
                 name,
-                fixed(outcome.objective, 0 if large else 5),
-                fixed(outcome.bound, 0 if large else 5),
-                _gap(outcome),
+                fixed(outcome.objective, digits),
+                fixed(outcome.bound, digits),
+                _gap(outcome, of_score=of_score),
                 outcome.status.value,
                 found.level.value,
                 found.solver,

@@ -10,8 +10,8 @@ from planner.version import headroom_version
 from reports.figures.repairs import cheapest, repair_words
 from reports.findings import best_other, gains, labels, no_plan, shortfall
 from reports.grid import Table, table
-from reports.numbers import fixed
-from reports.units import given, money, percent, power
+from reports.numbers import clipped, fixed
+from reports.units import gap_words, given, money, percent, power
 
 _MOST_WARNINGS = 6
 _MOST_TYPES = 10
@@ -58,7 +58,7 @@ def _to_buy(study: ProcurementStudy) -> Table:
     rows = [
         (
             names[each.offer] + (f" at {each.cap_w:g} W" if each.cap_w else ""),
-            each.vendor,
+            clipped(each.vendor, 40),
             f"{each.nodes:,}",
             f"{each.racks:,}",
             money(each.unit_price, currency),
@@ -115,7 +115,7 @@ def _score(study: ProcurementStudy) -> str:
     if outcome.bound is not None and outcome.gap is not None:
         line += (
             f" times the reference machine; no plan can pass {fixed(math.exp(outcome.bound), 4)} "
-            f"(gap {percent(outcome.gap)}, asked for {given(study.options.gap)}; "
+            f"(gap {gap_words(outcome.gap)}, asked for {given(study.options.gap)}; "
             f"{outcome.status.value}, {outcome.certificate.level.value})"
         )
     return f"{line}."

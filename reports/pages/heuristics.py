@@ -21,7 +21,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
         "Would a simpler way have done?",
         f"{finding(study)}.",
         (
-            *figures(drawn, "heuristics", "Grey: up to the bound, where it parts."),
+            *figures(drawn, "heuristics", "Labels: difference to the optimum."),
             grid(
                 _others(study),
                 "Heuristics and systems as bid, under one checker",

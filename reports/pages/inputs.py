@@ -65,8 +65,8 @@ def _quotes(study: ProcurementStudy) -> Table:
     )  # fmt: skip
     rows = [
         (
-            f"{clipped(each.title, 60)}" + (f" [{each.name}]" if each.label else ""),
-            clipped(each.vendor or DASH, 40),
+            clipped(each.title, 40) + (f" [{clipped(each.name, 24)}]" if each.label else ""),
+            clipped(each.vendor or DASH, 24),
             typed(each.price) + _discounts(each),
             typed(each.idle_w),
             typed(each.peak_w),

@@ -7,7 +7,7 @@ from planner.procurement.study import ProcurementStudy
 from reports.figures.losing import finding, ranked
 from reports.findings import label_of
 from reports.grid import Table, table
-from reports.numbers import DASH
+from reports.numbers import DASH, clipped
 from reports.pages.blocks import Drawn, Page, figures, grid, text
 from reports.units import RESOURCES, given, percent
 
@@ -40,12 +40,12 @@ def _quotes(study: ProcurementStudy) -> Table:
     rows = [
         (
             label_of(study.problem, each.name),
-            each.vendor,
+            clipped(each.vendor, 24),
             f"{each.held:,}",
             _discount(each.certified_out),
             _discount(each.certified_in) if each.certified_in is not None else "never",
             _price_then(study, each),
-            RESOURCES.get(each.kept_out_by, each.kept_out_by),
+            RESOURCES.get(each.kept_out_by, each.kept_out_by) or DASH,
         )
         for each in ranked(study)
     ]

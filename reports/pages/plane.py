@@ -8,7 +8,7 @@ from reports.figures import pareto as front
 from reports.figures import plane as whole
 from reports.findings import label_of
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped, fixed
+from reports.numbers import DASH, fixed
 from reports.pages.blocks import Drawn, Page, figures, grid, text
 from reports.units import money, percent, power
 
@@ -107,7 +107,7 @@ def _points(study: ProcurementStudy) -> Table:
             fixed(point.score, 3),
             power(point.it_power_w),
             ", ".join(
-                f"{nodes:,} of {clipped(label_of(study.problem, name), 30)}"
+                f"{nodes:,} of {label_of(study.problem, name, 30)}"
                 for name, nodes in point.purchases
             ),
         )

@@ -7,7 +7,7 @@ from reports.findings import REGIME_NAMES, bought, gain, gains, interval
 from reports.grid import Table, table
 from reports.numbers import DASH, fixed
 from reports.pages.blocks import Drawn, Page, figures, grid, text
-from reports.units import money, percent, power
+from reports.units import gap_words, money, power
 
 
 def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
@@ -23,12 +23,17 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 "worst-case to static the gain is that of caps; from static to overprovisioned "
                 "that of nodes that may idle and of caps that follow the work."
             ),
-            *figures(drawn, "regimes", "Black: from the plan found to the bound, where they part."),
+            *figures(drawn, "regimes", _note(study)),
             grid(_regimes(study), "The best plan of each regime, with its certificate"),
             grid(_gains(study), "Gain of overprovisioning, as an interval that is certain"),
             grid(_machines(study), "What each regime buys"),
         ),
     )
+
+
+def _note(study: ProcurementStudy) -> str:
+    open_ = any(outcome.gap and outcome.gap > 2e-3 for outcome in study.regimes.values())
+    return "Black: from the plan found to the bound that none can pass." if open_ else ""
 
 
 def _regimes(study: ProcurementStudy) -> Table:
@@ -45,7 +50,7 @@ def _regimes(study: ProcurementStudy) -> Table:
                 fixed(plan.score if plan else None, 4),
                 fixed(outcome.objective, 5),
                 fixed(outcome.bound, 5),
-                DASH if outcome.gap is None else percent(outcome.gap),
+                DASH if outcome.gap is None else gap_words(outcome.gap),
                 money(plan.bill.capital, currency) if plan else DASH,
                 power(plan.it_power_w) if plan else DASH,
                 outcome.status.value,

@@ -112,14 +112,19 @@ def _mandates(study: ProcurementStudy) -> Rows:
         f"{mandate.total_memory_gb:,.0f} GB in all" if mandate.total_memory_gb else "",
         f"{mandate.nodes:,} nodes" if mandate.nodes else "",
         *(
-            f"{each.kind or each.vendor} between {given(each.least)} and {given(each.most)} of "
-            f"{each.of}"
+            f"{each.kind or each.vendor} {_range(each.least, each.most)} of {each.of}"
             for each in mandate.shares
         ),
         f"delivered by {mandate.delivered_by}" if mandate.delivered_by else "",
     ]
     kept = [fact for fact in facts if fact]
     return [("Mandatory", "; ".join(kept), mandate.source)] if kept else []
+
+
+def _range(least: float, most: float) -> str:
+    if most >= 1:
+        return f"at least {given(least)}"
+    return f"at most {given(most)}" if least <= 0 else f"{given(least)} to {given(most)}"
 
 
 def _policy(study: ProcurementStudy) -> Rows:

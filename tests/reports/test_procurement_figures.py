@@ -1,0 +1,195 @@
+"""Figures of a procurement: each title says what was found, whichever way that went."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from planner.procurement.optimise import Outcome
+from planner.procurement.plane import Cell
+from planner.procurement.ranking import rank
+from planner.procurement.study import Compared, ProcurementStudy
+from planner.procurement.worth import Worth
+from reports.figures import (
+    PROCUREMENT_FIGURES,
+    Picture,
+    heuristics,
+    losing,
+    pictures,
+    plane,
+    ranking,
+    tornado,
+    worth,
+)
+from reports.figures import regret as regrets
+from reports.findings import gains, interval, labels
+
+
+def scored(study: ProcurementStudy, **scores: float | None) -> ProcurementStudy:
+    """The study with other scores per regime (``worst`` for worst-case), each with no gap."""
+    names: dict[str, Any] = {"worst": "worst-case", "static": "static", "over": "overprovisioned"}
+    regimes = dict(study.regimes)
+    for short_name, score in scores.items():
+        regimes[names[short_name]] = _outcome(regimes[names[short_name]], score)
+    return replace(study, regimes=regimes)
+
+
+def _outcome(outcome: Outcome, score: float | None) -> Outcome:
+    if score is None or outcome.plan is None:
+        return replace(outcome, plan=None, objective=None, bound=None)
+    log = math.log(score)
+    return replace(outcome, plan=replace(outcome.plan, objective=log), objective=log, bound=log)
+
+
+@pytest.mark.parametrize(
+    ("scores", "title"),
+    [
+        (
+            {"worst": 1.0, "static": 1.43 / 1.006, "over": 1.43},
+            "Overprovisioning gains 43 % over worst-case provisioning, 0.6 % over static caps",
+        ),
+        (
+            {"worst": 1.0, "static": 1.0, "over": 1.0},
+            "Overprovisioning gains nothing certain over worst-case provisioning or static caps",
+        ),
+        (
+            {"worst": 1.0, "static": 1.25, "over": 1.0},
+            (
+                "Overprovisioning loses 20 % against static caps and gains nothing certain over "
+                "worst-case provisioning"
+            ),
+        ),
+        (
+            {"worst": None, "static": 1.0, "over": 2.0},
+            "Overprovisioning gains 100 % over static caps; worst-case provisioning allows no plan",
+        ),
+        ({"worst": 1.0, "static": 1.0, "over": None}, "Overprovisioning allows no plan"),
+        (
+            {"worst": None, "static": None, "over": 2.0},
+            "Worst-case provisioning and static caps allow no plan",
+        ),
+    ],
+)
+def test_the_gain_is_said_whichever_way_it_goes(
+    short: ProcurementStudy, scores: dict[str, float | None], title: str
+) -> None:
+    assert gains(scored(short, **scores)) == title
+
+
+def test_a_gain_within_the_bounds_is_not_certain(short: ProcurementStudy) -> None:
+    study = scored(short, worst=1.0, static=1.0, over=1.01)
+    open_bound = replace(study.regimes["static"], bound=math.log(1.02))
+    regimes = study.regimes | {"static": open_bound}
+    assert "nothing certain over static caps" in gains(replace(study, regimes=regimes))
+
+
+def test_heuristics_that_break_every_rule_or_reach_the_optimum_are_named(
+    short: ProcurementStudy,
+) -> None:
+    plan = short.plan
+    assert plan is not None
+    broken = replace(short, heuristics=(Compared(plan, ("too dear",), 0.0),))
+    assert heuristics.finding(broken).startswith("None of 1")
+    even = replace(short, heuristics=(Compared(plan, (), 0.0),))
+    assert "reaches the optimum" in heuristics.finding(even)
+    lower = replace(plan, method="by hand", objective=plan.objective + math.log(0.9))
+    less = replace(short, heuristics=(Compared(lower, (), 0.1),))
+    expected = "The best of the others (by hand) gives up 10 % of the optimum"
+    assert heuristics.finding(less) == expected
+
+
+def test_an_interval_with_zero_is_no_gain(short: ProcurementStudy) -> None:
+    sure = Worth("capital", 0.05, 1.0, 0.02, 0.03, certain=True, by_dual=0.0)
+    open_ = Worth("racks", 0.05, 1.0, 0.0, 0.001, certain=False, by_dual=0.0)
+    both = worth.finding(replace(short, worths=(sure, open_)))
+    assert both == (
+        "5 % more capital gains at least 2.0 %; 5 % more rack places gains nothing certain"
+    )
+    none = worth.finding(replace(short, worths=(open_,)))
+    assert none == "No resource is certain to gain anything by 5 % more of it"
+
+
+def test_intervals_are_written_with_equal_digits() -> None:
+    assert interval(-0.02208, -0.02195) == "−2.21 to −2.20 %"  # noqa: RUF001
+    assert interval(-1e-9, 1e-9) == "0.00 %"
+    assert interval(0.0, 0.00634) == "0.00 to +0.63 %"
+    assert interval(None, None) == "no plan"
+
+
+def test_the_ranking_names_the_nearest_turn_or_that_there_is_none() -> None:
+    turning = rank(["a", "b"], {"x": [1.0, 0.5], "y": [0.2, 1.0]}, {"x": 0.8, "y": 0.2})
+    title = ranking.finding(turning)
+    assert title == (
+        "The winner (a) stays first unless the weight of y goes above 38 %, among other changes"
+    )
+    alone = rank(["a", "b"], {"x": [1.0, 0.5], "y": [1.0, 0.9]}, {"x": 0.5, "y": 0.5})
+    assert "whatever weight" in ranking.finding(alone)
+
+
+def test_losing_quotes_may_all_lose_for_good(full: ProcurementStudy) -> None:
+    assert "is the nearest losing quote: 12 % off and it pays" in losing.finding(full)
+    never = replace(full, losing=tuple(q for q in full.losing if q.certified_in is None))
+    assert losing.finding(never) == "None of the 2 losing quotes pays, even at 95 % off"
+    tie = replace(full, losing=(replace(full.losing[0], certified_in=0.001),))
+    assert "ties as quoted" in losing.finding(tie)
+
+
+def test_the_plane_says_where_most_is_gained_or_that_nothing_is(full: ProcurementStudy) -> None:
+    assert plane.finding(full) == (
+        "Overprovisioning gains from 0 % to 25 % over worst-case provisioning, most at "
+        "900,000 USD and 30.0 kW"
+    )
+
+    def with_scores(*scores: float) -> ProcurementStudy:
+        names = ("worst-case", "static", "overprovisioned")
+        cell = replace(full.cells[0], score=dict(zip(names, scores, strict=True)))
+        return replace(full, cells=(cell,))
+
+    assert "gains nothing anywhere" in plane.finding(with_scores(1.0, 1.0, 1.0))
+    assert plane.finding(with_scores(0.0, 1.0, 1.0)).startswith("Nowhere on the plane")
+    assert isinstance(full.cells[0], Cell)
+
+
+def test_the_tornado_says_when_an_input_decides_everything(full: ProcurementStudy) -> None:
+    assert "moves the best score most, by 20 %; 1 of 2 inputs change" in tornado.finding(full)
+    turned = replace(full, tornado=full.tornado[::-1])
+    assert "decides whether there is a plan at all" in tornado.finding(turned)
+    still = replace(full, tornado=(replace(full.tornado[0], types_change=False),))
+    assert tornado.finding(still).endswith("no input changes the node types bought")
+
+
+def test_regret_is_called_simulated(full: ProcurementStudy) -> None:
+    assert full.monte_carlo is not None
+    title = regrets.finding(full.monte_carlo)
+    assert title.startswith("Simulated: the same node types are best in 75 % of 4 draws")
+
+
+@pytest.mark.parametrize("kind", ["short", "full", "hostile", "planless"])
+def test_every_figure_has_title_alternative_and_its_own_name(
+    kind: str, drawn: dict[str, list[Picture]]
+) -> None:
+    found = drawn[kind]
+    assert len({picture.name for picture in found}) == len(found)
+    for picture in found:
+        assert picture.kind in PROCUREMENT_FIGURES
+        assert 10 < len(picture.title) < 220
+        assert len(picture.alternative) > 40
+        assert not any(word in picture.title for word in ("nan", "None", "inf "))
+    expected = {"short": 6, "full": 12, "hostile": 12, "planless": 1}
+    assert len(found) == expected[kind]
+
+
+def test_the_same_study_gives_the_same_pictures(
+    full: ProcurementStudy, drawn: dict[str, list[Picture]]
+) -> None:
+    assert pictures(full) == drawn["full"]
+
+
+def test_names_stay_apart_however_alike_and_long(hostile: ProcurementStudy) -> None:
+    for most in (26, 40):
+        names = labels(hostile.problem, most)
+        assert len(set(names)) == 40
+        assert max(map(len, names)) <= most

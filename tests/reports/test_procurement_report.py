@@ -1,0 +1,184 @@
+"""The report of a procurement: one page per question, for every answer, with any names."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pypdf
+import pytest
+
+import reports
+from planner.procurement.problem import Excluded
+from planner.procurement.study import ProcurementStudy
+from reports.figures import Picture
+from reports.forms import report
+from reports.pages import document
+from reports.workbook import sheets
+from tests.reports.procurements import HOSTILE
+
+ALWAYS = ["How was this found?", "What is on offer, and for which site?", "What work is asked for?"]
+DECIDED = [
+    "What is bought?", "How does it run?", "What does overprovisioning gain?",
+    "Would a simpler way have done?", "What is more power, money or room worth?",
+    "What does it cost over its life?", "Would other evaluation weights choose another?",
+]  # fmt: skip
+LONG = [
+    "What else could one buy?", "What would a losing quote have to cost?",
+    "Where does overprovisioning pay?", "What do cost, score and power trade?",
+    "Which input matters most?", "Does the decision stand?",
+]  # fmt: skip
+LAST = [
+    "What does the model leave out?", "Appendix: where the inputs come from",
+    "Appendix: certificates and provenance",
+]  # fmt: skip
+
+
+def headings(study: ProcurementStudy) -> list[str]:
+    return [page["heading"] for page in document(study, [])["pages"]]
+
+
+def all_text(value: Any) -> str:
+    """Every text of the document, without invisible places to break."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).replace("\u200b", "")
+
+
+def test_every_question_that_was_asked_has_its_page(
+    short: ProcurementStudy, full: ProcurementStudy, planless: ProcurementStudy
+) -> None:
+    assert headings(short) == ALWAYS + DECIDED + LAST
+    assert headings(full) == ALWAYS + DECIDED + LONG + LAST
+    why = "Why is there no plan, and what would make one?"
+    assert headings(planless) == [why, *ALWAYS, *LAST]
+
+
+def test_each_page_begins_with_its_answer(full: ProcurementStudy) -> None:
+    for page in document(full, [])["pages"]:
+        if page["heading"] not in LAST:
+            assert page["answer"].endswith(".")
+            assert len(page["answer"]) > 20
+
+
+def test_the_summary_holds_money_power_score_gain_and_shortfall(short: ProcurementStudy) -> None:
+    summary = " ".join(document(short, [])["summary"])
+    assert short.plan is not None
+    for part in ("Money: ", "Power: ", "no plan can pass", "Overprovisioning gains", "gives up"):
+        assert part in summary
+    assert f"{short.plan.score:.4f}" in summary
+    row = document(short, [])["summary_table"]["rows"][0]
+    assert row[2] == str(max(each.nodes for each in short.plan.purchases))
+
+
+def test_tables_are_as_wide_as_their_columns_say(
+    full: ProcurementStudy, planless: ProcurementStudy
+) -> None:
+    for study in (full, planless):
+        for page in document(study, [])["pages"]:
+            for block in page["blocks"]:
+                if block["kind"] == "table":
+                    table = block["table"]
+                    assert {len(row) for row in table["rows"]} <= {len(table["columns"])}
+                    assert len(table["widths"]) == len(table["columns"])
+                    assert table["rows"], block["caption"]
+
+
+def test_simulated_figures_name_draws_seed_and_spread(full: ProcurementStudy) -> None:
+    pages = {page["heading"]: page for page in document(full, [])["pages"]}
+    words = all_text(pages["Does the decision stand?"])
+    assert "simulated: 4 draws from seed 7" in words
+    assert "95 % interval" in words
+
+
+def test_without_a_plan_the_report_says_why_and_what_would_do(planless: ProcurementStudy) -> None:
+    data = document(planless, [])
+    assert data["decision"].startswith("No plan exists: ")
+    assert "the limit of IT power (2.0 kW)" in data["decision"]
+    first = all_text(data["pages"][0])
+    assert planless.diagnosis is not None
+    for repair in planless.diagnosis.repairs:
+        for name, _ in repair.added:
+            assert {"it_power_w": "more IT power"}.get(name, "more") in first
+    assert "does not make a plan: capital and rack places" in first
+    assert data["summary_table"] is None
+
+
+def test_excluded_quotes_and_many_warnings_are_all_found(short: ProcurementStudy) -> None:
+    left_out = tuple(Excluded(f"late-{n}", "V", f"reason {n}") for n in range(9))
+    study = replace(short, problem=replace(short.problem, excluded=left_out))
+    data = document(study, [])
+    assert len(data["warnings"]) == 6
+    assert data["warnings"][-1] == "4 further warnings stand in the appendix."
+    words = all_text(data["pages"])
+    for n in range(9):
+        assert words.count(f"reason {n}") == 2  # excluded quotes, all warnings
+
+
+def test_a_run_stopped_by_time_says_so(
+    short: ProcurementStudy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ProcurementStudy, "stopped_by_time", property(lambda _: True))
+    assert document(short, [])["warnings"][0].startswith("Stopped by time")
+
+
+def test_hostile_names_are_data_and_the_pages_stay_few(
+    hostile: ProcurementStudy, drawn: dict[str, list[Picture]]
+) -> None:
+    pdf = report(hostile, drawn["hostile"])
+    pages = pypdf.PdfReader(io.BytesIO(pdf)).pages
+    assert len(pages) <= 28
+    text = "".join("".join(page.extract_text().split()) for page in pages)
+    assert "".join(HOSTILE[0][:30].split()) in text
+    assert HOSTILE[0] in all_text(document(hostile, []))
+
+
+def test_the_same_study_gives_the_same_tagged_report(
+    full: ProcurementStudy, drawn: dict[str, list[Picture]]
+) -> None:
+    pdf = report(full, drawn["full"])
+    assert report(full, drawn["full"]) == pdf
+    reader = pypdf.PdfReader(io.BytesIO(pdf))
+    root: Any = reader.root_object
+    assert root["/MarkInfo"]["/Marked"]
+    assert b"pdfuaid" in root["/Metadata"].get_object().get_data()
+    assert len(reader.pages) == 1 + len(headings(full))  # one page for each question
+
+
+def test_everything_is_written_and_times_stand_in_run_json_only(
+    planless: ProcurementStudy, short: ProcurementStudy, tmp_path: Path
+) -> None:
+    written = reports.write(short, tmp_path / "a", planned_s=1.0)
+    assert {"report.pdf", "plan.json", "plan.xlsx", "run.json"} <= set(written.files)
+    assert "figures/01-regimes.png" in written.files
+    run = json.loads((tmp_path / "a" / "run.json").read_text(encoding="utf-8"))
+    asked = [solve["question"] for solve in run["solves"]]
+    assert asked == [
+        "optimum", "least cost", "least power", "worst-case provisioning", "static caps",
+    ]  # fmt: skip
+    assert all(solve["wall_s"] >= 0 for solve in run["solves"])
+    assert "wall_s" not in reports.plan_json(short)
+    assert "report.pdf" in reports.write(planless, tmp_path / "b").files
+
+
+def test_the_workbook_has_every_table_and_no_formula(hostile: ProcurementStudy) -> None:
+    names = list(sheets(hostile))
+    assert set(hostile.tables()) <= set(names)
+    assert len({name.lower() for name in names}) == len(names)
+    assert max(map(len, names)) <= 31
+    with zipfile.ZipFile(io.BytesIO(reports.workbook.workbook(hostile))) as book:
+        parts = [n for n in book.namelist() if n.startswith("xl/worksheets/sheet")]
+        assert len(parts) == len(names)
+        assert all(b"<f>" not in book.read(part) for part in parts)
+        assert HOSTILE[0][:20].encode() in book.read("xl/sharedStrings.xml")
+
+
+def test_long_sheet_names_are_cut_and_stay_apart(
+    short: ProcurementStudy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = {"a" * 40: [{"x": 1}], "a" * 41: [{"x": 2}], "A" * 42: [{"x": 3}]}
+    monkeypatch.setattr(ProcurementStudy, "tables", lambda _: long)
+    names = list(sheets(short))
+    assert names == ["summary", "a" * 31, "a" * 29 + "-2", "A" * 29 + "-3", "inputs"]
