@@ -157,18 +157,24 @@ def _moved(bound: float, tolerance: Fraction) -> Fraction | float:
     return exact + tolerance * max(abs(exact), Fraction(1))
 
 
+def _apart(value: float, bound: float) -> str:
+    """A number in six digits, or in as many as tell it from the bound."""
+    short = f"{value:.6g}"
+    return short if float(short) != bound else f"{value:.12g}"
+
+
 def _above(
     what: str, value: float | Fraction, bound: float, tolerance: Fraction = Fraction(0)
 ) -> Iterator[str]:
     if not value <= _moved(bound, tolerance):
-        yield f"{what} is {float(value):.12g}, above {bound:.12g}"
+        yield f"{what} is {_apart(float(value), bound)}, above {bound:.12g}"
 
 
 def _below(
     what: str, value: float | Fraction, bound: float, tolerance: Fraction = Fraction(0)
 ) -> Iterator[str]:
     if not value >= _moved(bound, -tolerance):
-        yield f"{what} is {float(value):.12g}, below {bound:.12g}"
+        yield f"{what} is {_apart(float(value), bound)}, below {bound:.12g}"
 
 
 def _differs(

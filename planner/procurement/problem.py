@@ -323,7 +323,8 @@ def problem_from(scenario: Scenario) -> Problem:
                 merit[row, column], drawn[row, column] = found.merit, found.drawn_w
     _all_run(capacity, merit)
     mixes = _mixes(scenario, [w.name for w in capacity + capability])
-    shape = _ratings(question, [w.name for w in capacity], mixes[:, : len(capacity)])
+    demands = tuple(each.name for each in scenario.demands) or ("mix",)
+    shape = _ratings(question, [w.name for w in capacity], mixes[:, : len(capacity)], demands)
     least = _least_ratings(scenario, [w.name for w in capacity], shape.demand)
     probability = np.array([each.probability for each in scenario.demands] or [1.0])
     energy = probability @ shape.weight
@@ -335,7 +336,7 @@ def problem_from(scenario: Scenario) -> Problem:
         modes=modes,
         workloads=tuple(w.name for w in capacity),
         capabilities=tuple(_capability(w, scenario, bought, modes, reference) for w in capability),
-        scenario_names=tuple(each.name for each in scenario.demands) or ("mix",),
+        scenario_names=demands,
         rating_names=shape.names,
         merit=merit,
         drawn_w=drawn,
@@ -474,7 +475,9 @@ class _Ratings:
     weight: Floats
 
 
-def _ratings(question: Procurement, names: list[str], mixes: Floats) -> _Ratings:
+def _ratings(
+    question: Procurement, names: list[str], mixes: Floats, demands: tuple[str, ...]
+) -> _Ratings:
     if question.workload_mode == "one_at_a_time":
         return _Ratings(tuple(names), np.eye(len(names)), mixes)
     totals = mixes.sum(axis=1)
@@ -482,7 +485,7 @@ def _ratings(question: Procurement, names: list[str], mixes: Floats) -> _Ratings
     demand = mixes[kept] / totals[kept][:, None]
     weight = np.zeros((len(mixes), int(kept.sum())))
     weight[np.flatnonzero(kept), np.arange(int(kept.sum()))] = totals[kept]
-    return _Ratings(tuple(f"mix {i + 1}" for i in np.flatnonzero(kept)), demand, weight)
+    return _Ratings(tuple(demands[i] for i in np.flatnonzero(kept)), demand, weight)
 
 
 def _least_ratings(scenario: Scenario, names: list[str], demand: Floats) -> Floats:
