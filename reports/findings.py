@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 
 from planner.procurement.optimise import Outcome
 from planner.procurement.plan import Plan
@@ -90,17 +91,18 @@ def shortfall(study: ProcurementStudy, plan: Plan) -> float:
     return 1 - plan.score / best if best > 0 else 0.0
 
 
-def labels(problem: Problem, most: int = 40) -> list[str]:
+@lru_cache(maxsize=8)
+def labels(problem: Problem, most: int = 40) -> tuple[str, ...]:
     """A name per offer that no other offer has, of at most so many letters.
 
     The title, and where two share it the short name in brackets.
     """
     titles = [clipped(offer.title, most) for offer in problem.offers]
     seen = Counter(titles)
-    return [
+    return tuple(
         title if seen[title] == 1 else _distinct(offer.title, clipped(offer.name, most // 2), most)
         for title, offer in zip(titles, problem.offers, strict=True)
-    ]
+    )
 
 
 def _distinct(title: str, name: str, most: int) -> str:

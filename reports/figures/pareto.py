@@ -88,6 +88,6 @@ def _number(figure: Figure, points: tuple[ParetoPoint, ...]) -> None:
         first = points[group[0]]
         label = ", ".join(str(place + 1) for place in group[:4]) + ("…" if len(group) > 4 else "")
         axes.annotate(
-            label, (first.capital / 1e6, first.score), xytext=(9, -10),
+            label, (first.capital / 1e6, first.score), xytext=(0, 8), ha="center", va="bottom",
             textcoords="offset points", fontsize=7,
         )  # fmt: skip

@@ -55,7 +55,7 @@ def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
     panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
     for axes, name in zip(panels, names, strict=True):
         _panel(axes, [each for each in study.worths if each.resource == name])
-        axes.set_title(RESOURCES[name], loc="left", fontweight="bold")
+        axes.set_title(RESOURCES[name], loc="left")
     panels[-1].set_xlabel("change of the best score (%)")
     ends = [
         100 * end

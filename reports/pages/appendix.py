@@ -14,6 +14,8 @@ from reports.pages.front import warnings
 from reports.provenance import provenance
 from reports.units import gap_words
 
+_MOST_WARNINGS = 60
+
 
 def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
     """Everything that a reviewer needs to believe the numbers."""
@@ -32,8 +34,14 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
     if notes:
         blocks += [subheading("Notes of the certificates"), bullets(notes)]
     if list(study.warnings) != warnings(study):
-        blocks += [subheading("All warnings"), bullets(list(study.warnings))]
+        blocks += [subheading("All warnings"), bullets(_all_warnings(study))]
     return Page("Appendix: certificates and provenance", "", tuple(blocks))
+
+
+def _all_warnings(study: ProcurementStudy) -> list[str]:
+    found = list(study.warnings)
+    left = len(found) - _MOST_WARNINGS
+    return [*found[:_MOST_WARNINGS], f"{left:,} more stand in plan.json."] if left > 0 else found
 
 
 def solves(study: ProcurementStudy) -> list[dict[str, Any]]:

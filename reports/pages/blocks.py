@@ -53,6 +53,11 @@ def grid(rows: Table, caption: str, *, small: bool = False) -> Block:
     return {"kind": "table", "table": rows, "caption": caption, "small": small}
 
 
+def partly(caption: str, shown: int, total: int) -> str:
+    """The caption of a table that shows only some of its rows."""
+    return caption if shown >= total else f"{caption}: {shown} of {total:,}, all in plan.xlsx"
+
+
 def formulas() -> Block:
     """The model's formulas, which the template holds."""
     return {"kind": "formulas"}

@@ -5,12 +5,14 @@ from __future__ import annotations
 from planner.procurement.study import ProcurementStudy
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, typed
-from reports.pages.blocks import Drawn, Page, grid
+from reports.pages.blocks import Drawn, Page, grid, partly
 from reports.pages.site import site
 from reports.units import given
 from scenarios.models import Workload
 from scenarios.node_types import NodeType
 from scenarios.procurement import Roofline
+
+_MOST = 60  # rows
 
 
 def quotes(study: ProcurementStudy, _drawn: Drawn) -> Page:
@@ -19,11 +21,13 @@ def quotes(study: ProcurementStudy, _drawn: Drawn) -> Page:
     vendors = {each.vendor for each in scenario.node_types}
     answer = f"{len(scenario.node_types)} quotes of {len(vendors)} vendors"
     answer += f"; {len(left_out)} cannot be bought." if left_out else "; none is excluded."
-    blocks = [grid(_quotes(study), "Quotes", small=True)]
+    caption = partly("Quotes", len(_shown(study)), len(scenario.node_types))
+    blocks = [grid(_quotes(study), caption, small=True)]
     if left_out:
-        rows = [(each.name, each.vendor, each.reason) for each in left_out]
+        rows = [(each.name, clipped(each.vendor, 40), each.reason) for each in left_out[:_MOST]]
         heads = (("Quote", False), ("Vendor", False), ("Why it cannot be bought", False))
-        blocks.append(grid(table(heads, (1, 1, 3), rows), "Excluded quotes", small=True))
+        caption = partly("Excluded quotes", len(rows), len(left_out))
+        blocks.append(grid(table(heads, (1, 1, 3), rows), caption, small=True))
     blocks.append(grid(site(study), "Site, money and policy", small=True))
     return Page("What is on offer, and for which site?", answer, tuple(blocks))
 
@@ -50,10 +54,21 @@ def work(study: ProcurementStudy, _drawn: Drawn) -> Page:
 
 def sources(study: ProcurementStudy, _drawn: Drawn) -> Page:
     """Where each input was read, and where its figures come from."""
-    caption = "Sources as the scenario and the quotes state them"
+    every = len(study.scenario.node_types) + len(study.scenario.workloads)
+    listed = len(_shown(study)) + len(study.scenario.workloads)
+    caption = partly("Sources as the scenario and the quotes state them", listed, every)
     return Page(
         "Appendix: where the inputs come from", "", (grid(_sources(study), caption, small=True),)
     )
+
+
+def _shown(study: ProcurementStudy) -> list[NodeType]:
+    """As many quotes as people read, in their order; of more, those bought come first."""
+    every = list(study.scenario.node_types)
+    if len(every) <= _MOST:
+        return every
+    bought = {each.name for each in study.plan.purchases} if study.plan else set()
+    return sorted(every, key=lambda each: each.name not in bought)[:_MOST]
 
 
 def _quotes(study: ProcurementStudy) -> Table:
@@ -76,7 +91,7 @@ def _quotes(study: ProcurementStudy) -> Table:
             typed(each.lead_weeks),
             _quantities(each),
         )
-        for each in study.scenario.node_types
+        for each in _shown(study)
     ]
     return table(columns, (2.1, 1.1, 1.2, 0.7, 0.7, 1.35, 0.9, 0.85, 0.8, 0.85), rows)
 
@@ -152,7 +167,7 @@ def _sources(study: ProcurementStudy) -> Table:
             each.origin or "the scenario",
             each.source or fallback,
         )
-        for each in study.scenario.node_types
+        for each in _shown(study)
     ]
     rows += [
         (

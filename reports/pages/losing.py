@@ -8,8 +8,10 @@ from reports.figures.losing import finding, ranked
 from reports.findings import label_of
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped
-from reports.pages.blocks import Drawn, Page, figures, grid, text
+from reports.pages.blocks import Drawn, Page, figures, grid, partly, text
 from reports.units import RESOURCES, given, percent
+
+_MOST = 40  # rows
 
 
 def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
@@ -27,7 +29,11 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 "certainly does not pay, at the second it certainly does."
             ),
             *figures(drawn, "losing", ""),
-            grid(_quotes(study), "Losing quotes, nearest to paying first"),
+            grid(
+                _quotes(study),
+                partly("Losing quotes, nearest to paying first", _MOST, len(study.losing)),
+                small=True,
+            ),
         ),
     )
 
@@ -47,7 +53,7 @@ def _quotes(study: ProcurementStudy) -> Table:
             _price_then(study, each),
             RESOURCES.get(each.kept_out_by, each.kept_out_by) or DASH,
         )
-        for each in ranked(study)
+        for each in ranked(study)[:_MOST]
     ]
     return table(columns, (1.8, 1.2, 0.7, 0.8, 0.8, 1.1, 1.3), rows)
 

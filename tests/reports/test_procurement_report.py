@@ -117,6 +117,17 @@ def test_excluded_quotes_and_many_warnings_are_all_found(short: ProcurementStudy
         assert words.count(f"reason {n}") == 2  # excluded quotes, all warnings
 
 
+def test_of_very_many_quotes_those_bought_are_shown(short: ProcurementStudy) -> None:
+    plan, given = short.plan, short.scenario.node_types
+    assert plan is not None
+    others = [each for each in given if each.name not in {p.name for p in plan.purchases}]
+    many = short.scenario.model_copy(update={"node_types": (*others * 50, *given)})
+    page = document(replace(short, scenario=many), [])["pages"][1]
+    block = page["blocks"][0]
+    assert block["caption"] == f"Quotes: 60 of {len(many.node_types)}, all in plan.xlsx"
+    assert f"[{plan.purchases[0].name}]" in block["table"]["rows"][0][0]
+
+
 def test_a_run_stopped_by_time_says_so(
     short: ProcurementStudy, monkeypatch: pytest.MonkeyPatch
 ) -> None:
