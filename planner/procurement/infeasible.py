@@ -85,6 +85,27 @@ def amount(problem: Problem, resource: str, value: float) -> str:
     return f"{value / 1e6:,.3f} M {problem.prices.currency} of {words}"
 
 
+def in_words(problem: Problem, group: str) -> str:
+    """A constraint of the diagnosis in words, with its amount."""
+    kind, _, what = group.partition(": ")
+    if kind == "limit":
+        return f"the limit of {amount(problem, what, getattr(problem.limits, what))}"
+    mandates = {
+        "throughput": "the mandatory throughput",
+        "nodes": f"the mandatory {problem.least_nodes:,} nodes",
+        "memory": f"the mandatory {problem.least_memory_gb:,.0f} GB of memory",
+    }
+    if kind == "mandate":
+        return mandates.get(what, what)
+    if kind == "share":
+        return f"the mandatory share of {what}"
+    most = {
+        "vendors": f"at most {problem.most_vendors} vendors",
+        "node types": f"at most {problem.most_node_types} node types",
+    }
+    return f"the policy of {most[what]}"
+
+
 @dataclass(frozen=True)
 class Diagnosis:
     """Why there is no plan, and what would make one."""
@@ -94,8 +115,8 @@ class Diagnosis:
     hopeless: tuple[str, ...]
 
     def sentences(self, problem: Problem) -> list[str]:
-        """The clash and every repair in words."""
-        lines = [f"These clash, and no part of them does: {', '.join(self.clashing)}."]
+        """Every repair in words."""
+        lines = []
         for repair in self.repairs:
             parts = " and ".join(amount(problem, *each) for each in repair.added)
             price = "" if repair.cost is None else f", {repair.cost / 1e6:,.2f} M at unit prices"

@@ -13,7 +13,7 @@ from planner.procurement.alternatives import Alternative
 from planner.procurement.checker import violations
 from planner.procurement.cost import CostSummary, cost_summary
 from planner.procurement.heuristics import BID, all_heuristics
-from planner.procurement.infeasible import Diagnosis, diagnose
+from planner.procurement.infeasible import Diagnosis, diagnose, in_words
 from planner.procurement.layout import layout
 from planner.procurement.losing import LosingQuote, losing_quotes
 from planner.procurement.optimise import FLOOR_TOLERANCE, Optimiser, Options, Outcome
@@ -110,8 +110,11 @@ class ProcurementStudy:
     def sentence(self) -> str:
         """The decision in one sentence."""
         if self.plan is None:
-            clash = " and ".join(self.diagnosis.clashing) if self.diagnosis else "its limits"
-            return f"No plan exists: {clash} cannot be met together."
+            groups = self.diagnosis.clashing if self.diagnosis else ()
+            clash = [in_words(self.problem, group) for group in groups] or ["its limits"]
+            listed = " and ".join(([", ".join(clash[:-1])] if clash[1:] else []) + clash[-1:])
+            together = " together" if clash[1:] else ""
+            return f"No plan exists: {listed} cannot be met{together}."
         bought = ", ".join(
             f"{each.nodes:,} x {each.name} ({each.vendor})" for each in self.plan.purchases
         )
