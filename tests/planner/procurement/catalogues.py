@@ -256,3 +256,40 @@ def _mandates(rng: np.random.Generator, given: Document) -> None:
         bound = _pick(rng, {"least": 0.4}, {"most": 0.6}, {"least": 0.2, "most": 0.7})
         mandates["shares"] = [{**who, **bound, "of": _pick(rng, "spend", "nodes")}]
     given["requirements"] = mandates
+
+
+def node(name: str, price: float, **more: Any) -> Document:
+    """A node type of the vendor V that idles at 50 W and peaks at 100 W, unless said otherwise."""
+    given: Document = {"vendor": "V", "kind": "cpu", "idle_w": 50.0, "peak_w": 100.0}
+    return {"name": name, "price": price, "memory_gb": 4.0, "maximum_quantity": 5} | given | more
+
+
+def merits(name: str, *rows: tuple[str, float | None, float], weight: float = 1.0) -> Document:
+    """A workload from figures of merit: node type, cap, figure."""
+    table = [{"node_type": t, "cap_w": c, "figure_of_merit": m} for t, c, m in rows]
+    performance = {"kind": "table", "reference_figure_of_merit": 1.0, "rows": table}
+    return {"name": name, "weight": weight, "performance": performance}
+
+
+def request(
+    nodes: list[Document], workloads: list[Document], capital: float, bound_w: float, **more: Any
+) -> Document:
+    """A request made by hand; ``more`` adds groups."""
+    budget = {"capital": capital, "lifetime_years": 3.0, "energy_price_per_kwh": 0.01}
+    given: Document = {
+        "format": 1,
+        "name": "by-hand",
+        "title": "By hand",
+        "node_types": nodes,
+        "reference": {"name": "old", "nodes": 1},
+        "procurement": {},
+        "power": {"bound_w": bound_w},
+        "budget": budget,
+        "workloads": workloads,
+    }
+    return given | more
+
+
+def asked(given: Document) -> Problem:
+    """The problem of a document."""
+    return problem_from(scenario(given))

@@ -48,6 +48,30 @@ class Best:
 
 def best(problem: Problem) -> Best:
     """The best machine of all, by looking at every one."""
+    found, lower, upper = None, -math.inf, -math.inf
+    for bound, machine in _able(problem):
+        if found is not None and bound <= lower:
+            break
+        truth = _with_energy(problem, machine, bound)
+        if truth is not None and (found is None or truth[0] > lower):
+            found, lower = machine, truth[0]
+        if truth is not None:
+            upper = max(upper, truth[1])
+    return Best(None, None, None) if found is None else Best(lower, upper, found)
+
+
+def every_plan(problem: Problem) -> list[tuple[float, Machine]]:
+    """Every machine that meets all there is to meet, with its log S, best first."""
+    found = []
+    for bound, machine in _able(problem):
+        truth = _with_energy(problem, machine, bound)
+        if truth is not None:
+            found.append((truth[0], machine))
+    return sorted(found, key=lambda pair: -pair[0])
+
+
+def _able(problem: Problem) -> list[tuple[float, Machine]]:
+    """Machines that reach all mandates if energy costs nothing, best first."""
     machines = [each for each in _machines(problem) if all(_place(problem, each))]
     for start in range(0, len(machines), _BLOCK):
         for rating in range(len(problem.demand)):
@@ -60,17 +84,24 @@ def best(problem: Problem) -> Best:
             for t, least in zip(each.thetas, problem.least_rating, strict=True)
         )
     ]
-    found, lower, upper = None, -math.inf, -math.inf
-    ranked = sorted(((_objective(problem, m, m.thetas), m) for m in able), key=lambda t: -t[0])
-    for bound, machine in ranked:
-        if found is not None and bound <= lower:
-            break
-        truth = _with_energy(problem, machine, bound)
-        if truth is not None and (found is None or truth[0] > lower):
-            found, lower = machine, truth[0]
-        if truth is not None:
-            upper = max(upper, truth[1])
-    return Best(None, None, None) if found is None else Best(lower, upper, found)
+    return sorted(((_objective(problem, m, m.thetas), m) for m in able), key=lambda t: -t[0])
+
+
+def node_money(problem: Problem, counts: tuple[int, ...]) -> list[float]:
+    """Money for the nodes of each offer, without racks and network."""
+    pairs = zip(problem.offers, counts, strict=True)
+    return [count * _price(offer.tiers, count) if count else 0.0 for offer, count in pairs]
+
+
+def capital(problem: Problem, counts: tuple[int, ...]) -> float:
+    """Capital that a purchase takes."""
+    prices = problem.prices
+    return _money(problem, counts)[0] * (1 + prices.installation) + prices.fixed_capital
+
+
+def bought_well(problem: Problem, counts: tuple[int, ...]) -> bool:
+    """Whether a purchase keeps to all that counts and money alone decide."""
+    return _bought_well(problem, counts)
 
 
 def _machines(problem: Problem) -> Iterator[Machine]:

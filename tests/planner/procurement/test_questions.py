@@ -1,0 +1,588 @@
+"""What a board asks next, against every machine of small requests."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from planner.procurement.alternatives import Alternative, alternatives
+from planner.procurement.checker import violations
+from planner.procurement.losing import LosingQuote, least_held, losing_quotes
+from planner.procurement.optimise import GAP, Optimiser, Options, Outcome
+from planner.procurement.plan import Plan, offer_counts
+from planner.procurement.plane import Cell, ParetoPoint, pareto, plane
+from planner.procurement.problem import REGIMES, Problem
+from planner.procurement.sensitivity import (
+    Bar,
+    MonteCarlo,
+    Uncertainty,
+    keep,
+    monte_carlo,
+    repowered,
+    repriced,
+    rerated,
+    tornado,
+)
+from planner.procurement.worth import worths
+from tests.planner.procurement.catalogues import (
+    Document,
+    asked,
+    document,
+    merits,
+    node,
+    random_problem,
+    request,
+)
+from tests.planner.procurement.enumeration import (
+    Machine,
+    best,
+    bought_well,
+    every_plan,
+    node_money,
+)
+
+Counts = tuple[int, ...]
+SOUND = 1e-6  # tolerance of enumerated optima
+
+
+def solved(problem: Problem) -> tuple[Optimiser, Outcome]:
+    optimiser = Optimiser(problem, Options())
+    return optimiser, optimiser.solve()
+
+
+def feasible(count: int, first: int = 0) -> list[tuple[int, Problem]]:
+    """So many random problems that have a plan, the regimes in turn."""
+    found: list[tuple[int, Problem]] = []
+    seed = first
+    while len(found) < count:
+        problem = random_problem(seed).under(REGIMES[seed % 3])
+        if best(problem).lower is not None:
+            found.append((seed, problem))
+        seed += 1
+    return found
+
+
+# Worth
+
+
+def check_worths(count: int) -> None:
+    kinds = set()
+    for _, problem in feasible(count):
+        optimiser, base = solved(problem)
+        resources = ("it_power_w", "capital", "racks", "operating")
+        found = worths(optimiser, base, resources, (-0.05, -0.01, 0.01, 0.05))
+        before = best(problem)
+        assert before.lower is not None
+        assert before.upper is not None
+        for each in found:
+            after = best(problem.limited(**{each.resource: each.limit}))
+            if after.lower is None or after.upper is None:
+                assert each.low is None, each
+                kinds.add("no plan")
+                continue
+            assert each.low is not None, each
+            assert each.high is not None, each
+            assert each.low >= 0 if each.change > 0 else each.high <= 0, each
+            assert each.low <= math.expm1(after.upper - before.lower) + SOUND, each
+            assert each.high >= math.expm1(after.lower - before.upper) - SOUND, each
+            assert each.high - each.low <= 5 * GAP, each
+            kinds.add("certain" if each.certain else "nothing")
+    assert kinds == {"no plan", "certain", "nothing"}
+
+
+def test_the_true_change_lies_in_the_worths_interval_and_more_is_never_worth_less() -> None:
+    check_worths(5)
+
+
+@pytest.mark.slow
+def test_the_true_change_lies_in_many_worths_intervals() -> None:
+    check_worths(40)
+
+
+@pytest.mark.parametrize("seed", [1, 7, 17])
+def test_a_worth_is_certain_where_its_interval_leaves_out_zero(seed: int) -> None:
+    optimiser, base = solved(random_problem(seed))
+    for each in worths(optimiser, base, ("it_power_w", "capital"), (-0.05, 0.05)):
+        if each.low is not None and each.high is not None:
+            assert each.certain == (each.low > 0 or each.high < 0), each
+
+
+@pytest.mark.xfail(reason="rounding leaves low above high, and a change of nothing is certain")
+def test_what_changes_nothing_is_not_certain() -> None:
+    """Nine nodes of power, money for three: power is worth nothing, whatever rounding says."""
+    work = merits("w", ("a", None, 1.0))
+    optimiser, base = solved(asked(request([node("a", 100.0)], [work], 300.0, 900.0)))
+    assert base.objective is not None
+    rounded = replace(base, bound=base.objective - 4e-16)
+    for each in worths(optimiser, rounded, ("it_power_w",), (-0.05, 0.05)):
+        assert each.low is not None
+        assert each.high is not None
+        assert each.low <= each.high, each
+        assert not each.certain, each
+
+
+# Alternatives
+
+
+def bought(problem: Problem, optimiser: Optimiser, plan: Plan) -> Counts:
+    return tuple(offer_counts(problem, optimiser.layout, plan.nodes))
+
+
+def apart(problem: Problem, one: Counts, other: Counts, scale: float) -> float:
+    pairs = zip(node_money(problem, one), node_money(problem, other), strict=True)
+    return sum(abs(a - b) for a, b in pairs) / 2 / scale
+
+
+def check_alternatives(
+    problem: Problem,
+    optimiser: Optimiser,
+    base: Outcome,
+    within: float,
+    *,
+    sliver: float = 0.0,
+) -> list[Alternative]:
+    """Assert everything that is said of alternatives; ``sliver`` of log S is not looked at."""
+    found = alternatives(optimiser, base, within=within)
+    assert base.plan is not None
+    assert base.objective is not None
+    floor = base.objective + math.log1p(-within)
+    near = [m.counts for value, m in every_plan(problem) if value >= floor + sliver]
+    earlier = [bought(problem, optimiser, base.plan)]
+    scale = sum(node_money(problem, earlier[0]))
+    for each in found:
+        counts = bought(problem, optimiser, each.plan)
+        assert violations(problem, each.plan) == []
+        assert each.given_up <= within + 1e-9
+        assert each.given_up == pytest.approx(1 - math.exp(each.plan.objective - base.objective))
+        reached = min(apart(problem, counts, other, scale) for other in earlier)
+        assert each.distance == pytest.approx(reached)
+        farthest = max(min(apart(problem, m, o, scale) for o in earlier) for m in near)
+        assert farthest <= each.distance_bound + SOUND, (farthest, each.distance_bound)
+        assert each.distance >= (1 - 0.06) * each.distance_bound - SOUND
+        earlier.append(counts)
+    if len(found) < 3 and near:
+        farthest = max(min(apart(problem, m, o, scale) for o in earlier) for m in near)
+        assert farthest <= 2e-3, (farthest, earlier)
+    return found
+
+
+def test_no_plan_within_the_tolerance_is_farther_than_the_bound() -> None:
+    number = 0
+    for _, problem in feasible(7):
+        optimiser, base = solved(problem)
+        number += len(check_alternatives(problem, optimiser, base, 0.3, sliver=4e-4))
+    assert number >= 6
+
+
+@pytest.mark.xfail(reason="big-M 4 and the bound 2 cut off plans that spend far more")
+def test_an_alternative_may_spend_many_times_as_much() -> None:
+    """Five of a cost 50; five of b cost 500 and give up 1 %: a distance of 550/2/50 = 5.5."""
+    nodes = [node("a", 10.0), node("b", 100.0, vendor="W")]
+    work = merits("w", ("a", None, 1.01), ("b", None, 1.0))
+    given = request(nodes, [work], 1000.0, 500.0, procurement={"regime": "worst-case"})
+    optimiser, base = solved(asked(given))
+    found = check_alternatives(optimiser.problem, optimiser, base, 0.02)
+    assert found[0].distance == pytest.approx(5.5)
+
+
+@pytest.mark.xfail(reason="the program asks for 3e-4 more than the floor: its bound misses these")
+def test_the_bound_holds_for_plans_that_give_up_exactly_what_they_may() -> None:
+    """Five of b give up 1 %, within 1.01 %, and share nothing with five of a: distance 1."""
+    nodes = [node("a", 100.0), node("b", 100.0, vendor="W")]
+    work = merits("w", ("a", None, 1.0), ("b", None, 0.99))
+    given = request(nodes, [work], 500.0, 500.0, procurement={"regime": "worst-case"})
+    optimiser, base = solved(asked(given))
+    check_alternatives(optimiser.problem, optimiser, base, 0.0101)
+
+
+# Losing quotes
+
+
+class Offers:
+    """Every machine of a problem, rated once; then asked at many discounts of one quote.
+
+    For problems without an operating budget: there, prices decide what can be bought, but not
+    what a machine achieves.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        free = replace(problem.limited(capital=math.inf), shares=())
+        self.machines: list[tuple[float, Machine]] = every_plan(free)
+
+    def best_at(self, place: int, discount: float, least: int, most: int) -> float:
+        """Best log S with so many nodes of an offer, at a discount of it."""
+        offers = list(self.problem.offers)
+        tiers = tuple(replace(t, price=t.price * (1 - discount)) for t in offers[place].tiers)
+        offers[place] = replace(offers[place], tiers=tiers)
+        changed = replace(self.problem, offers=tuple(offers))
+        return next(
+            (
+                value
+                for value, machine in self.machines
+                if least <= machine.counts[place] <= most and bought_well(changed, machine.counts)
+            ),
+            -math.inf,
+        )
+
+
+GRID = [k / 100 for k in range(96)]
+
+
+def check_losing(problem: Problem, base: Outcome, found: LosingQuote) -> str:
+    """Assert that an answer is true at every discount of the grid."""
+    place, machines = problem.offer_index(found.name), Offers(problem)
+    assert found.held == least_held(problem, base, place)
+    without = machines.best_at(place, 0.0, 0, 0)
+    forced = {d: machines.best_at(place, d, found.held, 10**6) for d in GRID}
+    for discount, value in forced.items():
+        where = f"{problem.name} {found} at {discount}: {value} against {without}"
+        if found.certified_in is not None and discount >= found.certified_in:
+            assert value >= without - 1e-9, where
+        if found.certified_out is not None and discount <= found.certified_out:
+            assert value < without, where
+        if found.certified_in is None:
+            assert value < without + 2 * GAP, where
+    if found.certified_in is None:
+        assert found.kept_out_by
+        return "never"
+    assert found.kept_out_by == ""
+    if found.certified_out is None:
+        return "at once"
+    assert found.certified_out < found.certified_in
+    first = next((d for d in GRID if forced[d] >= without - GAP), 0.96)
+    assert found.certified_out - 0.01 <= first <= found.certified_in + 0.01
+    return "at a discount"
+
+
+def without_spend_shares(seed: int) -> Document:
+    given = document(seed)
+    given["requirements"]["shares"] = [
+        each for each in given["requirements"].get("shares", []) if each["of"] != "spend"
+    ]
+    given["budget"].pop("operating_per_year", None)
+    return given
+
+
+def test_a_losing_quote_pays_from_its_discount_on() -> None:
+    kinds = set()
+    number = 0
+    for seed in range(24):
+        problem = asked(without_spend_shares(seed)).under(REGIMES[seed % 3])
+        optimiser, base = solved(problem)
+        if base.plan is not None:
+            for each in losing_quotes(optimiser, base):
+                kinds.add(check_losing(problem, base, each))
+                number += 1
+    assert kinds >= {"never", "at a discount"}
+    assert number >= 5
+
+
+def shares_of_spend() -> Document:
+    """At a tenth off, two of a and two of b beat all; at half off, a is no longer 40 % of spend."""
+    nodes = [
+        node("a", 100.0, minimum_quantity=2, maximum_quantity=2),
+        node("c", 100.0, maximum_quantity=3),
+        node("b", 100.0, vendor="W", kind="gpu", maximum_quantity=3),
+    ]
+    work = merits("w", ("a", None, 1.0), ("c", None, 1.1), ("b", None, 5.0))
+    return request(
+        nodes,
+        [work],
+        390.0,
+        400.0,
+        requirements={"shares": [{"kind": "cpu", "least": 0.4, "of": "spend"}]},
+        procurement={"regime": "worst-case", "most_node_types": 2},
+    )
+
+
+@pytest.mark.xfail(reason="under a share of spend a discount may hurt: it is not monotone")
+def test_a_quote_that_pays_at_some_discount_is_not_said_never_to_pay() -> None:
+    optimiser, base = solved(asked(shares_of_spend()))
+    for each in losing_quotes(optimiser, base):
+        check_losing(optimiser.problem, base, each)
+
+
+def test_a_quote_as_good_as_the_best_is_not_called_out() -> None:
+    """Two quotes differ in nothing but their vendor; at a fifth off, five instead of four fit."""
+    nodes = [node("a", 100.0), node("b", 100.0, vendor="W")]
+    work = merits("w", ("a", None, 1.0), ("b", None, 1.0))
+    given = request(nodes, [work], 400.0, 1000.0, procurement={"most_node_types": 1})
+    optimiser, base = solved(asked(given))
+    (found,) = losing_quotes(optimiser, base)
+    assert found.certified_out is None
+    assert found.certified_in is not None
+    assert found.certified_in <= 0.21
+
+
+def test_the_held_quantity_is_a_twentieth_of_spend_and_at_least_the_minimum() -> None:
+    """The optimum spends 400; a twentieth, 20, buys one of b, but b is sold from three on."""
+    nodes = [node("a", 100.0), node("b", 19.0, vendor="W", minimum_quantity=3)]
+    work = merits("w", ("a", None, 10.0), ("b", None, 0.1))
+    given = request(nodes, [work], 400.0, 400.0, procurement={"regime": "worst-case"})
+    _, base = solved(asked(given))
+    assert least_held(asked(given), base, 1) == 3
+    given["node_types"][1]["minimum_quantity"] = 1
+    assert least_held(asked(given), base, 1) == 2
+
+
+# The plane of budget and power
+
+
+FACTORS = (0.6, 1.0, 1.4)
+
+
+def planes(count: int) -> list[tuple[Problem, list[Cell]]]:
+    found = []
+    for _, problem in feasible(count, first=3):
+        free = problem.without_mandates()
+        sides = {name: Optimiser(free.under(name), Options()) for name in REGIMES}
+        found.append((free, plane(sides, FACTORS)))
+    return found
+
+
+@pytest.fixture(scope="module")
+def some_planes() -> list[tuple[Problem, list[Cell]]]:
+    return planes(4)
+
+
+def test_every_cell_equals_enumeration(some_planes: list[tuple[Problem, list[Cell]]]) -> None:
+    compared = 0
+    for problem, cells in some_planes:
+        for cell in cells:
+            at = problem.limited(capital=cell.capital, it_power_w=cell.it_power_w)
+            for name in REGIMES:
+                truth, bound = best(at.under(name)), cell.bound[name]
+                if truth.lower is None or truth.upper is None:
+                    assert cell.score[name] == 0
+                    assert bound is None
+                    continue
+                assert bound is not None
+                assert bound >= math.exp(truth.lower) * (1 - SOUND)
+                assert bound >= cell.score[name] * (1 - 1e-9)
+                assert cell.score[name] <= math.exp(truth.upper) * (1 + SOUND)
+                assert cell.score[name] >= math.exp(truth.lower) * (1 - 1.1e-3)
+                compared += 1
+            if cell.plan is not None:
+                assert violations(at.under("overprovisioned"), cell.plan) == []
+    assert compared >= 30
+
+
+def test_scores_never_fall_with_money_or_power(
+    some_planes: list[tuple[Problem, list[Cell]]],
+) -> None:
+    for _, cells in some_planes:
+        for name in REGIMES:
+            score = np.array([cell.score[name] for cell in cells]).reshape(len(FACTORS), -1)
+            assert (np.diff(score, axis=0) >= 0).all()
+            assert (np.diff(score, axis=1) >= 0).all()
+
+
+def test_overprovisioning_never_loses(some_planes: list[tuple[Problem, list[Cell]]]) -> None:
+    gains = [g for _, cells in some_planes for c in cells for g in (c.gain, c.gain_over_static)]
+    known = [gain for gain in gains if gain is not None]
+    assert min(known) >= -1e-9
+    assert max(known) > 0.05
+
+
+def point(plan: Plan) -> tuple[float, float, float]:
+    return plan.bill.capital, plan.it_power_w, -plan.score
+
+
+def covered(one: tuple[float, float, float], by: ParetoPoint) -> bool:
+    """Whether a point of the front is as good, up to the plane's gap."""
+    ours = by.capital, by.it_power_w, -by.score
+    return all(o <= t + 2e-3 * abs(t) for o, t in zip(ours, one, strict=True))
+
+
+def check_front(cells: list[Cell]) -> None:
+    front = pareto(cells)
+    plans = [cell.plan for cell in cells if cell.plan is not None]
+    for one in front:
+        for other in front:
+            worse = (
+                other.capital < one.capital * (1 - 1e-9)
+                and other.it_power_w < one.it_power_w * (1 - 1e-9)
+                and other.score > one.score * (1 + 1e-9)
+            )
+            assert not worse, (one, other)
+    for plan in plans:
+        assert any(covered(point(plan), by) for by in front), point(plan)
+
+
+@pytest.mark.xfail(reason="plans of the same nodes at less power are taken for one plan")
+def test_the_front_loses_no_plan(some_planes: list[tuple[Problem, list[Cell]]]) -> None:
+    for _, cells in some_planes:
+        check_front(cells)
+
+
+@pytest.mark.xfail(reason="plans of the same nodes at less power are taken for one plan")
+def test_a_machine_that_runs_at_less_power_is_another_point_of_the_front() -> None:
+    """Three nodes at 150 W achieve 4.2, at 300 W 6: neither dominates the other."""
+    capped = node("a", 100.0, idle_w=10.0, sockets=1, package_caps_w=[50.0, 100.0])
+    work = merits("w", ("a", 100.0, 2.0), ("a", 50.0, 1.4))
+    problem = asked(request([capped], [work], 300.0, 200.0))
+    cells = plane({r: Optimiser(problem.under(r), Options()) for r in REGIMES}, (0.75, 1.0, 1.5))
+    check_front(cells)
+
+
+# Sensitivity
+
+
+WIDTHS = Uncertainty(price=0.2, power=0.2, performance=0.1)
+
+
+def changed(problem: Problem, bar: Bar, step: float) -> Problem:
+    """One input changed, written out here."""
+    kind, _, name = bar.parameter.partition(" of ")
+    if not name:
+        value = getattr(problem.limits, kind) * (1 + step)
+        return problem.limited(**{kind: math.floor(value) if kind == "racks" else value})
+    place = problem.offer_index(name)
+    offer, rows = problem.offers[place], problem.mode_offer == place
+    if kind == "price":
+        tiers = tuple(replace(t, price=t.price * (1 + step)) for t in offer.tiers)
+        return with_offer(problem, place, tiers=tiers)
+    if kind == "performance":
+        merit = problem.merit.copy()
+        merit[rows] *= 1 + step
+        capabilities = tuple(
+            replace(
+                c,
+                options=tuple(
+                    replace(o, time_s=o.time_s / (1 + step * bool(rows[o.mode]))) for o in c.options
+                ),
+            )
+            for c in problem.capabilities
+        )
+        return replace(problem, merit=merit, capabilities=capabilities)
+    assert kind == "power"
+
+    def watts(value: float) -> float:
+        return offer.idle_w + (value - offer.idle_w) * (1 + step)
+
+    drawn = problem.drawn_w.copy()
+    drawn[rows] = watts_of(drawn[rows], offer.idle_w, step)
+    modes = tuple(
+        replace(m, node_w=watts(m.node_w)) if mine else m
+        for m, mine in zip(problem.modes, rows, strict=True)
+    )
+    other = with_offer(problem, place, peak_w=watts(offer.peak_w))
+    return replace(other, modes=modes, drawn_w=drawn)
+
+
+def watts_of(values: np.ndarray, idle_w: float, step: float) -> np.ndarray:
+    return np.asarray(idle_w + (values - idle_w) * (1 + step))
+
+
+def with_offer(problem: Problem, place: int, **changes: object) -> Problem:
+    offers = list(problem.offers)
+    offers[place] = replace(offers[place], **changes)  # type: ignore[arg-type]
+    return replace(problem, offers=tuple(offers))
+
+
+def test_tornado_bars_end_at_the_optima_of_changed_problems() -> None:
+    compared = 0
+    for _, problem in feasible(3, first=5):
+        optimiser, base = solved(problem)
+        bars = tornado(optimiser, base, WIDTHS)
+        for bar in bars:
+            ends = (
+                (-bar.change, bar.score_low, bar.kept_low),
+                (bar.change, bar.score_high, bar.kept_high),
+            )
+            for step, score, _ in ends:
+                truth = best(changed(problem, bar, step))
+                assert (score is None) == (truth.lower is None), (problem.name, bar)
+                if score is not None and truth.lower is not None and truth.upper is not None:
+                    assert score <= math.exp(truth.upper) * (1 + SOUND), (problem.name, bar)
+                    assert score >= math.exp(truth.lower) * (1 - 6e-4), (problem.name, bar)
+                    compared += 1
+        assert [bar.swing for bar in bars] == sorted((b.swing for b in bars), reverse=True)
+    assert compared >= 20
+
+
+def without_any_mandate(problem: Problem) -> Problem:
+    """The same, where a plan need not do anything."""
+    idle = np.zeros_like(problem.least_rating)
+    return replace(problem, least_rating=idle, least_nodes=0, least_memory_gb=0.0, shares=())
+
+
+def broken(problem: Problem, plan: Plan) -> list[str]:
+    """Violations apart from mandates."""
+    found = violations(without_any_mandate(problem), plan)
+    return [each for each in found if "runs nowhere" not in each]
+
+
+def test_the_decision_kept_fits_into_every_changed_problem() -> None:
+    rng = np.random.default_rng(5)
+    shrunk = 0
+    for _, problem in feasible(12):
+        optimiser, base = solved(problem)
+        assert base.plan is not None
+        for _ in range(4):
+            price, power, speed = rng.uniform(0.7, 1.3, (3, len(problem.offers)))
+            other = rerated(repowered(repriced(problem, price), power), speed)
+            held = keep(optimiser.variant(other), base.plan)
+            assert broken(other, held) == []
+            assert all(a <= b for a, b in zip(held.nodes, base.plan.nodes, strict=True))
+            shrunk += held.nodes != base.plan.nodes
+    assert shrunk >= 5
+
+
+def simulated(problem: Problem, widths: Uncertainty, seed: int, draws: int = 4) -> MonteCarlo:
+    optimiser, base = solved(problem)
+    found = monte_carlo(optimiser, base, widths, draws=draws, seed=seed)
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_draws_are_reproducible_and_no_regret_is_negative(place: int) -> None:
+    _, problem = feasible(4, first=20)[place]
+    one, again, other = (simulated(problem, WIDTHS, seed) for seed in (1, 1, 2))
+    assert one == again
+    assert one.scores != other.scores
+    assert min(one.regrets) >= 0
+    assert max(one.regrets) <= 1
+    assert list(one.regrets) == sorted(one.regrets)
+    assert 0 <= one.same_types <= 1
+
+
+def energy_limited(problem: Problem) -> bool:
+    return problem.limits.operating < math.inf
+
+
+def test_without_uncertainty_nothing_is_regretted() -> None:
+    for _, problem in feasible(12):
+        if not energy_limited(problem):
+            found = simulated(problem, Uncertainty(0.0, 0.0, 0.0), 1, draws=2)
+            assert found.same_types == 1, problem.name
+            assert max(found.regrets) <= GAP, problem.name
+
+
+@pytest.mark.xfail(reason="a kept plan shares a binding operating budget evenly, not best")
+def test_without_uncertainty_nothing_is_regretted_under_an_operating_budget() -> None:
+    for _, problem in feasible(12):
+        if energy_limited(problem):
+            found = simulated(problem, Uncertainty(0.0, 0.0, 0.0), 1, draws=2)
+            assert found.same_types == 1, problem.name
+            assert max(found.regrets) <= GAP, problem.name
+
+
+def test_each_draws_score_is_the_optimum_of_its_problem() -> None:
+    """The draws are drawn again here, by the same generator."""
+    for _, problem in feasible(5, first=40):
+        found = simulated(problem, WIDTHS, 3, draws=3)
+        rng = np.random.default_rng(3)
+        for score in found.scores:
+            price, power, speed = (
+                rng.uniform(1 - w, 1 + w, len(problem.offers))
+                for w in (WIDTHS.price, WIDTHS.power, WIDTHS.performance)
+            )
+            truth = best(rerated(repowered(repriced(problem, price), power), speed))
+            if truth.lower is not None:
+                assert score >= math.exp(truth.lower) * (1 - 6e-4)

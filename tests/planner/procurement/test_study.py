@@ -1,0 +1,281 @@
+"""The whole answer to small requests: sound, reproducible, and fit for JSON and sheets."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from planner.errors import PlanError
+from planner.procurement.checker import violations
+from planner.procurement.optimise import FLOOR_TOLERANCE, GAP, Options
+from planner.procurement.problem import REGIMES
+from planner.procurement.program import Goal
+from planner.procurement.study import ProcurementStudy, procure
+from tests.planner.procurement.catalogues import (
+    Document,
+    asked,
+    document,
+    merits,
+    node,
+    random_problem,
+    request,
+    scenario,
+)
+from tests.planner.procurement.enumeration import best, least
+
+
+def answered(given: Document, *, full: bool = False) -> ProcurementStudy:
+    return procure(scenario(given), Options(), full=full)
+
+
+def with_plan(count: int, first: int = 0) -> list[Document]:
+    """Random requests that have a plan; lambda and regime in turn."""
+    found: list[Document] = []
+    seed = first
+    while len(found) < count:
+        given = document(seed)
+        given["procurement"]["cvar_weight"] = (0.0, 0.5, 1.0)[len(found) % 3]
+        given["procurement"]["regime"] = REGIMES[len(found) % 3]
+        if best(asked(given)).lower is not None:
+            found.append(given)
+        seed += 1
+    return found
+
+
+@pytest.fixture(scope="module")
+def studies() -> list[ProcurementStudy]:
+    return [answered(given) for given in with_plan(4)]
+
+
+@pytest.fixture(scope="module")
+def full_studies(monkeypatch_module: pytest.MonkeyPatch) -> list[ProcurementStudy]:
+    monkeypatch_module.setattr("planner.procurement.study.DRAWS", 3)
+    return [answered(given, full=True) for given in with_plan(1, first=15)]
+
+
+@pytest.fixture(scope="module")
+def monkeypatch_module() -> Any:
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
+
+
+def test_the_recommended_plan_is_sound_and_the_best(studies: list[ProcurementStudy]) -> None:
+    for study in studies:
+        assert study.plan is not None
+        assert violations(study.problem, study.plan) == []
+        truth = best(study.problem)
+        assert truth.lower is not None
+        assert truth.upper is not None
+        slack = GAP + 2 * FLOOR_TOLERANCE
+        assert truth.lower - slack <= study.plan.objective <= truth.upper + 1e-6
+        assert study.optimum.bound is not None
+        assert study.optimum.bound >= truth.lower - 1e-9
+
+
+def test_each_regimes_plan_is_sound_and_its_best(studies: list[ProcurementStudy]) -> None:
+    for study in studies:
+        assert set(study.regimes) == set(REGIMES)
+        for name, outcome in study.regimes.items():
+            under = study.problem.under(name)
+            truth = best(under)
+            assert (outcome.plan is None) == (truth.lower is None), (study.problem.name, name)
+            if outcome.plan is not None and truth.lower is not None:
+                assert violations(under, outcome.plan) == []
+                assert outcome.bound is not None
+                assert outcome.bound >= truth.lower - 1e-9
+
+
+def test_the_lexicographic_plan_gives_up_nothing(studies: list[ProcurementStudy]) -> None:
+    for study in studies:
+        plan, optimum, cheapest = study.plan, study.optimum.plan, study.cheapest
+        assert plan is not None
+        assert optimum is not None
+        assert cheapest is not None
+        assert cheapest.plan is not None
+        assert plan.objective >= optimum.objective - 2.1 * FLOOR_TOLERANCE
+        assert plan.total_cost <= cheapest.plan.total_cost * (1 + 1e-8)
+        assert cheapest.plan.total_cost <= optimum.total_cost * (1 + 1e-12)
+        assert plan.mean_it_w <= cheapest.plan.mean_it_w * (1 + 1e-8)
+
+
+def test_no_plan_of_the_same_score_costs_less_than_its_bound() -> None:
+    compared = 0
+    for seed in range(24):
+        given = document(seed)
+        given["demands"] = []
+        given["procurement"] |= {"workload_mode": "shared", "cvar_weight": 0.0}
+        given["procurement"]["regime"] = REGIMES[seed % 3]
+        problem = asked(given)
+        if problem.capabilities or best(problem).lower is None:
+            continue
+        study = answered(given)
+        assert study.cheapest is not None
+        assert study.cheapest.bound is not None
+        assert study.optimum.plan is not None
+        floor = study.optimum.plan.objective - FLOOR_TOLERANCE
+        truth = least(problem, floor, Goal.COST)
+        assert truth is not None
+        assert study.cheapest.bound <= truth * (1 + 1e-9), problem.name
+        assert study.plan is not None
+        assert study.plan.total_cost <= truth * (1 + 2 * GAP), problem.name
+        compared += 1
+    assert compared >= 5
+
+
+def check_plain(value: object, where: str = "") -> None:
+    """Nothing that JSON or a sheet cannot hold."""
+    if isinstance(value, dict):
+        for key, each in value.items():
+            assert isinstance(key, str), where
+            check_plain(each, f"{where}.{key}")
+    elif isinstance(value, list):
+        for each in value:
+            check_plain(each, where)
+    else:
+        assert value is None or isinstance(value, str | bool | int | float), where
+        assert not isinstance(value, np.generic), where
+        assert not isinstance(value, float) or math.isfinite(value), where
+
+
+def check_outputs(study: ProcurementStudy) -> None:
+    text = json.dumps(study.to_dict(), allow_nan=False)
+    check_plain(json.loads(text))
+    for name, rows in study.tables().items():
+        assert rows, name
+        for row in rows:
+            for key, value in row.items():
+                where = f"{name}.{key}"
+                assert value is None or isinstance(value, str | bool | int | float), where
+                assert not isinstance(value, float) or math.isfinite(value), where
+
+
+def test_the_answer_is_json_and_its_tables_are_flat(studies: list[ProcurementStudy]) -> None:
+    for study in studies:
+        check_outputs(study)
+
+
+def test_the_full_answer_is_json_and_its_tables_are_flat(
+    full_studies: list[ProcurementStudy],
+) -> None:
+    tables: set[str] = set()
+    for study in full_studies:
+        check_outputs(study)
+        tables |= set(study.tables())
+        assert study.monte_carlo is not None
+        assert len(study.monte_carlo.regrets) == 3
+        assert len(study.cells) == 25
+        if study.plan is not None:
+            for each in study.alternatives:
+                assert violations(study.problem, each.plan) == []
+    assert tables >= {
+        "purchases", "heuristics", "regimes", "worth", "ranking", "reversals", "plane", "pareto",
+        "tornado", "monte_carlo", "cost", "bill_of_materials",
+    }  # fmt: skip
+
+
+def test_the_same_request_has_the_same_bytes(studies: list[ProcurementStudy]) -> None:
+    for study in studies:
+        again = procure(study.scenario, study.options)
+        assert json.dumps(again.to_dict()) == json.dumps(study.to_dict())
+
+
+@pytest.mark.slow
+def test_the_same_request_has_the_same_bytes_in_full(full_studies: list[ProcurementStudy]) -> None:
+    for study in full_studies:
+        again = procure(study.scenario, study.options, full=True)
+        assert json.dumps(again.to_dict()) == json.dumps(study.to_dict())
+
+
+def test_no_heuristic_shown_without_violations_beats_the_plan(
+    studies: list[ProcurementStudy],
+) -> None:
+    shown = 0
+    for study in studies:
+        assert study.optimum.bound is not None
+        for each in study.heuristics:
+            assert list(each.wrong) == violations(study.problem, each.plan)
+            if not each.wrong:
+                assert each.plan.objective <= study.optimum.bound + 1e-9
+                shown += 1
+    assert shown >= len(studies)
+
+
+def test_a_request_without_a_plan_is_diagnosed() -> None:
+    diagnosed = 0
+    for seed in range(9):
+        if best(random_problem(seed)).lower is not None:
+            continue
+        given = document(seed)
+        given["procurement"]["repair_prices"] = {"capital": 1.0, "it_power_w": 2.0}
+        for full in (False, True):
+            study = answered(given, full=full)
+            assert study.plan is None
+            assert study.diagnosis is not None
+            assert study.sentence.startswith("No plan exists")
+            assert study.diagnosis.clashing
+            check_outputs(study)
+        diagnosed += 1
+    assert diagnosed >= 3
+
+
+def one_type(**more: Any) -> Document:
+    work = merits("w", ("a", None, 1.0), ("b", None, 1.0))
+    return request([node("a", 100.0), node("b", 150.0)], [work], 500.0, 900.0, **more)
+
+
+def test_a_workload_that_no_quote_runs_is_refused() -> None:
+    given = one_type()
+    given["workloads"].append(merits("v", ("b", None, 1.0)))
+    given["node_types"].pop()
+    with pytest.raises(PlanError, match=r"v.*(add|give|correct|remove)"):
+        answered(given)
+
+
+def test_demand_for_nothing_is_refused() -> None:
+    none = {"name": "none", "probability": 1.0, "factors": {"w": 0.0}}
+    with pytest.raises(PlanError, match="asks for nothing at all; correct its factors"):
+        answered(one_type(demands=[none]))
+
+
+def test_a_roofline_without_rates_is_refused() -> None:
+    roofline = {"kind": "roofline", "clock_bound": 0.5}
+    given = one_type()
+    given["workloads"] = [{"name": "w", "weight": 1.0, "performance": roofline}]
+    with pytest.raises(PlanError, match=r"compute_rate and bandwidth_gb_s.*add them"):
+        answered(given)
+
+
+def test_money_for_millions_of_nodes_is_taken_for_a_mistake_of_units() -> None:
+    given = one_type()
+    del given["node_types"][0]["maximum_quantity"]
+    given["budget"]["capital"], given["power"]["bound_w"] = 1e12, 1e12
+    with pytest.raises(PlanError, match="check the units"):
+        answered(given)
+
+
+def test_no_quote_that_can_be_bought_says_why() -> None:
+    given = one_type(requirements={"node_memory_gb": 64.0})
+    with pytest.raises(PlanError, match="4 GB of memory are less than the 64 GB"):
+        answered(given)
+
+
+def test_the_answer_to_a_request_worked_by_hand() -> None:
+    """500 buys five of a (100 W each at the peak, 900 W are there): five times the reference.
+
+    5 x 100 for nodes and nothing else; 500 W for 3 years at 0.01: 131.4. All of it but for the
+    millionth of the score that the cheapest and thriftiest plans may give up.
+    """
+    study = answered(one_type())
+    assert study.plan is not None
+    assert [(p.name, p.nodes) for p in study.plan.purchases] == [("a", 5)]
+    assert study.plan.score == pytest.approx(5, rel=3 * FLOOR_TOLERANCE)
+    assert study.plan.bill.capital == 500
+    assert study.plan.mean_it_w == pytest.approx(500, rel=1e-5)
+    assert study.plan.total_cost == pytest.approx(500 + 3 * 500 * 8.76 * 0.01, rel=1e-5)
+    assert study.cost is not None
+    assert study.cost.energy_kwh_per_year == pytest.approx(500 * 8.76, rel=1e-5)
+    assert study.sentence.startswith("Buy 5 x a (V)")
