@@ -31,6 +31,7 @@ SMALLEST_RATING = 1e-6
 
 _ROUNDS = 60
 _STALL = 5
+_PROOF_S = 30.0
 _FEW, _TIGHT, _AT_ONCE = 6, 12, 3
 
 Extend = Callable[[Program], None]
@@ -50,7 +51,8 @@ class Options:
 class Outcome:
     """The best plan with the bound that no plan can pass.
 
-    ``objective`` and ``bound`` are in the goal's own unit (log S; money; watts).
+    ``objective`` and ``bound`` are in the goal's own unit (log S; money; watts). ``proved`` is a
+    bound that holds in exact arithmetic, where that was asked for: often a weaker one.
     """
 
     plan: Plan | None
@@ -60,6 +62,7 @@ class Outcome:
     certificate: Certificate
     rounds: int
     last: tuple[Program, Result] | None = field(default=None, repr=False, compare=False)
+    proved: float | None = None
 
     @property
     def gap(self) -> float | None:
@@ -276,7 +279,17 @@ class Optimiser:
             if proved.certificate.level is Level.PROVED:
                 task.read(None, proved)
                 found = proved
+                task.proved = task.bound
+            else:
+                self._prove_relaxation(task, model)
         return self._outcome(task, found)
+
+    def _prove_relaxation(self, task: _Task, model: Milp) -> None:
+        """Where the whole program is too large to prove: a weaker bound, in exact arithmetic."""
+        relaxed = replace(model, is_integer=np.zeros(model.columns, dtype=np.bool_))
+        weaker = solvers.solve(relaxed, proof="always", time_limit_s=_PROOF_S).certificate
+        if weaker.level is Level.PROVED and weaker.bound is not None:
+            task.proved = (weaker.bound - task.constant) * task.unit
 
     def _next_gap(self, task: _Task) -> float:
         """No program is solved much closer than its cuts are true."""
@@ -369,7 +382,9 @@ class Optimiser:
         elif status not in (Status.INFEASIBLE, Status.UNBOUNDED):
             status = Status.UNKNOWN
         certificate = replace(certificate, status=status, objective=value, bound=bound)
-        return Outcome(task.best, status, value, bound, certificate, task.rounds, task.last)
+        return Outcome(
+            task.best, status, value, bound, certificate, task.rounds, task.last, task.proved
+        )
 
 
 @dataclass
@@ -388,6 +403,7 @@ class _Task:
     exact: bool = False  # the program is solved as closely as the gap asks
     value: float | None = None
     bound: float | None = None
+    proved: float | None = None
     constant: float = 0.0
     rounds: int = 0
     last: tuple[Program, Result] | None = None

@@ -131,10 +131,14 @@ class ProcurementStudy:
         if outcome.bound is None or outcome.objective is None:
             return ""
         better = max(0.0, math.expm1(outcome.bound - outcome.objective))
-        return (
+        text = (
             f"No plan scores more than {math.exp(outcome.bound):.4f}: {better:.3%} above this one "
             f"at most ({outcome.status.value}, {outcome.certificate.level.value})."
         )
+        if outcome.proved is not None and outcome.proved > outcome.bound:
+            proved = math.expm1(outcome.proved - outcome.objective)
+            text += f" Proved in exact arithmetic: at most {proved:.2%} above."
+        return text
 
     @property
     def compared(self) -> tuple[Compared, ...]:
@@ -311,6 +315,7 @@ def solved_dict(outcome: Outcome) -> dict[str, Any]:
         "status": outcome.status.value,
         "objective": outcome.objective,
         "bound": outcome.bound,
+        "proved_bound": outcome.proved,
         "gap": outcome.gap,
         "score": None if outcome.plan is None else outcome.plan.score,
         "purchases": "; ".join(
