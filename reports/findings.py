@@ -12,7 +12,7 @@ from planner.procurement.plan import Plan
 from planner.procurement.problem import Problem, Regime
 from planner.procurement.study import Compared, ProcurementStudy
 from reports.numbers import clipped, fixed
-from reports.units import RESOURCES, amount, percent
+from reports.units import percent
 
 REGIME_NAMES: dict[Regime, str] = {
     "worst-case": "worst-case provisioning",
@@ -142,36 +142,3 @@ def _signed(value: float) -> str:
     if not any(c in "123456789" for c in text):
         return "0.00"
     return f"+{text}" if value > 0 else text
-
-
-def clash_words(study: ProcurementStudy, name: str) -> str:
-    """A constraint of the diagnosis in words, with its amount."""
-    problem = study.problem
-    kind, _, what = name.partition(": ")
-    if kind == "limit" and what in RESOURCES:
-        present = amount(what, getattr(problem.limits, what), problem.prices.currency)
-        return f"the limit of {RESOURCES[what]} ({present})"
-    mandates = {
-        "throughput": "the mandatory throughput",
-        "nodes": f"the mandatory number of nodes ({problem.least_nodes:,})",
-        "memory": f"the mandatory memory ({problem.least_memory_gb:,.0f} GB in all)",
-    }
-    if kind == "mandate":
-        return mandates.get(what, what)
-    if kind == "share":
-        return f"the mandatory share of {what}"
-    most = {
-        "vendors": f"at most {problem.most_vendors} vendors",
-        "node types": f"at most {problem.most_node_types} node types",
-    }
-    return f"the policy of {most.get(what, what)}" if kind == "policy" else name
-
-
-def no_plan(study: ProcurementStudy) -> str:
-    """Why there is no plan, in one sentence."""
-    if study.diagnosis is None or not study.diagnosis.clashing:
-        return "No plan exists under the limits given."
-    clash = [clash_words(study, name) for name in study.diagnosis.clashing]
-    if len(clash) == 1:
-        return f"No plan exists: {clash[0]} cannot be met."
-    return f"No plan exists: {', '.join(clash[:-1])} and {clash[-1]} cannot be met together."

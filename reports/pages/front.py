@@ -8,7 +8,7 @@ from typing import Any
 from planner.procurement.study import ProcurementStudy
 from planner.version import headroom_version
 from reports.figures.repairs import cheapest, repair_words
-from reports.findings import best_other, gains, labels, no_plan, shortfall
+from reports.findings import best_other, gains, labels, shortfall
 from reports.grid import Table, table
 from reports.numbers import clipped, fixed
 from reports.units import gap_words, given, money, percent, power
@@ -24,7 +24,7 @@ def front(study: ProcurementStudy) -> dict[str, Any]:
         "title": study.scenario.title,
         "description": study.scenario.description,
         "footer": f"{study.scenario.name} · Headroom {headroom_version()}",
-        "decision": study.sentence if decided else no_plan(study),
+        "decision": study.sentence,
         "caveat": "",
         "warnings": warnings(study),
         "summary": _summary(study) if decided else _summary_without(study),

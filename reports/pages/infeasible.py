@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from planner.procurement.infeasible import Diagnosis
+from planner.procurement.infeasible import Diagnosis, in_words
 from planner.procurement.study import ProcurementStudy
 from reports.figures.repairs import finding, repair_words
-from reports.findings import bought, clash_words, no_plan
+from reports.findings import bought
 from reports.grid import Table, table
 from reports.numbers import DASH, fixed, words
 from reports.pages.blocks import Block, Drawn, Page, bullets, figures, grid, subheading, text
@@ -19,7 +19,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
         return None
     return Page(
         "Why is there no plan, and what would make one?",
-        f"{no_plan(study)} {finding(study)}.",
+        f"{study.sentence} {finding(study)}.",
         (*_clash(study, diagnosis), *_remedy(study, diagnosis, drawn)),
     )
 
@@ -33,7 +33,7 @@ def _clash(study: ProcurementStudy, diagnosis: Diagnosis) -> list[Block]:
             "This set is irreducible: it clashes as a whole, and with any one of it given up, the "
             "others can be met together. Nothing else is needed to explain that there is no plan."
         ),
-        bullets([_capital(clash_words(study, name)) for name in diagnosis.clashing]),
+        bullets([_capital(in_words(study.problem, name)) for name in diagnosis.clashing]),
     ]
 
 

@@ -96,7 +96,7 @@ def test_simulated_figures_name_draws_seed_and_spread(full: ProcurementStudy) ->
 def test_without_a_plan_the_report_says_why_and_what_would_do(planless: ProcurementStudy) -> None:
     data = document(planless, [])
     assert data["decision"].startswith("No plan exists: ")
-    assert "the limit of IT power (2.0 kW)" in data["decision"]
+    assert "IT power" in data["decision"]
     first = all_text(data["pages"][0])
     assert planless.diagnosis is not None
     for repair in planless.diagnosis.repairs:
