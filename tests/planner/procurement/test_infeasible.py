@@ -132,6 +132,36 @@ def test_the_clashing_set_clashes_and_no_part_of_it_does(
     assert sizes >= {1, 2}
 
 
+@pytest.mark.parametrize("seed", [207, 414])
+@pytest.mark.xfail(reason="rounds that run out are taken for infeasible")
+def test_what_is_not_decided_is_not_said_to_clash(seed: int) -> None:
+    (problem,) = hopeless_requests(1, first=seed)
+    found = diagnosed(problem)
+    rest = [group for group in groups(problem) if group.name not in found.clashing]
+    assert not has_plan(without(problem, rest)), found.clashing
+
+
+@pytest.mark.parametrize("seed", [257, 350])
+@pytest.mark.xfail(reason="the amount is the solver's, a millionth too small, and not the plan's")
+def test_the_stated_amount_suffices_to_the_last_cent(seed: int) -> None:
+    (problem,) = hopeless_requests(1, first=seed)
+    for each in diagnosed(problem).repairs:
+        (stated,) = each.added
+        assert violations(raised(problem, dict([stated])), each.plan) == [], each.added
+
+
+@pytest.mark.xfail(reason="the allocation is the solver's whim: almost nothing is at work")
+def test_a_repairs_plan_is_as_good_as_its_machine() -> None:
+    """Six nodes at 900 W do six times the reference's work; there are 700 W."""
+    nodes = [node("a", 100.0, peak_w=150.0, maximum_quantity=6)]
+    given = request(
+        nodes, [merits("w", ("a", None, 1.0))], 900.0, 700.0,
+        requirements={"nodes": 6}, procurement={"regime": "worst-case"},
+    )  # fmt: skip
+    (repair,) = diagnosed(asked(given)).repairs
+    assert repair.plan.score == pytest.approx(6)
+
+
 # Pairs
 
 
@@ -249,8 +279,8 @@ def test_the_explanation_speaks_of_every_repair() -> None:
     problem = asked(pair_document(300.0, 400.0))
     found = diagnose(Optimiser(problem, Options()), {"capital": 1.0, "it_power_w": 1.0})
     sentences = found.sentences(problem)
-    assert len(sentences) == 3
-    assert all(name in sentences[0] for name in found.clashing)
+    assert [line for line in sentences if "more would suffice" in line]
+    assert sentences[-1].startswith("No amount of one of these alone would help")
     plain = replace(found).to_dict()
     assert plain["clashing"] == list(found.clashing)
     assert plain["repairs"][0]["cost"] == found.repairs[0].cost

@@ -198,6 +198,18 @@ def test_the_bound_holds_for_plans_that_give_up_exactly_what_they_may() -> None:
     check_alternatives(optimiser.problem, optimiser, base, 0.0101)
 
 
+@pytest.mark.xfail(reason="the allocation is the solver's whim within the floor, not the best")
+def test_an_alternative_is_as_good_as_its_machine() -> None:
+    """Four of a and one of b do 5.04 times the reference's work, and give up 0.2 %."""
+    nodes = [node("a", 100.0), node("b", 100.0, vendor="W")]
+    work = merits("w", ("a", None, 1.01), ("b", None, 1.0))
+    given = request(nodes, [work], 500.0, 500.0, procurement={"regime": "worst-case"})
+    optimiser, base = solved(asked(given))
+    for each in alternatives(optimiser, base, within=0.02):
+        counts = bought(optimiser.problem, optimiser, each.plan)
+        assert each.plan.score == pytest.approx(1.01 * counts[0] + counts[1])
+
+
 # Losing quotes
 
 
