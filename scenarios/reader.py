@@ -78,7 +78,8 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
         raise ScenarioError(_foremost(faults, file.name, len(wrong[MOST_FAULTS:]))) from None
     if faults:
         raise ScenarioError(_foremost(faults, file.name))
-    hashes = tuple((Path(each.name).name, each.sha256) for each in (file, *files))
+    read = ((Path(each.name).name, each.sha256) for each in (file, *files))
+    hashes = tuple(dict.fromkeys(read))
     return scenario.with_provenance(Provenance(files=hashes))
 
 

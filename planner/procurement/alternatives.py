@@ -22,7 +22,7 @@ from planner.procurement.program import Goal, Program
 from solvers import Status
 
 _DISTANCE_GAP = 0.05
-_SLACK = 3e-4  # of log S: the program asks for so much more than is needed
+_SLACK = 2e-5  # of log S: the program asks for so much more than a plan must have
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,12 @@ class _Farthest:
     scale: float
 
     def __call__(self, program: Program) -> None:
-        least = program.column(cost=-1.0, upper=2.0)
+        most = [
+            max(t.price for t in offer.tiers) * count / self.scale
+            for offer, count in zip(self.problem.offers, program.most, strict=True)
+        ]
+        farthest = sum(most) + max(sum(spending(self.problem, plan)) for plan in self.earlier)
+        least = program.column(cost=-1.0, upper=farthest / 2 + 1)
         for plan in self.earlier:
             terms = []
             for place, money in enumerate(program.columns.offer_money):
@@ -110,7 +115,7 @@ class _Farthest:
                 gap = program.column()
                 above = program.column(upper=1.0, integer=True)
                 share = [(c, v * self.problem.money_unit / self.scale) for c, v in money]
-                far = 4.0
+                far = 2 * (spent + most[place])
                 program.row(
                     [(gap, 1.0), *((c, -v) for c, v in share), (above, far)], upper=far - spent
                 )

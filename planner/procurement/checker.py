@@ -290,10 +290,19 @@ def _mandates(site: _Site) -> Iterator[str]:
         yield from _below(f"throughput of {name}", theta, float(least), TOLERANCE)
 
 
+def _quoted_price(offer: Offer, count: int) -> Fraction:
+    """What one node was quoted at: a hypothetical discount leaves shares as they are."""
+    return decimal(_tier_price(offer, count) * offer.quoted)
+
+
 def _shares(site: _Site) -> Iterator[str]:
     for share in site.problem.shares:
         parts = [
-            (offer, count * (decimal(_tier_price(offer, count)) if share.of == "spend" else 1))
+            (
+                offer,
+                count
+                * (decimal(_tier_price(offer, count) * offer.quoted) if share.of == "spend" else 1),
+            )
             for offer, count in site.bought
         ]
         whole = sum((part for _, part in parts), Fraction(0))

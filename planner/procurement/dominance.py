@@ -19,6 +19,8 @@ _MANY = 10**8
 def dominated(problem: Problem) -> NDArray[np.bool_]:
     """Which offers another one stands in for, shape ``(offers,)``."""
     count = len(problem.offers)
+    if problem.regime == "static" and len(problem.modes) > count:
+        return np.zeros(count, dtype=np.bool_)  # one type under two caps is two offers there
     found = np.zeros(count, dtype=np.bool_)
     figures = [_figures(problem, place) for place in range(count)]
     keys = [
@@ -43,7 +45,9 @@ def _rules(problem: Problem, offer: Offer, figures: Floats) -> tuple[object, ...
     limits = problem.limits
     cooled = limits.liquid_w < UNLIMITED or limits.air_w < UNLIMITED
     named = bool(problem.shares) or problem.most_vendors is not None
+    by_spend = any(share.of == "spend" for share in problem.shares)
     return (
+        offer.tiers[0].price * offer.quoted if by_spend else 0.0,
         figures.shape,
         offer.cooling if cooled else "",
         (offer.vendor, offer.kind) if named else (),
@@ -81,6 +85,9 @@ def _times(problem: Problem, mode: int) -> list[float]:
     found = []
     for capability in problem.capabilities:
         sizes = sorted({each.nodes for each in capability.options})
-        known = {each.nodes: each.time_s for each in capability.options if each.mode == mode}
+        known: dict[int, float] = {}
+        for each in capability.options:
+            if each.mode == mode:
+                known[each.nodes] = min(each.time_s, known.get(each.nodes, np.inf))
         found += [known.get(size, np.inf) for size in sizes]
     return found

@@ -145,7 +145,8 @@ def closed_forms(problem: Problem, lay: Layout) -> Iterator[Counts]:
     limits = problem.limits
     for slot in range(lay.slots):
         offer = int(lay.slot_offer[slot])
-        by_power = (limits.it_power_w - problem.fixed_w) / lay.base_w[slot]
+        base_w = float(lay.base_w[slot])
+        by_power = (limits.it_power_w - problem.fixed_w) / base_w if base_w else math.inf
         by_money = (limits.capital - problem.prices.fixed_capital) / unit_price(problem, offer)
         count = max(0, math.floor(min(by_power, by_money, 10**6)))
         nodes = repair(problem, lay, _with([0] * lay.slots, slot, count), [slot])

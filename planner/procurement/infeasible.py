@@ -22,6 +22,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan
 from planner.procurement.problem import LEAST_RATING, POWER_RESOURCES, RESOURCES, UNLIMITED, Problem
 from planner.procurement.program import Freed, Goal, most_nodes
+from solvers import Status
 
 _ENLARGED = 100.0
 """A repair may raise a resource to so many times what is there."""
@@ -99,6 +100,10 @@ def in_words(problem: Problem, group: str) -> str:
         return mandates.get(what, what)
     if kind == "share":
         return f"the mandatory share of {what}"
+    if kind == "terms":
+        return "the least quantities of the quotes"
+    if kind == "network":
+        return "the most leaf switches that a spine switch reaches"
     most = {
         "vendors": f"at most {problem.most_vendors} vendors",
         "node types": f"at most {problem.most_node_types} node types",
@@ -182,6 +187,10 @@ def groups(problem: Problem) -> list[Group]:
         found.append(Group("mandate: nodes", lambda p: replace(p, least_nodes=0)))
     if problem.least_memory_gb:
         found.append(Group("mandate: memory", lambda p: replace(p, least_memory_gb=0.0)))
+    if any(offer.least > 1 for offer in problem.offers):
+        found.append(Group("terms: least quantities", _without_quantities))
+    if problem.network is not None:
+        found.append(Group("network: leaf switches", lambda p: replace(p, network=None)))
     for share in problem.shares:
         whose = share.kind or share.vendor
         found.append(
@@ -204,6 +213,15 @@ def groups(problem: Problem) -> list[Group]:
         for capability in problem.capabilities
     ]
     return found
+
+
+def _without_quantities(problem: Problem) -> Problem:
+    """The problem in which every offer is sold from one node on."""
+    offers = tuple(
+        replace(offer, tiers=(replace(offer.tiers[0], first=1), *offer.tiers[1:]))
+        for offer in problem.offers
+    )
+    return replace(problem, offers=offers)
 
 
 def without_capability(problem: Problem, name: str) -> Problem:
@@ -244,7 +262,7 @@ def _feasible(optimiser: Optimiser, removed: Sequence[Group]) -> bool:
     ]
     outcome = trial.solve(Goal.GIVEN, most=limit, method="any")
     trial.close()
-    return outcome.plan is not None
+    return outcome.status is not Status.INFEASIBLE
 
 
 def _enlarged(problem: Problem, lay: Layout) -> list[int]:
@@ -270,6 +288,12 @@ def _repair(
         return None
     columns = outcome.last[0].columns.limit
     limits = {name: float(x[columns[name]]) * raised.unit(name) for name in names}
+    used = {  # what the plan really needs: the program's tolerance may fall short of it
+        "capital": outcome.plan.bill.capital,
+        "operating": outcome.plan.operating,
+        "it_power_w": outcome.plan.it_power_w,
+    }
+    limits = {name: max(limit, used.get(name, limit)) for name, limit in limits.items()}
     added = tuple(
         (name, limits[name] - present[name])
         for name in names

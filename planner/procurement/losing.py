@@ -143,11 +143,15 @@ def _forced(optimiser: Optimiser, place: int, held: int, discount: float) -> Out
 
 
 def discounted(problem: Problem, place: int, discount: float) -> Problem:
-    """The problem with one quote cheaper by a fraction."""
+    """The problem with one quote cheaper by a fraction.
+
+    Shares of spend stay those at quoted prices: else a cheaper quote could miss its share.
+    """
     offer = problem.offers[place]
     tiers = tuple(replace(tier, price=tier.price * (1 - discount)) for tier in offer.tiers)
     offers = list(problem.offers)
-    offers[place] = replace(offer, tiers=tiers)
+    quoted = offer.quoted / (1 - discount)
+    offers[place] = replace(offer, tiers=tiers, quoted=quoted)
     return replace(problem, offers=tuple(offers))
 
 

@@ -306,6 +306,9 @@ class Optimiser:
         )
         given = self._given(program, x)
         plan = complete(given, self.layout, self.rater, nodes, task.method, allowances)
+        if task.goal is Goal.GIVEN and allowances is not None:  # they need not be the best
+            free = complete(given, self.layout, self.rater, nodes, task.method)
+            plan = max(plan, free, key=lambda each: each.objective)
         if task.floor is not None and plan.objective < task.floor - task.slack:
             return None
         return (
@@ -321,7 +324,9 @@ class Optimiser:
         return self.problem.power_unit if goal is Goal.POWER else 1.0
 
     def _energy_counts(self, task: _Task) -> bool:
-        return task.goal is not Goal.SCORE or self.problem.limits.operating < UNLIMITED
+        """Whether what working nodes may draw is for the program to decide."""
+        costly = task.goal in (Goal.COST, Goal.POWER)
+        return costly or self.problem.limits.operating < UNLIMITED
 
     def _given(self, program: Program, x: Floats) -> Problem:
         """The problem with the limits that the solution took: some may have been freed."""

@@ -44,9 +44,21 @@ class Cell:
         static = self.score["static"]
         return self.score["overprovisioned"] / static - 1 if static > 0 else None
 
+    @property
+    def gain_interval(self) -> tuple[float, float] | None:
+        """What overprovisioning certainly gains over worst-case provisioning: low, high."""
+        scores = self.score["overprovisioned"], self.score["worst-case"]
+        bounds = self.bound["overprovisioned"], self.bound["worst-case"]
+        if min(scores) <= 0 or bounds[0] is None or bounds[1] is None:
+            return None
+        return scores[0] / bounds[1] - 1, bounds[0] / scores[1] - 1
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
+        certain = self.gain_interval
         return {
+            "gain_low": None if certain is None else certain[0],
+            "gain_high": None if certain is None else certain[1],
             "capital": self.capital,
             "it_power_w": self.it_power_w,
             **{f"score_{name}": value for name, value in self.score.items()},
@@ -115,7 +127,11 @@ def pareto(cells: Sequence[Cell], within: float = 1e-3) -> list[ParetoPoint]:
 
     Scores within the plane's gap count as equal, so that nothing stands there by rounding.
     """
-    plans = {plan.nodes: plan for cell in cells if (plan := cell.plan) is not None}
+    plans = {
+        (plan.nodes, float(f"{plan.it_power_w:.6g}")): plan
+        for cell in cells
+        if (plan := cell.plan) is not None
+    }
     kept = [
         plan
         for plan in plans.values()

@@ -67,6 +67,7 @@ class Offer:
     cooling: Literal["air", "liquid"]
     as_bid: int
     embodied_kg: float | None
+    quoted: float = 1.0  # quoted price over price: a what-if changes the price, not the quote
 
     def price(self, nodes: int) -> float:
         """Price per node when that many are bought.

@@ -156,7 +156,7 @@ class Program:
             name=f"procurement: {goal}",
             constant=constant + _constant(problem, goal),
         )
-        self._most = useful_nodes(problem, lay) if most is None else most
+        self.most = useful_nodes(problem, lay) if most is None else most
         self._resources(freed or {})
         self._purchase()
         self._fabric()
@@ -195,7 +195,7 @@ class Program:
     def _purchase(self) -> None:
         """Nodes per slot, price tiers, and which types are bought."""
         problem, lay, cols = self.problem, self.layout, self.columns
-        most = np.array(self._most, dtype=np.float64)
+        most = np.array(self.most, dtype=np.float64)
         cols.nodes = self.build.add_columns(lay.slots, upper=most[lay.slot_offer], integer=True)
         buys = []
         for place, offer in enumerate(problem.offers):
@@ -213,7 +213,7 @@ class Program:
 
     def _tiers(self, place: int, count: Terms, buys: int) -> Terms:
         """Money for one type's nodes."""
-        tiers = [t for t in self.problem.offers[place].tiers if t.first <= self._most[place]]
+        tiers = [t for t in self.problem.offers[place].tiers if t.first <= self.most[place]]
         if len(tiers) <= 1:
             price = tiers[0].price if tiers else 0.0
             return [(column, price / self.problem.money_unit) for column, _ in count]
@@ -221,7 +221,7 @@ class Program:
         total: Terms = [(column, -value) for column, value in count]
         chosen: Terms = [(buys, -1.0)]
         for tier in tiers:
-            last = float(min(tier.last, self._most[place]))
+            last = float(min(tier.last, self.most[place]))
             bought = self.column(upper=last, integer=True)
             inside = self.column(upper=1.0, integer=True)
             self.row([(bought, 1.0), (inside, -float(tier.first))], lower=0.0)
@@ -245,9 +245,9 @@ class Program:
         cols.hardware = [term for money in cols.offer_money for term in money]
         places: Terms = []
         for place, offer in enumerate(problem.offers):
-            if offer.nodes_per_rack is None or self._most[place] == 0:
+            if offer.nodes_per_rack is None or self.most[place] == 0:
                 continue
-            most = math.ceil(self._most[place] / offer.nodes_per_rack)
+            most = math.ceil(self.most[place] / offer.nodes_per_rack)
             racks = self.column(upper=float(most), integer=True)
             cols.racks[place] = racks
             fit = float(offer.nodes_per_rack)
@@ -268,7 +268,7 @@ class Program:
             for column, _ in count
             if offer.ports
         ]
-        all_ports = sum(o.ports * m for o, m in zip(self.problem.offers, self._most, strict=True))
+        all_ports = sum(o.ports * m for o, m in zip(self.problem.offers, self.most, strict=True))
         most = min(math.ceil(all_ports / network.leaf_node_ports), network.spine_ports)
         leaves = self.column(upper=float(most), integer=True)
         several = self.column(upper=float(most > 1), integer=True)
@@ -508,7 +508,7 @@ class Program:
             ]
             self.row(memory, lower=problem.least_memory_gb)
         for share in problem.shares:
-            parts = cols.offer_nodes if share.of == "nodes" else cols.offer_money
+            parts = cols.offer_nodes if share.of == "nodes" else self._quoted_money()
             chosen = [
                 (o.kind == share.kind) if share.kind is not None else (o.vendor == share.vendor)
                 for o in problem.offers
@@ -521,6 +521,13 @@ class Program:
                         for column, value in part
                     ]
                     self.row(_summed(terms), lower=0.0)
+
+    def _quoted_money(self) -> list[Terms]:
+        """Money for each type's nodes at quoted prices."""
+        return [
+            [(column, value * offer.quoted) for column, value in money]
+            for offer, money in zip(self.problem.offers, self.columns.offer_money, strict=True)
+        ]
 
     def _policy(self) -> None:
         problem, cols = self.problem, self.columns

@@ -105,7 +105,9 @@ def rank(
     >>> ranked.candidates[0].name, round(ranked.reversals[0].stays_from, 4)
     ('a', 0.6154)
     """
-    used = {name: weights[name] for name in given}
+    used = {name: weights[name] for name in given if name in weights}
+    if not used:
+        used = {name: WEIGHTS[name] for name in given if name in WEIGHTS}
     total = sum(used.values())
     used = {name: weight / total for name, weight in used.items()}
     sums = [sum(used[c] * given[c][i] for c in used) for i in range(len(names))]

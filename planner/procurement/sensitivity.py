@@ -18,6 +18,7 @@ from planner.procurement.losing import discounted
 from planner.procurement.optimise import Optimiser, Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.problem import UNLIMITED, Floats, Problem
+from planner.procurement.program import Program
 from planner.procurement.worth import changed_limit
 
 
@@ -143,7 +144,16 @@ def keep(optimiser: Optimiser, plan: Plan) -> Plan:
     if not fits(problem, lay, nodes):
         bought = [slot for slot in ranking(problem, lay, "money") if nodes[slot]]
         nodes = [min(a, b) for a, b in zip(repair(problem, lay, nodes, bought), nodes, strict=True)]
-    return optimiser.evaluate(nodes, "kept")
+    held = optimiser.evaluate(nodes, "kept")
+    if held.operating < problem.limits.operating * (1 - 1e-9):
+        return held
+
+    def fix(program: Program) -> None:
+        for column, count in zip(program.columns.nodes, nodes, strict=True):
+            program.row([(int(column), 1.0)], lower=float(count), upper=float(count))
+
+    best = optimiser.solve(extend=fix, method="kept").plan  # the budget shared out at best
+    return held if best is None or best.objective < held.objective else best
 
 
 def tornado(optimiser: Optimiser, base: Outcome, widths: Uncertainty) -> list[Bar]:

@@ -15,6 +15,7 @@ from planner.procurement.program import Program
 from solvers import Result
 
 STEPS = (-0.05, -0.01, 0.01, 0.05)
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -28,8 +29,9 @@ class Worth:
         both programs. ``None`` where the change leaves no feasible plan.
     certain
         Whether the interval leaves out zero.
-    by_dual
-        The change that the linear program's dual predicts with all integers fixed.
+    by_dual, by_relaxation
+        The change that the linear program's dual predicts: with all integers fixed where they
+        are, so of the bought machine alone; and with none being whole, so of another machine.
     """
 
     resource: str
@@ -39,6 +41,7 @@ class Worth:
     high: float | None
     certain: bool
     by_dual: float
+    by_relaxation: float
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -51,7 +54,7 @@ def worths(
     """The worth of each resource at each step, from programs that share their cuts."""
     if base.plan is None or base.bound is None:
         return []
-    slopes = dual_slopes(base)
+    fixed, free = dual_slopes(base), dual_slopes(base, integers_fixed=False)
     found = []
     for name in resources:
         limit = getattr(optimiser.problem.limits, name)
@@ -59,10 +62,13 @@ def worths(
             continue
         for step in steps:
             changed = changed_limit(optimiser.problem, name, limit * (1 + step))
+            if name == "racks" and getattr(changed.limits, name) == limit:
+                changed = changed_limit(optimiser.problem, name, limit + math.copysign(1, step))
             outcome = optimiser.variant(changed).solve(
                 incumbent=base.plan if step > 0 else None, method="what if"
             )
-            found.append(_worth(name, step, changed, base, outcome, slopes.get(name, 0.0) * limit))
+            slopes = (fixed.get(name, 0.0) * limit, free.get(name, 0.0) * limit)
+            found.append(_worth(name, step, changed, base, outcome, slopes))
     return found
 
 
@@ -72,18 +78,30 @@ def changed_limit(problem: Problem, name: str, value: float) -> Problem:
 
 
 def _worth(
-    name: str, step: float, changed: Problem, base: Outcome, outcome: Outcome, slope: float
+    name: str,
+    step: float,
+    changed: Problem,
+    base: Outcome,
+    outcome: Outcome,
+    slopes: tuple[float, float],
 ) -> Worth:
-    limit, by_dual = getattr(changed.limits, name), math.expm1(slope * step)
+    limit = getattr(changed.limits, name)
+    by_dual, by_relaxation = (math.expm1(slope * step) for slope in slopes)
     if outcome.objective is None or outcome.bound is None or base.objective is None:
-        return Worth(name, step, limit, None, None, certain=True, by_dual=by_dual)
+        return Worth(
+            name, step, limit, None, None,
+            certain=True, by_dual=by_dual, by_relaxation=by_relaxation,
+        )  # fmt: skip
     low = math.expm1(outcome.objective - (base.bound or base.objective))
     high = math.expm1(outcome.bound - base.objective)
     if step > 0:
         low = max(low, 0.0)  # more of a resource cannot hurt
     else:
         high = min(high, 0.0)
-    return Worth(name, step, limit, low, high, low > 0 or high < 0, by_dual)
+    low, high = min(low, high), max(low, high)  # rounding may cross them
+    return Worth(
+        name, step, limit, low, high, low > _ROUNDING or high < -_ROUNDING, by_dual, by_relaxation
+    )
 
 
 def dual_slopes(base: Outcome, *, integers_fixed: bool = True) -> dict[str, float]:

@@ -21,8 +21,9 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
         (
             text(
                 "Each interval is certain: from the plans found and the bounds of both programs. "
-                "The linear dual beside it holds all whole numbers fixed, so it says what the "
-                "bought machine would gain, not what another machine would."
+                "Of the linear duals beside it, the first holds all whole numbers fixed and says "
+                "what the bought machine would gain; the second lets none be whole and says what "
+                "another machine would."
             ),
             *figures(drawn, "worth", ""),
             grid(_worths(study), "Change of the best score with one resource changed"),
@@ -33,7 +34,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
 def _worths(study: ProcurementStudy) -> Table:
     columns = (
         ("Resource", False), ("Change", True), ("Limit then", True), ("Score changes by", True),
-        ("By the dual", True), ("Certain", False),
+        ("Dual, machine fixed", True), ("Dual, relaxed", True), ("Certain", False),
     )  # fmt: skip
     rows = [
         (
@@ -42,11 +43,12 @@ def _worths(study: ProcurementStudy) -> Table:
             amount(each.resource, each.limit, study.problem.prices.currency),
             interval(each.low, each.high),
             interval(each.by_dual, each.by_dual),
+            interval(each.by_relaxation, each.by_relaxation),
             _certain(study, each),
         )
         for each in study.worths
     ]
-    return table(columns, (1.2, 0.8, 1.4, 1.7, 1, 1.5), rows)
+    return table(columns, (1.2, 0.8, 1.4, 1.7, 1, 1, 1.4), rows)
 
 
 def _certain(study: ProcurementStudy, each: Worth) -> str:

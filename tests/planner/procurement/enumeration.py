@@ -220,7 +220,7 @@ def _bought_well(problem: Problem, counts: tuple[int, ...]) -> bool:
     ports = sum(o.ports * n for o, n in bought)
     if network is not None and ports > network.leaf_node_ports * network.spine_ports:
         return False
-    spend = [_price(o.tiers, n) * n for o, n in bought]
+    spend = [_price(o.tiers, n) * o.quoted * n for o, n in bought]
     for share in problem.shares:
         parts = [float(n) for _, n in bought] if share.of == "nodes" else spend
         mine = sum(

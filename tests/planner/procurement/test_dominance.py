@@ -111,7 +111,7 @@ def test_the_reduction_changes_no_optimum(regime: Regime) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "regime",
-    ["worst-case", pytest.param("static", marks=pytest.mark.xfail), "overprovisioned"],
+    ["worst-case", "static", "overprovisioned"],
 )
 @pytest.mark.parametrize("spend_shares", [False, True])
 def test_the_reduction_changes_no_optimum_on_hundreds(
@@ -139,7 +139,6 @@ def counted(problem: Problem) -> float | None:
     return best(replace(problem, offers=offers)).lower
 
 
-@pytest.mark.xfail(reason="a dear node reaches a share of spend that a cheap one does not")
 def test_a_dear_offer_stays_where_a_share_of_spend_needs_it() -> None:
     """One a, two b and one gpu spend 220 of 520 on cpus (42 %) on 400 W, and do 13 times the work.
 
@@ -163,7 +162,6 @@ def test_a_dear_offer_stays_where_a_share_of_spend_needs_it() -> None:
     assert optima(problem)[0] == pytest.approx(truth, abs=GAP)
 
 
-@pytest.mark.xfail(reason="statically capped, two equal types may run under two caps, one may not")
 def test_two_equal_offers_stay_where_each_type_has_one_cap() -> None:
     """At 50 W, w runs nearly as fast; v needs 100 W: best are both types, each under its cap."""
     capped = {"idle_w": 10.0, "sockets": 1, "package_caps_w": [50.0, 100.0]}
@@ -178,7 +176,6 @@ def test_two_equal_offers_stay_where_each_type_has_one_cap() -> None:
     assert optima(problem)[0] == pytest.approx(truth, abs=GAP)
 
 
-@pytest.mark.xfail(reason="of two runs of one type, cap and size the last is taken, not the best")
 def test_the_best_of_two_runs_counts() -> None:
     """Type a once took 2.5 s and once 25 s on two nodes; b takes 20 s."""
     capped = {"sockets": 1, "package_caps_w": [50.0, 100.0]}

@@ -146,7 +146,6 @@ def test_a_machine_that_fits_is_only_filled_up() -> None:
     assert repair(problem, layout(problem), [2, 1], [0, 1]) == [4, 1]  # 4 x 100 + 150 of 600
 
 
-@pytest.mark.xfail(reason="the closed form divides by an idle power of zero", raises=RuntimeWarning)
 def test_nodes_may_idle_at_nothing() -> None:
     work = merits("w", ("a", None, 1.0))
     problem = asked(request([node("a", 100.0, idle_w=0.0)], [work], 300.0, 250.0))

@@ -120,7 +120,6 @@ def test_points_give_the_best_1_and_need_every_lead_time_for_delivery() -> None:
 
 
 @pytest.mark.parametrize("given_weights", [{"performance": 0.7, "energy": 0.3}, {"delivery": 1.0}])
-@pytest.mark.xfail(reason="a criterion without a weight is looked up all the same", raises=KeyError)
 def test_weights_may_name_some_criteria_only(given_weights: dict[str, float]) -> None:
     """Of the second, delivery counts alone, and no lead time is known: the usual weights hold."""
     work = merits("w", ("a", None, 1.0))
