@@ -73,7 +73,7 @@ def typeset(template: str, data: Mapping[str, Any], files: Mapping[str, bytes]) 
     """
     handed_over = {
         **files,
-        "common.typ": (_TEMPLATES / "common.typ").read_bytes(),
+        **{path.name: path.read_bytes() for path in _TEMPLATES.glob("common*.typ")},
         "main.typ": (_TEMPLATES / template).read_bytes(),
         "data.json": json.dumps(data, allow_nan=False).encode(),
     }

@@ -156,15 +156,15 @@ def diagnose(optimiser: Optimiser, unit_prices: Mapping[str, float]) -> Diagnosi
     repairs, hopeless = [], []
     for name in finite:
         repair = _repair(optimiser, (name,), unit_prices)
-        if repair is None:
-            hopeless.append(name)
-        else:
+        if isinstance(repair, Repair):
             repairs.append(repair)
+        elif repair is Status.INFEASIBLE:
+            hopeless.append(name)
     if not repairs:
         pairs = itertools.combinations([n for n in finite if n in unit_prices], 2)
         found = [_repair(optimiser, pair, unit_prices) for pair in pairs]
         repairs = sorted(
-            (each for each in found if each is not None), key=lambda each: each.cost or 0.0
+            (each for each in found if isinstance(each, Repair)), key=lambda each: each.cost or 0.0
         )[:1]
     return Diagnosis(clashing(optimiser), tuple(repairs), tuple(hopeless))
 
@@ -272,7 +272,7 @@ def _enlarged(problem: Problem, lay: Layout) -> list[int]:
 
 def _repair(
     optimiser: Optimiser, names: tuple[str, ...], unit_prices: Mapping[str, float]
-) -> Repair | None:
+) -> Repair | Status:
     """Raise resources by the least amount, or where there are two at the least cost."""
     problem = optimiser.problem
     present = {name: getattr(problem.limits, name) for name in names}
@@ -285,7 +285,7 @@ def _repair(
     )
     x = None if outcome.last is None else outcome.last[1].x
     if outcome.plan is None or outcome.last is None or x is None:
-        return None
+        return outcome.status
     columns = outcome.last[0].columns.limit
     limits = {name: float(x[columns[name]]) * raised.unit(name) for name in names}
     used = {  # what the plan really needs: the program's tolerance may fall short of it

@@ -22,6 +22,7 @@ from planner.procurement.worth import dual_slopes
 LARGEST_DISCOUNT = 0.95
 LEAST_SHARE = 0.05
 STEPS = 8
+_TIE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def least_held(problem: Problem, base: Outcome, place: int) -> int:
 
 
 def _pays(outcome: Outcome, base: Outcome) -> bool:
-    return outcome.objective is not None and outcome.objective >= (base.bound or 0.0)
+    return outcome.objective is not None and outcome.objective >= (base.bound or 0.0) - _TIE
 
 
 def _fails(outcome: Outcome, base: Outcome) -> bool:

@@ -32,6 +32,7 @@ SMALLEST_RATING = 1e-6
 _ROUNDS = 60
 _STALL = 5
 _PROOF_S = 30.0
+_TAKEN_MORE = 2e-6  # of a freed limit: the program's tolerance may leave a hair too little
 _FEW, _TIGHT, _AT_ONCE = 6, 12, 3
 
 Extend = Callable[[Program], None]
@@ -331,7 +332,10 @@ class Optimiser:
     def _given(self, program: Program, x: Floats) -> Problem:
         """The problem with the limits that the solution took: some may have been freed."""
         limits = {
-            name: float(x[column]) * self.problem.unit(name)
+            name: min(
+                getattr(self.problem.limits, name),
+                float(x[column]) * self.problem.unit(name) * (1 + _TAKEN_MORE),
+            )
             for name, column in program.columns.limit.items()
         }
         return self.problem.limited(**limits)

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from planner.procurement.heuristics import fits, ranking, repair
-from planner.procurement.losing import discounted
 from planner.procurement.optimise import Optimiser, Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.problem import UNLIMITED, Floats, Problem
@@ -97,9 +96,11 @@ class Uncertainty:
 
 def repriced(problem: Problem, factors: Floats) -> Problem:
     """Prices multiplied per offer."""
-    for place, factor in enumerate(factors):
-        problem = discounted(problem, place, 1 - float(factor))
-    return problem
+    offers = tuple(
+        replace(offer, tiers=tuple(replace(t, price=t.price * float(factor)) for t in offer.tiers))
+        for offer, factor in zip(problem.offers, factors, strict=True)
+    )
+    return replace(problem, offers=offers)
 
 
 def repowered(problem: Problem, factors: Floats) -> Problem:
