@@ -298,11 +298,7 @@ def _quoted_price(offer: Offer, count: int) -> Fraction:
 def _shares(site: _Site) -> Iterator[str]:
     for share in site.problem.shares:
         parts = [
-            (
-                offer,
-                count
-                * (decimal(_tier_price(offer, count) * offer.quoted) if share.of == "spend" else 1),
-            )
+            (offer, count * (_quoted_price(offer, count) if share.of == "spend" else 1))
             for offer, count in site.bought
         ]
         whole = sum((part for _, part in parts), Fraction(0))

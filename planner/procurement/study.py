@@ -28,7 +28,6 @@ from planner.procurement.sensitivity import (
     Uncertainty,
     monte_carlo,
     tornado,
-    types_of,
 )
 from planner.procurement.worth import STEPS, Worth, worths
 from planner.version import FORMAT, headroom_version
@@ -560,8 +559,3 @@ class _Answers:
             "tornado": tuple(bars),
             "monte_carlo": simulated,
         }
-
-
-def same_decision(one: Plan, other: Plan) -> bool:
-    """Whether two plans buy the same node types."""
-    return types_of(one) == types_of(other)
