@@ -34,6 +34,8 @@ def procurement_faults(raw: Mapping[str, Any]) -> Faults:
         if "performance" not in workload:
             yield ("workloads", index), "performance is missing; [procurement] needs it"
     yield from _quotes(raw)
+    yield from _racks(raw)
+    yield from _merits(raw)
 
 
 def _names(raw: Mapping[str, Any]) -> Faults:
@@ -101,3 +103,40 @@ def _quotes(raw: Mapping[str, Any]) -> Faults:
         for key in ("vendor", "price", "idle_w", "peak_w"):
             if key not in entry:
                 yield ("node_types", index), f"{key} is missing; [procurement] needs it"
+
+
+def _racks(raw: Mapping[str, Any]) -> Faults:
+    """Rack limits do nothing where nobody knows how many nodes a rack holds."""
+    facility = raw.get("facility")
+    if not isinstance(facility, dict) or "rack" in raw:
+        return
+    limit = next((key for key in ("racks", "rack_w") if key in facility), None)
+    for index, entry in enumerate(entries(raw, "node_types")):
+        if limit and "nodes_per_rack" not in entry:
+            message = f"nodes_per_rack is missing; facility.{limit} needs it (or [rack] nodes)"
+            yield ("node_types", index), message
+
+
+def _merits(raw: Mapping[str, Any]) -> Faults:
+    """Figures of merit under caps that a type has, each given once."""
+    caps = {
+        entry.get("name"): entry.get("package_caps_w") or []
+        for entry in entries(raw, "node_types")
+        if isinstance(entry.get("name"), str)
+    }
+    for index, workload in enumerate(entries(raw, "workloads")):
+        model = workload.get("performance")
+        seen: set[tuple[Any, Any]] = set()
+        for place, row in enumerate(entries(model, "rows") if isinstance(model, dict) else []):
+            name, cap = row.get("node_type"), row.get("cap_w")
+            allowed = caps.get(name) if isinstance(name, str) else None
+            if not isinstance(allowed, list) or not isinstance(cap, int | float | None):
+                continue
+            where: KeyPath = ("workloads", index, "performance", "rows", place)
+            if cap is not None and cap not in allowed:
+                listed = ", ".join(short(each) for each in allowed) or "none"
+                yield where, f"{short(name)} has no cap of {cap:g} W; there are {listed}"
+            known = (name, max(allowed, default=None) if cap is None else cap)
+            if known in seen:
+                yield where, f"{short(name)} under this cap is given twice; keep one of them"
+            seen.add(known)

@@ -16,6 +16,9 @@ from scenarios.models import Scenario, Workload
 from scenarios.node_types import NodeType
 from scenarios.procurement import MeasuredTime, MeasuredTimes, Merits, Reference, Roofline
 
+MOST_PARTITIONS = 2_000
+"""A line is looked at node by node; beyond it, sizes must be listed."""
+
 
 @dataclass(frozen=True)
 class Mode:
@@ -158,6 +161,11 @@ def _timed(
         if run.time.node_type != node_type.name or not _same_cap(run.cap_w, mode, node_type):
             continue
         low, high = run.time.measured_nodes
+        if run.time.kind == "linear" and not model.partitions and high - low > MOST_PARTITIONS:
+            raise InputError(
+                f"a line over {low} to {high} nodes has more than {MOST_PARTITIONS:,} partition "
+                "sizes; list the admissible ones in partitions"
+            )
         table = run.time.nodes if run.time.kind == "table" else range(low, high + 1)
         for nodes in model.partitions or table:
             if low <= nodes <= high:
