@@ -33,7 +33,8 @@ CASES = [
      ("procurement.toml:42: budget.energy_prices: the probabilities of energy_prices sum to 0.9, "
      "not to 1; correct them")),
     (REQUEST, "probability = 0.6", "probability = 0.5",
-     "procurement.toml:129: demands: the probabilities of demands sum to 0.9, not to 1; correct them"),
+     ("procurement.toml:129: demands: the probabilities of demands sum to 0.9, not to 1; "
+      "correct them")),
     (REQUEST, '"climate" = 0.5', '"climat" = 0.5',
      ("procurement.toml:72: requirements.throughput.climat: no workload is called 'climat'; did "
      "you mean 'climate'?")),
