@@ -8,8 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from planner.procurement.from_scenario import problem_from
 from planner.procurement.performance import Mode
-from planner.procurement.problem import Limits, Offer, Problem, Tier, problem_from
+from planner.procurement.problem import Limits, Offer, Problem, Tier
 from scenarios import Scenario, load
 
 SERVERS = Path(__file__).parents[2] / "shared" / "data" / "servers" / "specpower-2026-03-09.csv"

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from planner.answer import plan
     from planner.errors import PlanError
-    from planner.procurement.study import ProcurementStudy, procure
+    from planner.procurement.procure import procure
+    from planner.procurement.study import ProcurementStudy
     from planner.study import Study, compare_designs
 
 __all__ = ["PlanError", "ProcurementStudy", "Study", "compare_designs", "plan", "procure"]
@@ -18,7 +19,7 @@ _HOMES = {
     "Study": "planner.study",
     "compare_designs": "planner.study",
     "plan": "planner.answer",
-    "procure": "planner.procurement.study",
+    "procure": "planner.procurement.procure",
 }
 
 

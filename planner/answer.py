@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from planner.procurement.optimise import GAP
 from planner.procurement.optimise import Options as Solving
-from planner.procurement.study import ProcurementStudy, procure
+from planner.procurement.procure import procure
+from planner.procurement.study import ProcurementStudy
 from planner.study import Study, compare_designs
 from scenarios.catalogue import load
 from scenarios.models import Scenario

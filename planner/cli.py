@@ -164,7 +164,7 @@ def _checked(scenario: str) -> Scenario:
 
     loaded = load(scenario)
     if loaded.procurement is not None:
-        from planner.procurement.problem import problem_from
+        from planner.procurement.from_scenario import problem_from
 
         try:
             problem_from(loaded)
@@ -266,7 +266,7 @@ def _explained() -> Iterator[None]:
 
 
 def _steps(*, full: bool) -> int:
-    from planner.procurement.study import steps
+    from planner.procurement.procure import steps
 
     return steps(full=full) + 3  # figures, report, workbook
 

@@ -10,8 +10,9 @@ from planner.procurement.losing import LosingQuote
 from planner.procurement.optimise import Options
 from planner.procurement.plan import Plan
 from planner.procurement.plane import Cell, ParetoPoint
+from planner.procurement.procure import procure
 from planner.procurement.sensitivity import Bar, MonteCarlo
-from planner.procurement.study import ProcurementStudy, procure
+from planner.procurement.study import ProcurementStudy
 from scenarios.models import Scenario
 
 HOSTILE = (

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from planner.procurement.problem import Problem, problem_from
+from planner.procurement.from_scenario import problem_from
+from planner.procurement.problem import Problem
 from scenarios.models import Scenario
 
 CAPACITY = ("flow", "grid", "pairs")

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from planner.procurement.checker import violations
+from planner.procurement.from_scenario import problem_from
 from planner.procurement.optimise import GAP, Optimiser, Options
-from planner.procurement.problem import LEAST_RATING, REGIMES, Problem, Regime, problem_from
+from planner.procurement.problem import LEAST_RATING, REGIMES, Problem, Regime
 from planner.procurement.program import Goal
 from solvers import Status
 from tests.planner.procurement.catalogues import (

@@ -7,9 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.procurement.checker import violations
+from planner.procurement.from_scenario import problem_from
 from planner.procurement.optimise import Optimiser, Options
 from planner.procurement.plan import Plan
-from planner.procurement.problem import REGIMES, Regime, problem_from
+from planner.procurement.problem import REGIMES, Regime
 from tests.planner.procurement.catalogues import Document, scenario
 
 CAPS_W = [100.0, 200.0]

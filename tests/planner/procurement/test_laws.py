@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from planner.procurement.from_scenario import problem_from
 from planner.procurement.layout import layout
 from planner.procurement.optimise import GAP, Optimiser, Options, Outcome
 from planner.procurement.performance import Mode
-from planner.procurement.problem import REGIMES, Problem, Regime, problem_from
+from planner.procurement.problem import REGIMES, Problem, Regime
 from planner.procurement.rating import Pool, cut
 from tests.planner.procurement import enumeration
 from tests.planner.procurement.catalogues import Document, document, random_problem, scenario

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.procurement.optimise import Optimiser, Options
+from planner.procurement.procure import procure
 from planner.procurement.ranking import WEIGHTS, Ranking, points, rank
-from planner.procurement.study import procure
 from tests.planner.procurement.catalogues import asked, merits, node, request, scenario
 
 CRITERIA = ("performance", "total cost", "energy", "delivery")

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from planner.procurement.checker import violations
+from planner.procurement.from_scenario import problem_from
 from planner.procurement.optimise import Optimiser, Options
-from planner.procurement.problem import problem_from
 from scenarios.models import Scenario
 
 REFERENCE_NODES = 6140

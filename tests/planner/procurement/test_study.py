@@ -13,8 +13,9 @@ from planner.errors import PlanError
 from planner.procurement.checker import violations
 from planner.procurement.optimise import FLOOR_TOLERANCE, GAP, Options
 from planner.procurement.problem import REGIMES
+from planner.procurement.procure import procure
 from planner.procurement.program import Goal
-from planner.procurement.study import ProcurementStudy, procure
+from planner.procurement.study import ProcurementStudy
 from tests.planner.procurement.catalogues import (
     Document,
     asked,

@@ -1,0 +1,287 @@
+"""The procurement problem of a scenario: quotes, site, demand and mandates as arrays."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.errors import InputError, PlanError
+from planner.procurement.performance import (
+    Mode,
+    modes_of,
+    partitions,
+    rated,
+    reference_time_s,
+    running,
+)
+from planner.procurement.problem import (
+    LEAST_RATING,
+    UNLIMITED,
+    Capability,
+    Excluded,
+    Floats,
+    Limits,
+    Offer,
+    Prices,
+    Problem,
+    Tier,
+)
+from scenarios.models import Budget, Power, Scenario, Workload
+from scenarios.node_types import NodeType
+from scenarios.procurement import Facility, Procurement, Reference
+
+
+def problem_from(scenario: Scenario) -> Problem:
+    """Everything that the procurement decision needs, from a scenario.
+
+    Raises
+    ------
+    InputError
+        The scenario does not ask, or what it gives cannot make a decision.
+    PlanError
+        No quote can be bought.
+    """
+    question, reference = scenario.procurement, scenario.reference
+    if question is None or scenario.power is None or reference is None:
+        raise InputError("a procurement needs [procurement], [power] and [reference]; add them")
+    facility = scenario.facility or Facility()
+    bought, excluded = _on_offer(scenario, question, facility)
+    if not bought:
+        reasons = "; ".join(f"{each.name}: {each.reason}" for each in excluded)
+        raise PlanError(f"no quote can be bought. {reasons}")
+    modes = tuple(mode for place, each in enumerate(bought) for mode in modes_of(place, each))
+    capacity, capability = rated(scenario, "throughput"), rated(scenario, "time_to_solution")
+    merit = np.zeros((len(modes), len(capacity)))
+    drawn = np.tile(np.array([mode.node_w for mode in modes])[:, None], (1, len(capacity)))
+    for row, mode in enumerate(modes):
+        for column, workload in enumerate(capacity):
+            found = running(workload, bought[mode.offer], mode, reference)
+            if found is not None:
+                merit[row, column], drawn[row, column] = found.merit, found.drawn_w
+    _all_run(capacity, merit)
+    mixes = _mixes(scenario, [w.name for w in capacity + capability])
+    demands = tuple(each.name for each in scenario.demands) or ("mix",)
+    shape = _ratings(question, [w.name for w in capacity], mixes[:, : len(capacity)], demands)
+    least = _least_ratings(scenario, [w.name for w in capacity], shape.demand)
+    probability = np.array([each.probability for each in scenario.demands] or [1.0])
+    energy = probability @ shape.weight
+    return Problem(
+        name=scenario.name,
+        regime=question.regime,
+        offers=tuple(_offer(each, facility, scenario) for each in bought),
+        excluded=tuple(excluded),
+        modes=modes,
+        workloads=tuple(w.name for w in capacity),
+        capabilities=tuple(_capability(w, scenario, bought, modes, reference) for w in capability),
+        scenario_names=demands,
+        rating_names=shape.names,
+        merit=merit,
+        drawn_w=drawn,
+        demand=shape.demand,
+        rating_weight=shape.weight,
+        capability_weight=mixes[:, len(capacity) :],
+        probability=probability,
+        least_rating=least,
+        energy_weight=_shares(energy),
+        reference_nodes=reference.nodes,
+        cvar_weight=question.cvar_weight,
+        cvar_level=question.cvar_level,
+        limits=_limits(scenario.power, facility, scenario.budget),
+        fixed_w=scenario.power.fixed_w,
+        prices=_prices(scenario),
+        network=scenario.network,
+        least_nodes=scenario.requirements.nodes,
+        least_memory_gb=scenario.requirements.total_memory_gb,
+        shares=scenario.requirements.shares,
+        most_vendors=question.most_vendors,
+        most_node_types=question.most_node_types,
+    )
+
+
+def _shares(weights: Floats) -> Floats:
+    """Weights that sum to 1; even ones where all are zero."""
+    if not weights.any():
+        weights = np.ones_like(weights)
+    return np.asarray(weights / weights.sum() if len(weights) else weights, dtype=np.float64)
+
+
+def _on_offer(
+    scenario: Scenario, question: Procurement, facility: Facility
+) -> tuple[list[NodeType], list[Excluded]]:
+    """Quotes that can be bought, and the others with the reason."""
+    bought, excluded = [], []
+    for node_type in scenario.node_types:
+        reason = _reason_against(node_type, scenario, question, facility)
+        if reason:
+            excluded.append(Excluded(node_type.name, node_type.vendor or "", reason))
+        else:
+            bought.append(node_type)
+    return bought, excluded
+
+
+def _reason_against(
+    node_type: NodeType, scenario: Scenario, question: Procurement, facility: Facility
+) -> str:
+    mandate, today = scenario.requirements, question.decided_on
+    for key in ("price", "idle_w", "peak_w", "vendor"):
+        if getattr(node_type, key) is None:
+            return f"{key} is not stated"
+    if today and node_type.valid_until and node_type.valid_until < today:
+        return f"the bid ended on {node_type.valid_until}, before the decision on {today}"
+    delivery = delivery_day(node_type, today)
+    if mandate.delivered_by and delivery and delivery > mandate.delivered_by:
+        return f"delivery on {delivery} is later than {mandate.delivered_by}"
+    if mandate.node_memory_gb > (node_type.memory_gb or 0.0):
+        return (
+            f"{node_type.memory_gb or 0:g} GB of memory are less than the "
+            f"{mandate.node_memory_gb:g} GB that every node needs"
+        )
+    if facility.rack_w is not None and (node_type.peak_w or 0.0) > facility.rack_w:
+        return f"one node's peak exceeds the {facility.rack_w:g} W of a rack"
+    return ""
+
+
+def delivery_day(node_type: NodeType, decided_on: dt.date | None) -> dt.date | None:
+    """Day of delivery, where both the order's day and the lead time are known."""
+    if decided_on is None or node_type.lead_weeks is None:
+        return None
+    return decided_on + dt.timedelta(weeks=node_type.lead_weeks)
+
+
+def _offer(node_type: NodeType, facility: Facility, scenario: Scenario) -> Offer:
+    peak_w = node_type.peak_w or 0.0
+    fit = node_type.nodes_per_rack or (scenario.rack.nodes if scenario.rack else None)
+    if fit is not None and facility.rack_w is not None:
+        fit = min(fit, math.floor(facility.rack_w / peak_w))
+    return Offer(
+        name=node_type.name,
+        title=node_type.title,
+        vendor=node_type.vendor or "",
+        kind=node_type.kind or "",
+        tiers=_tiers(node_type),
+        idle_w=node_type.idle_w or 0.0,
+        peak_w=peak_w,
+        nodes_per_rack=fit,
+        ports=node_type.ports,
+        memory_gb=node_type.memory_gb or 0.0,
+        cores=node_type.cores or 0,
+        cooling=node_type.cooling,
+        as_bid=node_type.as_bid_quantity,
+        embodied_kg=node_type.embodied_kg_co2e,
+    )
+
+
+def _tiers(node_type: NodeType) -> tuple[Tier, ...]:
+    least, most = node_type.minimum_quantity, node_type.maximum_quantity or 10**9
+    starts = [(1, 0.0)] + [(each.from_quantity, each.fraction) for each in node_type.discounts]
+    ends = [start - 1 for start, _ in starts[1:]] + [most]
+    return tuple(
+        Tier(max(first, least), min(last, most), (node_type.price or 0.0) * (1 - fraction))
+        for (first, fraction), last in zip(starts, ends, strict=True)
+        if max(first, least) <= min(last, most)
+    )
+
+
+def _all_run(workloads: Sequence[Workload], merit: Floats) -> None:
+    for column, workload in enumerate(workloads):
+        if not merit[:, column].any():
+            raise InputError(
+                f"no node type that can be bought runs {workload.name}; give its performance on "
+                "one, widen kinds, or leave it out"
+            )
+
+
+def _mixes(scenario: Scenario, names: list[str]) -> Floats:
+    """Weights of all workloads in each demand scenario, shape ``(scenarios, workloads)``."""
+    weight = {w.name: w.weight for w in scenario.workloads}
+    rows = [
+        [weight[name] * demand.factors.get(name, 1.0) for name in names]
+        for demand in scenario.demands
+    ] or [[weight[name] for name in names]]
+    mixes = np.array(rows)
+    totals = mixes.sum(axis=1)
+    if not (totals > 0).all():
+        raise InputError("a demand scenario asks for nothing at all; correct its factors")
+    return np.asarray(mixes / totals[:, None], dtype=np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class _Ratings:
+    names: tuple[str, ...]
+    demand: Floats
+    weight: Floats
+
+
+def _ratings(
+    question: Procurement, names: list[str], mixes: Floats, demands: tuple[str, ...]
+) -> _Ratings:
+    if question.workload_mode == "one_at_a_time":
+        return _Ratings(tuple(names), np.eye(len(names)), mixes)
+    totals = mixes.sum(axis=1)
+    kept = totals > 0
+    demand = mixes[kept] / totals[kept][:, None]
+    weight = np.zeros((len(mixes), int(kept.sum())))
+    weight[np.flatnonzero(kept), np.arange(int(kept.sum()))] = totals[kept]
+    return _Ratings(tuple(demands[i] for i in np.flatnonzero(kept)), demand, weight)
+
+
+def _least_ratings(scenario: Scenario, names: list[str], demand: Floats) -> Floats:
+    """Mandatory throughputs as bounds on ratings: within a rating all workloads move together."""
+    least = np.full(len(demand), LEAST_RATING)
+    for name, value in scenario.requirements.throughput.items():
+        if name not in names:
+            raise InputError(f"requirements.throughput names {name!r}, which is no throughput")
+        asked = demand[:, names.index(name)] > 0
+        least[asked] = np.maximum(least[asked], value)
+    return least
+
+
+def _capability(
+    workload: Workload,
+    scenario: Scenario,
+    bought: Sequence[NodeType],
+    modes: tuple[Mode, ...],
+    reference: Reference,
+) -> Capability:
+    most = scenario.requirements.time_to_solution_s.get(workload.name, math.inf)
+    every = partitions(workload, tuple(bought), modes, reference)
+    options = [each for each in every if each.time_s <= most]
+    return Capability(workload.name, reference_time_s(workload), tuple(options))
+
+
+def _limits(power: Power, facility: Facility, budget: Budget | None) -> Limits:
+    def or_none(value: float | None) -> float:
+        return UNLIMITED if value is None else float(value)
+
+    return Limits(
+        it_power_w=power.it_bound_w,
+        liquid_w=or_none(facility.liquid_w),
+        air_w=or_none(facility.air_w),
+        capital=or_none(budget.capital if budget else None),
+        operating=or_none(budget.operating_per_year if budget else None),
+        racks=or_none(facility.racks),
+    )
+
+
+def _prices(scenario: Scenario) -> Prices:
+    budget, power = scenario.budget or Budget(), scenario.power
+    energy = tuple((e.price_per_kwh, e.probability) for e in budget.energy_prices)
+    return Prices(
+        currency=budget.currency,
+        rack=scenario.rack.price if scenario.rack else 0.0,
+        fixed_capital=budget.fixed_capital,
+        installation=budget.installation_fraction,
+        maintenance=budget.maintenance_fraction_per_year,
+        staff=budget.staff_per_year,
+        energy_prices=energy or ((budget.energy_price_per_kwh, 1.0),),
+        every_price=budget.operating_holds == "every",
+        lifetime_years=budget.lifetime_years,
+        discount_rate=budget.discount_rate,
+        utilisation=budget.utilisation,
+        feed_per_it=1 / power.it_share if power else 1.0,
+        carbon_g_per_kwh=power.carbon_g_per_kwh if power else 0.0,
+    )
