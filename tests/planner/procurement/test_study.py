@@ -54,7 +54,7 @@ def studies() -> list[ProcurementStudy]:
 
 @pytest.fixture(scope="module")
 def full_studies(monkeypatch_module: pytest.MonkeyPatch) -> list[ProcurementStudy]:
-    monkeypatch_module.setattr("planner.procurement.study.DRAWS", 3)
+    monkeypatch_module.setattr("planner.procurement.procure.DRAWS", 3)
     return [answered(given, full=True) for given in with_plan(1, first=15)]
 
 
