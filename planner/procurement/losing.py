@@ -68,14 +68,14 @@ def losing_quotes(optimiser: Optimiser, base: Outcome, steps: int = STEPS) -> li
 def _bisect(optimiser: Optimiser, base: Outcome, place: int, steps: int) -> LosingQuote:
     offer = optimiser.problem.offers[place]
     held = least_held(optimiser.problem, base, place)
-    cheapest = _forced(optimiser, place, held, LARGEST_DISCOUNT)
+    cheapest = _forced(optimiser, None, place, held, LARGEST_DISCOUNT)
     if not _pays(cheapest, base):
         why = _kept_out_by(optimiser.problem, cheapest, place)
         out = LARGEST_DISCOUNT if _fails(cheapest, base) else None
         return LosingQuote(offer.name, offer.vendor, out, None, why, held)
     search = _Search(optimiser, base, place, held)
     search.close_in(steps)
-    if search.out == 0.0 and not _fails(_forced(optimiser, place, held, 0.0), base):
+    if search.out == 0.0 and not _fails(_forced(optimiser, base, place, held, 0.0), base):
         return LosingQuote(offer.name, offer.vendor, None, search.paying, "", held)
     return LosingQuote(offer.name, offer.vendor, search.out, search.paying, "", held)
 
@@ -107,7 +107,7 @@ class _Search:
 
     def _certain(self, discount: float) -> bool | None:
         """Whether it pays, if that is certain; an end moves then."""
-        outcome = _forced(self.optimiser, self.place, self.held, discount)
+        outcome = _forced(self.optimiser, self.base, self.place, self.held, discount)
         if _pays(outcome, self.base):
             self.paying = min(self.paying, discount)
             return True
@@ -125,22 +125,36 @@ def least_held(problem: Problem, base: Outcome, place: int) -> int:
 
 
 def _pays(outcome: Outcome, base: Outcome) -> bool:
-    return outcome.objective is not None and outcome.objective >= (base.bound or 0.0) - _TIE
+    return _reached(outcome.objective, base)
 
 
 def _fails(outcome: Outcome, base: Outcome) -> bool:
     if outcome.plan is None and outcome.certificate.status.value == "infeasible":
         return True
-    return outcome.bound is not None and outcome.bound < (base.objective or 0.0)
+    return _missed(outcome.bound, base)
 
 
-def _forced(optimiser: Optimiser, place: int, held: int, discount: float) -> Outcome:
+def _reached(value: float | None, base: Outcome) -> bool:
+    return value is not None and value >= (base.bound or 0.0) - _TIE
+
+
+def _missed(bound: float | None, base: Outcome) -> bool:
+    return bound is not None and bound < (base.objective or 0.0)
+
+
+def _forced(
+    optimiser: Optimiser, base: Outcome | None, place: int, held: int, discount: float
+) -> Outcome:
+    """The best plan that holds the quote; with ``base``, only until it is known whether it pays."""
     problem = discounted(optimiser.problem, place, discount)
 
     def hold(program: Program) -> None:
         program.row(program.columns.offer_nodes[place], lower=float(held))
 
-    return optimiser.variant(problem).solve(extend=hold, method="forced")
+    def known(value: float | None, bound: float | None) -> bool:
+        return base is not None and (_reached(value, base) or _missed(bound, base))
+
+    return optimiser.variant(problem).solve(extend=hold, method="forced", stop=known)
 
 
 def discounted(problem: Problem, place: int, discount: float) -> Problem:

@@ -36,6 +36,7 @@ _TAKEN_MORE = 2e-6  # of a freed limit: the program's tolerance may leave a hair
 _FEW, _TIGHT, _AT_ONCE = 6, 12, 3
 
 Extend = Callable[[Program], None]
+Stopping = Callable[[float | None, float | None], bool]
 
 
 @dataclass(frozen=True)
@@ -141,6 +142,7 @@ class Optimiser:
         most: list[int] | None = None,
         slack: float = FLOOR_TOLERANCE,
         freed: Mapping[str, Freed] | None = None,
+        stop: Stopping | None = None,
         proof: ProofMode = "never",
     ) -> Outcome:
         """Find the best plan.
@@ -161,6 +163,8 @@ class Optimiser:
             By how much a plan may miss the floor.
         freed
             Resources that may grow up to their limit, at a price that joins the objective.
+        stop
+            Called with objective and bound; true where no more is wanted to be known.
         proof
             Whether the last bound is proved in exact arithmetic.
         """
@@ -169,10 +173,12 @@ class Optimiser:
             most = useful_nodes(self.problem, self.layout)
         elif most is None:  # a question may ask for an offer that is dominated
             most = most_nodes(self.problem, self.layout)
-        task = _Task(goal, floor, extend, most, method, incumbent, slack, freed, self._unit(goal))
+        task = _Task(
+            goal, floor, extend, most, method, incumbent, slack, freed, self._unit(goal), stop
+        )
         self._choose(task)
         self._tighten(task)
-        outcome = self._finish(task, proof)
+        outcome = self._relaxed_outcome(task) or self._finish(task, proof)
         self.near = outcome.plan or self.near
         return outcome
 
@@ -240,12 +246,25 @@ class Optimiser:
             if found.x is None:
                 return None
             nodes = found.x[program.columns.nodes]
+            if task.stops_at(found):
+                break
             if not self._separate(program, found.x, task):
                 break
             seen.append(found.objective or 0.0)
             if len(seen) > _STALL and abs(seen[-1] - seen[-1 - _STALL]) <= 1e-7 * abs(seen[-1]):
                 break
         return nodes
+
+    def _relaxed_outcome(self, task: _Task) -> Outcome | None:
+        """What the relaxation alone decided, if that is all that is wanted."""
+        if task.relaxed is None:
+            return None
+        certificate = replace(
+            task.relaxed.certificate, status=Status.UNKNOWN, objective=task.value, bound=task.bound
+        )
+        return Outcome(
+            task.best, Status.UNKNOWN, task.value, task.bound, certificate, task.rounds, task.last
+        )
 
     def _finish(self, task: _Task, proof: ProofMode) -> Outcome:
         """Cut on the mixed-integer program until objective and bound meet."""
@@ -266,7 +285,7 @@ class Optimiser:
                 return self._outcome(task, found)
             task.read(self._candidate(program, found.x, task), found)
             task.last, start = (program, found), found.x
-            if task.gap() <= options.gap:
+            if task.gap() <= options.gap or task.stopped():
                 break
             if not self._separate(program, found.x, task):
                 if task.exact:
@@ -409,6 +428,8 @@ class _Task:
     slack: float = FLOOR_TOLERANCE
     freed: Mapping[str, Freed] | None = None
     unit: float = 1.0
+    stop: Stopping | None = None
+    relaxed: Result | None = None
     exact: bool = False  # the program is solved as closely as the gap asks
     value: float | None = None
     bound: float | None = None
@@ -432,6 +453,21 @@ class _Task:
         if self.goal is Goal.GIVEN and found is not None and found.objective is not None:
             return found.objective
         return plan.objective
+
+    def stopped(self) -> bool:
+        """Whether what is known is all that is wanted."""
+        return self.stop is not None and self.stop(self.value, self.bound)
+
+    def stops_at(self, relaxed: Result) -> bool:
+        """Whether the bound of a relaxation is all that is wanted."""
+        bound = relaxed.certificate.bound
+        if self.stop is None or bound is None:
+            return False
+        bound = (bound - self.constant) * self.unit
+        if not self.stop(self.value, bound):
+            return False
+        self.bound, self.relaxed = bound, relaxed
+        return True
 
     def read(self, plan: Plan | None, found: Result) -> None:
         """Take over a candidate and the program's bound."""
