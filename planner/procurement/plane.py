@@ -9,7 +9,7 @@ from typing import Any
 
 from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan
-from planner.procurement.problem import REGIMES, Regime
+from planner.procurement.problem import Regime
 from solvers import Status
 
 FACTORS = (0.5, 0.625, 0.75, 0.875, 1.0, 1.125, 1.25, 1.5)
@@ -91,7 +91,9 @@ def plane(
 ) -> list[Cell]:
     """Solve every regime over the grid of budget and power factors.
 
-    A plan for less money and power is carried over as the first incumbent of more.
+    A plan for less money and power is carried over as the first incumbent of more. Every
+    worst-case plan is a statically capped one, and every statically capped plan an overprovisioned
+    one: where the outer two meet within the gap, the one between needs no solving.
     """
     limits = optimisers["overprovisioned"].problem.limits
     best: dict[tuple[str, int, int], Plan | None] = {}
@@ -102,7 +104,10 @@ def plane(
             score: dict[str, float] = {}
             bound: dict[str, float | None] = {}
             capital, watts = limits.capital * money, limits.it_power_w * power
-            for name in REGIMES:
+            for name in _OUTER_FIRST:
+                if name == "static" and _meet(score, bound, gap):
+                    score[name], bound[name] = score["worst-case"], bound["overprovisioned"]
+                    continue
                 optimiser = optimisers[name]
                 problem = optimiser.problem.limited(capital=capital, it_power_w=watts)
                 earlier = [best.get((name, i - 1, j)), best.get((name, i, j - 1))]
@@ -116,6 +121,15 @@ def plane(
                 bound[name] = _bound(outcome.bound, outcome.status)
             cells.append(Cell(capital, watts, score, bound, best["overprovisioned", i, j]))
     return cells
+
+
+_OUTER_FIRST: tuple[Regime, ...] = ("worst-case", "overprovisioned", "static")
+
+
+def _meet(score: dict[str, float], bound: dict[str, float | None], gap: float) -> bool:
+    """Whether no plan in between could be told from the worst-case one."""
+    most = bound["overprovisioned"]
+    return most is not None and 0 < most <= score["worst-case"] * (1 + gap)
 
 
 def _bound(bound: float | None, status: Status) -> float | None:
