@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,7 @@ from planner.overprovisioning import (
 )
 from planner.printed import PrintedRow, compare_printed
 from planner.racks import RackStudy, rack_prices, rack_study
-from planner.version import FORMAT, headroom_version
+from planner.version import head
 from scenarios.catalogue import load
 from scenarios.models import Scenario
 from solvers.result import Certificate, Status, Stop
@@ -54,12 +54,7 @@ class Options:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {
-            "solver": self.solver,
-            "gap": self.gap,
-            "seed": self.seed,
-            "time_limit_s": self.time_limit_s,
-        }
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -188,16 +183,7 @@ class Study:
     def to_dict(self) -> dict[str, Any]:
         """Exactly what plan.json holds: no times, no paths, no host."""
         return {
-            "format": FORMAT,
-            "headroom": headroom_version(),
-            "scenario": {
-                "name": self.scenario.name,
-                "title": self.scenario.title,
-                "files": [
-                    {"name": name, "sha256": digest}
-                    for name, digest in self.scenario.provenance.files
-                ],
-            },
+            **head(self.scenario),
             "options": self.options.to_dict(),
             "summary": self.sentence,
             "stopped_by_time": self.stopped_by_time,

@@ -1,8 +1,11 @@
-"""Versions: of the installed distribution, and of what it writes."""
+"""What plan.json begins with: versions, and the scenario that it answers."""
 
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from scenarios.models import Scenario
 
 FORMAT = 1
 """Version of plan.json."""
@@ -14,3 +17,18 @@ def headroom_version() -> str:
         return version("headroom-planner")
     except PackageNotFoundError:
         return "unknown"
+
+
+def head(scenario: Scenario) -> dict[str, Any]:
+    """The first entries of plan.json."""
+    return {
+        "format": FORMAT,
+        "headroom": headroom_version(),
+        "scenario": {
+            "name": scenario.name,
+            "title": scenario.title,
+            "files": [
+                {"name": name, "sha256": digest} for name, digest in scenario.provenance.files
+            ],
+        },
+    }

@@ -116,6 +116,11 @@ class Optimiser:
         """Drop the raters' programs."""
         self.rater.close()
 
+    def close_unless(self, other: Optimiser) -> None:
+        """Drop the raters' programs, unless they are another optimiser's."""
+        if self.rater is not other.rater:
+            self.close()
+
     def evaluate(self, nodes: Sequence[int], method: str) -> Plan:
         """Complete a machine into a plan, and learn cuts from it."""
         plan = complete(self.problem, self.layout, self.rater, nodes, method)
@@ -246,6 +251,7 @@ class Optimiser:
             if found.x is None:
                 return None
             nodes = found.x[program.columns.nodes]
+            task.read(None, found)  # so that a bound is known whatever comes
             if task.stops_at(found):
                 break
             if not self._separate(program, found.x, task):
@@ -407,7 +413,9 @@ class Optimiser:
         status = certificate.status
         if value is not None and bound is not None:
             status = Status.OPTIMAL if task.gap() <= self.options.gap else Status.FEASIBLE
-        elif status not in (Status.INFEASIBLE, Status.UNBOUNDED):
+        elif status is Status.INFEASIBLE:
+            bound = None
+        elif status is not Status.UNBOUNDED:
             status = Status.UNKNOWN
         certificate = replace(certificate, status=status, objective=value, bound=bound)
         return Outcome(
@@ -460,14 +468,9 @@ class _Task:
 
     def stops_at(self, relaxed: Result) -> bool:
         """Whether the bound of a relaxation is all that is wanted."""
-        bound = relaxed.certificate.bound
-        if self.stop is None or bound is None:
-            return False
-        bound = (bound - self.constant) * self.unit
-        if not self.stop(self.value, bound):
-            return False
-        self.bound, self.relaxed = bound, relaxed
-        return True
+        if self.stopped():
+            self.relaxed = relaxed
+        return self.relaxed is not None
 
     def read(self, plan: Plan | None, found: Result) -> None:
         """Take over a candidate and the program's bound."""

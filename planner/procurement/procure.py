@@ -21,14 +21,11 @@ from planner.procurement.plane import pareto, plane
 from planner.procurement.problem import REGIMES, Problem, Regime
 from planner.procurement.program import MOST_NODES, Goal, most_nodes
 from planner.procurement.ranking import Ranking, points, rank
-from planner.procurement.sensitivity import (
-    Uncertainty,
-    monte_carlo,
-    tornado,
-)
+from planner.procurement.sensitivity import Uncertainty, monte_carlo, tornado
 from planner.procurement.study import Compared, ProcurementStudy
 from planner.procurement.worth import STEPS, Worth, worths
 from scenarios.models import Scenario
+from solvers import Status
 
 WORTH_RESOURCES = ("it_power_w", "capital", "racks")
 DRAWS = 100
@@ -60,8 +57,10 @@ def procure(
 
     Raises
     ------
-    PlanError
+    InputError
         The scenario gives too little for a decision.
+    PlanError
+        No quote can be bought, or the time limit left the question open.
     """
     problem = problem_from(scenario)
     _refuse_endless(problem)
@@ -73,6 +72,7 @@ def procure(
     start = max(sound, key=lambda plan: plan.objective, default=None)
     optimum = optimiser.solve(incumbent=start, proof="auto")
     if optimum.plan is None:
+        _refuse_undecided(optimum)
         progress("why there is no plan")
         prices = dict(scenario.procurement.repair_prices) if scenario.procurement else {}
         why = diagnose(optimiser, {str(name): price for name, price in prices.items()})
@@ -80,7 +80,7 @@ def procure(
     _refuse_wrong(problem, optimum.plan)
     answers = _Answers(scenario, options, optimiser, optimum, progress)
     plan, cheapest, thriftiest = answers.lexicographic()
-    return ProcurementStudy(
+    study = ProcurementStudy(
         scenario,
         options,
         full,
@@ -96,6 +96,8 @@ def procure(
         ranking=answers.ranking(plan, compared),
         **(answers.long_ones() if full else {}),
     )
+    optimiser.close()
+    return study
 
 
 def _refuse_endless(problem: Problem) -> None:
@@ -106,6 +108,15 @@ def _refuse_endless(problem: Problem) -> None:
                 f"money and power allow {MOST_NODES:,} or more nodes of {offer.name}; check the "
                 "units of capital, price and watts, or give a maximum_quantity"
             )
+
+
+def _refuse_undecided(outcome: Outcome) -> None:
+    """That no plan was found does not say that there is none."""
+    if outcome.status is not Status.INFEASIBLE:
+        raise PlanError(
+            f"none was found, nor that there is none ({outcome.status}, "
+            f"{outcome.certificate.stop}); raise the time limit or the gap"
+        )
 
 
 def _refuse_wrong(problem: Problem, plan: Plan) -> None:

@@ -215,6 +215,7 @@ def _bar(optimiser: Optimiser, plan: Plan, name: str, width: float, change: Chan
         scores.append(None if best is None else best.score)
         kept.append(held.score)
         moved |= best is not None and types_of(best) != types_of(plan)
+        other.close_unless(optimiser)
     return Bar(name, width, scores[0], scores[1], kept[0], kept[1], moved)
 
 
@@ -250,8 +251,7 @@ def monte_carlo(
         regrets.append(1 - held.score / top if top > 0 else 0.0)
         scores.append(top)
         same += best is None or types_of(best) == types_of(plan)
-        if other.rater is not optimiser.rater:
-            other.close()
+        other.close_unless(optimiser)
     return MonteCarlo(
         draws, seed, same / draws, tuple(sorted(regrets)), tuple(scores),
         widths.price, widths.power, widths.performance,

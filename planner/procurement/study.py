@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from planner.procurement.alternatives import Alternative
 from planner.procurement.cost import CostSummary
@@ -16,12 +18,10 @@ from planner.procurement.plan import Plan
 from planner.procurement.plane import Cell, ParetoPoint
 from planner.procurement.problem import Problem, Regime
 from planner.procurement.ranking import Ranking
-from planner.procurement.sensitivity import (
-    Bar,
-    MonteCarlo,
-)
+from planner.procurement.risk import cvar
+from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.worth import Worth
-from planner.version import FORMAT, headroom_version
+from planner.version import head
 from scenarios.models import Scenario
 from solvers.result import Status, Stop
 
@@ -154,23 +154,8 @@ class ProcurementStudy:
     def to_dict(self) -> dict[str, Any]:
         """Exactly what plan.json holds: no times, no paths, no host."""
         return {
-            "format": FORMAT,
-            "headroom": headroom_version(),
-            "scenario": {
-                "name": self.scenario.name,
-                "title": self.scenario.title,
-                "files": [
-                    {"name": name, "sha256": digest}
-                    for name, digest in self.scenario.provenance.files
-                ],
-            },
-            "options": {
-                "solver": self.options.solver,
-                "gap": self.options.gap,
-                "seed": self.options.seed,
-                "time_limit_s": self.options.time_limit_s,
-                "full": self.full,
-            },
+            **head(self.scenario),
+            "options": asdict(self.options) | {"full": self.full},
             "summary": self.sentence,
             "stopped_by_time": self.stopped_by_time,
             "warnings": list(self.warnings),
@@ -307,10 +292,6 @@ def solved_dict(outcome: Outcome) -> dict[str, Any]:
 
 def expectations(problem: Problem, plan: Plan) -> dict[str, float]:
     """E and CVaR of S itself, beside those of log S that were optimised."""
-    import numpy as np
-
-    from planner.procurement.risk import cvar
-
     chance = problem.probability
     return {
         "expected_score": float(np.dot(chance, plan.scores)),

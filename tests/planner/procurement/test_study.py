@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,11 +12,12 @@ import pytest
 
 from planner.errors import PlanError
 from planner.procurement.checker import violations
-from planner.procurement.optimise import FLOOR_TOLERANCE, GAP, Options
+from planner.procurement.optimise import FLOOR_TOLERANCE, GAP, Optimiser, Options, Outcome
 from planner.procurement.problem import REGIMES
 from planner.procurement.procure import procure
 from planner.procurement.program import Goal
 from planner.procurement.study import ProcurementStudy
+from solvers import Status
 from tests.planner.procurement.catalogues import (
     Document,
     asked,
@@ -280,3 +282,18 @@ def test_the_answer_to_a_request_worked_by_hand() -> None:
     assert study.cost is not None
     assert study.cost.energy_kwh_per_year == pytest.approx(500 * 8.76, rel=1e-5)
     assert study.sentence.startswith("Buy 5 x a (V)")
+
+
+def test_a_search_that_ended_early_is_not_called_infeasible(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    work = merits("w", ("a", None, 1.0))
+    asked_for = scenario(request([node("a", 100.0)], [work], 300.0, 900.0))
+    whole = Optimiser.solve
+
+    def undecided(self: Optimiser, *given: Any, **options: Any) -> Outcome:
+        return replace(whole(self, *given, **options), plan=None, status=Status.UNKNOWN)
+
+    monkeypatch.setattr(Optimiser, "solve", undecided)
+    with pytest.raises(PlanError, match="nor that there is none"):
+        procure(asked_for, Options())
