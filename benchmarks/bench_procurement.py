@@ -19,7 +19,8 @@ from procurement_cases import (  # type: ignore[import-not-found]  # a sibling o
 import solvers
 from planner.procurement.dominance import dominated
 from planner.procurement.layout import Indices, layout
-from planner.procurement.optimise import Optimiser, Options, Outcome
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import Options, Outcome
 from planner.procurement.problem import POWER_RESOURCES, Problem
 from planner.procurement.program import Program
 from planner.procurement.rating import power_groups

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
-from planner.procurement.optimise import GAP
-from planner.procurement.optimise import Options as Solving
+from planner.procurement.outcome import GAP
+from planner.procurement.outcome import Options as Solving
 from planner.procurement.procure import procure
 from planner.procurement.study import ProcurementStudy
 from planner.study import Study, compare_designs

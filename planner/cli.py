@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -21,8 +22,9 @@ if TYPE_CHECKING:
 DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
 _LONG_TABLES = (
     "sensitivity", "designs", "break_even", "printed", "turning_points", "allocation", "plane",
-    "heuristics", "regimes",
+    "heuristics", "programs",
 )  # fmt: skip
+_CERTIFICATES = "certificates"
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
@@ -366,7 +368,7 @@ def _show_study(study: Study) -> None:
 def _show_changes(
     changes: tuple[Change, ...], first: str, second: str, *, everything: bool
 ) -> None:
-    listed = [c for c in changes if everything or not c.where.startswith(_LONG_TABLES)]
+    listed = [c for c in changes if everything or not _long_table(c.where)]
     rows: list[tuple[str, ...]] = [
         (
             change.where,
@@ -379,8 +381,17 @@ def _show_changes(
     if rows:
         _show_table(("value", first, second, "change"), rows)
     if len(listed) < len(changes):
-        left = len(changes) - len(listed)
-        click.echo(f"{left} more in {', '.join(_LONG_TABLES)}: --all or --json lists them.")
+        left = Counter(_long_table(change.where) for change in changes)
+        counts = ", ".join(f"{count} of {name}" for name, count in left.items() if name)
+        click.echo(f"Not listed: {counts}; --all or --json lists them.")
+
+
+def _long_table(where: str) -> str:
+    """The long table that a value stands in; empty for what is always listed."""
+    names = where.split(".")
+    if names[0] in _LONG_TABLES:
+        return names[0]
+    return _CERTIFICATES if {"certificate", "rounds"} & set(names) else ""
 
 
 def _short(value: Any) -> str:

@@ -7,18 +7,12 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from planner.procurement.optimise import Outcome
+from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan
-from planner.procurement.problem import Problem, Regime
+from planner.procurement.problem import REGIME_NAMES, Problem, Regime
 from planner.procurement.study import Compared, ProcurementStudy
 from reports.numbers import clipped, fixed
 from reports.units import percent
-
-REGIME_NAMES: dict[Regime, str] = {
-    "worst-case": "worst-case provisioning",
-    "static": "static caps",
-    "overprovisioned": "overprovisioning",
-}
 
 
 @dataclass(frozen=True)

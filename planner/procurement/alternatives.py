@@ -15,7 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from planner.procurement.optimise import Optimiser, Outcome
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan, offer_counts
 from planner.procurement.problem import Problem
 from planner.procurement.program import Goal, Program

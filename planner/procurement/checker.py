@@ -361,14 +361,15 @@ def _partitions(site: _Site) -> Iterator[str]:
 
 
 def _power(site: _Site) -> Iterator[str]:
-    limits, largest = site.problem.limits, Fraction(0)
+    limits, largest = site.problem.limits, [Fraction(0)] * len(GROUPS)
     bounds = (limits.it_power_w, limits.liquid_w, limits.air_w)
     for state, watts in site.states():
         exact = site.problem.regime != "overprovisioned" or state == "installed nodes"
         for group, value, bound in zip(GROUPS, watts, bounds, strict=True):
             yield from _above(f"{group} of {state}", value, bound, ROUNDING if exact else TOLERANCE)
-        largest = max(largest, watts[0])
-    yield from _differs("it_power_w", site.plan.it_power_w, largest, TOLERANCE)
+        largest = list(map(max, largest, watts))
+    for name, most in zip(("it_power_w", "liquid_w", "air_w"), largest, strict=True):
+        yield from _differs(name, getattr(site.plan, name), most, TOLERANCE)
 
 
 def _performance(site: _Site) -> Iterator[str]:

@@ -251,7 +251,7 @@ def _feasible(optimiser: Optimiser, removed: Sequence[Group]) -> bool:
     problem = optimiser.problem
     for group in removed:
         problem = group.relaxed(problem)
-    trial = Optimiser(problem, optimiser.options, optimiser.pool)
+    trial = Optimiser(problem, optimiser.options, optimiser.pool, optimiser.ledger)
     limit = [
         min(n, most)
         for n, most in zip(
@@ -292,6 +292,8 @@ def _repair(
         "capital": outcome.plan.bill.capital,
         "operating": outcome.plan.operating,
         "it_power_w": outcome.plan.it_power_w,
+        "liquid_w": outcome.plan.liquid_w,
+        "air_w": outcome.plan.air_w,
     }
     limits = {name: max(limit, used.get(name, limit)) for name, limit in limits.items()}
     added = tuple(

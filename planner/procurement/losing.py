@@ -14,7 +14,8 @@ import math
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from planner.procurement.optimise import Optimiser, Outcome
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import Outcome
 from planner.procurement.problem import Problem
 from planner.procurement.program import Program
 from planner.procurement.worth import dual_slopes

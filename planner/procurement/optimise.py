@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 import solvers
 from planner.procurement.layout import layout
+from planner.procurement.ledger import Ledger
+from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
 from planner.procurement.plan import Plan, complete, headroom_w
 from planner.procurement.problem import UNLIMITED, Floats, Problem
 from planner.procurement.program import Freed, Goal, Program, most_nodes, useful_nodes
 from planner.procurement.rating import Pool, Rater
-from solvers import Certificate, Level, Result, Status
+from planner.procurement.task import Extend, Stopping, Task
+from solvers import Level, Status
 from solvers.certify import ProofMode
 from solvers.milp import Milp
-
-GAP = 1e-4
-"""Gap in log S, so a ten-thousandth of performance."""
-
-FLOOR_TOLERANCE = 1e-6
-"""What a later goal may give up of log S: a millionth."""
 
 SMALLEST_RATING = 1e-6
 """Below it, a logarithm is not touched: the rating is as good as none."""
@@ -34,44 +31,6 @@ _STALL = 5
 _PROOF_S = 30.0
 _TAKEN_MORE = 2e-6  # of a freed limit: the program's tolerance may leave a hair too little
 _FEW, _TIGHT, _AT_ONCE = 6, 12, 3
-
-Extend = Callable[[Program], None]
-Stopping = Callable[[float | None, float | None], bool]
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to solve."""
-
-    solver: str = "highs"
-    gap: float = GAP
-    seed: int = 0
-    time_limit_s: float | None = None
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The best plan with the bound that no plan can pass.
-
-    ``objective`` and ``bound`` are in the goal's own unit (log S; money; watts). ``proved`` is a
-    bound that holds in exact arithmetic, where that was asked for: often a weaker one.
-    """
-
-    plan: Plan | None
-    status: Status
-    objective: float | None
-    bound: float | None
-    certificate: Certificate
-    rounds: int
-    last: tuple[Program, Result] | None = field(default=None, repr=False, compare=False)
-    proved: float | None = None
-
-    @property
-    def gap(self) -> float | None:
-        """Distance of objective and bound."""
-        if self.objective is None or self.bound is None:
-            return None
-        return abs(self.bound - self.objective)
 
 
 class Optimiser:
@@ -83,9 +42,16 @@ class Optimiser:
     true objective, and its solutions, rated truly, are the incumbents.
     """
 
-    def __init__(self, problem: Problem, options: Options, pool: Pool | None = None) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        options: Options,
+        pool: Pool | None = None,
+        ledger: Ledger | None = None,
+    ) -> None:
         self.problem, self.options = problem, options
         self.pool = Pool() if pool is None else pool
+        self.ledger = Ledger() if ledger is None else ledger
         self.layout = layout(problem)
         self.rater = Rater(problem, self.layout, self.pool)
         self.near: Plan | None = None
@@ -132,7 +98,7 @@ class Optimiser:
         """Nodes per slot of the linear relaxation's optimum, once its cuts are true."""
         self._begin()
         most = useful_nodes(self.problem, self.layout)
-        task = _Task(Goal.SCORE, None, None, most, "relaxation", None)
+        task = Task(Goal.SCORE, None, None, most, "relaxation", None)
         self._choose(task)
         return self._tighten(task)
 
@@ -178,12 +144,13 @@ class Optimiser:
             most = useful_nodes(self.problem, self.layout)
         elif most is None:  # a question may ask for an offer that is dominated
             most = most_nodes(self.problem, self.layout)
-        task = _Task(
+        task = Task(
             goal, floor, extend, most, method, incumbent, slack, freed, self._unit(goal), stop
         )
         self._choose(task)
         self._tighten(task)
         outcome = self._relaxed_outcome(task) or self._finish(task, proof)
+        self.ledger.add(outcome.certificate)
         self.near = outcome.plan or self.near
         return outcome
 
@@ -198,7 +165,7 @@ class Optimiser:
         for rating in range(len(self.problem.demand)):
             self.pool.touch(rating, 1.0)
 
-    def _choose(self, task: _Task) -> None:
+    def _choose(self, task: Task) -> None:
         """Of all cuts and tangents known, those that are tight where a solution was last."""
         near = task.best or self.near
         for rating in range(len(self.problem.demand)):
@@ -218,7 +185,7 @@ class Optimiser:
         left = headroom_w(self.problem, self.layout, nodes, plan.bill.fabric_w)
         return nodes, np.r_[np.maximum(left, 0.0), UNLIMITED]
 
-    def _program(self, task: _Task) -> tuple[Program, Milp]:
+    def _program(self, task: Task) -> tuple[Program, Milp]:
         constant = 0.0
         if task.goal is Goal.SCORE and task.best is not None and task.best.score > 0:
             constant = 1.0 - task.best.objective  # then a relative gap is one in log S
@@ -239,7 +206,7 @@ class Optimiser:
         task.constant = constant
         return program, program.build.model()
 
-    def _tighten(self, task: _Task) -> Floats | None:
+    def _tighten(self, task: Task) -> Floats | None:
         """Cut on the linear relaxation until it is true, or hardly moves any more."""
         seen: list[float] = []
         nodes = None
@@ -261,18 +228,13 @@ class Optimiser:
                 break
         return nodes
 
-    def _relaxed_outcome(self, task: _Task) -> Outcome | None:
+    def _relaxed_outcome(self, task: Task) -> Outcome | None:
         """What the relaxation alone decided, if that is all that is wanted."""
         if task.relaxed is None:
             return None
-        certificate = replace(
-            task.relaxed.certificate, status=Status.UNKNOWN, objective=task.value, bound=task.bound
-        )
-        return Outcome(
-            task.best, Status.UNKNOWN, task.value, task.bound, certificate, task.rounds, task.last
-        )
+        return task.outcome(Status.UNKNOWN, task.relaxed.certificate)
 
-    def _finish(self, task: _Task, proof: ProofMode) -> Outcome:
+    def _finish(self, task: Task, proof: ProofMode) -> Outcome:
         """Cut on the mixed-integer program until objective and bound meet."""
         options, start = self.options, None
         for _ in range(_ROUNDS):
@@ -288,7 +250,7 @@ class Optimiser:
                 proof="never",
             )
             if found.x is None:
-                return self._outcome(task, found)
+                return task.finished(found.certificate, self.options.gap)
             task.read(self._candidate(program, found.x, task), found)
             task.last, start = (program, found), found.x
             if task.gap() <= options.gap or task.stopped():
@@ -308,23 +270,23 @@ class Optimiser:
                 task.proved = task.bound
             else:
                 self._prove_relaxation(task, model)
-        return self._outcome(task, found)
+        return task.finished(found.certificate, self.options.gap)
 
-    def _prove_relaxation(self, task: _Task, model: Milp) -> None:
+    def _prove_relaxation(self, task: Task, model: Milp) -> None:
         """Where the whole program is too large to prove: a weaker bound, in exact arithmetic."""
         relaxed = replace(model, is_integer=np.zeros(model.columns, dtype=np.bool_))
         weaker = solvers.solve(relaxed, proof="always", time_limit_s=_PROOF_S).certificate
         if weaker.level is Level.PROVED and weaker.bound is not None:
             task.proved = (weaker.bound - task.constant) * task.unit
 
-    def _next_gap(self, task: _Task) -> float:
+    def _next_gap(self, task: Task) -> float:
         """No program is solved much closer than its cuts are true."""
         if task.exact:
             return self.options.gap / 2
         known = task.gap() / 4 if task.gap() < math.inf else 10 * self.options.gap
         return min(max(known, self.options.gap / 2), 10 * self.options.gap)
 
-    def _candidate(self, program: Program, x: Floats, task: _Task) -> Plan | None:
+    def _candidate(self, program: Program, x: Floats, task: Task) -> Plan | None:
         columns = program.columns
         nodes = [round(float(each)) for each in x[columns.nodes]]
         allowances = (
@@ -349,7 +311,7 @@ class Optimiser:
             return self.problem.money_unit
         return self.problem.power_unit if goal is Goal.POWER else 1.0
 
-    def _energy_counts(self, task: _Task) -> bool:
+    def _energy_counts(self, task: Task) -> bool:
         """Whether what working nodes may draw is for the program to decide."""
         costly = task.goal in (Goal.COST, Goal.POWER)
         return costly or self.problem.limits.operating < UNLIMITED
@@ -365,7 +327,7 @@ class Optimiser:
         }
         return self.problem.limited(**limits)
 
-    def _separate(self, program: Program, x: Floats, task: _Task) -> bool:
+    def _separate(self, program: Program, x: Floats, task: Task) -> bool:
         """Whether any rating or logarithm was too large, and is now cut down."""
         columns, new = program.columns, False
         tolerance = self.options.gap / 20 if task.goal is Goal.SCORE else task.slack / 4
@@ -396,7 +358,7 @@ class Optimiser:
         return new
 
     def _rated_less(
-        self, task: _Task, rating: int, machine: tuple[Floats, Floats, float], limit: float
+        self, task: Task, rating: int, machine: tuple[Floats, Floats, float], limit: float
     ) -> bool:
         """Whether the machine's true rating is below; then its cut and tangent are taken in."""
         true = self.rater.rate(rating, *machine)
@@ -406,89 +368,3 @@ class Optimiser:
         point = max(true.theta, SMALLEST_RATING)
         task.tangents[rating].add(self.pool.touch(rating, point))
         return True
-
-    def _outcome(self, task: _Task, found: Result) -> Outcome:
-        bound, value = task.bound, task.value
-        certificate = found.certificate
-        status = certificate.status
-        if value is not None and bound is not None:
-            status = Status.OPTIMAL if task.gap() <= self.options.gap else Status.FEASIBLE
-        elif status is Status.INFEASIBLE:
-            bound = None
-        elif status is not Status.UNBOUNDED:
-            status = Status.UNKNOWN
-        certificate = replace(certificate, status=status, objective=value, bound=bound)
-        return Outcome(
-            task.best, status, value, bound, certificate, task.rounds, task.last, task.proved
-        )
-
-
-@dataclass
-class _Task:
-    """One question on its way: the best plan and the best bound so far."""
-
-    goal: Goal
-    floor: float | None
-    extend: Extend | None
-    most: list[int] | None
-    method: str
-    best: Plan | None
-    slack: float = FLOOR_TOLERANCE
-    freed: Mapping[str, Freed] | None = None
-    unit: float = 1.0
-    stop: Stopping | None = None
-    relaxed: Result | None = None
-    exact: bool = False  # the program is solved as closely as the gap asks
-    value: float | None = None
-    bound: float | None = None
-    proved: float | None = None
-    constant: float = 0.0
-    rounds: int = 0
-    last: tuple[Program, Result] | None = None
-    cuts: dict[int, set[int]] = field(default_factory=dict)  # places in the pool, by rating
-    tangents: dict[int, set[float]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if self.best is not None:
-            self.value = self._value(self.best, None)
-
-    def _value(self, plan: Plan, found: Result | None) -> float:
-        """The plan's objective in the goal's unit; the program's own where the caller set it."""
-        if self.goal is Goal.COST:
-            return plan.total_cost
-        if self.goal is Goal.POWER:
-            return plan.mean_it_w
-        if self.goal is Goal.GIVEN and found is not None and found.objective is not None:
-            return found.objective
-        return plan.objective
-
-    def stopped(self) -> bool:
-        """Whether what is known is all that is wanted."""
-        return self.stop is not None and self.stop(self.value, self.bound)
-
-    def stops_at(self, relaxed: Result) -> bool:
-        """Whether the bound of a relaxation is all that is wanted."""
-        if self.stopped():
-            self.relaxed = relaxed
-        return self.relaxed is not None
-
-    def read(self, plan: Plan | None, found: Result) -> None:
-        """Take over a candidate and the program's bound."""
-        bound = found.certificate.bound
-        larger = self.goal is Goal.SCORE
-        if bound is not None:
-            bound = (bound - self.constant) * self.unit
-            better = min if larger else max
-            self.bound = bound if self.bound is None else better(bound, self.bound)
-        if plan is None:
-            return
-        value = self._value(plan, found)
-        if self.value is None or (value > self.value if larger else value < self.value):
-            self.best, self.value = plan, value
-
-    def gap(self) -> float:
-        """Gap in log S; for every other goal relative to its value."""
-        if self.value is None or self.bound is None:
-            return math.inf
-        scaled = 1.0 if self.goal is Goal.SCORE else max(1e-9, abs(self.value))
-        return abs(self.bound - self.value) / scaled

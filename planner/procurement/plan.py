@@ -60,8 +60,9 @@ class Plan:
         Where each capability workload runs; ``None`` if nowhere.
     scores
         S per demand scenario; ``objective`` is ``(1 - lambda) E + lambda CVaR`` of log S.
-    it_power_w, mean_it_w
-        Largest IT power of any rating, and the mean over the year.
+    it_power_w, liquid_w, air_w, mean_it_w
+        Largest IT power of any rating or partition, of it the largest under each cooling, and the
+        mean IT power over the year.
     """
 
     method: str
@@ -75,6 +76,8 @@ class Plan:
     scores: tuple[float, ...]
     objective: float
     it_power_w: float
+    liquid_w: float
+    air_w: float
     mean_it_w: float
     operating: float
     total_cost: float
@@ -94,6 +97,8 @@ class Plan:
             "operating_per_year": self.operating,
             "total_cost": self.total_cost,
             "it_power_w": self.it_power_w,
+            "liquid_w": self.liquid_w,
+            "air_w": self.air_w,
             "mean_it_w": self.mean_it_w,
             "nodes": sum(each.nodes for each in self.purchases),
             "purchases": [
@@ -155,9 +160,7 @@ def complete(
     mean_w = base_w + float(
         sum(w * _added_w(lay, y) for w, y in zip(problem.energy_weight, found, strict=True))
     )
-    steps = [float(y @ lay.pair_step_w) for y in found]
-    steps += [each.nodes * lay.step_w[each.mode] for each in picks if each is not None]
-    base_power = problem.fixed_w + paid.fabric_w + float(count @ lay.base_w)
+    it_power_w, liquid_w, air_w = _largest_w(problem, lay, count, paid.fabric_w, found, picks)
     return Plan(
         method=method,
         regime=problem.regime,
@@ -169,7 +172,9 @@ def complete(
         partitions=tuple(picks),
         scores=tuple(math.exp(each) if each > -math.inf else 0.0 for each in scores),
         objective=_risk(problem, scores),
-        it_power_w=base_power + max(steps, default=0.0),
+        it_power_w=it_power_w,
+        liquid_w=liquid_w,
+        air_w=air_w,
         mean_it_w=mean_w,
         operating=operating_per_year(
             problem, paid.hardware, mean_w, problem.prices.binding_energy_price
@@ -198,6 +203,26 @@ def headroom_w(problem: Problem, lay: Layout, nodes: Floats, fabric_w: float) ->
     base = power_groups(problem, lay) @ (lay.base_w * nodes)
     base[0] += problem.fixed_w + fabric_w
     return np.asarray(bounds - base, dtype=np.float64)
+
+
+def _largest_w(
+    problem: Problem,
+    lay: Layout,
+    nodes: Floats,
+    fabric_w: float,
+    found: Sequence[Floats],
+    picks: Sequence[Partition | None],
+) -> tuple[float, float, float]:
+    """Most that any rating or partition draws: total, liquid, air."""
+    groups = power_groups(problem, lay)
+    steps = [groups[:, lay.pair_slot] @ (y * lay.pair_step_w) for y in found]
+    steps += [
+        groups[:, lay.mode_slot[each.mode]] * each.nodes * lay.step_w[each.mode]
+        for each in picks
+        if each is not None
+    ]
+    largest = groups @ (lay.base_w * nodes) + np.max(steps, axis=0, initial=0.0)
+    return float(largest[0]) + problem.fixed_w + fabric_w, float(largest[1]), float(largest[2])
 
 
 def _risk(problem: Problem, scores: Floats) -> float:

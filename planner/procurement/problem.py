@@ -25,6 +25,11 @@ from scenarios.procurement import Network, ShareLimit
 Floats = NDArray[np.float64]
 Regime = Literal["worst-case", "static", "overprovisioned"]
 REGIMES: tuple[Regime, ...] = ("worst-case", "static", "overprovisioned")
+REGIME_NAMES: dict[Regime, str] = {
+    "worst-case": "worst-case provisioning",
+    "static": "static caps",
+    "overprovisioned": "overprovisioning",
+}
 HOURS_PER_YEAR = 8760.0
 UNLIMITED = math.inf
 LEAST_RATING = 1e-4

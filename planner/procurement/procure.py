@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.errors import InputError, PlanError
@@ -14,11 +14,13 @@ from planner.procurement.from_scenario import problem_from
 from planner.procurement.heuristics import BID, all_heuristics
 from planner.procurement.infeasible import diagnose
 from planner.procurement.layout import layout
+from planner.procurement.ledger import Ledger
 from planner.procurement.losing import losing_quotes
-from planner.procurement.optimise import FLOOR_TOLERANCE, Optimiser, Options, Outcome
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
 from planner.procurement.plan import Plan, renamed
 from planner.procurement.plane import pareto, plane
-from planner.procurement.problem import REGIMES, Problem, Regime
+from planner.procurement.problem import REGIME_NAMES, REGIMES, Problem, Regime
 from planner.procurement.program import MOST_NODES, Goal, most_nodes
 from planner.procurement.ranking import Ranking, points, rank
 from planner.procurement.sensitivity import Uncertainty, monte_carlo, tornado
@@ -37,7 +39,7 @@ Progress = Callable[[str], None]
 def steps(*, full: bool) -> int:
     """How often progress is told of: what a bar counts to."""
     short = 8
-    return short + (3 + len(PLANE_FACTORS) ** 2 + DRAWS if full else 0)
+    return short + (5 + len(PLANE_FACTORS) ** 2 + DRAWS if full else 0)
 
 
 def procure(
@@ -64,22 +66,32 @@ def procure(
     """
     problem = problem_from(scenario)
     _refuse_endless(problem)
-    optimiser = Optimiser(problem, options)
-    progress("heuristics")
+    ledger = Ledger()
+    optimiser = Optimiser(problem, options, ledger=ledger)
+
+    def ask(question: str) -> None:
+        progress(question)
+        ledger.ask(question)
+
+    ask("heuristics")
     compared = all_heuristics(optimiser)
-    progress("optimum")
+    ask("optimum")
     sound = [plan for plan in compared if not violations(problem, plan)]
     start = max(sound, key=lambda plan: plan.objective, default=None)
     optimum = optimiser.solve(incumbent=start, proof="auto")
     if optimum.plan is None:
         _refuse_undecided(optimum)
-        progress("why there is no plan")
+        ask("why there is no plan")
         prices = dict(scenario.procurement.repair_prices) if scenario.procurement else {}
         why = diagnose(optimiser, {str(name): price for name, price in prices.items()})
-        return ProcurementStudy(scenario, options, full, problem, optimum, diagnosis=why)
+        optimiser.close()
+        return ProcurementStudy(
+            scenario, options, full, problem, optimum, diagnosis=why, solved=ledger.closed()
+        )
     _refuse_wrong(problem, optimum.plan)
-    answers = _Answers(scenario, options, optimiser, optimum, progress)
+    answers = _Answers(scenario, options, optimiser, optimum, progress, ask)
     plan, cheapest, thriftiest = answers.lexicographic()
+    rated = answers.compared(compared)
     study = ProcurementStudy(
         scenario,
         options,
@@ -90,14 +102,14 @@ def procure(
         cheapest=cheapest,
         thriftiest=thriftiest,
         regimes=answers.regimes(),
-        heuristics=answers.compared(compared),
+        heuristics=rated,
         cost=cost_summary(problem, plan),
         worths=answers.worths(),
-        ranking=answers.ranking(plan, compared),
         **(answers.long_ones() if full else {}),
     )
     optimiser.close()
-    return study
+    ranking = answers.ranking(plan, study.alternatives, rated)
+    return replace(study, ranking=ranking, solved=ledger.closed())
 
 
 def _refuse_endless(problem: Problem) -> None:
@@ -134,21 +146,26 @@ class _Answers:
     optimiser: Optimiser
     optimum: Outcome
     progress: Progress
+    ask: Progress
 
     @property
     def problem(self) -> Problem:
         return self.optimiser.problem
+
+    def _fresh(self, problem: Problem) -> Optimiser:
+        """An optimiser that begins without cuts."""
+        return Optimiser(problem, self.options, ledger=self.optimiser.ledger)
 
     def lexicographic(self) -> tuple[Plan, Outcome, Outcome | None]:
         """Among plans of the best score the cheapest, among those the one that draws least."""
         best = self.optimum.plan
         if best is None:
             raise PlanError("there is no plan to refine")
-        self.progress("least cost")
+        self.ask("least cost")
         floor = best.objective - FLOOR_TOLERANCE
         cheapest = self.optimiser.solve(Goal.COST, floor=floor, incumbent=best, method="optimum")
         plan = cheapest.plan or best
-        self.progress("least power")
+        self.ask("least power")
         thriftiest = self.optimiser.solve(
             Goal.POWER,
             floor=floor,
@@ -163,10 +180,10 @@ class _Answers:
     def regimes(self) -> dict[Regime, Outcome]:
         found: dict[Regime, Outcome] = {}
         for name in REGIMES:
-            self.progress(f"{name} provisioning")
+            self.ask(REGIME_NAMES[name])
             found[name] = self.optimum
             if name != self.problem.regime:
-                other = Optimiser(self.problem.under(name), self.options)
+                other = self._fresh(self.problem.under(name))
                 found[name] = other.solve(method=name)
                 other.close()
         return found
@@ -183,18 +200,27 @@ class _Answers:
         )
 
     def worths(self) -> tuple[Worth, ...]:
-        self.progress("worth of power, money and racks")
+        self.ask("worth of power, money and racks")
         return tuple(worths(self.optimiser, self.optimum, WORTH_RESOURCES, STEPS))
 
-    def ranking(self, plan: Plan, plans: list[Plan]) -> Ranking:
-        """The optimum and every vendor's bid, by weighted criteria."""
-        shown = [plan, *(p for p in plans if p.score > 0 and p.method.startswith(BID))]
+    def ranking(
+        self,
+        plan: Plan,
+        alternatives: Sequence[different.Alternative],
+        plans: Sequence[Compared],
+    ) -> Ranking:
+        """The optimum, its alternatives and every sound bid, by weighted criteria."""
+        bids = [each for each in plans if each.plan.method.startswith(BID)]
+        sound = [each.plan for each in bids if not each.wrong and each.plan.score > 0]
+        shown = [plan, *(each.plan for each in alternatives), *sound]
+        names = ["optimum", *(f"alternative {i + 1}" for i in range(len(alternatives)))]
+        names += [each.method for each in sound]
         question = self.scenario.procurement
         weights = {str(k): v for k, v in question.weights.items()} if question else {}
-        weeks = [self._lead_weeks(each) for each in shown]
-        given = points(shown, weeks)
-        names = ["optimum", *(p.method for p in shown[1:])]
-        return rank(names, given, weights) if weights else rank(names, given)
+        given = points(shown, [self._lead_weeks(each) for each in shown])
+        found = rank(names, given, weights) if weights else rank(names, given)
+        left_out = tuple(e.plan.method for e in bids if e.plan.method not in names)
+        return replace(found, left_out=left_out)
 
     def _lead_weeks(self, plan: Plan) -> float | None:
         weeks = [self.scenario.node_type(each.name).lead_weeks for each in plan.purchases]
@@ -208,19 +234,21 @@ class _Answers:
         widths = Uncertainty(
             question.uncertain_price, question.uncertain_power, question.uncertain_performance
         )
-        self.progress("alternatives")
+        self.ask("alternatives")
         alternatives = different.alternatives(
             self.optimiser, self.optimum, within=question.alternatives_within
         )
-        self.progress("losing quotes")
+        self.ask("losing quotes")
         losing = losing_quotes(self.optimiser, self.optimum)
         free = self.problem.without_mandates()
-        sides = {name: Optimiser(free.under(name), self.options) for name in REGIMES}
+        sides = {name: self._fresh(free.under(name)) for name in REGIMES}
+        self.ask("plane of budget and power")
         cells = plane(sides, PLANE_FACTORS, progress=self.progress)
         for side in sides.values():
             side.close()
-        self.progress("tornado")
+        self.ask("tornado")
         bars = tornado(self.optimiser, self.optimum, widths)
+        self.ask("simulated draws")
         simulated = monte_carlo(
             self.optimiser,
             self.optimum,

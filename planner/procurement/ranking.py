@@ -60,11 +60,15 @@ class Reversal:
 
 @dataclass(frozen=True)
 class Ranking:
-    """All candidates, best first, and each weight's reversals."""
+    """All candidates, best first, and each weight's reversals.
+
+    ``left_out`` names the bids that break a rule: none of them can win.
+    """
 
     weights: dict[str, float]
     candidates: tuple[Candidate, ...]
     reversals: tuple[Reversal, ...]
+    left_out: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -72,6 +76,7 @@ class Ranking:
             "weights": dict(self.weights),
             "candidates": [each.to_dict() for each in self.candidates],
             "reversals": [each.to_dict() for each in self.reversals],
+            "left_out": list(self.left_out),
         }
 
 

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from planner.procurement.heuristics import fits, ranking, repair
-from planner.procurement.optimise import Optimiser, Outcome
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.problem import UNLIMITED, Floats, Problem
 from planner.procurement.program import Program

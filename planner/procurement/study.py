@@ -12,8 +12,9 @@ from planner.procurement.alternatives import Alternative
 from planner.procurement.cost import CostSummary
 from planner.procurement.from_scenario import delivery_day
 from planner.procurement.infeasible import Diagnosis, in_words
+from planner.procurement.ledger import Solved
 from planner.procurement.losing import LosingQuote
-from planner.procurement.optimise import Options, Outcome
+from planner.procurement.outcome import Options, Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.plane import Cell, ParetoPoint
 from planner.procurement.problem import Problem, Regime
@@ -23,7 +24,7 @@ from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.worth import Worth
 from planner.version import head
 from scenarios.models import Scenario
-from solvers.result import Status, Stop
+from solvers.result import Status
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,6 +62,8 @@ class ProcurementStudy:
         Whether the long questions were asked; what was not asked is empty.
     diagnosis
         Where there is no plan: why, and what would make one.
+    solved
+        The certificates of every program, by question.
     """
 
     scenario: Scenario
@@ -83,6 +86,7 @@ class ProcurementStudy:
     tornado: tuple[Bar, ...] = ()
     monte_carlo: MonteCarlo | None = None
     diagnosis: Diagnosis | None = None
+    solved: tuple[Solved, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -147,9 +151,8 @@ class ProcurementStudy:
 
     @property
     def stopped_by_time(self) -> bool:
-        """Whether a solve of the decision ended by its time limit: then another run may differ."""
-        solved = [self.optimum, self.cheapest, self.thriftiest, *self.regimes.values()]
-        return any(o is not None and o.certificate.stop is Stop.TIME for o in solved)
+        """Whether any program ended by its time limit: then another run may differ."""
+        return any(each.stopped_by_time for each in self.solved)
 
     def to_dict(self) -> dict[str, Any]:
         """Exactly what plan.json holds: no times, no paths, no host."""
@@ -198,6 +201,7 @@ class ProcurementStudy:
             results["tornado"] = [each.to_dict() for each in self.tornado]
             if self.monte_carlo is not None:
                 results["monte_carlo"] = self.monte_carlo.to_dict()
+        results["programs"] = [row for each in self.solved for row in each.to_rows()]
         return results
 
     def _decision(self) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 import solvers
-from planner.procurement.optimise import Optimiser, Outcome
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import Outcome
 from planner.procurement.problem import UNLIMITED, Problem
 from planner.procurement.program import Program
 from solvers import Result

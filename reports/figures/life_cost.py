@@ -6,7 +6,6 @@ from matplotlib.figure import Figure
 
 from planner.procurement.study import ProcurementStudy
 from reports.figures.style import Picture, draw, look
-from reports.numbers import shown
 from reports.units import money, percent
 
 
@@ -28,7 +27,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
         draw(
             "life_cost", "04-life-cost", title,
             f"One stacked bar of present values: {listed}; in all {money(total, currency)}.",
-            (6.8, 1.65), lambda figure: _paint(figure, parts, currency),
+            (6.8, 1.85), lambda figure: _paint(figure, parts, currency),
         )
     ]  # fmt: skip
 
@@ -51,7 +50,7 @@ def _paint(figure: Figure, parts: list[tuple[str, float]], currency: str) -> Non
     total, left = sum(value for _, value in parts), 0.0
     for place, (name, value) in enumerate(parts):
         colour, hatch = look(place)
-        label = f"{name} {shown(value / 1e6, 3)} ({percent(value / total)})"
+        label = f"{name} {money(value, currency)} ({percent(value / total)})"
         axes.barh(0, value / 1e6, left=left / 1e6, color=colour, hatch=hatch, height=0.6,
                   edgecolor="white", label=label)  # fmt: skip
         left += value
@@ -61,4 +60,4 @@ def _paint(figure: Figure, parts: list[tuple[str, float]], currency: str) -> Non
     axes.grid(visible=False)
     axes.spines["left"].set_visible(False)
     axes.set_xlabel(f"present value (million {currency})")
-    figure.legend(loc="outside upper left", ncols=4, fontsize=7.5, columnspacing=1.1)
+    figure.legend(loc="outside upper left", ncols=2, fontsize=7.5)

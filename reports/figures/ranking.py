@@ -17,7 +17,7 @@ _ALL = 1 - 1e-9
 def pictures(study: ProcurementStudy) -> list[Picture]:
     """One picture, if offers were ranked."""
     ranking = study.ranking
-    if ranking is None or not ranking.reversals:
+    if ranking is None or len(ranking.candidates) == 1:
         return []
     listed = "; ".join(_words(each) for each in ranking.reversals)
     return [
@@ -33,6 +33,8 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 def finding(ranking: Ranking) -> str:
     """The nearest weight at which the winner changes."""
     winner = clipped(ranking.candidates[0].name, 40)
+    if len(ranking.candidates) == 1:
+        return f"Nothing competes with the {winner}: no bid keeps every rule"
     turns = []
     for each in ranking.reversals:
         if each.stays_to < _ALL:

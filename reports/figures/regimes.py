@@ -6,9 +6,10 @@ import math
 
 from matplotlib.figure import Figure
 
+from planner.procurement.problem import REGIME_NAMES
 from planner.procurement.study import ProcurementStudy
 from reports.figures.style import Picture, draw, look
-from reports.findings import REGIME_NAMES, gains
+from reports.findings import gains
 from reports.numbers import fixed
 
 

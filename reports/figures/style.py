@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
+from matplotlib.image import imsave
+from numpy.typing import NDArray
 
 from reports.numbers import clipped
 
@@ -71,7 +74,8 @@ class Picture:
     alternative
         What a reader who cannot see it needs to know.
     png, svg
-        File contents, the same for the same input.
+        File contents, the same for the same input. The title is painted above the first and
+        stands in the metadata of both.
     """
 
     kind: str
@@ -97,9 +101,30 @@ def draw(
         FigureCanvasAgg(figure)
         paint(figure)
         png, svg = io.BytesIO(), io.BytesIO()
-        figure.savefig(png, format="png", dpi=DPI, metadata={"Software": None})
-        figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
+        pixels = np.vstack([_pixels(_heading(title, size[0])), _pixels(figure)])
+        about: Any = {"Software": None, "Title": title, "Description": alternative}
+        imsave(png, pixels, format="png", dpi=DPI, metadata=about)
+        about = {"Date": None, "Creator": None, "Title": title, "Description": alternative}
+        figure.savefig(svg, format="svg", metadata=about)
     return Picture(kind, name, title, alternative, png.getvalue(), svg.getvalue())
+
+
+def _heading(title: str, width: float) -> Figure:
+    """The finding above a picture that stands alone; a report sets it as a caption."""
+    lines = textwrap.wrap(title, int(14 * width))
+    height = 0.1 + 0.17 * len(lines)
+    figure = Figure(figsize=(width, height))
+    FigureCanvasAgg(figure)
+    figure.text(0.06 / width, 1 - 0.06 / height, "\n".join(lines), va="top", linespacing=1.25)
+    return figure
+
+
+def _pixels(figure: Figure) -> NDArray[np.uint8]:
+    """The figure as painted, shape ``(height, width, 4)``."""
+    figure.set_dpi(DPI)
+    canvas: Any = FigureCanvasAgg(figure)
+    canvas.draw()
+    return np.asarray(canvas.buffer_rgba())
 
 
 def file_name(text: str, place: int) -> str:

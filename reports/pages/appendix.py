@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.procurement.optimise import GAP, Outcome
+from planner.procurement.outcome import GAP, Outcome
+from planner.procurement.problem import REGIME_NAMES
 from planner.procurement.study import ProcurementStudy
-from reports.findings import REGIME_NAMES
 from reports.grid import Table, table
-from reports.numbers import DASH, fixed
+from reports.numbers import DASH, fixed, words
 from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.pages.front import warnings
 from reports.provenance import provenance
 from reports.units import gap_words
+from solvers import Status
 
 _MOST_WARNINGS = 60
 
@@ -22,10 +23,12 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
     blocks: list[Block] = [
         text(
             "Verified means: the point was recomputed row by row after rounding, the bound is the "
-            "solver's word. Proved means: the bound was derived in exact rational arithmetic. "
-            "Objective and bound are in the unit of the goal: log S, money, watts."
+            "solver's word. Proved means: the point holds exactly, and the bound was "
+            "derived in exact rational arithmetic. The gap is of performance, where the goal is "
+            "the score, else of the goal's value."
         ),
-        grid(_certificates(study), "Certificates", small=True),
+        grid(_certificates(study), "Certificates of the decision", small=True),
+        *_behind_answers(study),
         grid(
             provenance(study.scenario, study.options, usual_gap=GAP, full=study.full), "Provenance"
         ),
@@ -35,7 +38,7 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
         blocks += [subheading("Notes of the certificates"), bullets(notes)]
     if list(study.warnings) != warnings(study):
         blocks += [subheading("All warnings"), bullets(_all_warnings(study))]
-    return Page("Appendix: certificates and provenance", "", tuple(blocks))
+    return Page("Appendix: certificates and provenance", "", tuple(blocks), flows=True)
 
 
 def _all_warnings(study: ProcurementStudy) -> list[str]:
@@ -45,14 +48,15 @@ def _all_warnings(study: ProcurementStudy) -> list[str]:
 
 
 def solves(study: ProcurementStudy) -> list[dict[str, Any]]:
-    """Times of every certified solve, for run.json."""
+    """Times of the last solve of every program, summed by question, for run.json."""
     return [
         {
-            "question": name,
-            "wall_s": outcome.certificate.wall_s,
-            "cpu_s": outcome.certificate.cpu_s,
+            "question": each.question,
+            "programs": len(each.certificates),
+            "wall_s": sum(found.wall_s for found in each.certificates),
+            "cpu_s": sum(found.cpu_s for found in each.certificates),
         }
-        for name, outcome in _solves(study)
+        for each in study.solved
     ]
 
 
@@ -70,29 +74,54 @@ def _solves(study: ProcurementStudy) -> list[tuple[str, Outcome]]:
     return [(name, outcome) for name, outcome in named if outcome is not None]
 
 
-def _gap(outcome: Outcome, *, of_score: bool) -> str:
-    """The gap as a fraction: of performance where it is in log S, else of the money or watts."""
-    if outcome.gap is None or outcome.objective is None:
-        return DASH
-    return gap_words(outcome.gap if of_score else outcome.gap / max(1.0, abs(outcome.objective)))
+def _behind_answers(study: ProcurementStudy) -> list[Block]:
+    """How surely every further question was answered."""
+    shown = {name for name, _ in _solves(study)}
+    columns = (
+        ("Question", False), ("Programs", True), ("Within the gap", True),
+        ("Left once decided", True), ("No plan", True), ("Out of time", True),
+        ("Largest gap", True), ("Level", False),
+    )  # fmt: skip
+    rows = [
+        (
+            each.question,
+            f"{len(each.certificates):,}",
+            f"{each.count[Status.OPTIMAL]:,}",
+            f"{each.decided_early:,}",
+            f"{each.count[Status.INFEASIBLE]:,}",
+            f"{each.stopped_by_time:,}",
+            DASH if each.largest_gap is None else gap_words(each.largest_gap),
+            words(list(each.levels)),
+        )
+        for each in study.solved
+        if each.question not in shown
+    ]
+    if not rows:
+        return []
+    caption = "Certificates behind the other answers; each program stands in plan.xlsx"
+    return [grid(table(columns, (2, 0.8, 0.9, 0.95, 0.7, 0.7, 1, 1.2), rows), caption, small=True)]
 
 
 def _certificates(study: ProcurementStudy) -> Table:
     columns = (
-        ("Question", False), ("Objective", True), ("Bound", True), ("Gap", True), ("Status", False),
-        ("Level", False), ("Solver", False), ("Rounds", True), ("Nodes", True), ("Model", False),
+        ("Question", False), ("Of", False), ("Objective", True), ("Bound", True), ("Gap", True),
+        ("Status", False), ("Level", False), ("Solver", False), ("Rounds", True), ("Nodes", True),
+        ("Model", False),
     )  # fmt: skip
+    units = {"least cost": study.problem.prices.currency, "least power": "W"}
     rows = []
     for name, outcome in _solves(study):
         found = outcome.certificate
-        of_score = name not in ("least cost", "least power")
-        digits = 5 if of_score else 0
+        unit = units.get(name, "log S")
+        digits = 5 if unit == "log S" else 0
+        gap = found.gap_relative
         rows.append(
             (
                 name,
+                unit,
                 fixed(outcome.objective, digits),
                 fixed(outcome.bound, digits),
-                _gap(outcome, of_score=of_score),
+                DASH if gap is None else gap_words(gap),
                 outcome.status.value,
                 found.level.value,
                 found.solver,
@@ -101,4 +130,4 @@ def _certificates(study: ProcurementStudy) -> Table:
                 found.model_digest[:8],
             )
         )
-    return table(columns, (1.3, 1.15, 1.15, 0.9, 0.9, 0.85, 1.1, 0.75, 0.7, 0.9), rows)
+    return table(columns, (1.3, 0.6, 1.15, 1.15, 0.9, 0.85, 0.8, 1.1, 0.75, 0.7, 0.9), rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from reports.figures.style import Picture
@@ -27,15 +27,18 @@ class Page:
         One sentence; empty where the page only documents.
     blocks
         Text, tables, figures, in order.
+    flows
+        Whether it begins below the page before it.
     """
 
     heading: str
     answer: str
     blocks: tuple[Block, ...]
+    flows: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for the template."""
-        return {"heading": self.heading, "answer": self.answer, "blocks": list(self.blocks)}
+        return asdict(self)
 
 
 def text(words: str) -> Block:

@@ -57,7 +57,7 @@ def _to_buy(study: ProcurementStudy) -> Table:
     bought = sorted(plan.purchases if plan else (), key=lambda b: -b.nodes * b.unit_price)
     rows = [
         (
-            names[each.offer] + (f" at {each.cap_w:g} W" if each.cap_w else ""),
+            _named(names[each.offer], each.name) + (f" at {each.cap_w:g} W" if each.cap_w else ""),
             clipped(each.vendor, 40),
             f"{each.nodes:,}",
             f"{each.racks:,}",
@@ -70,6 +70,11 @@ def _to_buy(study: ProcurementStudy) -> Table:
         left = len(rows) - _MOST_TYPES
         rows = [*rows[:_MOST_TYPES], (f"and {left} further types", "", "", "", "", "")]
     return table(columns, (2, 1.4, 0, 0, 0, 0), rows)
+
+
+def _named(label: str, name: str) -> str:
+    """The label with the short name that the decision's sentence uses."""
+    return label if name in label else f"{label} [{clipped(name, 24)}]"
 
 
 def _summary(study: ProcurementStudy) -> list[str]:
@@ -118,6 +123,9 @@ def _score(study: ProcurementStudy) -> str:
             f"(gap {gap_words(outcome.gap)}, asked for {given(study.options.gap)}; "
             f"{outcome.status.value}, {outcome.certificate.level.value})"
         )
+        if outcome.proved is not None and outcome.objective is not None:
+            above = math.expm1(max(0.0, outcome.proved - outcome.objective))
+            line += f"; in exact arithmetic, at most {gap_words(above)} above is proved"
     return f"{line}."
 
 

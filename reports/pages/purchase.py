@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from planner.procurement.problem import UNLIMITED
 from planner.procurement.study import ProcurementStudy
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed
@@ -63,6 +64,8 @@ def _used(study: ProcurementStudy) -> Table:
     if plan is not None:
         used = {
             "it_power_w": plan.it_power_w,
+            "liquid_w": plan.liquid_w,
+            "air_w": plan.air_w,
             "capital": plan.bill.capital,
             "operating": plan.operating,
             "racks": float(sum(plan.bill.racks)),
@@ -73,12 +76,14 @@ def _used(study: ProcurementStudy) -> Table:
     rows = []
     for name, value in used.items():
         limit = getattr(problem.limits, name)
+        if name in ("liquid_w", "air_w") and limit == UNLIMITED:
+            continue
         rows.append(
             (
                 RESOURCES[name],
                 amount(name, value, currency),
                 amount(name, limit, currency),
-                percent(value / limit, places=1) if limit < float("inf") else DASH,
+                percent(value / limit, places=1) if limit < UNLIMITED else DASH,
             )
         )
     return table(columns, (1.4, 1.2, 1.2, 0.8), rows)

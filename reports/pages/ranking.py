@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from planner.procurement.ranking import Ranking
 from planner.procurement.study import ProcurementStudy
 from reports.figures.ranking import finding
 from reports.grid import Table, table
-from reports.numbers import clipped, fixed
-from reports.pages.blocks import Drawn, Page, figures, grid, text
+from reports.numbers import clipped, fixed, words
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
 from reports.units import percent
 
 _MOST = 20
@@ -32,9 +33,10 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 "one weight moves, the others keep their proportions, so every change of winner "
                 "is exact."
             ),
+            *_notes(study.ranking),
             *figures(drawn, "ranking", "Diamond: the weight as it is."),
             grid(_reversals(study), "How far each weight may move before the winner changes"),
-            grid(_candidates(study), "Points and weighted totals; * breaks a rule"),
+            grid(_candidates(study.ranking), "Points and weighted totals"),
         ),
     )
 
@@ -60,17 +62,28 @@ def _reversals(study: ProcurementStudy) -> Table:
     return table(columns, (1.2, 0.8, 1.2, 0.8, 2), rows)
 
 
-def _candidates(study: ProcurementStudy) -> Table:
-    ranking = study.ranking
-    criteria = list(ranking.weights) if ranking else []
-    wrong = {each.plan.method for each in study.heuristics if each.wrong}
+def _notes(ranking: Ranking) -> list[Block]:
+    """What is not ranked, and why."""
+    notes = []
+    if ranking.left_out:
+        notes.append(
+            f"Left out, since they break a rule or run not all work: "
+            f"{clipped(words(list(ranking.left_out)), 300)}."
+        )
+    if "delivery" not in ranking.weights:
+        notes.append("Delivery does not count, since not every lead time is known.")
+    return [text(" ".join(notes))] if notes else []
+
+
+def _candidates(ranking: Ranking) -> Table:
+    criteria = list(ranking.weights)
     columns = [("Offer", False), *((name, True) for name in criteria), ("Total", True)]
     rows = [
         (
-            clipped(each.name, 60) + ("*" if each.name in wrong else ""),
+            clipped(each.name, 60),
             *(fixed(each.points[name], 3) for name in criteria),
             fixed(each.total, 4),
         )
-        for each in (ranking.candidates[:_MOST] if ranking else ())
+        for each in ranking.candidates[:_MOST]
     ]
     return table(columns, (2, *([1] * len(criteria)), 0.8), rows)

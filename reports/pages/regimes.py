@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from planner.procurement.problem import REGIME_NAMES
 from planner.procurement.study import ProcurementStudy
-from reports.findings import REGIME_NAMES, bought, gain, gains, interval
+from reports.findings import bought, gain, gains, interval
 from reports.grid import Table, table
 from reports.numbers import DASH, fixed
 from reports.pages.blocks import Drawn, Page, figures, grid, text

@@ -106,7 +106,10 @@ def _money(study: ProcurementStudy) -> Rows:
 def _mandates(study: ProcurementStudy) -> Rows:
     mandate = study.scenario.requirements
     facts = [
-        *(f"throughput of {name} at least {typed(v)}" for name, v in mandate.throughput.items()),
+        *(
+            f"throughput of {name} at least {typed(v)} times the reference's"
+            for name, v in mandate.throughput.items()
+        ),
         *(f"{name} within {typed(v)} s" for name, v in mandate.time_to_solution_s.items()),
         f"{mandate.node_memory_gb:g} GB in every node" if mandate.node_memory_gb else "",
         f"{mandate.total_memory_gb:,.0f} GB in all" if mandate.total_memory_gb else "",

@@ -7,7 +7,7 @@ from typing import Any
 
 from planner.procurement.alternatives import Alternative
 from planner.procurement.losing import LosingQuote
-from planner.procurement.optimise import Options
+from planner.procurement.outcome import Options
 from planner.procurement.plan import Plan
 from planner.procurement.plane import Cell, ParetoPoint
 from planner.procurement.procure import procure

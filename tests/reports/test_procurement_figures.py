@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from planner.procurement.optimise import Outcome
+from planner.procurement.outcome import Outcome
 from planner.procurement.plane import Cell
 from planner.procurement.ranking import rank
 from planner.procurement.study import Compared, ProcurementStudy

@@ -10,7 +10,8 @@ import pytest
 
 from planner.procurement.checker import violations
 from planner.procurement.from_scenario import problem_from
-from planner.procurement.optimise import GAP, Optimiser, Options
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import GAP, Options
 from planner.procurement.problem import LEAST_RATING, REGIMES, Problem, Regime
 from planner.procurement.program import Goal
 from solvers import Status

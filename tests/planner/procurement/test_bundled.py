@@ -15,7 +15,8 @@ from planner.procurement.checker import violations
 from planner.procurement.dominance import dominated
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.infeasible import diagnose
-from planner.procurement.optimise import Optimiser, Options, Outcome
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import Options, Outcome
 from planner.procurement.problem import REGIMES, Problem, Regime
 from planner.procurement.program import most_nodes
 from scenarios import load

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from planner.procurement.bill import Bill
 from planner.procurement.checker import violations
 from planner.procurement.from_scenario import problem_from
-from planner.procurement.optimise import Optimiser, Options
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import Options
 from planner.procurement.plan import AtWork, Plan
 from planner.procurement.problem import REGIMES, Problem, Regime
 from planner.procurement.program import Goal
@@ -269,6 +270,8 @@ def test_a_limit_that_is_just_reached_is_no_violation() -> None:
     problem, plan = planned("overprovisioned")
     reached = problem.limited(
         it_power_w=plan.it_power_w,
+        liquid_w=plan.liquid_w,
+        air_w=plan.air_w,
         capital=plan.bill.capital,
         operating=plan.operating,
         racks=sum(plan.bill.racks),

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from planner.procurement.checker import violations
 from planner.procurement.from_scenario import problem_from
-from planner.procurement.optimise import Optimiser, Options
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import Options
 from planner.procurement.plan import Plan
 from planner.procurement.problem import REGIMES, Regime
 from tests.planner.procurement.catalogues import Document, scenario

@@ -11,7 +11,8 @@ import pytest
 
 from planner.procurement.dominance import dominated
 from planner.procurement.layout import layout
-from planner.procurement.optimise import GAP, Optimiser, Options
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import GAP, Options
 from planner.procurement.problem import Problem, Regime
 from planner.procurement.program import most_nodes
 from tests.planner.procurement.catalogues import (

@@ -10,7 +10,8 @@ import pytest
 from planner.procurement.checker import violations
 from planner.procurement.heuristics import all_heuristics, fits, ranking, refill, repair
 from planner.procurement.layout import layout
-from planner.procurement.optimise import Optimiser, Options
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import Options
 from planner.procurement.plan import Plan
 from planner.procurement.problem import REGIMES, Problem
 from planner.procurement.program import most_nodes

@@ -9,7 +9,8 @@ import pytest
 
 from planner.procurement.checker import violations
 from planner.procurement.infeasible import Diagnosis, Group, diagnose, groups
-from planner.procurement.optimise import Optimiser, Options
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import Options
 from planner.procurement.problem import REGIMES, RESOURCES, Problem
 from tests.planner.procurement.catalogues import (
     Document,

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.layout import layout
-from planner.procurement.optimise import GAP, Optimiser, Options, Outcome
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import GAP, Options, Outcome
 from planner.procurement.performance import Mode
 from planner.procurement.problem import REGIMES, Problem, Regime
 from planner.procurement.rating import Pool, cut

@@ -11,7 +11,8 @@ import pytest
 from planner.procurement.alternatives import Alternative, alternatives
 from planner.procurement.checker import violations
 from planner.procurement.losing import LosingQuote, least_held, losing_quotes
-from planner.procurement.optimise import GAP, Optimiser, Options, Outcome
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import GAP, Options, Outcome
 from planner.procurement.plan import Plan, offer_counts
 from planner.procurement.plane import Cell, ParetoPoint, pareto, plane
 from planner.procurement.problem import REGIMES, Problem

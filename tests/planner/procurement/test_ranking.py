@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from planner.procurement.optimise import Optimiser, Options
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import Options
 from planner.procurement.procure import procure
 from planner.procurement.ranking import WEIGHTS, Ranking, points, rank
 from tests.planner.procurement.catalogues import asked, merits, node, request, scenario

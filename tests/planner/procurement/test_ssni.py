@@ -13,7 +13,8 @@ import pytest
 
 from planner.procurement.checker import violations
 from planner.procurement.from_scenario import problem_from
-from planner.procurement.optimise import Optimiser, Options
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import Options
 from scenarios.models import Scenario
 
 REFERENCE_NODES = 6140

@@ -12,7 +12,8 @@ import pytest
 
 from planner.errors import PlanError
 from planner.procurement.checker import violations
-from planner.procurement.optimise import FLOOR_TOLERANCE, GAP, Optimiser, Options, Outcome
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import FLOOR_TOLERANCE, GAP, Options, Outcome
 from planner.procurement.problem import REGIMES
 from planner.procurement.procure import procure
 from planner.procurement.program import Goal

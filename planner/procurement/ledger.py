@@ -1,0 +1,89 @@
+"""Every program that was solved, by the question that it served."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from solvers import Certificate, Level, Status, Stop
+
+
+@dataclass
+class Ledger:
+    """Collects certificates; optimisers of one study share it."""
+
+    question: str = ""
+    certificates: dict[str, list[Certificate]] = field(default_factory=dict)
+
+    def ask(self, question: str) -> None:
+        """What is solved from now on serves this question."""
+        self.question = question
+
+    def add(self, certificate: Certificate) -> None:
+        """Enter one solved program."""
+        self.certificates.setdefault(self.question, []).append(certificate)
+
+    def closed(self) -> tuple[Solved, ...]:
+        """All entries, by question, in the order in which they were first asked."""
+        return tuple(Solved(name, tuple(found)) for name, found in self.certificates.items())
+
+
+@dataclass(frozen=True)
+class Solved:
+    """The certificates of all programs behind one question."""
+
+    question: str
+    certificates: tuple[Certificate, ...]
+
+    @property
+    def count(self) -> dict[Status, int]:
+        """Number of programs that ended with each status."""
+        return Counter(each.status for each in self.certificates)
+
+    @property
+    def decided_early(self) -> int:
+        """Programs left as soon as they said what the question needs."""
+        return sum(
+            each.stop is not Stop.TIME and each.status in (Status.FEASIBLE, Status.UNKNOWN)
+            for each in self.certificates
+        )
+
+    @property
+    def stopped_by_time(self) -> int:
+        """Programs that ended at the time limit."""
+        return sum(each.stop is Stop.TIME for each in self.certificates)
+
+    @property
+    def largest_gap(self) -> float | None:
+        """Of the programs solved to their gap, relative to ``max(1, |objective|)``."""
+        gaps = [
+            each.gap_relative
+            for each in self.certificates
+            if each.status is Status.OPTIMAL and each.gap_relative is not None
+        ]
+        return max(gaps, default=None)
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """How sure the certificates are: every level that occurs."""
+        return tuple(level for level in Level if any(c.level is level for c in self.certificates))
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """One row per program, plain values for JSON."""
+        return [
+            {
+                "question": self.question,
+                "program": place,
+                "status": each.status.value,
+                "level": each.level.value,
+                "stop": each.stop.value,
+                "objective": each.objective,
+                "bound": each.bound,
+                "gap": each.gap_absolute,
+                "nodes": each.nodes,
+                "solver": each.solver,
+                "model_digest": each.model_digest,
+            }
+            for place, each in enumerate(self.certificates, start=1)
+        ]

@@ -1,0 +1,50 @@
+"""How a question is solved, and what came out of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from planner.procurement.plan import Plan
+from planner.procurement.program import Program
+from solvers import Certificate, Result, Status
+
+GAP = 1e-4
+"""Gap in log S, so a ten-thousandth of performance."""
+
+FLOOR_TOLERANCE = 1e-6
+"""What a later goal may give up of log S: a millionth."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to solve."""
+
+    solver: str = "highs"
+    gap: float = GAP
+    seed: int = 0
+    time_limit_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The best plan with the bound that no plan can pass.
+
+    ``objective`` and ``bound`` are in the goal's own unit (log S; money; watts). ``proved`` is a
+    bound that holds in exact arithmetic, where that was asked for: often a weaker one.
+    """
+
+    plan: Plan | None
+    status: Status
+    objective: float | None
+    bound: float | None
+    certificate: Certificate
+    rounds: int
+    last: tuple[Program, Result] | None = field(default=None, repr=False, compare=False)
+    proved: float | None = None
+
+    @property
+    def gap(self) -> float | None:
+        """Distance of objective and bound."""
+        if self.objective is None or self.bound is None:
+            return None
+        return abs(self.bound - self.objective)
