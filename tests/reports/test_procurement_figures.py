@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import math
 from dataclasses import replace
 from typing import Any
+from xml.sax.saxutils import escape
 
 import pytest
+from PIL import Image
 
 from planner.procurement.outcome import Outcome
 from planner.procurement.plane import Cell
@@ -178,7 +181,11 @@ def test_every_figure_has_title_alternative_and_its_own_name(
         assert 10 < len(picture.title) < 220
         assert len(picture.alternative) > 40
         assert not any(word in picture.title for word in ("nan", "None", "inf "))
-    expected = {"short": 6, "full": 12, "hostile": 12, "planless": 1}
+        with Image.open(io.BytesIO(picture.png)) as image:
+            assert image.info["Title"] == picture.title
+            assert "Software" not in image.info
+        assert f"<dc:title>{escape(picture.title)}</dc:title>" in picture.svg.decode()
+    expected = {"short": 6, "full": 12, "hostile": 11, "planless": 1}  # hostile: no bid is sound
     assert len(found) == expected[kind]
 
 

@@ -266,6 +266,15 @@ def test_every_limit_that_a_plan_passes_is_named() -> None:
         assert any(each.startswith(message) for each in found), (message, found)
 
 
+def test_misstated_watts_are_found() -> None:
+    problem, plan = planned("overprovisioned")
+    assert 0 < plan.liquid_w < plan.it_power_w
+    assert 0 < plan.air_w < plan.it_power_w
+    for name in ("it_power_w", "liquid_w", "air_w"):
+        found = violations(problem, replace(plan, **{name: getattr(plan, name) * 1.001}))
+        assert [each.split()[0] for each in found] == [name]
+
+
 def test_a_limit_that_is_just_reached_is_no_violation() -> None:
     problem, plan = planned("overprovisioned")
     reached = problem.limited(

@@ -14,11 +14,11 @@ from planner.errors import PlanError
 from planner.procurement.checker import violations
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, GAP, Options, Outcome
-from planner.procurement.problem import REGIMES
+from planner.procurement.problem import REGIME_NAMES, REGIMES
 from planner.procurement.procure import procure
 from planner.procurement.program import Goal
 from planner.procurement.study import ProcurementStudy
-from solvers import Status
+from solvers import Level, Status
 from tests.planner.procurement.catalogues import (
     Document,
     asked,
@@ -179,6 +179,38 @@ def test_the_full_answer_is_json_and_its_tables_are_flat(
         "purchases", "heuristics", "regimes", "worth", "ranking", "reversals", "plane", "pareto",
         "tornado", "monte_carlo", "cost", "bill_of_materials",
     }  # fmt: skip
+
+
+def test_every_question_shows_its_certificates(full_studies: list[ProcurementStudy]) -> None:
+    for study in full_studies:
+        solved = {each.question: each for each in study.solved}
+        asked = {"losing quotes"} if study.losing else set()
+        asked |= {
+            "optimum", "least cost", "least power", "worst-case provisioning", "static caps",
+            "worth of power, money and racks", "alternatives", "plane of budget and power",
+            "tornado", "simulated draws",
+        }  # fmt: skip
+        assert asked - solved.keys() <= {REGIME_NAMES[study.problem.regime]}
+        assert len(solved["simulated draws"].certificates) >= 3
+        for each in study.solved:
+            counted = sum(each.count[s] for s in (Status.OPTIMAL, Status.INFEASIBLE))
+            assert counted + each.decided_early + each.stopped_by_time == len(each.certificates)
+            for found in each.certificates:
+                assert found.level is not Level.CLAIMED
+                if found.objective is not None and found.bound is not None:
+                    assert found.gap_absolute == abs(found.bound - found.objective)
+        rows = [row for each in study.solved for row in each.to_rows()]
+        assert study.to_dict()["programs"] == rows
+
+
+def test_only_sound_bids_can_win(studies: list[ProcurementStudy]) -> None:
+    for study in studies:
+        assert study.ranking is not None
+        wrong = {each.plan.method for each in study.heuristics if each.wrong}
+        ranked = {each.name for each in study.ranking.candidates}
+        assert not wrong & ranked
+        bids = {e.plan.method for e in study.heuristics if e.plan.method.startswith("as bid")}
+        assert bids <= ranked | set(study.ranking.left_out)
 
 
 def test_the_same_request_has_the_same_bytes(studies: list[ProcurementStudy]) -> None:
