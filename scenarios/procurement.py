@@ -15,6 +15,7 @@ from scenarios.fields import (
     Label,
     NotNegative,
     Positive,
+    Text,
 )
 from scenarios.run_times import TimeModel
 
@@ -228,6 +229,7 @@ class Merit(Group):
     drawn_w: Positive | None = Field(
         default=None, description="Power of a node in this run; by default all that the cap lets."
     )
+    origin: Label | None = Field(default=None, description="File and line that it was read from.")
 
 
 class Merits(Group):
@@ -235,9 +237,20 @@ class Merits(Group):
 
     kind: Literal["table"] = Field(description="Figures of merit by node type and cap.")
     reference_figure_of_merit: Positive = Field(description="Of one reference node.")
-    rows: Annotated[tuple[Merit, ...], Field(strict=False, min_length=1, max_length=5000)] = Field(
-        description="One row per node type and cap."
+    file: Text | None = Field(
+        default=None,
+        description="CSV file in the scenario's folder, columns node_type and figure_of_merit, "
+        "where needed cap_w and drawn_w, and workload if it serves several; instead of rows.",
     )
+    rows: Annotated[tuple[Merit, ...], Field(strict=False, max_length=5000)] = Field(
+        default=(), description="One row per node type and cap."
+    )
+
+    @model_validator(mode="after")
+    def _sound(self) -> Self:
+        if not self.rows:
+            raise ValueError("no figures of merit; give rows, or a file")
+        return self
 
 
 class MeasuredTime(Group):

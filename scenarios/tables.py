@@ -1,4 +1,4 @@
-"""Tables of measurements in CSV: node counts and run times."""
+"""Tables of measurements in CSV: run times over node counts, figures of merit."""
 
 from __future__ import annotations
 
@@ -6,15 +6,22 @@ import csv
 import io
 import math
 import re
+from collections.abc import Sequence
+from typing import Any
 
 from scenarios.faults import Fault
 from scenarios.fields import LARGEST
 from scenarios.files import TextFile
 
 COLUMNS = ("nodes", "time_s")
+_MERIT_COLUMNS = ("node_type", "figure_of_merit")
+_MERIT_EXTRAS = ("cap_w", "drawn_w", "workload")
 _LARGEST_COUNT = 10**9
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _LINE_END = re.compile(r"\r\n|\r|\n")
+
+Rows = list[tuple[int, dict[str, str]]]
+"""Line number, and cells by column name."""
 
 
 def read_times(file: TextFile) -> tuple[dict[str, list[float]], list[Fault]]:
@@ -26,42 +33,89 @@ def read_times(file: TextFile) -> tuple[dict[str, list[float]], list[Fault]]:
         Lists of numbers by column name; node counts are whole numbers and ascend.
     """
     columns: dict[str, list[float]] = {name: [] for name in COLUMNS}
-    rows = [
-        (number, _cells(line))
-        for number, line in enumerate(_LINE_END.split(file.text), start=1)
-        if line.strip() and not line.lstrip().startswith("#")
-    ]
-    if len(rows) < 2:
-        return columns, [Fault(file.name, 0, "", "holds no rows; give a header and measurements")]
-    line, header = rows[0]
-    if len(header) == 1 and ";" in header[0]:
-        message = "cells are separated by semicolons; use commas, and points for decimals"
-        return columns, [Fault(file.name, line, "", message)]
-    for name in COLUMNS:
-        if header.count(name) != 1:
-            trouble = "stands twice in" if name in header else "is missing from"
-            message = f"column {name!r} {trouble} the header {_short(header)}; add or rename it"
-            return columns, [Fault(file.name, line, "", message)]
-    faults = []
+    rows, faults = _rows(file, COLUMNS)
     before = 0.0
-    for number, cells in rows[1:]:
-        if len(cells) != len(header):
-            message = f"{len(cells)} cells where the header has {len(header)}; give one per column"
-            faults.append(Fault(file.name, number, "", message))
-            continue
-        row = {name: _number(cells[header.index(name)], name) for name in COLUMNS}
-        wrong = [Fault(file.name, number, n, v) for n, v in row.items() if isinstance(v, str)]
+    for line, cells in rows:
+        row = {name: _number(cells[name], name) for name in COLUMNS}
+        wrong = _wrong(file, line, row)
         nodes = row["nodes"]
         if isinstance(nodes, int):
             if nodes <= before:
                 message = f"{nodes} follows {before}; list each node count once, ascending"
-                wrong.append(Fault(file.name, number, "nodes", message))
+                wrong.append(Fault(file.name, line, "nodes", message))
             before = nodes
         faults += wrong
         for name, value in row.items():
             if not isinstance(value, str):
                 columns[name].append(value)
     return columns, faults
+
+
+def read_merits(file: TextFile, workload: str) -> tuple[dict[str, Any], list[Fault]]:
+    """Parse columns ``node_type`` and ``figure_of_merit``; ``cap_w`` and ``drawn_w`` may be there.
+
+    Where there is a column ``workload``, only the rows of this workload are taken, so that one
+    file may serve many.
+
+    Returns
+    -------
+    columns, faults
+        ``rows``: one mapping per row, with ``origin``, the line that it stands in.
+    """
+    rows, faults = _rows(file, _MERIT_COLUMNS, _MERIT_EXTRAS)
+    if faults:
+        return {}, faults
+    own = [(line, cells) for line, cells in rows if cells.get("workload", workload) == workload]
+    if not own:
+        message = f"holds no row of workload {_short(workload)}; add some, or correct its name"
+        return {}, [Fault(file.name, 0, "workload", message)]
+    found = []
+    for line, cells in own:
+        numbers = {
+            name: _number(cells[name], name)
+            for name in ("figure_of_merit", "cap_w", "drawn_w")
+            if cells.get(name) or name == "figure_of_merit"
+        }
+        faults += _wrong(file, line, numbers)
+        found.append(numbers | {"node_type": cells["node_type"], "origin": f"{file.name}:{line}"})
+    return {"rows": found}, faults
+
+
+def _rows(
+    file: TextFile, needed: Sequence[str], optional: Sequence[str] = ()
+) -> tuple[Rows, list[Fault]]:
+    """Cells of the named columns, line by line."""
+    lines = [
+        (number, _cells(line))
+        for number, line in enumerate(_LINE_END.split(file.text), start=1)
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+    if len(lines) < 2:
+        return [], [Fault(file.name, 0, "", "holds no rows; give a header and measurements")]
+    line, header = lines[0]
+    if len(header) == 1 and ";" in header[0]:
+        message = "cells are separated by semicolons; use commas, and points for decimals"
+        return [], [Fault(file.name, line, "", message)]
+    for name in (*needed, *optional):
+        count = header.count(name)
+        if count > 1 or (not count and name in needed):
+            trouble = "stands twice in" if count else "is missing from"
+            message = f"column {name!r} {trouble} the header {_short(header)}; add or rename it"
+            return [], [Fault(file.name, line, "", message)]
+    rows: Rows = []
+    faults = []
+    for number, cells in lines[1:]:
+        if len(cells) != len(header):
+            message = f"{len(cells)} cells where the header has {len(header)}; give one per column"
+            faults.append(Fault(file.name, number, "", message))
+            continue
+        rows.append((number, dict(zip(header, cells, strict=True))))
+    return rows, faults
+
+
+def _wrong(file: TextFile, line: int, row: dict[str, float | str]) -> list[Fault]:
+    """What is said of a value instead of its number is its fault."""
+    return [Fault(file.name, line, n, v) for n, v in row.items() if isinstance(v, str)]
 
 
 def _cells(line: str) -> list[str]:

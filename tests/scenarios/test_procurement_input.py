@@ -8,6 +8,8 @@ import pytest
 
 import scenarios
 from scenarios import ScenarioError
+from scenarios.procurement import MeasuredTimes, Merits
+from scenarios.run_times import TableTime
 
 SAMPLE = Path(scenarios.__file__).parent / "data" / "sample"
 QUOTES, REQUEST = "quotes.csv", "procurement.toml"
@@ -108,3 +110,114 @@ def test_a_table_of_merits_fits_the_quotes(tmp_path: Path, row: str, message: st
     (tmp_path / QUOTES).write_bytes((SAMPLE / QUOTES).read_bytes())
     with pytest.raises(ScenarioError, match=message):
         scenarios.load(tmp_path / REQUEST)
+
+
+MERITS = """# measured in the spring
+workload,node_type,cap_w,figure_of_merit,drawn_w,remark
+electronic structure,north-64,,3.0,700,
+climate,north-64,280,1.0,,of another workload
+electronic structure,north-64,280,2.5,,
+electronic structure,south-32,,0.9,,
+"""
+
+
+def with_merits(folder: Path, text: str, more: str = "") -> Path:
+    """The sample with the last workload's figures of merit in a file."""
+    request = (SAMPLE / REQUEST).read_text(encoding="utf-8")
+    roofline = 'kind = "roofline"\nclock_bound = 0.05\npower_intensity = 0.75\n'
+    assert roofline in request
+    table = f'kind = "table"\nreference_figure_of_merit = 1\nfile = "merits.csv"\n{more}'
+    (folder / REQUEST).write_text(request.replace(roofline, table), encoding="utf-8")
+    (folder / QUOTES).write_bytes((SAMPLE / QUOTES).read_bytes())
+    (folder / "merits.csv").write_text(text, encoding="utf-8")
+    return folder / REQUEST
+
+
+def test_figures_of_merit_come_from_a_file_that_serves_several_workloads(tmp_path: Path) -> None:
+    read = scenarios.load(with_merits(tmp_path, MERITS))
+    model = read.workloads[2].performance
+    assert isinstance(model, Merits)
+    assert [(r.node_type, r.cap_w, r.figure_of_merit, r.drawn_w) for r in model.rows] == [
+        ("north-64", None, 3.0, 700.0), ("north-64", 280.0, 2.5, None),
+        ("south-32", None, 0.9, None),
+    ]  # fmt: skip
+    assert [str(r.origin).rpartition(":")[2] for r in model.rows] == ["3", "5", "6"]
+    assert "merits.csv" in dict(read.provenance.files)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("3.0,700", "-3.0,700", "merits.csv:3: figure_of_merit: '-3.0' is outside of 0 to"),
+        ("3.0,700", '"3,0",700', "merits.csv:3: figure_of_merit: '3,0' is no number; write it"),
+        ("3.0,700", ",700", "merits.csv:3: figure_of_merit: '' is no number"),
+        ("280,2.5", "281,2.5", "merits.csv:5: 'north-64' has no cap of 281 W; there are 240"),
+        ("280,2.5", ",2.5", "merits.csv:5: 'north-64' under this cap is given twice"),
+        ("south-32", "south-3", "merits.csv:6: no node type is called 'south-3'; did you mean"),
+        ("electronic", "elektronic",
+         "merits.csv: workload: holds no row of workload 'electronic structure'; add some"),
+        (",cap_w", ",node_type", "merits.csv:2: column 'node_type' stands twice in the header"),
+        ("figure_of_merit", "fom", "merits.csv:2: column 'figure_of_merit' is missing from"),
+        ("0.9,,", "0.9,", "merits.csv:6: 5 cells where the header has 6; give one per column"),
+        (MERITS, "", "merits.csv: holds no rows; give a header and measurements"),
+    ],
+)  # fmt: skip
+def test_a_fault_in_a_file_of_merits_is_named_there(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    assert old in MERITS
+    with pytest.raises(ScenarioError) as caught:
+        scenarios.load(with_merits(tmp_path, MERITS.replace(old, new)))
+    faults = [str(fault).replace(f"{tmp_path}/", "") for fault in caught.value.faults]
+    assert len(faults) == 1
+    assert faults[0].startswith(message)
+
+
+def test_merits_come_from_a_file_or_from_rows(tmp_path: Path) -> None:
+    rows = 'rows = [{ node_type = "north-64", figure_of_merit = 3 }]\n'
+    with pytest.raises(ScenarioError, match="both a file and rows are given; keep one of them"):
+        scenarios.load(with_merits(tmp_path, MERITS, rows))
+
+
+@pytest.mark.parametrize(
+    ("performance", "message"),
+    [
+        ('kind = "tabel"', ".kind: 'tabel' is unknown; write 'roofline' or 'table' or 'times'"),
+        ("clock_bound = 0.3", ".kind: is missing; write 'roofline' or 'table' or 'times'"),
+        ('kind = "roofline"\nclock = 0.3', ".clock: unknown key 'clock'; did you mean"),
+        ('kind = "table"\nreference_figure_of_merit = 1', ": no figures of merit; give rows, or"),
+        ('kind = "times"\nreference_time_s = 9\nruns = []', ".runs: has 0 entries; give at least"),
+        (('kind = "times"\nreference_time_s = 9\n[[workloads.performance.runs]]\ntime = '
+         '{ kind = "linear", node_type = "north-64", slope_s_per_node = 1, intercept_s = -1, '
+         "measured_nodes = [1, 9] }"), ".runs[1].time.intercept_s: -1 should be greater than 0"),
+        (('kind = "times"\nreference_time_s = 9\n[[workloads.performance.runs]]\ntime = '
+         '{ kind = "table", node_type = "north-64", file = "t.csv" }'),
+         ".runs[1].time.file: 't.csv' does not exist; give the path"),
+    ],
+)  # fmt: skip
+def test_a_fault_of_a_performance_is_named_by_key_and_line(
+    tmp_path: Path, performance: str, message: str
+) -> None:
+    roofline = 'kind = "roofline"\nclock_bound = 0.05\npower_intensity = 0.75\n'
+    faults = broken(tmp_path, REQUEST, roofline, performance + "\n")
+    assert any(f"workloads[3].performance{message}" in each for each in faults), faults
+    text = (tmp_path / REQUEST).read_text(encoding="utf-8")
+    first = text[: text.index(performance)].count("\n")
+    for each in faults:
+        assert first <= int(each.split(":")[1]) <= first + performance.count("\n") + 1
+
+
+def test_run_times_of_a_performance_may_stand_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("nodes,time_s\n2,100\n8,30\n", encoding="utf-8")
+    request = (SAMPLE / REQUEST).read_text(encoding="utf-8")
+    roofline = 'kind = "roofline"\nclock_bound = 0.05\npower_intensity = 0.75\n'
+    times = (
+        'kind = "times"\nreference_time_s = 9\n[[workloads.performance.runs]]\n'
+        'time = { kind = "table", node_type = "north-64", file = "t.csv" }\n'
+    )
+    (tmp_path / REQUEST).write_text(request.replace(roofline, times), encoding="utf-8")
+    (tmp_path / QUOTES).write_bytes((SAMPLE / QUOTES).read_bytes())
+    model = scenarios.load(tmp_path / REQUEST).workloads[2].performance
+    assert isinstance(model, MeasuredTimes)
+    assert isinstance(model.runs[0].time, TableTime)
+    assert model.runs[0].time.nodes == (2, 8)

@@ -1,0 +1,116 @@
+"""What pydantic finds wrong, in our words and at the right line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any, get_args
+
+from pydantic import BaseModel
+from pydantic_core import ErrorDetails
+
+from scenarios.faults import Fault
+from scenarios.fields import LARGEST
+from scenarios.models import Scenario
+from scenarios.positions import Path as KeyPath
+from scenarios.positions import Positions
+from scenarios.wording import dotted, nearest, short
+
+_SEVERAL_KINDS = ("time", "performance")
+
+
+def in_our_words(
+    details: ErrorDetails, raw: Mapping[str, Any], shown: str, positions: Positions
+) -> Fault:
+    """One pydantic error in our words."""
+    path = _untagged(details["loc"])
+    kind, value = details["type"], details["input"]
+    if kind == "extra_forbidden":
+        key = str(path[-1])
+        known = {name for model in _models_at(path[:-1], raw) for name in model.model_fields}
+        message = f"unknown key {short(key)}; {nearest(key, sorted(known))}"
+    elif kind == "missing":
+        message = "is missing; add it"
+    elif kind.startswith("union_tag"):
+        path = (*path, "kind")
+        given = value.get("kind") if isinstance(value, dict) else None
+        message = "is missing" if given is None else f"{short(given)} is unknown"
+        message += f"; write {_one_of(_models_at(path[:-1], {}))}"
+    elif kind == "value_error":
+        message = str(details["ctx"]["error"]) if "ctx" in details else details["msg"]
+        group = _at(raw, path)
+        named = (word for word in re.findall(r"[a-z_]+", message) if word in group)
+        path = (*path, *islice(named, 1))  # the line of the key that the message names
+    elif kind == "string_pattern_mismatch":
+        message = (
+            f"{short(value)} is too long or holds characters that do not belong here; rewrite it"
+        )
+    elif kind == "too_short":
+        message = f"has {len(value)} entries; give at least {details['ctx']['min_length']}"
+    elif kind == "too_long":
+        message = f"has {len(value)} entries; give at most {details['ctx']['max_length']}"
+    elif kind == "model_type":
+        message = f"{short(value)} stands where a table belongs; write its keys below a header"
+    elif isinstance(value, int) and abs(value) > LARGEST:
+        message = f"{short(value)} is too large for any quantity; correct it"
+    else:
+        text = details["msg"].replace("Input should be", "should be", 1)
+        message = f"{short(value)} {text[0].lower()}{text[1:]}; correct it"
+    return Fault(shown, positions.line(path), dotted(path), message)
+
+
+def is_new(details: ErrorDetails) -> bool:
+    """Whether an error says more than others do: pydantic also counts what it found wrong."""
+    if details["type"] != "too_short":
+        return True
+    given = details["input"]
+    return not isinstance(given, list) or len(given) < details["ctx"]["min_length"]
+
+
+def _untagged(path: KeyPath) -> KeyPath:
+    """Drop the kinds that pydantic puts behind the keys of models that come in several."""
+    return tuple(
+        part
+        for before, part in zip((None, *path), path, strict=False)
+        if before not in _SEVERAL_KINDS
+    )
+
+
+def _one_of(models: list[type[BaseModel]]) -> str:
+    kinds = [kind for each in models for kind in get_args(each.model_fields["kind"].annotation)]
+    return " or ".join(f"{kind!r}" for kind in kinds)
+
+
+def _models_at(path: KeyPath, raw: Mapping[str, Any]) -> list[type[BaseModel]]:
+    """Models that the group at ``path`` may be of, by its kind in the raw data if it has one."""
+    models: list[type[BaseModel]] = [Scenario]
+    for depth, part in enumerate(path, start=1):
+        if isinstance(part, int):
+            continue
+        models = [
+            found
+            for model in models
+            if part in model.model_fields
+            for found in _models_in(model.model_fields[part].annotation)
+        ]
+        if len(models) > 1:
+            kind = _at(raw, path[:depth]).get("kind")
+            chosen = [m for m in models if kind in get_args(m.model_fields["kind"].annotation)]
+            models = chosen or models
+    return models
+
+
+def _models_in(annotation: Any) -> list[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [model for part in get_args(annotation) for model in _models_in(part)]
+
+
+def _at(raw: Any, path: KeyPath) -> dict[str, Any]:
+    for part in path:
+        try:
+            raw = raw[part]
+        except (KeyError, IndexError, TypeError):
+            return {}
+    return raw if isinstance(raw, dict) else {}
