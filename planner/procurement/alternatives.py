@@ -15,11 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from planner.procurement.columns import Goal
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan, offer_counts
 from planner.procurement.problem import Problem
-from planner.procurement.program import Goal, Program
+from planner.procurement.program import Program
 from solvers import Status
 
 _DISTANCE_GAP = 0.05

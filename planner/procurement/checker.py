@@ -8,12 +8,12 @@ allocation of nodes enters, up to :data:`TOLERANCE`.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import chain
 
 from planner.decimals import decimal
+from planner.procurement.checked_site import Site, tier_price
 from planner.procurement.performance import Partition
 from planner.procurement.plan import AtWork, Plan
 from planner.procurement.problem import HOURS_PER_YEAR, Offer, Problem
@@ -24,7 +24,6 @@ TOLERANCE = Fraction(1, 10**6)
 ROUNDING = Fraction(1, 10**12)
 """Relative, for stated sums that should equal exact ones, and for bounds that were multiplied."""
 
-Watts = tuple[Fraction, Fraction, Fraction]
 GROUPS = ("IT power", "liquid cooling", "air cooling")
 
 
@@ -39,114 +38,8 @@ def violations(problem: Problem, plan: Plan) -> list[str]:
         _purchases, _racks, _fabric, _bill, _mandates, _shares, _policy, _at_work, _partitions,
         _power, _performance, _energy,
     )  # fmt: skip
-    site = _Site(problem, plan)
+    site = Site(problem, plan)
     return list(chain.from_iterable(check(site) for check in checks))
-
-
-@dataclass(frozen=True)
-class _Site:
-    """A problem beside a plan, and what follows from what is bought."""
-
-    problem: Problem
-    plan: Plan
-
-    @property
-    def counts(self) -> list[int]:
-        """Nodes per offer."""
-        counts = [0] * len(self.problem.offers)
-        for each in self.plan.purchases:
-            counts[each.offer] += each.nodes
-        return counts
-
-    @property
-    def bought(self) -> list[tuple[Offer, int]]:
-        """Offers of which something is bought, with the number."""
-        pairs = zip(self.problem.offers, self.counts, strict=True)
-        return [(offer, count) for offer, count in pairs if count]
-
-    def modes(self, offer: int) -> list[int]:
-        """Modes in which nodes of an offer may work under the regime."""
-        own = [m for m, mode in enumerate(self.problem.modes) if mode.offer == offer]
-        if self.problem.regime == "worst-case":
-            return own[-1:]
-        if self.problem.regime == "static":
-            caps = {p.cap_w for p in self.plan.purchases if p.offer == offer}
-            return [m for m in own if self.problem.modes[m].cap_w in caps]
-        return own
-
-    def hardware(self) -> Fraction:
-        """Price of nodes, racks, switches and cables."""
-        return sum((decimal(price) * count for _, count, price in self.lines()), Fraction(0))
-
-    def lines(self) -> list[tuple[str, int, float]]:
-        """Every item with its number and unit price."""
-        problem, paid = self.problem, self.plan.bill
-        found = [(offer.title, count, _tier_price(offer, count)) for offer, count in self.bought]
-        found.append(("rack", sum(paid.racks), problem.prices.rack))
-        if (network := problem.network) is not None:
-            fabric = paid.fabric
-            found += [
-                ("leaf switch", fabric.leaves, network.leaf_price),
-                ("spine switch", fabric.spines, network.spine_price),
-                ("node cable", fabric.node_cables, network.node_cable_price),
-                ("uplink cable", fabric.uplinks, network.uplink_cable_price),
-            ]
-        return [line for line in found if line[1] and line[2]]
-
-    def fabric_w(self) -> Fraction:
-        """Watts of all switches."""
-        network, fabric = self.problem.network, self.plan.bill.fabric
-        if network is None:
-            return Fraction(0)
-        return fabric.leaves * decimal(network.leaf_w) + fabric.spines * decimal(network.spine_w)
-
-    def always_w(self) -> Fraction:
-        """Mean watts of switches, the fixed part, and every node at its idle power."""
-        nodes = sum((decimal(o.idle_w) * n for o, n in self.bought), Fraction(0))
-        return decimal(self.problem.fixed_w) + self.fabric_w() + nodes
-
-    def provisioned_w(self) -> Watts:
-        """Watts that all installed nodes take before any works: total, liquid, air."""
-        total = [decimal(self.problem.fixed_w) + self.fabric_w(), Fraction(0), Fraction(0)]
-        for each in self.plan.purchases:
-            offer = self.problem.offers[each.offer]
-            watts = {"worst-case": offer.peak_w, "overprovisioned": offer.idle_w}.get(
-                self.problem.regime
-            )
-            if watts is None:
-                watts = max(
-                    (self.problem.modes[m].node_w for m in self.modes(each.offer)), default=0.0
-                )
-            _add(total, offer, each.nodes * decimal(watts))
-        return total[0], total[1], total[2]
-
-    def with_work_w(self, working: Sequence[tuple[int, float]]) -> Watts:
-        """The same with nodes at work, given as (mode, nodes)."""
-        total = list(self.provisioned_w())
-        if self.problem.regime == "overprovisioned":
-            for place, nodes in working:
-                mode = self.problem.modes[place]
-                offer = self.problem.offers[mode.offer]
-                _add(total, offer, Fraction(nodes) * (decimal(mode.node_w) - decimal(offer.idle_w)))
-        return total[0], total[1], total[2]
-
-    def states(self) -> Iterator[tuple[str, Watts]]:
-        """Every state of the machine, named, with its watts."""
-        yield "installed nodes", self.provisioned_w()
-        for name, working in zip(self.problem.rating_names, self.plan.at_work, strict=True):
-            yield f"rating {name}", self.with_work_w([(y.mode, y.nodes) for y in working])
-        for capability, pick in zip(self.problem.capabilities, self.plan.partitions, strict=True):
-            if pick is not None:
-                yield capability.name, self.with_work_w([(pick.mode, pick.nodes)])
-
-
-def _add(total: list[Fraction], offer: Offer, watts: Fraction) -> None:
-    total[0] += watts
-    total[1 if offer.cooling == "liquid" else 2] += watts
-
-
-def _tier_price(offer: Offer, count: int) -> float:
-    return next((t.price for t in offer.tiers if t.first <= count <= t.last), 0.0)
 
 
 def _moved(bound: float, tolerance: Fraction) -> Fraction | float:
@@ -217,7 +110,7 @@ def _shape(problem: Problem, plan: Plan) -> Iterator[str]:
             yield f"a partition of mode {pick.mode}: there is no such mode"
 
 
-def _purchases(site: _Site) -> Iterator[str]:
+def _purchases(site: Site) -> Iterator[str]:
     """Quantities on offer at their tier's price, and each type once."""
     problem, plan, seen = site.problem, site.plan, set()
     for each in plan.purchases:
@@ -230,7 +123,7 @@ def _purchases(site: _Site) -> Iterator[str]:
         count = site.counts[each.offer]
         if each.nodes < 1 or not any(t.first <= count <= t.last for t in offer.tiers):
             yield f"{offer.name}: {count} nodes are not on offer ({offer.least} to {offer.most})"
-        yield from _differs(f"{offer.name}: price", each.unit_price, _tier_price(offer, count))
+        yield from _differs(f"{offer.name}: price", each.unit_price, tier_price(offer, count))
         if problem.regime != "static" and each.cap_w is not None:
             yield f"{offer.name}: one cap of {each.cap_w:g} W for all, but {problem.regime}"
         if problem.regime == "static" and not site.modes(each.offer):
@@ -239,7 +132,7 @@ def _purchases(site: _Site) -> Iterator[str]:
         yield f"nodes add up to {sum(plan.nodes)} but purchases to {sum(site.counts)}"
 
 
-def _racks(site: _Site) -> Iterator[str]:
+def _racks(site: Site) -> Iterator[str]:
     plan = site.plan
     places = zip(site.problem.offers, site.counts, plan.bill.racks, strict=True)
     for offer, count, racks in places:
@@ -250,7 +143,7 @@ def _racks(site: _Site) -> Iterator[str]:
     yield from _above("racks", sum(plan.bill.racks), site.problem.limits.racks)
 
 
-def _fabric(site: _Site) -> Iterator[str]:
+def _fabric(site: Site) -> Iterator[str]:
     """A two-level fat tree that reaches every port; one leaf needs no spine."""
     network, fabric = site.problem.network, site.plan.bill.fabric
     if network is None:
@@ -266,7 +159,7 @@ def _fabric(site: _Site) -> Iterator[str]:
         yield from _above("uplinks at spine switches", fabric.uplinks, room)
 
 
-def _bill(site: _Site) -> Iterator[str]:
+def _bill(site: Site) -> Iterator[str]:
     """Bill of materials, line by line, and the capital budget."""
     paid, prices = site.plan.bill, site.problem.prices
     stated = sorted((line.item, line.quantity, line.unit_price) for line in paid.lines)
@@ -280,7 +173,7 @@ def _bill(site: _Site) -> Iterator[str]:
     yield from _above("capital", capital, site.problem.limits.capital)
 
 
-def _mandates(site: _Site) -> Iterator[str]:
+def _mandates(site: Site) -> Iterator[str]:
     problem = site.problem
     memory = sum((decimal(o.memory_gb) * n for o, n in site.bought), Fraction(0))
     yield from _below("nodes", sum(site.counts), problem.least_nodes)
@@ -292,10 +185,10 @@ def _mandates(site: _Site) -> Iterator[str]:
 
 def _quoted_price(offer: Offer, count: int) -> Fraction:
     """What one node was quoted at: a hypothetical discount leaves shares as they are."""
-    return decimal(_tier_price(offer, count) * offer.quoted)
+    return decimal(tier_price(offer, count) * offer.quoted)
 
 
-def _shares(site: _Site) -> Iterator[str]:
+def _shares(site: Site) -> Iterator[str]:
     for share in site.problem.shares:
         parts = [
             (offer, count * (_quoted_price(offer, count) if share.of == "spend" else 1))
@@ -313,7 +206,7 @@ def _shares(site: _Site) -> Iterator[str]:
             yield from _above(what, Fraction(mine) / whole, share.most)
 
 
-def _policy(site: _Site) -> Iterator[str]:
+def _policy(site: Site) -> Iterator[str]:
     problem = site.problem
     vendors = {offer.vendor for offer, _ in site.bought}
     if problem.most_vendors is not None:
@@ -322,7 +215,7 @@ def _policy(site: _Site) -> Iterator[str]:
         yield from _above("node types", len(site.bought), problem.most_node_types)
 
 
-def _at_work(site: _Site) -> Iterator[str]:
+def _at_work(site: Site) -> Iterator[str]:
     """Nodes at work against nodes installed, in permitted modes only."""
     problem = site.problem
     for rating, working in zip(problem.rating_names, site.plan.at_work, strict=True):
@@ -335,7 +228,7 @@ def _at_work(site: _Site) -> Iterator[str]:
             yield from _above(f"{rating}: {offer_.name} at work", nodes, count, TOLERANCE)
 
 
-def _one_at_work(site: _Site, what: str, each: AtWork) -> Iterator[str]:
+def _one_at_work(site: Site, what: str, each: AtWork) -> Iterator[str]:
     mode = site.problem.modes[each.mode]
     if not each.nodes >= 0:
         yield f"{what}: {each.nodes:g} nodes at work, below 0"
@@ -345,7 +238,7 @@ def _one_at_work(site: _Site, what: str, each: AtWork) -> Iterator[str]:
         yield f"{what}: does not run {site.problem.workloads[each.workload]}"
 
 
-def _partitions(site: _Site) -> Iterator[str]:
+def _partitions(site: Site) -> Iterator[str]:
     """Each capability workload on an admissible partition that the machine holds."""
     problem = site.problem
     for capability, pick in zip(problem.capabilities, site.plan.partitions, strict=True):
@@ -360,7 +253,7 @@ def _partitions(site: _Site) -> Iterator[str]:
         yield from _above(f"{capability.name}: nodes", pick.nodes, site.counts[offer])
 
 
-def _power(site: _Site) -> Iterator[str]:
+def _power(site: Site) -> Iterator[str]:
     limits, largest = site.problem.limits, [Fraction(0)] * len(GROUPS)
     bounds = (limits.it_power_w, limits.liquid_w, limits.air_w)
     for state, watts in site.states():
@@ -372,7 +265,7 @@ def _power(site: _Site) -> Iterator[str]:
         yield from _differs(name, getattr(site.plan, name), most, TOLERANCE)
 
 
-def _performance(site: _Site) -> Iterator[str]:
+def _performance(site: Site) -> Iterator[str]:
     """Ratings from the allocation, scores from the ratings, the objective from the scores."""
     problem, plan = site.problem, site.plan
     for rating, name in enumerate(problem.rating_names):
@@ -430,7 +323,7 @@ def _risk(problem: Problem, logs: list[float]) -> float:
     return (1 - problem.cvar_weight) * expected(logs) + problem.cvar_weight * tail
 
 
-def _energy(site: _Site) -> Iterator[str]:
+def _energy(site: Site) -> Iterator[str]:
     """Mean power, the operating budget, and the total cost of ownership."""
     problem, plan, prices = site.problem, site.plan, site.problem.prices
     added = Fraction(0)

@@ -17,7 +17,7 @@ from planner.procurement.layout import Layout
 from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan, headroom_w, offer_counts, renamed
 from planner.procurement.problem import Floats, Problem
-from planner.procurement.program import most_nodes
+from planner.procurement.quantities import most_nodes
 
 Counts = list[int]
 BID = "as bid by "

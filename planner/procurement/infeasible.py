@@ -17,11 +17,12 @@ from typing import Any
 
 import numpy as np
 
+from planner.procurement.columns import Freed, Goal
 from planner.procurement.layout import Layout
 from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan
 from planner.procurement.problem import LEAST_RATING, POWER_RESOURCES, RESOURCES, UNLIMITED, Problem
-from planner.procurement.program import Freed, Goal, most_nodes
+from planner.procurement.quantities import most_nodes
 from solvers import Status
 
 _ENLARGED = 100.0

@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 
 import solvers
+from planner.procurement.columns import Freed, Goal
 from planner.procurement.layout import layout
 from planner.procurement.ledger import Ledger
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
 from planner.procurement.plan import Plan, complete, headroom_w
 from planner.procurement.problem import UNLIMITED, Floats, Problem
-from planner.procurement.program import Freed, Goal, Program, most_nodes, useful_nodes
+from planner.procurement.program import Program
+from planner.procurement.quantities import most_nodes, useful_nodes
 from planner.procurement.rating import Pool, Rater
 from planner.procurement.task import Extend, Stopping, Task
 from solvers import Level, Status

@@ -9,6 +9,7 @@ from typing import Any
 from planner.errors import InputError, PlanError
 from planner.procurement import alternatives as different
 from planner.procurement.checker import violations
+from planner.procurement.columns import Goal
 from planner.procurement.cost import cost_summary
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.heuristics import BID, all_heuristics
@@ -21,7 +22,7 @@ from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
 from planner.procurement.plan import Plan, renamed
 from planner.procurement.plane import pareto, plane
 from planner.procurement.problem import REGIME_NAMES, REGIMES, Problem, Regime
-from planner.procurement.program import MOST_NODES, Goal, most_nodes
+from planner.procurement.quantities import MOST_NODES, most_nodes
 from planner.procurement.ranking import Ranking, points, rank
 from planner.procurement.sensitivity import Uncertainty, monte_carlo, tornado
 from planner.procurement.study import Compared, ProcurementStudy

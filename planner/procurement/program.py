@@ -35,102 +35,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
-from planner.decimals import decimal
-from planner.procurement.dominance import dominated
+from planner.procurement.columns import Columns, Freed, Goal, Indices, Terms, rounded_up, summed
 from planner.procurement.layout import Layout
 from planner.procurement.performance import Partition
-from planner.procurement.problem import (
-    POWER_RESOURCES,
-    RESOURCES,
-    UNLIMITED,
-    Problem,
-)
+from planner.procurement.problem import POWER_RESOURCES, RESOURCES, UNLIMITED, Problem
+from planner.procurement.purchase import add_nodes, add_racks
+from planner.procurement.quantities import useful_nodes
 from planner.procurement.rating import Cut, power_groups
 from solvers import MilpBuilder
 
-Indices = NDArray[np.int64]
 MANDATE_MARGIN = 1e-6
 """A mandatory rating is asked for with so much more, so that a plan truly reaches it."""
-
-MOST_NODES = 10**6
-"""No program counts farther: beyond it, integers strain the solvers' tolerances."""
-
-
-class Goal(StrEnum):
-    """What the program optimises."""
-
-    SCORE = "score"
-    COST = "cost"
-    POWER = "power"
-    GIVEN = "given"  # by whoever extends the program
-
-
-@dataclass
-class Columns:
-    """Where the variables stand."""
-
-    limit: dict[str, int] = field(default_factory=dict)
-    nodes: Indices = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    buys: Indices = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    racks: dict[int, int] = field(default_factory=dict)
-    theta: Indices = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    log: Indices = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    added: Indices = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    score: Indices = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    at: list[Indices] = field(default_factory=list)
-    offer_nodes: list[list[tuple[int, float]]] = field(default_factory=list)
-    offer_money: list[list[tuple[int, float]]] = field(default_factory=list)
-    hardware: list[tuple[int, float]] = field(default_factory=list)
-    fabric_power: list[tuple[int, float]] = field(default_factory=list)
-
-
-Terms = list[tuple[int, float]]
-
-
-@dataclass(frozen=True)
-class Freed:
-    """A resource that may grow: what there is now, and the price of one more unit."""
-
-    present: float
-    unit_price: float
-
-
-def most_nodes(problem: Problem, lay: Layout) -> list[int]:
-    """Most nodes per offer that each limit alone allows."""
-    limits, prices = problem.limits, problem.prices
-    found = []
-    for place, offer in enumerate(problem.offers):
-        counts = [offer.most, MOST_NODES]
-        if limits.capital < UNLIMITED:
-            cheapest = min(decimal(tier.price) for tier in offer.tiers)
-            outlay = cheapest * (1 + decimal(prices.installation))
-            money = decimal(limits.capital) - decimal(prices.fixed_capital)
-            counts.append(max(0, math.floor(money / outlay)))
-        slots = np.flatnonzero(lay.slot_offer == place)
-        base = float(lay.base_w[slots].min())
-        bound = limits.liquid_w if offer.cooling == "liquid" else limits.air_w
-        left = min(limits.it_power_w - problem.fixed_w, bound)
-        if left < UNLIMITED and base > 0:
-            counts.append(math.floor(max(0.0, left) / base * (1 + 1e-12)))
-        if limits.racks < UNLIMITED and offer.nodes_per_rack is not None:
-            counts.append(int(limits.racks) * offer.nodes_per_rack)
-        most = min(counts)
-        found.append(most if most >= offer.least else 0)
-    return found
-
-
-def useful_nodes(problem: Problem, lay: Layout) -> list[int]:
-    """Most nodes per offer, none of those that another offer stands in for."""
-    beaten = dominated(problem)
-    return [
-        0 if worse else most for most, worse in zip(most_nodes(problem, lay), beaten, strict=True)
-    ]
 
 
 class Program:
@@ -158,8 +76,8 @@ class Program:
         )
         self.most = useful_nodes(problem, lay) if most is None else most
         self._resources(freed or {})
-        self._purchase()
-        self._fabric()
+        add_nodes(self)
+        add_racks(self)
         self._money()
         self._power()
         self._ratings()
@@ -192,111 +110,9 @@ class Program:
     def _cost(self, goal: Goal, value: float) -> float:
         return value if self.goal is goal else 0.0
 
-    def _purchase(self) -> None:
-        """Nodes per slot, price tiers, and which types are bought."""
-        problem, lay, cols = self.problem, self.layout, self.columns
-        most = np.array(self.most, dtype=np.float64)
-        cols.nodes = self.build.add_columns(lay.slots, upper=most[lay.slot_offer], integer=True)
-        buys = []
-        for place, offer in enumerate(problem.offers):
-            slots = np.flatnonzero(lay.slot_offer == place)
-            count: Terms = [(int(cols.nodes[k]), 1.0) for k in slots]
-            buys.append(self.column(upper=float(most[place] > 0), integer=True))
-            self.row([*count, (buys[-1], -most[place])], upper=0.0)
-            cols.offer_nodes.append(count)
-            cols.offer_money.append(self._tiers(place, count, buys[-1]))
-            if offer.least > 1 and most[place] > 0:
-                self.row([*count, (buys[-1], -float(offer.least))], lower=0.0)
-            if len(slots) > 1:
-                self._one_cap(slots, buys[-1], most[place])
-        cols.buys = np.array(buys, dtype=np.int64)
-
-    def _tiers(self, place: int, count: Terms, buys: int) -> Terms:
-        """Money for one type's nodes."""
-        tiers = [t for t in self.problem.offers[place].tiers if t.first <= self.most[place]]
-        if len(tiers) <= 1:
-            price = tiers[0].price if tiers else 0.0
-            return [(column, price / self.problem.money_unit) for column, _ in count]
-        money: Terms = []
-        total: Terms = [(column, -value) for column, value in count]
-        chosen: Terms = [(buys, -1.0)]
-        for tier in tiers:
-            last = float(min(tier.last, self.most[place]))
-            bought = self.column(upper=last, integer=True)
-            inside = self.column(upper=1.0, integer=True)
-            self.row([(bought, 1.0), (inside, -float(tier.first))], lower=0.0)
-            self.row([(bought, 1.0), (inside, -last)], upper=0.0)
-            money.append((bought, tier.price / self.problem.money_unit))
-            total.append((bought, 1.0))
-            chosen.append((inside, 1.0))
-        self.row(total, lower=0.0, upper=0.0)
-        self.row(chosen, lower=0.0, upper=0.0)
-        return money
-
-    def _one_cap(self, slots: Indices, buys: int, most: float) -> None:
-        capped = self.build.add_columns(len(slots), upper=1.0, integer=True)
-        for slot, one in zip(slots, capped, strict=True):
-            self.row([(int(self.columns.nodes[slot]), 1.0), (int(one), -most)], upper=0.0)
-        self.row([*((int(one), 1.0) for one in capped), (buys, -1.0)], upper=0.0)
-
-    def _fabric(self) -> None:
-        """Racks, switches and cables; money goes into ``hardware``, power into ``fabric_power``."""
-        problem, cols = self.problem, self.columns
-        cols.hardware = [term for money in cols.offer_money for term in money]
-        places: Terms = []
-        for place, offer in enumerate(problem.offers):
-            if offer.nodes_per_rack is None or self.most[place] == 0:
-                continue
-            most = math.ceil(self.most[place] / offer.nodes_per_rack)
-            racks = self.column(upper=float(most), integer=True)
-            cols.racks[place] = racks
-            fit = float(offer.nodes_per_rack)
-            self.row([*cols.offer_nodes[place], (racks, -fit)], upper=0.0)
-            places.append((racks, 1.0))
-            cols.hardware.append((racks, problem.prices.rack / self.problem.money_unit))
-        if "racks" in cols.limit:
-            self.row([*places, (cols.limit["racks"], -1.0)], upper=0.0)
-        self._switches()
-
-    def _switches(self) -> None:
-        network, cols = self.problem.network, self.columns
-        if network is None:
-            return
-        ports: Terms = [
-            (column, float(offer.ports))
-            for offer, count in zip(self.problem.offers, cols.offer_nodes, strict=True)
-            for column, _ in count
-            if offer.ports
-        ]
-        all_ports = sum(o.ports * m for o, m in zip(self.problem.offers, self.most, strict=True))
-        most = min(math.ceil(all_ports / network.leaf_node_ports), network.spine_ports)
-        leaves = self.column(upper=float(most), integer=True)
-        several = self.column(upper=float(most > 1), integer=True)
-        uplinks = self.column(upper=float(most * network.leaf_uplinks))
-        spines = self.column(
-            upper=float(math.ceil(most * network.leaf_uplinks / network.spine_ports)), integer=True
-        )
-        up = float(network.leaf_uplinks)
-        self.row([*ports, (leaves, -float(network.leaf_node_ports))], upper=0.0)
-        self.row([(leaves, 1.0), (several, -float(most - 1))], upper=1.0)
-        self.row([(uplinks, 1.0), (leaves, -up), (several, -up)], lower=-up)
-        self.row([(spines, float(network.spine_ports)), (uplinks, -1.0)], lower=0.0)
-        cols.hardware += [
-            (leaves, network.leaf_price / self.problem.money_unit),
-            (spines, network.spine_price / self.problem.money_unit),
-            (uplinks, network.uplink_cable_price / self.problem.money_unit),
-        ]
-        cols.hardware += [
-            (c, n * network.node_cable_price / self.problem.money_unit) for c, n in ports
-        ]
-        cols.fabric_power = [
-            (leaves, network.leaf_w / self.problem.power_unit),
-            (spines, network.spine_w / self.problem.power_unit),
-        ]
-
     def _money(self) -> None:
         problem, cols, prices = self.problem, self.columns, self.problem.prices
-        hardware = _summed(cols.hardware)
+        hardware = summed(cols.hardware)
         outlay = [(c, v * (1 + prices.installation)) for c, v in hardware]
         if "capital" in cols.limit:
             self.row(
@@ -323,7 +139,7 @@ class Program:
                 prices.staff / self.problem.money_unit
                 + problem.fixed_w / self.problem.power_unit * per_unit
             )
-            self.row(_summed([*year, *energy, (cols.limit["operating"], -1.0)]), upper=-fixed)
+            self.row(summed([*year, *energy, (cols.limit["operating"], -1.0)]), upper=-fixed)
         if self.goal is Goal.COST:
             self._as_cost(outlay, 1.0)
             self._as_cost(year, prices.annuity)
@@ -334,7 +150,7 @@ class Program:
     def _as_cost(self, terms: Terms, factor: float) -> None:
         """Put a linear expression into the objective, through a column that equals it."""
         total = self.column(cost=factor, lower=-math.inf)
-        self.row([*_summed(terms), (total, -1.0)], lower=0.0, upper=0.0)
+        self.row([*summed(terms), (total, -1.0)], lower=0.0, upper=0.0)
 
     def _energy_rate(self, price: float) -> float:
         """Money per year of one unit of mean power, both in the program's units."""
@@ -348,7 +164,7 @@ class Program:
             for offer, count in zip(self.problem.offers, self.columns.offer_nodes, strict=True)
             for column, _ in count
         ]
-        return _summed([*idle, *self.columns.fabric_power])
+        return summed([*idle, *self.columns.fabric_power])
 
     def base_power(self, group: int) -> Terms:
         """Power of all installed nodes in one power row; with switches in the total."""
@@ -384,7 +200,7 @@ class Program:
                     self._cut_row(rating, each, base)
             for point in sorted(self._tangents.get(rating, ())):
                 theta, log = int(cols.theta[rating]), int(cols.log[rating])
-                self.row([(log, 1.0), (theta, -1 / point)], upper=_rounded_up(math.log(point) - 1))
+                self.row([(log, 1.0), (theta, -1 / point)], upper=rounded_up(math.log(point) - 1))
 
     def _cut_row(self, rating: int, found: Cut, base: list[dict[int, float]]) -> None:
         cols = self.columns
@@ -401,7 +217,7 @@ class Program:
                 )
         if found.energy > 0:
             terms.append((int(cols.added[rating]), -found.energy * self.problem.power_unit))
-        self.row(_summed(terms), upper=_rounded_up(-fixed))
+        self.row(summed(terms), upper=rounded_up(-fixed))
 
     def _capabilities(self) -> None:
         problem, lay, cols = self.problem, self.layout, self.columns
@@ -493,7 +309,7 @@ class Program:
             (int(a), float(w) * per_unit)
             for a, w in zip(cols.added, problem.energy_weight, strict=True)
         ]
-        self.row(_summed(terms), upper=most / problem.money_unit - _constant(problem, Goal.COST))
+        self.row(summed(terms), upper=most / problem.money_unit - _constant(problem, Goal.COST))
 
     def _mandates(self) -> None:
         problem, cols = self.problem, self.columns
@@ -520,7 +336,7 @@ class Program:
                         for part, mine in zip(parts, chosen, strict=True)
                         for column, value in part
                     ]
-                    self.row(_summed(terms), lower=0.0)
+                    self.row(summed(terms), lower=0.0)
 
     def _quoted_money(self) -> list[Terms]:
         """Money for each type's nodes at quoted prices."""
@@ -552,15 +368,3 @@ def _constant(problem: Problem, goal: Goal) -> float:
         return 0.0
     energy = problem.fixed_w * prices.energy_per_w(prices.expected_energy_price)
     return (prices.fixed_capital + prices.annuity * (prices.staff + energy)) / problem.money_unit
-
-
-def _summed(terms: Terms) -> Terms:
-    total: dict[int, float] = {}
-    for column, value in terms:
-        total[column] = total.get(column, 0.0) + value
-    return list(total.items())
-
-
-def _rounded_up(value: float) -> float:
-    """A little above, so that rounding to 15 digits cuts nothing off."""
-    return value + 1e-12 * max(1.0, abs(value))

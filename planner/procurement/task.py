@@ -6,9 +6,10 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from planner.procurement.columns import Freed, Goal
 from planner.procurement.outcome import FLOOR_TOLERANCE, Outcome
 from planner.procurement.plan import Plan
-from planner.procurement.program import Freed, Goal, Program
+from planner.procurement.program import Program
 from solvers import Certificate, Result, Status
 
 Extend = Callable[[Program], None]

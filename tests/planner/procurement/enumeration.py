@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import coo_matrix
 
+from planner.procurement.columns import Goal
 from planner.procurement.performance import Partition
 from planner.procurement.problem import Problem, Tier
-from planner.procurement.program import Goal
 
 Floats = NDArray[np.float64]
 SLACK = 1e-9

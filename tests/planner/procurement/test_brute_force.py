@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from planner.procurement.checker import violations
+from planner.procurement.columns import Goal
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import GAP, Options
 from planner.procurement.problem import LEAST_RATING, REGIMES, Problem, Regime
-from planner.procurement.program import Goal
 from solvers import Status
 from tests.planner.procurement.catalogues import (
     ACHIEVING_NOTHING,

@@ -18,7 +18,7 @@ from planner.procurement.infeasible import diagnose
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options, Outcome
 from planner.procurement.problem import REGIMES, Problem, Regime
-from planner.procurement.program import most_nodes
+from planner.procurement.quantities import most_nodes
 from scenarios import load
 from solvers import Status
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from planner.procurement.bill import Bill
 from planner.procurement.checker import violations
+from planner.procurement.columns import Goal
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options
 from planner.procurement.plan import AtWork, Plan
 from planner.procurement.problem import REGIMES, Problem, Regime
-from planner.procurement.program import Goal
 from scenarios.procurement import ShareLimit
 from tests.planner.procurement.catalogues import (
     ACHIEVING_NOTHING,

@@ -14,7 +14,7 @@ from planner.procurement.layout import layout
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import GAP, Options
 from planner.procurement.problem import Problem, Regime
-from planner.procurement.program import most_nodes
+from planner.procurement.quantities import most_nodes
 from tests.planner.procurement.catalogues import (
     Document,
     asked,

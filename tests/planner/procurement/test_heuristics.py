@@ -14,7 +14,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options
 from planner.procurement.plan import Plan
 from planner.procurement.problem import REGIMES, Problem
-from planner.procurement.program import most_nodes
+from planner.procurement.quantities import most_nodes
 from tests.planner.procurement.catalogues import (
     asked,
     document,

@@ -12,11 +12,11 @@ import pytest
 
 from planner.errors import PlanError
 from planner.procurement.checker import violations
+from planner.procurement.columns import Goal
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, GAP, Options, Outcome
 from planner.procurement.problem import REGIME_NAMES, REGIMES
 from planner.procurement.procure import procure
-from planner.procurement.program import Goal
 from planner.procurement.study import ProcurementStudy
 from solvers import Level, Status
 from tests.planner.procurement.catalogues import (

@@ -1,0 +1,124 @@
+"""A problem beside a plan, and what follows from what is bought: for the checker alone.
+
+As there, nothing is shared with the modules that make plans, and numbers are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from planner.decimals import decimal
+from planner.procurement.plan import Plan
+from planner.procurement.problem import Offer, Problem
+
+Watts = tuple[Fraction, Fraction, Fraction]
+"""Total, under liquid cooling, under air."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A problem beside a plan, and what follows from what is bought."""
+
+    problem: Problem
+    plan: Plan
+
+    @property
+    def counts(self) -> list[int]:
+        """Nodes per offer."""
+        counts = [0] * len(self.problem.offers)
+        for each in self.plan.purchases:
+            counts[each.offer] += each.nodes
+        return counts
+
+    @property
+    def bought(self) -> list[tuple[Offer, int]]:
+        """Offers of which something is bought, with the number."""
+        pairs = zip(self.problem.offers, self.counts, strict=True)
+        return [(offer, count) for offer, count in pairs if count]
+
+    def modes(self, offer: int) -> list[int]:
+        """Modes in which nodes of an offer may work under the regime."""
+        own = [m for m, mode in enumerate(self.problem.modes) if mode.offer == offer]
+        if self.problem.regime == "worst-case":
+            return own[-1:]
+        if self.problem.regime == "static":
+            caps = {p.cap_w for p in self.plan.purchases if p.offer == offer}
+            return [m for m in own if self.problem.modes[m].cap_w in caps]
+        return own
+
+    def hardware(self) -> Fraction:
+        """Price of nodes, racks, switches and cables."""
+        return sum((decimal(price) * count for _, count, price in self.lines()), Fraction(0))
+
+    def lines(self) -> list[tuple[str, int, float]]:
+        """Every item with its number and unit price."""
+        problem, paid = self.problem, self.plan.bill
+        found = [(offer.title, count, tier_price(offer, count)) for offer, count in self.bought]
+        found.append(("rack", sum(paid.racks), problem.prices.rack))
+        if (network := problem.network) is not None:
+            fabric = paid.fabric
+            found += [
+                ("leaf switch", fabric.leaves, network.leaf_price),
+                ("spine switch", fabric.spines, network.spine_price),
+                ("node cable", fabric.node_cables, network.node_cable_price),
+                ("uplink cable", fabric.uplinks, network.uplink_cable_price),
+            ]
+        return [line for line in found if line[1] and line[2]]
+
+    def fabric_w(self) -> Fraction:
+        """Watts of all switches."""
+        network, fabric = self.problem.network, self.plan.bill.fabric
+        if network is None:
+            return Fraction(0)
+        return fabric.leaves * decimal(network.leaf_w) + fabric.spines * decimal(network.spine_w)
+
+    def always_w(self) -> Fraction:
+        """Mean watts of switches, the fixed part, and every node at its idle power."""
+        nodes = sum((decimal(o.idle_w) * n for o, n in self.bought), Fraction(0))
+        return decimal(self.problem.fixed_w) + self.fabric_w() + nodes
+
+    def provisioned_w(self) -> Watts:
+        """Watts that all installed nodes take before any works: total, liquid, air."""
+        total = [decimal(self.problem.fixed_w) + self.fabric_w(), Fraction(0), Fraction(0)]
+        for each in self.plan.purchases:
+            offer = self.problem.offers[each.offer]
+            watts = {"worst-case": offer.peak_w, "overprovisioned": offer.idle_w}.get(
+                self.problem.regime
+            )
+            if watts is None:
+                watts = max(
+                    (self.problem.modes[m].node_w for m in self.modes(each.offer)), default=0.0
+                )
+            _add(total, offer, each.nodes * decimal(watts))
+        return total[0], total[1], total[2]
+
+    def with_work_w(self, working: Sequence[tuple[int, float]]) -> Watts:
+        """The same with nodes at work, given as (mode, nodes)."""
+        total = list(self.provisioned_w())
+        if self.problem.regime == "overprovisioned":
+            for place, nodes in working:
+                mode = self.problem.modes[place]
+                offer = self.problem.offers[mode.offer]
+                _add(total, offer, Fraction(nodes) * (decimal(mode.node_w) - decimal(offer.idle_w)))
+        return total[0], total[1], total[2]
+
+    def states(self) -> Iterator[tuple[str, Watts]]:
+        """Every state of the machine, named, with its watts."""
+        yield "installed nodes", self.provisioned_w()
+        for name, working in zip(self.problem.rating_names, self.plan.at_work, strict=True):
+            yield f"rating {name}", self.with_work_w([(y.mode, y.nodes) for y in working])
+        for capability, pick in zip(self.problem.capabilities, self.plan.partitions, strict=True):
+            if pick is not None:
+                yield capability.name, self.with_work_w([(pick.mode, pick.nodes)])
+
+
+def _add(total: list[Fraction], offer: Offer, watts: Fraction) -> None:
+    total[0] += watts
+    total[1 if offer.cooling == "liquid" else 2] += watts
+
+
+def tier_price(offer: Offer, count: int) -> float:
+    """Price of one node of so many; 0 where that many are not on offer."""
+    return next((t.price for t in offer.tiers if t.first <= count <= t.last), 0.0)

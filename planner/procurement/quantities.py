@@ -1,0 +1,47 @@
+"""How many nodes of each offer a plan could hold at most."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from planner.decimals import decimal
+from planner.procurement.dominance import dominated
+from planner.procurement.layout import Layout
+from planner.procurement.problem import UNLIMITED, Problem
+
+MOST_NODES = 10**6
+"""No program counts farther: beyond it, integers strain the solvers' tolerances."""
+
+
+def most_nodes(problem: Problem, lay: Layout) -> list[int]:
+    """Most nodes per offer that each limit alone allows."""
+    limits, prices = problem.limits, problem.prices
+    found = []
+    for place, offer in enumerate(problem.offers):
+        counts = [offer.most, MOST_NODES]
+        if limits.capital < UNLIMITED:
+            cheapest = min(decimal(tier.price) for tier in offer.tiers)
+            outlay = cheapest * (1 + decimal(prices.installation))
+            money = decimal(limits.capital) - decimal(prices.fixed_capital)
+            counts.append(max(0, math.floor(money / outlay)))
+        slots = np.flatnonzero(lay.slot_offer == place)
+        base = float(lay.base_w[slots].min())
+        bound = limits.liquid_w if offer.cooling == "liquid" else limits.air_w
+        left = min(limits.it_power_w - problem.fixed_w, bound)
+        if left < UNLIMITED and base > 0:
+            counts.append(math.floor(max(0.0, left) / base * (1 + 1e-12)))
+        if limits.racks < UNLIMITED and offer.nodes_per_rack is not None:
+            counts.append(int(limits.racks) * offer.nodes_per_rack)
+        most = min(counts)
+        found.append(most if most >= offer.least else 0)
+    return found
+
+
+def useful_nodes(problem: Problem, lay: Layout) -> list[int]:
+    """Most nodes per offer, none of those that another offer stands in for."""
+    beaten = dominated(problem)
+    return [
+        0 if worse else most for most, worse in zip(most_nodes(problem, lay), beaten, strict=True)
+    ]
