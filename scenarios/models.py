@@ -36,7 +36,7 @@ from scenarios.procurement import (
     Requirements,
     sums_to_one,
 )
-from scenarios.quotes import QuoteTable
+from scenarios.quote_mapping import QuoteTable
 from scenarios.run_times import TimeModel
 
 

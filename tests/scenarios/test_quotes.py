@@ -11,9 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scenarios import Fault
-from scenarios import quotes as module
+from scenarios.amounts import Reading
+from scenarios.cell_text import CellError
+from scenarios.cells import NumberWithUnit
 from scenarios.node_types import NodeType
-from scenarios.quotes import TARGETS, CellError, QuoteTable, read_quotes
+from scenarios.quote_fields import TARGETS, read_cell
+from scenarios.quote_mapping import QuoteTable
+from scenarios.quotes import read_quotes
 from tests.scenarios.quote_files import by_hand, comma_separated, workbook
 
 HEADINGS: list[Any] = ["Model", "Vendor", "Price", "Idle", "Peak"]
@@ -25,6 +29,8 @@ COLUMNS: dict[str, Any] = {
     "idle_w": "Idle",
     "peak_w": "Peak",
 }
+
+
 Read = tuple[list[dict[str, Any]], list[str]]
 
 
@@ -252,6 +258,12 @@ def test_odd_grouping_is_a_fault_that_names_the_key(
         ("package_caps_w", "1,300; 350", [350.0, 1300.0]),
         ("discounts", "500: 8%", [{"from_quantity": 500, "fraction": 0.08}]),
         ("discounts", "  ", None),
+        ("memory_gb", "768 gb", 768.0),
+        ("package_caps_w", "1.3; 0.35 kW", [350.0, 1300.0]),
+        ("price", "18.200 kUSD", 18200.0),
+        ("price", "9000.125", 9000.125),
+        ("price", "18.2000", 18.2),
+        ("cores", "128.0", 128),
     ],
 )
 def test_a_cell_may_carry_its_unit(
@@ -364,6 +376,20 @@ ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w"
         ),
         ("package_caps_w", "300; none", "'none' is no number; write the number and its unit"),
         ("package_caps_w", "1;" * 101, "has 101 caps; give at most 100"),
+        ("package_caps_w", "300,350,400 W", ("package_caps_w = 3.0035e+08 W is no package's power; "
+         "correct it")),
+        ("package_caps_w", "150,200", ("package_caps_w = 150200 W is no package's power; "
+         "correct it")),
+        ("package_caps_w", "0.3; 0.35", ("package_caps_w = 0.3 W is no package's power; is the "
+         "column in kW? write unit = 'kW'")),
+        ("memory_gb", "768 Gb", "'Gb' is no unit of memory; use GB, TB, GiB, TiB"),
+        ("bandwidth_gb_s", "1200 Gb/s", "'Gb/s' is no unit of bandwidth; use GB/s, TB/s"),
+        ("cores", "1.000", "1.000 may be 1 or 1000; write 1000, or 1"),
+        ("minimum_quantity", "5.000", "5.000 may be 5 or 5000; write 5000, or 5"),
+        ("discounts", "1.000: 8 %", "1.000 may be 1 or 1000; write 1000, or 1"),
+        ("price", "18.200", "18.200 may be 18.2 or 18200; write 18200, or 18.2"),
+        ("price", "$18.125", "18.125 may be 18.125 or 18125; write 18125, or 18.1250"),
+        ("vendor", "Al\u200bpha", "holds the control character U+200B; delete it"),
         ("price", "=1+1", ("formula without a stored value; open the sheet and save it, or paste "
          "values")),
     ],
@@ -373,6 +399,31 @@ def test_a_cell_that_cannot_be_used_is_named_with_its_remedy(
 ) -> None:
     fault = only(tmp_path, target, cell)
     assert fault == f"q.xlsx: Quotes!{ADDRESS.get(target, 'F2')}: {message}"
+
+
+def test_a_group_of_thousands_is_not_read_as_decimals_behind_a_comma_either(tmp_path: Path) -> None:
+    message = "q.xlsx: Quotes!C2: 18,200 may be 18,2 or 18200; write 18200, or 18,2"
+    assert only(tmp_path, "price", "18,200", decimal="comma") == message
+
+
+def test_hidden_rows_and_columns_are_read_and_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    head, body = (
+        "".join(f'<c t="inlineStr"><is><t>{text}</t></is></c>' for text in row)
+        for row in (HEADINGS, PLAIN)
+    )
+    hidden = body.replace("A1", "B1")
+    note = '<row hidden="1"><c r="H4"><v>1</v></c></row>'
+    rows = f'<row>{head}</row><row>{body}</row><row hidden="1">{hidden}</row>{note}'
+    columns = '<cols><col min="3" max="4" hidden="true"/><col min="8" max="9" hidden="1"/></cols>'
+    found, faults = quotes(tmp_path, by_hand(rows, before=columns))
+    assert faults == []
+    assert [quote["name"] for quote in found] == ["A1", "B1"]
+    assert [record.message.removeprefix(f"{tmp_path}/") for record in caplog.records] == [
+        "q.xlsx: Quotes: 1 of 2 quotes stand in hidden rows, read like all others: 3",
+        "q.xlsx: Quotes: hidden columns are read like all others: C, D",
+    ]
 
 
 def test_the_same_faults_in_csv_have_a_line(tmp_path: Path) -> None:
@@ -390,6 +441,25 @@ def test_an_unquoted_decimal_comma_cannot_shift_the_columns(tmp_path: Path) -> N
     )
 
 
+def test_a_decimal_comma_before_an_empty_last_cell_cannot_shift_them_either(tmp_path: Path) -> None:
+    data = b"Model,Vendor,Price,Idle,Peak,Weeks\nA,Alpha,9000,50,100,400,\nB,B,9000,50,100,\n"
+    found, faults = quotes(tmp_path, data, COLUMNS | {"lead_weeks": "Weeks"})
+    assert [quote["name"] for quote in found] == ["B"]
+    assert faults == [
+        (
+            "q.csv:2: G2: is a cell more than the headings' row has; put quotation marks around "
+            "cells with delimiters, or delete the delimiter"
+        )
+    ]
+
+
+def test_an_accent_may_be_written_in_two_ways(tmp_path: Path) -> None:
+    rows = [["Gro\u0308\u00dfe", *HEADINGS[1:]], ["A1", "Mu\u0308ller", *PLAIN[2:]]]
+    found, faults = quotes(tmp_path, comma_separated(rows), COLUMNS | {"name": "Gr\u00f6\u00dfe"})
+    assert faults == []
+    assert found[0]["vendor"] == "M\u00fcller"
+
+
 @pytest.mark.parametrize(
     ("heading", "column", "cell", "value"),
     [
@@ -397,6 +467,9 @@ def test_an_unquoted_decimal_comma_cannot_shift_the_columns(tmp_path: Path) -> N
         ("Peak (kW)", "peak", 0.35, 350.0),
         ("Peak [kW]", {"heading": "Peak", "unit": "kW"}, "350 W", 350.0),
         ("Peak (max)", {"heading": "Peak (max)", "unit": "kW"}, 0.35, 350.0),
+        ("Peak in W", "Peak in W", 350, 350.0),
+        ("Peak in kW", {"heading": "Peak in kW", "unit": "kW"}, 0.35, 350.0),
+        ("Peak in kW", "Peak in kW", "350 W", 350.0),
     ],
 )
 def test_a_heading_or_the_mapping_gives_the_unit(
@@ -417,6 +490,8 @@ def test_percentages_that_the_sheet_shows_as_such_are_not_divided_again(tmp_path
     column = {"heading": "Extra", "unit": "1"}
     assert only(tmp_path, "efficiency", 0.8, heading="Extra [%]", column=column) == 0.8
     assert only(tmp_path, "efficiency", 80, heading="Extra [%]") == 0.8
+    blank = {"heading": "Extra", "unit": " % "}
+    assert only(tmp_path, "efficiency", 0.8, column=blank) == fault
 
 
 @pytest.mark.parametrize(
@@ -441,6 +516,22 @@ def test_percentages_that_the_sheet_shows_as_such_are_not_divided_again(tmp_path
             (
                 "Quotes!C1: in the heading, the price is in EUR, the scenario in USD; convert it, "
                 "with the rate in a note: nothing is converted here; or say unit = in columns.price"
+            ),
+        ),
+        (
+            ["Model", "Vendor", "Price EUR", "Idle", "Peak"],
+            {"price": "Price EUR"},
+            (
+                "Quotes!C1: in the heading, the price is in EUR, the scenario in USD; convert it, "
+                "with the rate in a note: nothing is converted here; or say unit = in columns.price"
+            ),
+        ),
+        (
+            ["Model", "Vendor", "Price/kUSD", "Idle", "Peak"],
+            {"price": "Price/kUSD"},
+            (
+                "Quotes!C1: in the heading, 'kUSD' is not in brackets; put it there, or say unit = "
+                "in columns.price"
             ),
         ),
         (
@@ -571,6 +662,8 @@ def test_a_thousand_quotes_are_read_and_no_more(tmp_path: Path) -> None:
          "quotes.columns.peak_w.unit: 'GB' is no unit of power; use W, watt, watts, kW, MW"),
         ({"columns": COLUMNS | {"peak_w": {"value": 0.35}}}, ("quotes.columns.peak_w.value: peak_w "
          "= 0.35 W is no node's power; is the column in kW? write unit = 'kW'")),
+        ({"columns": COLUMNS | {"vendor": {"value": " "}}},
+         "quotes.columns.vendor.value: is blank; write a text"),
         ({"rows": [5, 2]}, "quotes: rows = [5, 2] do not ascend; give the first and the last"),
         ({"decimal": "dot"}, "quotes.decimal: input should be 'point' or 'comma'; correct it"),
         ({"colums": {}}, "quotes.colums: extra inputs are not permitted; correct it"),
@@ -604,6 +697,7 @@ CELLS = (
     st.floats(allow_nan=False, allow_infinity=False)
     | st.booleans()
     | st.dates()
+    | st.builds(NumberWithUnit, st.floats(-1e9, 1e9), st.text(max_size=40), st.integers(-9, 4))
     | st.text(max_size=40)
     | st.text(alphabet="0123456789.,;:/%-+eE '$€kMWGUSDBab\n", max_size=25)
 )
@@ -615,7 +709,7 @@ CELLS = (
 @given(cell=CELLS)
 def test_any_cell_is_read_or_refused(target: str, decimal: Any, cell: Any) -> None:
     try:
-        value = module._read_cell(cell, module._Column(target, "", decimal, "USD"))
+        value = read_cell(cell, Reading(target, "", decimal, "USD"))
     except CellError as error:
         message = str(error)
         assert len(message) < 400

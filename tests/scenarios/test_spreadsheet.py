@@ -6,6 +6,7 @@ import contextlib
 import datetime as dt
 import json
 import os
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -15,9 +16,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenarios import Fault, ScenarioError, spreadsheet, spreadsheet_child
-from scenarios.spreadsheet import Table, Unreadable, read_cells
-from scenarios.spreadsheet_child import MOST_MEMBERS, MOST_UNPACKED, answer
+from scenarios import (
+    Fault,
+    ScenarioError,
+    spreadsheet,
+    spreadsheet_child,
+    workbook_scan,
+    workbook_zip,
+)
+from scenarios import (
+    workbook as reader,
+)
+from scenarios.cells import NumberWithUnit, Table, Unreadable
+from scenarios.spreadsheet import read_cells
+from scenarios.workbook import answer
+from scenarios.workbook_zip import MOST_MEMBERS, MOST_UNPACKED
 from tests.scenarios.quote_files import NAMESPACE, by_hand, parts, workbook, zipped
 
 WHOLE = workbook({"Quotes": [["Name", "Price"], ["A", 1.5], ["B", dt.date(2027, 3, 31)]]})
@@ -230,7 +243,7 @@ def test_what_is_no_sound_workbook_is_refused_with_a_remedy(
 def test_parts_that_are_no_bomb_alone_may_not_unpack_to_too_much(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spreadsheet_child, "MOST_UNPACKED", 3 << 20)
+    monkeypatch.setattr(workbook_zip, "MOST_UNPACKED", 3 << 20)
     noise = b"<x>" + b"".join(b"%d" % (n * n % 9973) for n in range(250_000)) + b"</x>"
     data = zipped({**parts(EMPTY), **{f"xl/{n}.xml": noise for n in range(5)}})
     reply = json.loads(answer(b"null\n" + data))
@@ -245,7 +258,7 @@ def test_many_parts_and_many_elements_are_refused(
 ) -> None:
     many = {f"xl/media/{n}.png": b"" for n in range(MOST_MEMBERS)}
     assert f"parts, more than {MOST_MEMBERS}" in refusal(tmp_path, zipped(parts(EMPTY) | many))
-    monkeypatch.setattr(spreadsheet_child, "MOST_ELEMENTS", 50)
+    monkeypatch.setattr(workbook_scan, "MOST_ELEMENTS", 50)
     crowd = by_hand('<row r="1">' + "<c/>" * 60 + "</row>")
     assert "more than 50 XML elements" in json.loads(answer(b"null\n" + crowd))["error"]
 
@@ -331,6 +344,41 @@ def test_a_reader_that_breaks_down_is_a_fault_and_says_nothing(
     assert capfd.readouterr() == ("", "")
 
 
+def test_the_reader_loads_nothing_heavy_and_nothing_beyond_what_it_needs() -> None:
+    code = (
+        "import runpy, sys\n"
+        f"program = runpy.run_path({spreadsheet_child.__file__!r})\n"
+        "program['_answer_request']()\n"
+        "print(*sorted(sys.modules), file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code], input=b"null\n" + WHOLE, capture_output=True, check=True
+    )
+    assert json.loads(done.stdout)["sheet"] == "Quotes"
+    loaded = done.stderr.decode().split()
+    assert {name for name in loaded if name.startswith("scenarios.")} == {
+        "scenarios.cell_references",
+        "scenarios.number_formats",
+        "scenarios.workbook",
+        "scenarios.workbook_scan",
+        "scenarios.workbook_zip",
+    }
+    assert not {"numpy", "pandas", "pydantic", "tree_sitter"} & set(loaded)
+
+
+def test_number_formats_of_styles_are_taken_from_the_cells_style_only(tmp_path: Path) -> None:
+    sheet = '<row><c s="1"><v>2</v></c><c s="2"><v>3</v></c><c s="9"><v>4</v></c><c><v>5</v></c>'
+    members = parts(f"<worksheet {NAMESPACE}><sheetData>{sheet}</row></sheetData></worksheet>")
+    members["xl/styles.xml"] = (
+        f'<styleSheet {NAMESPACE}><numFmts><numFmt numFmtId="164" formatCode="0 &quot;kW&quot;"/>'
+        '</numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf numFmtId="164"/>'
+        '<xf numFmtId="164"/><xf numFmtId="10"/></cellXfs><dxfs><dxf><numFmt numFmtId="164" '
+        'formatCode="0 &quot;MW&quot;"/></dxf></dxfs></styleSheet>'
+    ).encode()
+    kilowatts, percent = NumberWithUnit(2.0, "kW", 0), NumberWithUnit(3.0, "%", 2)
+    assert read(tmp_path, zipped(members)).rows == ((kilowatts, percent, 4.0, 5.0),)
+
+
 def test_bytes_before_the_zip_are_not_handed_on() -> None:
     far = by_hand('<row r="1"><c r="XFD1048576"><v>1</v></c></row>')
     reply = json.loads(answer(b'"Quotes"\n' + far + WHOLE))
@@ -341,7 +389,7 @@ def test_calamine_gets_the_chosen_sheet_and_what_it_needs_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     handed_on: list[str] = []
-    monkeypatch.setattr(spreadsheet_child, "_calamine", lambda kept, _: handed_on.extend(kept))
+    monkeypatch.setattr(reader, "_calamine", lambda kept, _: handed_on.extend(kept))
     with pytest.raises(TypeError):  # it answers with no rows
         answer(b'"New"\n' + workbook(TWO))
     assert sorted(handed_on) == [
@@ -372,7 +420,7 @@ def test_a_mutated_workbook_is_read_or_refused(changes: list[tuple[int, int]], e
         data[place] = value
     for each in (bytes(data), bytes(data[:end])):
         reply = json.loads(answer(b"null\n" + each))
-        assert set(reply) in ({"error"}, {"sheet", "rows"})
+        assert set(reply) in ({"error"}, {"sheet", "rows", "hidden_rows", "hidden_columns"})
 
 
 PIECES = st.sampled_from(
@@ -395,7 +443,7 @@ def test_any_pieces_of_a_sheet_are_read_or_refused(pieces: list[str], closed: bo
             f"{''.join(p for p in pieces if p.endswith('/>'))}</row>"
         )
     reply = json.loads(answer(b"null\n" + by_hand(rows)))
-    assert set(reply) in ({"error"}, {"sheet", "rows"})
+    assert set(reply) in ({"error"}, {"sheet", "rows", "hidden_rows", "hidden_columns"})
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
@@ -414,11 +462,17 @@ def test_decimal_commas_do_not_hide_semicolons(tmp_path: Path) -> None:
     assert table.rows[0] == ("Name", "Price", "Peak")
 
 
+def test_commas_in_headings_and_before_decimals_do_not_hide_semicolons(tmp_path: Path) -> None:
+    table = read(tmp_path, b"Name;Power, W;Price, EUR\nA;1,5;2,5\nB;1,5;2,5\n", "q.csv")
+    assert table.rows[:2] == (("Name", "Power, W", "Price, EUR"), ("A", "1,5", "2,5"))
+
+
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
         (b"", "q.csv: holds no values; save the quotes into it"),
         (b" ,,\n\n", "q.csv: holds no values; save the quotes into it"),
+        (b";;\n;;\n", "q.csv: holds no values; save the quotes into it"),
         (b'a,b\n1,"2\n3,4\n', "q.csv:2: a quotation mark is not closed as CSV wants; correct it"),
         (b"a,b\n1,\xff\n", "q.csv:2: byte 0xff is not UTF-8; save the file as UTF-8"),
         (b"a,b\n" + b"1," * 200 + b"2\n", f"q.csv:2: GS2 {FAR}"),

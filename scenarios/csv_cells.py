@@ -1,0 +1,73 @@
+"""Cells of a CSV file, each row with the line at which it begins."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from scenarios.cell_references import MOST_COLUMNS, MOST_ROWS, column_letters, too_far
+from scenarios.cells import Table
+from scenarios.faults import Fault, ScenarioError
+from scenarios.files import read_text
+
+_DELIMITERS = (";", ",", "\t")
+
+
+def read_csv(path: Path, shown: str) -> Table:
+    """Read a CSV file; rows without a filled cell are left out.
+
+    The delimiter is the one of comma, semicolon and tab by which most rows have as many cells as
+    the first row that has two or more filled ones; then the one with most cells; then the
+    semicolon, since beside it commas may stand before decimals.
+
+    Raises
+    ------
+    ScenarioError
+        Missing, too large, not UTF-8, not CSV, or nothing in it.
+    """
+    file = read_text(path, shown)
+    parsed = [_records(file.text, delimiter) for delimiter in _DELIMITERS]
+    records, broken = max(parsed, key=lambda each: _consistency(each[0]))  # the first of equals
+    if broken:
+        raise _error(shown, "a quotation mark is not closed as CSV wants; correct it", broken)
+    if any(not found and not wrong for found, wrong in parsed):  # blanks and delimiters only
+        raise _error(shown, "holds no values; save the quotes into it")
+    lines = tuple(line for line, _ in records)
+    rows = tuple(tuple(cell if cell.strip() else None for cell in row) for _, row in records)
+    widest = max(range(len(rows)), key=lambda index: len(rows[index]))
+    if len(rows) > MOST_ROWS or len(rows[widest]) > MOST_COLUMNS:
+        line, column = (
+            (widest, MOST_COLUMNS) if len(rows[widest]) > MOST_COLUMNS else (MOST_ROWS, 0)
+        )
+        where = f"{column_letters(column)}{lines[line]}"
+        raise _error(shown, str(too_far(where)), lines[line])
+    return Table(shown, "", file.sha256, rows, lines)
+
+
+def _records(text: str, delimiter: str) -> tuple[list[tuple[int, list[str]]], int]:
+    """Split text into records with their first lines; and the line that is not CSV, or 0."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    records = []
+    line = 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                records.append((line, cells))
+            line = reader.line_num + 1
+    except csv.Error:  # an open quote, or a cell of more than 128 KiB
+        return records, line
+    return records, 0
+
+
+def _consistency(records: list[tuple[int, list[str]]]) -> tuple[int, int]:
+    filled = (sum(bool(cell.strip()) for cell in cells) for _, cells in records)
+    header = next((index for index, count in enumerate(filled) if count > 1), None)
+    if header is None:
+        return (0, 0)
+    width = len(records[header][1])
+    return (sum(len(cells) == width for _, cells in records[header:]), width)
+
+
+def _error(shown: str, message: str, line: int = 0) -> ScenarioError:
+    return ScenarioError([Fault(shown, line, "", message)])

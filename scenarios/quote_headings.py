@@ -1,0 +1,211 @@
+"""Where the quotes stand in a sheet: row of the headings, column and unit of each field."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass, replace
+
+from scenarios.amounts import Reading
+from scenarios.cell_text import CellError, is_blank, one_line, quoted
+from scenarios.cells import Cell, Table, Unreadable
+from scenarios.faults import Fault
+from scenarios.fields import LARGEST
+from scenarios.quote_fields import dimension
+from scenarios.quote_mapping import QuoteTable
+from scenarios.units import WrongCurrencyError, factor, unit_among_words
+
+MOST_QUOTES = 1000
+_ONLY_NUMBERS = re.compile(r"[0-9\s.,;:/'\u2019+-]*")
+_BRACKETED = re.compile(r"(.*\S)\s*(?:\[([^\[\]]*)\]|\(([^()]*)\))")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the quotes stand in a sheet.
+
+    Attributes
+    ----------
+    cells
+        The sheet.
+    header
+        Index of the row of the headings.
+    places, readings
+        Index of the column of each target, and how its cells are read.
+    rows
+        Indices of the rows that hold quotes.
+    """
+
+    cells: Table
+    header: int
+    places: dict[str, int]
+    readings: dict[str, Reading]
+    rows: list[int]
+
+
+def lay_out(
+    table: QuoteTable, cells: Table, shown: str, currency: str
+) -> tuple[Layout | None, list[Fault]]:
+    """Find the headings that the mapping names, their units, and the rows below them.
+
+    Parameters
+    ----------
+    table
+        The mapping.
+    cells
+        The sheet.
+    shown
+        What to call the scenario in faults of the mapping.
+    currency
+        Of the scenario.
+
+    Returns
+    -------
+    layout, faults
+        The layout is whole only where there is no fault, and ``None`` without a row of headings.
+    """
+    wanted = {t: given.heading for t, given in table.columns.items() if given.heading is not None}
+    rows = [row for row, line in enumerate(cells.lines) if table.header_row in {None, line}]
+    if not rows:
+        message = f"there is no row {table.header_row}, or it is blank; correct it"
+        return None, [Fault(shown, 0, "quotes.header_row", message)]
+    header = _header(cells, rows, list(wanted.values()))
+    places, faults = _places(cells, header, wanted)
+    chosen = _quote_rows(table, cells, header, list(places.values()))
+    readings = {}
+    for target, place in places.items():
+        heading = _heading(cells.cell(header, place))
+        reading = reading_of(target, table, currency)
+        try:
+            readings[target] = _with_heading_unit(reading, heading)
+            if any(_lacks_unit(cells.cell(row, place)) for row in chosen):
+                _refuse_bare_unit(readings[target], heading)
+        except CellError as error:
+            faults.append(cells.fault(header, place, str(error)))
+    if not faults and not chosen:
+        message = f"no quotes below the headings in row {cells.lines[header]}; add them"
+        faults.append(cells.whole_fault(message))
+    if len(chosen) > MOST_QUOTES:
+        message = f"holds {len(chosen)} quotes, more than {MOST_QUOTES}; write rows = [first, last]"
+        faults.append(cells.whole_fault(message))
+    return Layout(cells, header, places, readings, chosen), faults
+
+
+def reading_of(target: str, table: QuoteTable, currency: str) -> Reading:
+    """How the mapping alone wants the cells of a target read."""
+    unit = (table.columns[target].unit or "").replace(" ", "")
+    return Reading(target, unit, table.decimal, currency)
+
+
+def _quote_rows(table: QuoteTable, cells: Table, header: int, places: list[int]) -> list[int]:
+    first, last = table.rows or (1, LARGEST)
+    return [
+        row
+        for row in range(header + 1, len(cells.rows))
+        if first <= cells.lines[row] <= last
+        and any(not is_blank(cells.cell(row, place)) for place in places)
+    ]
+
+
+def _header(cells: Table, rows: list[int], wanted: list[str]) -> int:
+    """Find the first row with all headings, or else the first with most of them."""
+    keys = [one_line(each).casefold() for each in wanted]
+
+    def count(row: int) -> int:
+        headings = _headings(cells, row)
+        there = {heading.casefold() for heading in headings}
+        there |= {_without_brackets(heading).casefold() for heading in headings}
+        return sum(key in there for key in keys)
+
+    return max(rows, key=count)
+
+
+def _headings(cells: Table, row: int) -> list[str]:
+    return [_heading(cell) for cell in cells.rows[row]]
+
+
+def _heading(cell: Cell) -> str:
+    text = cell.text if isinstance(cell, Unreadable) else cell
+    return one_line(text)[:200] if isinstance(text, str) else ""
+
+
+def _hits(headings: list[str], wanted: str) -> list[int]:
+    """Places of a heading: as it stands, or else without the unit in brackets."""
+    key = one_line(wanted).casefold()
+    hits = [place for place, heading in enumerate(headings) if heading.casefold() == key]
+    bare = [_without_brackets(heading).casefold() for heading in headings]
+    return hits or [place for place, heading in enumerate(bare) if heading == key]
+
+
+def _without_brackets(heading: str) -> str:
+    found = _BRACKETED.fullmatch(heading) if heading[-1:] in ("]", ")") else None
+    return found[1] if found else heading
+
+
+def _places(cells: Table, row: int, wanted: dict[str, str]) -> tuple[dict[str, int], list[Fault]]:
+    places, faults = {}, []
+    headings = _headings(cells, row)
+    for target, heading in wanted.items():
+        hits = _hits(headings, heading)
+        if not hits:
+            faults.append(cells.row_fault(row, _missing(target, heading, headings)))
+            continue
+        places[target] = hits[0]
+        cell = cells.cell(row, hits[0])
+        if len(hits) > 1:
+            other = cells.address(row, hits[0])
+            message = f"{quoted(heading)} is the heading of {other} too; rename one of them"
+            faults.append(cells.fault(row, hits[1], message))
+        elif isinstance(cell, Unreadable):
+            faults.append(cells.fault(row, hits[0], cell.message))
+    return places, faults
+
+
+def _missing(target: str, wanted: str, headings: list[str]) -> str:
+    folded = {text.casefold(): text for text in headings if text}
+    close = difflib.get_close_matches(one_line(wanted).casefold(), list(folded), n=3, cutoff=0.5)
+    if close:
+        remedy = "did you mean " + " or ".join(quoted(folded[each]) for each in close) + "?"
+    else:
+        remedy = "there is " + (", ".join(quoted(e) for e in list(folded.values())[:20]) or "none")
+    return f"no heading {quoted(wanted)} for {target}; {remedy}"
+
+
+def _with_heading_unit(reading: Reading, heading: str) -> Reading:
+    """Take the unit in the heading's brackets, unless the mapping has given one."""
+    found = _BRACKETED.fullmatch(heading)
+    bracket = (found[2] or found[3] or "").strip() if found else ""
+    kind = dimension(reading.target)
+    if not bracket or not kind or reading.unit == "1":
+        return reading
+    try:
+        stated = factor(bracket, kind, reading.currency)
+    except CellError as error:
+        if reading.unit and not isinstance(error, WrongCurrencyError):
+            return reading  # the mapping says what the heading does not
+        message = f"in the heading, {error}; or say unit = in columns.{reading.target}"
+        raise CellError(message) from None
+    if reading.unit and stated != factor(reading.unit, kind, reading.currency):
+        message = f"contradicts unit = {reading.unit!r}; delete unit or correct the heading"
+        raise CellError(f"{quoted(heading)} {message}")
+    return reading if reading.unit else replace(reading, unit=bracket)
+
+
+def _lacks_unit(cell: Cell) -> bool:
+    if isinstance(cell, str):
+        return _ONLY_NUMBERS.fullmatch(cell) is not None and not is_blank(cell)
+    return isinstance(cell, float)
+
+
+def _refuse_bare_unit(reading: Reading, heading: str) -> None:
+    """Ask for the unit where only the heading's words name one, and it is not ours."""
+    kind = dimension(reading.target)
+    unit = "" if reading.unit else unit_among_words(heading, kind, reading.currency)
+    remedy = f"or say unit = in columns.{reading.target}"
+    try:
+        value = factor(unit, kind, reading.currency)
+    except CellError as error:
+        raise CellError(f"in the heading, {error}; {remedy}") from None
+    if value != 1:
+        message = f"in the heading, {quoted(unit)} is not in brackets; put it there"
+        raise CellError(f"{message}, {remedy}")

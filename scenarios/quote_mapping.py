@@ -1,0 +1,77 @@
+"""What the columns of a vendor's sheet mean, as the scenario says it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import difflib
+from typing import Annotated, Self
+
+from pydantic import BeforeValidator, Field, field_validator, model_validator
+
+from scenarios.amounts import Mark
+from scenarios.cell_text import quoted
+from scenarios.fields import LARGEST, Count, Group, Label, Text
+from scenarios.quote_fields import REQUIRED, TARGETS
+
+_Whole = Annotated[int, Field(ge=0, le=LARGEST)]
+
+
+class Column(Group):
+    """Where one field comes from."""
+
+    heading: Label | None = Field(default=None, description="The sheet's heading.")
+    unit: Label | None = Field(default=None, description="Unit of cells that have none.")
+    value: Label | _Whole | float | bool | dt.date | None = Field(
+        default=None, description="Instead of a heading: the value of all rows."
+    )
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> Self:
+        if (self.heading is None) == (self.value is None):
+            raise ValueError("heading or value: give one of them")
+        return self
+
+
+def _as_column(given: object) -> object:
+    return {"heading": given} if isinstance(given, str) else given
+
+
+class QuoteTable(Group):
+    """A vendor's quotes in a spreadsheet, and what its columns mean."""
+
+    file: Text = Field(description="XLSX or CSV file in the scenario's folder.")
+    sheet: Text | None = Field(default=None, description="Sheet; by default the only filled one.")
+    decimal: Mark = Field(
+        default="point",
+        description="What decimals follow in texts: 'point' as in 1,234.5, 'comma' as in 1.234,5.",
+    )
+    header_row: Count | None = Field(
+        default=None, description="Row of the headings; by default the first that has them all."
+    )
+    rows: Annotated[tuple[Count, ...], Field(strict=False, min_length=2, max_length=2)] | None = (
+        Field(default=None, description="First and last row of the quotes; by default all.")
+    )
+    columns: dict[
+        str, Annotated[Column, BeforeValidator(_as_column, json_schema_input_type=Label | Column)]
+    ] = Field(description="Our field = the sheet's heading, or { heading, unit }, or { value }.")
+
+    @field_validator("columns")
+    @classmethod
+    def _known(cls, columns: dict[str, Column]) -> dict[str, Column]:
+        for target in columns:
+            if target not in TARGETS:
+                close = difflib.get_close_matches(target[:80], list(TARGETS), n=1)
+                hint = f"did you mean {close[0]!r}?" if close else f"use {', '.join(TARGETS)}"
+                raise ValueError(f"unknown field {quoted(target)}; {hint}")
+        missing = [target for target in REQUIRED if target not in columns]
+        if missing:
+            raise ValueError(f"no column for {', '.join(missing)}; name its heading or its value")
+        if columns["name"].heading is None:
+            raise ValueError("name differs from row to row; give its heading")
+        return columns
+
+    @model_validator(mode="after")
+    def _ascending(self) -> Self:
+        if self.rows is not None and self.rows[0] > self.rows[1]:
+            raise ValueError(f"rows = {list(self.rows)} do not ascend; give the first and the last")
+        return self
