@@ -56,7 +56,7 @@ class Undecomposed(Program):
     def _ratings(self) -> None:
         problem, lay, cols = self.problem, self.layout, self.columns
         count = len(problem.demand)
-        cols.theta = self.build.add_columns(count, lower=problem.least_rating)
+        cols.theta = self.build.add_columns(count, lower=self.least_theta())
         cols.log = self.build.add_columns(count, lower=-math.inf)
         for rating in range(count):
             theta, log = int(cols.theta[rating]), int(cols.log[rating])

@@ -24,7 +24,7 @@ from planner.procurement.program import Program
 from solvers import Status
 
 _DISTANCE_GAP = 0.05
-_SLACK = 2e-5  # of log S: the program asks for so much more than a plan must have
+_SLACK = 2e-5  # of log S: by so much a plan may miss the tolerance
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def alternatives(
     for _ in range(count):
         extend = _Farthest(problem, earlier, scale)
         outcome = optimiser.variant(problem, gap=_DISTANCE_GAP).solve(
-            Goal.GIVEN, floor=floor + _SLACK, slack=_SLACK, extend=extend, method="alternative"
+            Goal.GIVEN, floor=floor, slack=_SLACK, extend=extend, method="alternative"
         )
         if outcome.plan is None or outcome.status is Status.INFEASIBLE:
             break

@@ -180,6 +180,8 @@ def _mandates(site: Site) -> Iterator[str]:
     yield from _below("memory", memory, problem.least_memory_gb)
     rated = zip(problem.rating_names, site.plan.ratings, problem.least_rating, strict=True)
     for name, theta, least in rated:
+        if not theta > 0:
+            yield f"throughput of {name} is 0, but every plan does some of all work"
         yield from _below(f"throughput of {name}", theta, float(least), TOLERANCE)
 
 

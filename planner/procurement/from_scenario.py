@@ -19,7 +19,6 @@ from planner.procurement.performance import (
     running,
 )
 from planner.procurement.problem import (
-    LEAST_RATING,
     UNLIMITED,
     Capability,
     Excluded,
@@ -29,6 +28,7 @@ from planner.procurement.problem import (
     Prices,
     Problem,
     Tier,
+    nodes_in_a_rack,
 )
 from scenarios.models import Budget, Power, Scenario, Workload
 from scenarios.node_types import NodeType
@@ -99,6 +99,7 @@ def problem_from(scenario: Scenario) -> Problem:
         shares=scenario.requirements.shares,
         most_vendors=question.most_vendors,
         most_node_types=question.most_node_types,
+        rack_w=UNLIMITED if facility.rack_w is None else facility.rack_w,
     )
 
 
@@ -154,9 +155,8 @@ def delivery_day(node_type: NodeType, decided_on: dt.date | None) -> dt.date | N
 
 def _offer(node_type: NodeType, facility: Facility, scenario: Scenario) -> Offer:
     peak_w = node_type.peak_w or 0.0
-    fit = node_type.nodes_per_rack or (scenario.rack.nodes if scenario.rack else None)
-    if fit is not None and facility.rack_w is not None:
-        fit = min(fit, math.floor(facility.rack_w / peak_w))
+    room = node_type.nodes_per_rack or (scenario.rack.nodes if scenario.rack else None)
+    rack_w = UNLIMITED if facility.rack_w is None else facility.rack_w
     return Offer(
         name=node_type.name,
         title=node_type.title,
@@ -165,13 +165,14 @@ def _offer(node_type: NodeType, facility: Facility, scenario: Scenario) -> Offer
         tiers=_tiers(node_type),
         idle_w=node_type.idle_w or 0.0,
         peak_w=peak_w,
-        nodes_per_rack=fit,
+        nodes_per_rack=nodes_in_a_rack(room, rack_w, peak_w),
         ports=node_type.ports,
         memory_gb=node_type.memory_gb or 0.0,
         cores=node_type.cores or 0,
         cooling=node_type.cooling,
         as_bid=node_type.as_bid_quantity,
         embodied_kg=node_type.embodied_kg_co2e,
+        rack_room=room,
     )
 
 
@@ -231,7 +232,7 @@ def _ratings(
 
 def _least_ratings(scenario: Scenario, names: list[str], demand: Floats) -> Floats:
     """Mandatory throughputs as bounds on ratings: within a rating all workloads move together."""
-    least = np.full(len(demand), LEAST_RATING)
+    least = np.zeros(len(demand))
     for name, value in scenario.requirements.throughput.items():
         if name not in names:
             raise InputError(f"requirements.throughput names {name!r}, which is no throughput")
@@ -247,10 +248,9 @@ def _capability(
     modes: tuple[Mode, ...],
     reference: Reference,
 ) -> Capability:
-    most = scenario.requirements.time_to_solution_s.get(workload.name, math.inf)
+    largest = scenario.requirements.time_to_solution_s.get(workload.name, math.inf)
     every = partitions(workload, tuple(bought), modes, reference)
-    options = [each for each in every if each.time_s <= most]
-    return Capability(workload.name, reference_time_s(workload), tuple(options))
+    return Capability(workload.name, reference_time_s(workload), tuple(every), largest)
 
 
 def _limits(power: Power, facility: Facility, budget: Budget | None) -> Limits:

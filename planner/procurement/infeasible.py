@@ -21,12 +21,13 @@ from planner.procurement.columns import Freed, Goal
 from planner.procurement.layout import Layout
 from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan
-from planner.procurement.problem import LEAST_RATING, POWER_RESOURCES, RESOURCES, UNLIMITED, Problem
+from planner.procurement.problem import POWER_RESOURCES, RESOURCES, UNLIMITED, Problem
 from planner.procurement.quantities import most_nodes
+from planner.procurement.task import Extend
 from solvers import Status
 
-_ENLARGED = 100.0
-"""A repair may raise a resource to so many times what is there."""
+_ENLARGED = (100.0, 1e4, 1e6)
+"""A repair may raise a resource to so many times what is there: tried in turn."""
 
 
 @dataclass(frozen=True)
@@ -177,11 +178,11 @@ def groups(problem: Problem) -> list[Group]:
         for name in RESOURCES
         if getattr(problem.limits, name) < UNLIMITED
     ]
-    if (problem.least_rating > LEAST_RATING).any():
+    if problem.least_rating.any():
         found.append(
             Group(
                 "mandate: throughput",
-                lambda p: replace(p, least_rating=np.full_like(p.least_rating, LEAST_RATING)),
+                lambda p: replace(p, least_rating=np.zeros_like(p.least_rating)),
             )
         )
     if problem.least_nodes:
@@ -243,12 +244,13 @@ def clashing(optimiser: Optimiser) -> tuple[str, ...]:
     for group in every:
         trial = [each for each in kept if each is not group]
         removed = [each for each in every if each not in trial]
-        if not _feasible(optimiser, removed):
+        if not feasible(optimiser, removed):
             kept = trial
     return tuple(group.name for group in kept)
 
 
-def _feasible(optimiser: Optimiser, removed: Sequence[Group]) -> bool:
+def feasible(optimiser: Optimiser, removed: Sequence[Group], extend: Extend | None = None) -> bool:
+    """Whether there may be a plan without some constraints, and with a question's own rows."""
     problem = optimiser.problem
     for group in removed:
         problem = group.relaxed(problem)
@@ -261,24 +263,35 @@ def _feasible(optimiser: Optimiser, removed: Sequence[Group]) -> bool:
             strict=True,
         )
     ]
-    outcome = trial.solve(Goal.GIVEN, most=limit, method="any")
+    outcome = trial.solve(Goal.GIVEN, most=limit, method="any", extend=extend)
     trial.close()
     return outcome.status is not Status.INFEASIBLE
 
 
 def _enlarged(problem: Problem, lay: Layout) -> list[int]:
     """More nodes than any sensible repair would buy."""
-    return [round(count * _ENLARGED) + 10**4 for count in most_nodes(problem, lay)]
+    return [round(count * _ENLARGED[0]) + 10**4 for count in most_nodes(problem, lay)]
 
 
 def _repair(
     optimiser: Optimiser, names: tuple[str, ...], unit_prices: Mapping[str, float]
 ) -> Repair | Status:
     """Raise resources by the least amount, or where there are two at the least cost."""
+    found: Repair | Status = Status.INFEASIBLE
+    for factor in _ENLARGED:
+        found = _repair_within(optimiser, names, unit_prices, factor)
+        if found is not Status.INFEASIBLE:
+            break
+    return found
+
+
+def _repair_within(
+    optimiser: Optimiser, names: tuple[str, ...], unit_prices: Mapping[str, float], factor: float
+) -> Repair | Status:
     problem = optimiser.problem
     present = {name: getattr(problem.limits, name) for name in names}
     prices = {name: unit_prices.get(name, 1.0) if len(names) > 1 else 1.0 for name in names}
-    raised = problem.limited(**{name: value * _ENLARGED for name, value in present.items()})
+    raised = problem.limited(**{name: value * factor for name, value in present.items()})
     outcome = optimiser.variant(raised, gap=1e-4).solve(
         Goal.GIVEN,
         freed={name: Freed(present[name], prices[name]) for name in names},

@@ -11,9 +11,11 @@ the bound without it.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from planner.procurement.infeasible import feasible, groups, in_words
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import Problem
@@ -36,8 +38,8 @@ class LosingQuote:
         Discounts (fractions): at the first it certainly does not pay, at the second it does.
         ``certified_in`` is ``None`` if it never does up to 95 %.
     kept_out_by
-        For a quote that never enters: the resource that binds most when it is forced in, or
-        why there is no plan with it at all.
+        For a quote that never enters: the resource that binds most when it is forced in; where
+        no plan can hold it, the constraints each of which alone stands against it.
     held
         Nodes that the plan with the quote had to hold.
     """
@@ -71,7 +73,7 @@ def _bisect(optimiser: Optimiser, base: Outcome, place: int, steps: int) -> Losi
     held = least_held(optimiser.problem, base, place)
     cheapest = _forced(optimiser, None, place, held, LARGEST_DISCOUNT)
     if not _pays(cheapest, base):
-        why = _kept_out_by(optimiser.problem, cheapest, place)
+        why = _kept_out_by(optimiser, cheapest, place, held)
         out = LARGEST_DISCOUNT if _fails(cheapest, base) else None
         return LosingQuote(offer.name, offer.vendor, out, None, why, held)
     search = _Search(optimiser, base, place, held)
@@ -122,7 +124,8 @@ def least_held(problem: Problem, base: Outcome, place: int) -> int:
     """Nodes that a plan with the quote must hold."""
     offer = problem.offers[place]
     spent = sum(p.nodes * p.unit_price for p in base.plan.purchases) if base.plan else 0.0
-    return max(offer.least, math.ceil(LEAST_SHARE * spent / offer.tiers[0].price))
+    share = math.ceil(LEAST_SHARE * spent / offer.tiers[0].price)
+    return max(offer.least, min(offer.most, share))  # of a small stock, all of it
 
 
 def _pays(outcome: Outcome, base: Outcome) -> bool:
@@ -149,13 +152,21 @@ def _forced(
     """The best plan that holds the quote; with ``base``, only until it is known whether it pays."""
     problem = discounted(optimiser.problem, place, discount)
 
-    def hold(program: Program) -> None:
-        program.row(program.columns.offer_nodes[place], lower=float(held))
-
     def known(value: float | None, bound: float | None) -> bool:
         return base is not None and (_reached(value, base) or _missed(bound, base))
 
-    return optimiser.variant(problem).solve(extend=hold, method="forced", stop=known)
+    return optimiser.variant(problem).solve(
+        extend=_holding(place, held), method="forced", stop=known
+    )
+
+
+def _holding(place: int, held: int) -> Callable[[Program], None]:
+    """Demand so many nodes of one offer."""
+
+    def hold(program: Program) -> None:
+        program.row(program.columns.offer_nodes[place], lower=float(held))
+
+    return hold
 
 
 def discounted(problem: Problem, place: int, discount: float) -> Problem:
@@ -171,15 +182,34 @@ def discounted(problem: Problem, place: int, discount: float) -> Problem:
     return replace(problem, offers=tuple(offers))
 
 
-def _kept_out_by(problem: Problem, outcome: Outcome, place: int) -> str:
+def _kept_out_by(optimiser: Optimiser, outcome: Outcome, place: int, held: int) -> str:
     """The resource of which one node of the quote takes most, at its worth in log S."""
+    problem = optimiser.problem
     if outcome.plan is None:
-        return "no plan can hold it"
-    offer = problem.offers[place]
+        return _against(optimiser, place, held)
+    offer, prices = problem.offers[place], problem.prices
     watts = {"it_power_w": offer.peak_w, f"{offer.cooling}_w": offer.peak_w}
     price = offer.tiers[-1].price * (1 - LARGEST_DISCOUNT)
-    takes = watts | {"capital": price, "racks": 1 / (offer.nodes_per_rack or 10**9)}
+    mean_w = offer.idle_w + prices.utilisation * (offer.peak_w - offer.idle_w)
+    year = price * prices.maintenance + mean_w * prices.energy_per_w(prices.binding_energy_price)
+    takes = watts | {
+        "capital": price * (1 + prices.installation),
+        "operating": year,
+        "racks": 1 / (offer.nodes_per_rack or 10**9),
+    }
     slopes = dual_slopes(outcome, integers_fixed=False)
     pulls = {name: slopes.get(name, 0.0) * use for name, use in takes.items()}
     dearest = max(pulls, key=lambda name: pulls[name])
     return dearest if pulls[dearest] > 0 else "nothing: other quotes do more of everything"
+
+
+def _against(optimiser: Optimiser, place: int, held: int) -> str:
+    """Why no plan can hold a quote, however cheap: what alone would have to be given up."""
+    problem = discounted(optimiser.problem, place, LARGEST_DISCOUNT)
+    other, hold = optimiser.variant(problem), _holding(place, held)
+    alone = [
+        in_words(problem, group.name)
+        for group in groups(problem)
+        if feasible(other, [group], extend=hold)
+    ]
+    return f"no plan holds it: {' or '.join(alone) or 'several rules together'}"

@@ -16,17 +16,14 @@ from planner.procurement.layout import layout
 from planner.procurement.ledger import Ledger
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
 from planner.procurement.plan import Plan, complete, headroom_w
-from planner.procurement.problem import UNLIMITED, Floats, Problem
-from planner.procurement.program import Program
+from planner.procurement.problem import MANDATE_TOLERANCE, UNLIMITED, Floats, Problem
+from planner.procurement.program import SMALLEST_RATING, Program
 from planner.procurement.quantities import most_nodes, useful_nodes
 from planner.procurement.rating import Pool, Rater
 from planner.procurement.task import Extend, Stopping, Task
 from solvers import Level, Status
 from solvers.certify import ProofMode
 from solvers.milp import Milp
-
-SMALLEST_RATING = 1e-6
-"""Below it, a logarithm is not touched: the rating is as good as none."""
 
 _ROUNDS = 60
 _STALL = 5
@@ -204,7 +201,7 @@ class Optimiser:
         if task.floor is not None:
             program.require_score(task.floor)
         if task.extend is not None:
-            task.extend(program)
+            program.extended(task.extend)
         task.constant = constant
         return program, program.build.model()
 
@@ -301,11 +298,9 @@ class Optimiser:
             plan = max(plan, free, key=lambda each: each.objective)
         if task.floor is not None and plan.objective < task.floor - task.slack:
             return None
-        return (
-            plan
-            if (np.array(plan.ratings) >= self.problem.least_rating * (1 - 1e-9)).all()
-            else None
-        )
+        least = self.problem.least_rating * (1 - MANDATE_TOLERANCE)
+        mandated = bool((np.array(plan.ratings) >= least).all())
+        return plan if mandated and plan.objective > -math.inf else None
 
     def _unit(self, goal: Goal) -> float:
         """How much of the goal is one in the program."""
@@ -341,8 +336,10 @@ class Optimiser:
             allowance = UNLIMITED
             if self._energy_counts(task):
                 allowance = float(x[columns.added[rating]]) * self.problem.power_unit
-            claimed, log = float(x[column]), float(x[columns.log[rating]])
-            limit = claimed / (1 + tolerance) - 1e-9
+            unit = float(program.rating_unit[rating])
+            claimed = max(float(x[column]), SMALLEST_RATING) * unit
+            log = float(x[columns.log[rating]])
+            limit = claimed / (1 + tolerance) - 1e-9 * unit
             values = self.rater.cuts.values(
                 rating, nodes, np.r_[np.maximum(headroom, 0), allowance]
             )
@@ -353,20 +350,27 @@ class Optimiser:
                 task.cuts[rating].update(broken)
                 new = True
             else:
-                new |= self._rated_less(task, rating, (nodes, headroom, allowance), limit)
-            if log > math.log(max(claimed, SMALLEST_RATING)) + tolerance:
+                machine = nodes, headroom, allowance
+                new |= self._rated_less(task, rating, machine, limit, SMALLEST_RATING * unit)
+            if log > math.log(claimed) + tolerance:
                 new = True
-                task.tangents[rating].add(self.pool.touch(rating, max(claimed, SMALLEST_RATING)))
+                task.tangents[rating].add(self.pool.touch(rating, claimed))
         return new
 
     def _rated_less(
-        self, task: Task, rating: int, machine: tuple[Floats, Floats, float], limit: float
+        self,
+        task: Task,
+        rating: int,
+        machine: tuple[Floats, Floats, float],
+        limit: float,
+        smallest: float,
     ) -> bool:
         """Whether the machine's true rating is below; then its cut and tangent are taken in."""
         true = self.rater.rate(rating, *machine)
-        if true.theta >= limit and true.theta >= self.problem.least_rating[rating]:
+        least = self.problem.least_rating[rating] * (1 - MANDATE_TOLERANCE)
+        if true.theta >= max(limit, least):
             return False
         task.cuts[rating].add(true.place)
-        point = max(true.theta, SMALLEST_RATING)
+        point = max(true.theta, smallest)
         task.tangents[rating].add(self.pool.touch(rating, point))
         return True

@@ -16,6 +16,8 @@ from planner.procurement.problem import UNLIMITED, Floats, Problem
 from planner.procurement.rating import Rater, power_groups
 from planner.procurement.risk import risk_measure
 
+_NOTHING = 1e-12  # a rating that is rounding: some work is not done, so none is shown
+
 
 @dataclass(frozen=True)
 class Purchase:
@@ -232,7 +234,8 @@ def _risk(problem: Problem, scores: Floats) -> float:
 def _rate(rater: Rater, nodes: Floats, headroom: Floats, limits: Floats) -> list[Floats]:
     found = []
     for rating, limit in enumerate(limits):
-        at_work = rater.rate(rating, nodes, headroom, float(limit)).at_work
+        rated = rater.rate(rating, nodes, headroom, float(limit))
+        at_work = rated.at_work if rated.theta > _NOTHING else np.zeros_like(rated.at_work)
         found.append(_within(rater.layout, nodes, at_work))
     return found
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan
-from planner.procurement.problem import Regime
+from planner.procurement.problem import Limits, Regime
 from solvers import Status
 
 FACTORS = (0.5, 0.625, 0.75, 0.875, 1.0, 1.125, 1.25, 1.5)
@@ -91,6 +91,7 @@ def plane(
 ) -> list[Cell]:
     """Solve every regime over the grid of budget and power factors.
 
+    The operating budget moves with the capital, liquid and air cooling with the power.
     A plan for less money and power is carried over as the first incumbent of more. Every
     worst-case plan is a statically capped one, and every statically capped plan an overprovisioned
     one: where the outer two meet within the gap, the one between needs no solving.
@@ -103,13 +104,13 @@ def plane(
             progress(f"plane {i * len(factors) + j + 1}/{len(factors) ** 2}")
             score: dict[str, float] = {}
             bound: dict[str, float | None] = {}
-            capital, watts = limits.capital * money, limits.it_power_w * power
+            site = scaled(limits, money, power)
             for name in _OUTER_FIRST:
                 if name == "static" and _meet(score, bound, gap):
                     score[name], bound[name] = score["worst-case"], bound["overprovisioned"]
                     continue
                 optimiser = optimisers[name]
-                problem = optimiser.problem.limited(capital=capital, it_power_w=watts)
+                problem = replace(optimiser.problem, limits=site)
                 earlier = [best.get((name, i - 1, j)), best.get((name, i, j - 1))]
                 known = [plan for plan in earlier if plan is not None]
                 start = max(known, key=lambda plan: plan.objective, default=None)
@@ -119,7 +120,8 @@ def plane(
                 best[name, i, j] = outcome.plan
                 score[name] = outcome.plan.score if outcome.plan else 0.0
                 bound[name] = _bound(outcome.bound, outcome.status)
-            cells.append(Cell(capital, watts, score, bound, best["overprovisioned", i, j]))
+            plan = best["overprovisioned", i, j]
+            cells.append(Cell(site.capital, site.it_power_w, score, bound, plan))
     return cells
 
 
@@ -136,41 +138,66 @@ def _bound(bound: float | None, status: Status) -> float | None:
     return None if bound is None or status is Status.INFEASIBLE else math.exp(bound)
 
 
-def pareto(cells: Sequence[Cell], within: float = 1e-3) -> list[ParetoPoint]:
-    """Plans of the plane that no other dominates in cost, score and power.
+def scaled(limits: Limits, money: float, power: float) -> Limits:
+    """More or less of all money, once and per year, and of all power, with its cooling."""
+    return replace(
+        limits,
+        capital=limits.capital * money,
+        operating=limits.operating * money,
+        it_power_w=limits.it_power_w * power,
+        liquid_w=limits.liquid_w * power,
+        air_w=limits.air_w * power,
+    )
 
-    Scores within the plane's gap count as equal, so that nothing stands there by rounding.
+
+def pareto(
+    optimiser: Optimiser,
+    factors: Sequence[float] = FACTORS,
+    gap: float = 1e-3,
+    progress: Callable[[str], None] = lambda _: None,
+) -> list[ParetoPoint]:
+    """The best plans for less and more money and power that keep every rule, by capital.
+
+    A plan for less money and power is carried over as the first incumbent of more.
     """
-    plans = {
-        (plan.nodes, float(f"{plan.it_power_w:.6g}")): plan
-        for cell in cells
-        if (plan := cell.plan) is not None
-    }
-    kept = [
-        plan
-        for plan in plans.values()
-        if not any(_dominates(other, plan, within) for other in plans.values())
-    ]
+    problem, best = optimiser.problem, dict[tuple[int, int], Plan | None]()
+    for i, money in enumerate(factors):
+        for j, power in enumerate(factors):
+            progress(f"front {i * len(factors) + j + 1}/{len(factors) ** 2}")
+            known = [best.get((i - 1, j)), best.get((i, j - 1))]
+            start = max(
+                (plan for plan in known if plan is not None),
+                key=lambda plan: plan.objective,
+                default=None,
+            )
+            at = replace(problem, limits=scaled(problem.limits, money, power))
+            outcome = optimiser.variant(at, gap=gap).solve(incumbent=start, method="front")
+            best[i, j] = outcome.plan
+    return front([plan for plan in best.values() if plan is not None], gap)
+
+
+def front(plans: Sequence[Plan], within: float) -> list[ParetoPoint]:
+    """Plans that no other is as good as in capital, score and power at once.
+
+    Scores within ``within``, the gap to which they were solved, count as equal: of two such plans
+    the one for less money stands, of equal money the one for less power.
+    """
+    kept: list[Plan] = []
+    for plan in sorted(plans, key=lambda p: (p.bill.capital, p.it_power_w, -p.score)):
+        if not any(_as_good(other, plan, within) for other in kept):
+            kept.append(plan)
     return [
         ParetoPoint(
             plan.bill.capital, plan.total_cost, plan.score, plan.it_power_w,
             tuple((each.name, each.nodes) for each in plan.purchases),
         )
-        for plan in sorted(kept, key=lambda plan: plan.bill.capital)
+        for plan in kept
     ]  # fmt: skip
 
 
-def _dominates(other: Plan, plan: Plan, within: float) -> bool:
-    if other is plan:
-        return False
-    no_worse = (
+def _as_good(other: Plan, plan: Plan, within: float) -> bool:
+    return (
         other.bill.capital <= plan.bill.capital
         and other.it_power_w <= plan.it_power_w
         and other.score >= plan.score * (1 - within)
     )
-    better = (
-        other.bill.capital < plan.bill.capital * (1 - within)
-        or other.it_power_w < plan.it_power_w * (1 - within)
-        or other.score > plan.score * (1 + within)
-    )
-    return no_worse and better

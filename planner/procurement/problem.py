@@ -32,8 +32,8 @@ REGIME_NAMES: dict[Regime, str] = {
 }
 HOURS_PER_YEAR = 8760.0
 UNLIMITED = math.inf
-LEAST_RATING = 1e-4
-"""Every plan does this share of the reference machine's work: one that does none is no plan."""
+MANDATE_TOLERANCE = 1e-6
+"""A mandatory throughput is met where this share of it is missing: the solvers' own tolerance."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,7 @@ class Offer:
     as_bid: int
     embodied_kg: float | None
     quoted: float = 1.0  # quoted price over price: a what-if changes the price, not the quote
+    rack_room: int | None = None  # nodes that a rack has room for, whatever they draw
 
     def price(self, nodes: int) -> float:
         """Price per node when that many are bought.
@@ -87,6 +88,13 @@ class Offer:
     def most(self) -> int:
         """Largest number on offer."""
         return self.tiers[-1].last
+
+
+def nodes_in_a_rack(room: int | None, rack_w: float, peak_w: float) -> int | None:
+    """Nodes that one rack holds, at their peak; ``None`` where nobody says what it has room for."""
+    if room is None or rack_w == UNLIMITED:
+        return room
+    return min(room, math.floor(rack_w / peak_w))
 
 
 @dataclass(frozen=True)
@@ -169,11 +177,17 @@ class Prices:
 
 @dataclass(frozen=True)
 class Capability:
-    """A workload rated by its time to solution."""
+    """A workload rated by its time to solution, on one of the partitions that are fast enough."""
 
     name: str
     reference_time_s: float
-    options: tuple[Partition, ...]
+    partitions: tuple[Partition, ...]
+    largest_time_s: float = math.inf
+
+    @cached_property
+    def options(self) -> tuple[Partition, ...]:
+        """Partitions that meet the largest time to solution."""
+        return tuple(each for each in self.partitions if each.time_s <= self.largest_time_s)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +206,8 @@ class Problem:
     probability
         Shape ``(scenarios,)``.
     least_rating
-        Shape ``(ratings,)``: mandatory throughput.
+        Shape ``(ratings,)``: mandatory throughput; 0 where there is none. Every plan does some of
+        all work, mandatory or not.
     energy_weight
         Shape ``(ratings,)``: share of the year spent in each rating.
     """
@@ -226,6 +241,7 @@ class Problem:
     shares: tuple[ShareLimit, ...]
     most_vendors: int | None
     most_node_types: int | None
+    rack_w: float = UNLIMITED
 
     @cached_property
     def mode_offer(self) -> NDArray[np.int64]:
@@ -265,10 +281,12 @@ class Problem:
         """The same with nothing mandatory."""
         return replace(
             self,
-            least_rating=np.full_like(self.least_rating, LEAST_RATING),
+            least_rating=np.zeros_like(self.least_rating),
             least_nodes=0,
             least_memory_gb=0.0,
-            shares=tuple(each for each in self.shares if each.least == 0),
+            shares=tuple(
+                each.model_copy(update={"least": 0.0}) for each in self.shares if each.most < 1
+            ),
         )
 
     def offer_index(self, name: str) -> int:

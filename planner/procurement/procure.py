@@ -21,7 +21,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
 from planner.procurement.plan import Plan, renamed
 from planner.procurement.plane import pareto, plane
-from planner.procurement.problem import REGIME_NAMES, REGIMES, Problem, Regime
+from planner.procurement.problem import REGIME_NAMES, REGIMES, RESOURCES, Problem, Regime
 from planner.procurement.quantities import MOST_NODES, most_nodes
 from planner.procurement.ranking import Ranking, points, rank
 from planner.procurement.sensitivity import Uncertainty, monte_carlo, tornado
@@ -30,7 +30,6 @@ from planner.procurement.worth import STEPS, Worth, worths
 from scenarios.models import Scenario
 from solvers import Status
 
-WORTH_RESOURCES = ("it_power_w", "capital", "racks")
 DRAWS = 100
 PLANE_FACTORS = (0.5, 0.75, 1.0, 1.25, 1.5)
 
@@ -40,7 +39,7 @@ Progress = Callable[[str], None]
 def steps(*, full: bool) -> int:
     """How often progress is told of: what a bar counts to."""
     short = 8
-    return short + (5 + len(PLANE_FACTORS) ** 2 + DRAWS if full else 0)
+    return short + (6 + 2 * len(PLANE_FACTORS) ** 2 + DRAWS if full else 0)
 
 
 def procure(
@@ -201,8 +200,8 @@ class _Answers:
         )
 
     def worths(self) -> tuple[Worth, ...]:
-        self.ask("worth of power, money and racks")
-        return tuple(worths(self.optimiser, self.optimum, WORTH_RESOURCES, STEPS))
+        self.ask("worth of each resource")
+        return tuple(worths(self.optimiser, self.optimum, RESOURCES, STEPS))
 
     def ranking(
         self,
@@ -247,6 +246,8 @@ class _Answers:
         cells = plane(sides, PLANE_FACTORS, progress=self.progress)
         for side in sides.values():
             side.close()
+        self.ask("front of cost, score and power")
+        front = pareto(self.optimiser, PLANE_FACTORS, progress=self.progress)
         self.ask("tornado")
         bars = tornado(self.optimiser, self.optimum, widths)
         self.ask("simulated draws")
@@ -262,7 +263,7 @@ class _Answers:
             "alternatives": tuple(alternatives),
             "losing": tuple(losing),
             "cells": tuple(cells),
-            "pareto": tuple(pareto(cells)),
+            "pareto": tuple(front),
             "tornado": tuple(bars),
             "monte_carlo": simulated,
         }

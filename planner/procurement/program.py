@@ -11,7 +11,7 @@ Variables (power and money in the problem's units: numbers of one size make bett
     capped[k]        binary, statically capped only: the one cap of a type
     racks[o], leaves, spines, uplinks   integers; several binary: more than one leaf switch
     at[c,i]          binary: capability workload c runs on partition i
-    theta[r]         throughput over the reference machine's
+    theta[r]         throughput over the reference machine's, in units of the rating
     log[r]           at most its logarithm, by tangents
     added[r]         mean power that working nodes add in rating r
     score[s]         log S; tail, below[s] for CVaR
@@ -34,21 +34,21 @@ Constraints
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from planner.procurement.columns import Columns, Freed, Goal, Indices, Terms, rounded_up, summed
 from planner.procurement.layout import Layout
 from planner.procurement.performance import Partition
-from planner.procurement.problem import POWER_RESOURCES, RESOURCES, UNLIMITED, Problem
+from planner.procurement.problem import POWER_RESOURCES, RESOURCES, UNLIMITED, Floats, Problem
 from planner.procurement.purchase import add_nodes, add_racks
-from planner.procurement.quantities import useful_nodes
+from planner.procurement.quantities import rating_units, useful_nodes
 from planner.procurement.rating import Cut, power_groups
 from solvers import MilpBuilder
 
-MANDATE_MARGIN = 1e-6
-"""A mandatory rating is asked for with so much more, so that a plan truly reaches it."""
+SMALLEST_RATING = 0.1
+"""In its unit, so a ten-thousandth of its size: every plan does some of all work."""
 
 
 class Program:
@@ -75,6 +75,9 @@ class Program:
             constant=constant + _constant(problem, goal),
         )
         self.most = useful_nodes(problem, lay) if most is None else most
+        self._given = constant, dict(freed or {})
+        self._extensions: list[Callable[[Program], None]] = []
+        self.rating_unit = rating_units(problem, self.most)
         self._resources(freed or {})
         add_nodes(self)
         add_racks(self)
@@ -85,6 +88,24 @@ class Program:
         self._risk()
         self._mandates()
         self._policy()
+
+    def with_room(self) -> Program:
+        """The same with room for twice the nodes of each offer."""
+        constant, freed = self._given
+        offers = self.problem.offers
+        most = [min(o.most, 2 * n + 1) if n else 0 for o, n in zip(offers, self.most, strict=True)]
+        roomy = Program(
+            self.problem, self.layout, self._cuts, self._tangents, self.goal,
+            constant=constant, most=most, freed=freed,
+        )  # fmt: skip
+        for extend in self._extensions:
+            roomy.extended(extend)
+        return roomy
+
+    def extended(self, extend: Callable[[Program], None]) -> None:
+        """Let a question add its own columns and rows."""
+        extend(self)
+        self._extensions.append(extend)
 
     def row(self, terms: Terms, *, lower: float = -math.inf, upper: float = math.inf) -> None:
         """Add one constraint."""
@@ -186,9 +207,7 @@ class Program:
     def _ratings(self) -> None:
         problem, cols = self.problem, self.columns
         count = len(problem.demand)
-        cols.theta = self.build.add_columns(
-            count, lower=problem.least_rating * (1 + MANDATE_MARGIN)
-        )
+        cols.theta = self.build.add_columns(count, lower=self.least_theta())
         cols.log = self.build.add_columns(count, lower=-math.inf)
         unlimited = np.array(
             [getattr(problem.limits, name) == UNLIMITED for name in POWER_RESOURCES]
@@ -200,15 +219,21 @@ class Program:
                     self._cut_row(rating, each, base)
             for point in sorted(self._tangents.get(rating, ())):
                 theta, log = int(cols.theta[rating]), int(cols.log[rating])
-                self.row([(log, 1.0), (theta, -1 / point)], upper=rounded_up(math.log(point) - 1))
+                slope = self.rating_unit[rating] / point
+                self.row([(log, 1.0), (theta, -slope)], upper=rounded_up(math.log(point) - 1))
+
+    def least_theta(self) -> Floats:
+        """Mandatory ratings, and some of all work, in the program's units; ``(ratings,)``."""
+        return np.maximum(self.problem.least_rating / self.rating_unit, SMALLEST_RATING)
 
     def _cut_row(self, rating: int, found: Cut, base: list[dict[int, float]]) -> None:
-        cols = self.columns
+        cols, unit = self.columns, self.rating_unit[rating]
         terms: Terms = [(int(cols.theta[rating]), 1.0)]
-        terms += [(int(c), -float(v)) for c, v in zip(cols.nodes, found.nodes, strict=True) if v]
+        gains = found.nodes / unit
+        terms += [(int(c), -float(v)) for c, v in zip(cols.nodes, gains, strict=True) if v]
         fixed = 0.0
         for group, name in enumerate(POWER_RESOURCES):
-            weight = float(found.power[group]) * self.problem.power_unit
+            weight = float(found.power[group] / unit) * self.problem.power_unit
             if weight > 0:
                 terms += [(c, weight * v) for c, v in base[group].items()]
                 terms.append((cols.limit[name], -weight))
@@ -216,7 +241,8 @@ class Program:
                     weight * self.problem.fixed_w / self.problem.power_unit if group == 0 else 0.0
                 )
         if found.energy > 0:
-            terms.append((int(cols.added[rating]), -found.energy * self.problem.power_unit))
+            per_watt = float(found.energy / unit)
+            terms.append((int(cols.added[rating]), -per_watt * self.problem.power_unit))
         self.row(summed(terms), upper=rounded_up(-fixed))
 
     def _capabilities(self) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from planner.decimals import decimal
 from planner.procurement.dominance import dominated
 from planner.procurement.layout import Layout
-from planner.procurement.problem import UNLIMITED, Problem
+from planner.procurement.problem import UNLIMITED, Floats, Problem
 
 MOST_NODES = 10**6
 """No program counts farther: beyond it, integers strain the solvers' tolerances."""
@@ -37,6 +37,22 @@ def most_nodes(problem: Problem, lay: Layout) -> list[int]:
         most = min(counts)
         found.append(most if most >= offer.least else 0)
     return found
+
+
+def rating_units(problem: Problem, most: list[int]) -> Floats:
+    """Unit in which programs count each rating, ``(ratings,)``: so that it is some 1,000.
+
+    A thousandth of its size, as a power of ten, as if each workload had all nodes of its best
+    offer to itself; 1 where some work cannot be done.
+    """
+    best = np.zeros((len(problem.offers), len(problem.workloads)))
+    np.maximum.at(best, problem.mode_offer, problem.merit)
+    reach = (best * np.array(most)[:, None]).max(axis=0, initial=0.0)
+    found = []
+    for demand in problem.demand:
+        size = (reach[demand > 0] / demand[demand > 0]).min() / problem.reference_nodes
+        found.append(10.0 ** (math.floor(math.log10(size)) - 3) if size > 0 else 1.0)
+    return np.array(found)
 
 
 def useful_nodes(problem: Problem, lay: Layout) -> list[int]:

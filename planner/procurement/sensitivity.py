@@ -13,11 +13,19 @@ from typing import Any
 
 import numpy as np
 
+from planner.procurement.checker import violations
 from planner.procurement.heuristics import fits, ranking, repair
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan
-from planner.procurement.problem import UNLIMITED, Floats, Problem
+from planner.procurement.problem import (
+    UNLIMITED,
+    Floats,
+    Offer,
+    Problem,
+    Tier,
+    nodes_in_a_rack,
+)
 from planner.procurement.program import Program
 from planner.procurement.worth import changed_limit
 
@@ -29,9 +37,9 @@ class Bar:
     Attributes
     ----------
     score_low, score_high
-        Optimal score with the input lowered and raised; ``None`` without a plan.
+        Optimal score with the input lowered and raised; ``None`` where none was found.
     kept_low, kept_high
-        Score of the decision kept.
+        Score of the decision kept; ``None`` where it then breaks a rule.
     types_change
         Whether the optimum then buys other node types.
     """
@@ -40,8 +48,8 @@ class Bar:
     change: float
     score_low: float | None
     score_high: float | None
-    kept_low: float
-    kept_high: float
+    kept_low: float | None
+    kept_high: float | None
     types_change: bool
 
     @property
@@ -62,16 +70,24 @@ class MonteCarlo:
     Attributes
     ----------
     same_types
-        Share of draws in which the optimum buys the same node types.
+        Share of draws in which the optimum buys the same node types and the kept decision breaks
+        no rule: the decision stands.
+    broken
+        Share in which the kept decision breaks a rule, although some plan breaks none.
+    without_plan
+        Share in which no plan was found at all.
     regrets
-        Per draw, the fraction of the optimal score that the kept decision gives up, ascending.
+        Of the other draws, the fraction of the optimal score that the kept decision gives up,
+        ascending.
     scores
-        Optimal score per draw.
+        Optimal score of each draw that has a plan.
     """
 
     draws: int
     seed: int
     same_types: float
+    broken: float
+    without_plan: float
     regrets: tuple[float, ...]
     scores: tuple[float, ...]
     price: float
@@ -108,7 +124,7 @@ def repowered(problem: Problem, factors: Floats) -> Problem:
     """Power above idle multiplied per offer, in peak, caps and draw alike."""
     idle = np.array([offer.idle_w for offer in problem.offers])
     offers = tuple(
-        replace(offer, peak_w=offer.idle_w + (offer.peak_w - offer.idle_w) * float(factor))
+        _peaking(offer, offer.idle_w + (offer.peak_w - offer.idle_w) * float(factor), problem)
         for offer, factor in zip(problem.offers, factors, strict=True)
     )
     modes = tuple(
@@ -123,15 +139,24 @@ def repowered(problem: Problem, factors: Floats) -> Problem:
     return replace(problem, offers=offers, modes=modes, drawn_w=drawn)
 
 
+def _peaking(offer: Offer, peak_w: float, problem: Problem) -> Offer:
+    """The offer with another peak: racks then carry fewer or more, and if none, none is sold."""
+    fit = nodes_in_a_rack(offer.rack_room, problem.rack_w, peak_w)
+    if fit == 0:
+        none = Tier(1, 0, offer.tiers[0].price)
+        return replace(offer, peak_w=peak_w, tiers=(none,), nodes_per_rack=offer.rack_room)
+    return replace(offer, peak_w=peak_w, nodes_per_rack=fit)
+
+
 def rerated(problem: Problem, factors: Floats) -> Problem:
     """Performance multiplied per offer; times to solution divided."""
     merit = problem.merit * factors[problem.mode_offer][:, None]
     capabilities = tuple(
         replace(
             each,
-            options=tuple(
+            partitions=tuple(
                 replace(o, time_s=o.time_s / float(factors[problem.modes[o.mode].offer]))
-                for o in each.options
+                for o in each.partitions
             ),
         )
         for each in problem.capabilities
@@ -206,7 +231,7 @@ def _one(place: int, change: Callable[[Problem, Floats], Problem]) -> Change:
 
 def _bar(optimiser: Optimiser, plan: Plan, name: str, width: float, change: Change) -> Bar:
     scores: list[float | None] = []
-    kept: list[float] = []
+    kept: list[float | None] = []
     moved = False
     for step in (-width, width):
         other = optimiser.variant(change(optimiser.problem, step), gap=SENSITIVITY_GAP)
@@ -214,7 +239,7 @@ def _bar(optimiser: Optimiser, plan: Plan, name: str, width: float, change: Chan
         outcome = other.solve(method="what if")
         best = outcome.plan
         scores.append(None if best is None else best.score)
-        kept.append(held.score)
+        kept.append(None if violations(other.problem, held) else held.score)
         moved |= best is not None and types_of(best) != types_of(plan)
         other.close_unless(optimiser)
     return Bar(name, width, scores[0], scores[1], kept[0], kept[1], moved)
@@ -242,20 +267,28 @@ def monte_carlo(
     if plan is None:
         return None
     generator = np.random.default_rng(seed)
-    regrets, scores, same = [], [], 0
+    regrets, scores = [], []
+    same = broken = without = 0
     for draw in range(draws):
         progress(f"draw {draw + 1}/{draws}")
         other = optimiser.variant(_drawn(optimiser.problem, widths, generator), gap=SENSITIVITY_GAP)
         held = keep(other, plan)
         best = other.solve(method="draw").plan
-        top = max(held.score, best.score if best is not None else 0.0)
-        regrets.append(1 - held.score / top if top > 0 else 0.0)
-        scores.append(top)
-        same += best is None or types_of(best) == types_of(plan)
+        sound = not violations(other.problem, held)
         other.close_unless(optimiser)
+        if best is None and not sound:
+            without += 1
+            continue
+        top = max(each.score for each in (best, held if sound else None) if each is not None)
+        scores.append(top)
+        if sound:
+            regrets.append(1 - held.score / top)
+            same += best is None or types_of(best) == types_of(plan)
+        else:
+            broken += 1
     return MonteCarlo(
-        draws, seed, same / draws, tuple(sorted(regrets)), tuple(scores),
-        widths.price, widths.power, widths.performance,
+        draws, seed, same / draws, broken / draws, without / draws, tuple(sorted(regrets)),
+        tuple(scores), widths.price, widths.power, widths.performance,
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -13,10 +14,19 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import UNLIMITED, Problem
 from planner.procurement.program import Program
-from solvers import Result
+from solvers import Result, Status
 
 STEPS = (-0.05, -0.01, 0.01, 0.05)
 _ROUNDING = 1e-9
+
+
+class Verdict(StrEnum):
+    """What is certain of a change."""
+
+    CHANGES = "changes"
+    CONTAINS_ZERO = "contains zero"
+    NO_PLAN = "no plan"
+    UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True)
@@ -25,11 +35,14 @@ class Worth:
 
     Attributes
     ----------
+    change
+        Fraction by which the limit changes; of racks, which come whole, the one that was made.
     low, high
         The optimal score changes by a fraction between these: from incumbents and bounds of
-        both programs. ``None`` where the change leaves no feasible plan.
-    certain
-        Whether the interval leaves out zero.
+        both programs. ``None`` where there is no plan then, or none was found in time.
+    verdict
+        What is certain of it: that it is not zero, nothing, that no plan is left, or not even
+        that, since the search ended early.
     by_dual, by_relaxation
         The change that the linear program's dual predicts: with all integers fixed where they
         are, so of the bought machine alone; and with none being whole, so of another machine.
@@ -40,9 +53,14 @@ class Worth:
     limit: float
     low: float | None
     high: float | None
-    certain: bool
+    verdict: Verdict
     by_dual: float
     by_relaxation: float
+
+    @property
+    def certain(self) -> bool:
+        """Whether the score certainly changes."""
+        return self.verdict in (Verdict.CHANGES, Verdict.NO_PLAN)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -56,21 +74,30 @@ def worths(
     if base.plan is None or base.bound is None:
         return []
     fixed, free = dual_slopes(base), dual_slopes(base, integers_fixed=False)
-    found = []
+    found: list[Worth] = []
     for name in resources:
         limit = getattr(optimiser.problem.limits, name)
         if limit == UNLIMITED:
             continue
-        for step in steps:
-            changed = changed_limit(optimiser.problem, name, limit * (1 + step))
-            if name == "racks" and getattr(changed.limits, name) == limit:
-                changed = changed_limit(optimiser.problem, name, limit + math.copysign(1, step))
+        for value in _values(name, limit, steps):
+            changed = changed_limit(optimiser.problem, name, value)
+            step = value / limit - 1
             outcome = optimiser.variant(changed).solve(
                 incumbent=base.plan if step > 0 else None, method="what if"
             )
             slopes = (fixed.get(name, 0.0) * limit, free.get(name, 0.0) * limit)
             found.append(_worth(name, step, changed, base, outcome, slopes))
     return found
+
+
+def _values(name: str, limit: float, steps: tuple[float, ...]) -> list[float]:
+    """The limits to try; of racks at least one more or less, and each number once."""
+    if limit == 0:
+        return []
+    if name != "racks":
+        return [limit * (1 + step) for step in steps]
+    moved = [limit + math.copysign(max(1, round(limit * abs(step))), step) for step in steps]
+    return sorted({value for value in moved if value >= 0})
 
 
 def changed_limit(problem: Problem, name: str, value: float) -> Problem:
@@ -89,10 +116,9 @@ def _worth(
     limit = getattr(changed.limits, name)
     by_dual, by_relaxation = (math.expm1(slope * step) for slope in slopes)
     if outcome.objective is None or outcome.bound is None or base.objective is None:
-        return Worth(
-            name, step, limit, None, None,
-            certain=True, by_dual=by_dual, by_relaxation=by_relaxation,
-        )  # fmt: skip
+        none = outcome.status is Status.INFEASIBLE
+        verdict = Verdict.NO_PLAN if none else Verdict.UNDECIDED
+        return Worth(name, step, limit, None, None, verdict, by_dual, by_relaxation)
     low = math.expm1(outcome.objective - (base.bound or base.objective))
     high = math.expm1(outcome.bound - base.objective)
     if step > 0:
@@ -100,9 +126,9 @@ def _worth(
     else:
         high = min(high, 0.0)
     low, high = min(low, high), max(low, high)  # rounding may cross them
-    return Worth(
-        name, step, limit, low, high, low > _ROUNDING or high < -_ROUNDING, by_dual, by_relaxation
-    )
+    moves = low > _ROUNDING or high < -_ROUNDING
+    verdict = Verdict.CHANGES if moves else Verdict.CONTAINS_ZERO
+    return Worth(name, step, limit, low, high, verdict, by_dual, by_relaxation)
 
 
 def dual_slopes(base: Outcome, *, integers_fixed: bool = True) -> dict[str, float]:
@@ -113,12 +139,20 @@ def dual_slopes(base: Outcome, *, integers_fixed: bool = True) -> dict[str, floa
     if base.last is None or base.last[1].x is None:
         return {}
     program, found = base.last
-    model, x = found.model, base.last[1].x
-    whole, held = np.round(x), model.is_integer & integers_fixed
+    model = found.model
+    lower, upper = model.column_lower, model.column_upper
+    if integers_fixed:
+        whole = np.round(base.last[1].x)
+        lower = np.where(model.is_integer, whole, lower)
+        upper = np.where(model.is_integer, whole, upper)
+    else:
+        program = program.with_room()  # else the bounds on nodes, not the resources, would bind
+        model = program.build.model()
+        lower, upper = model.column_lower, model.column_upper
     fixed = replace(
         model,
-        column_lower=np.where(held, whole, model.column_lower),
-        column_upper=np.where(held, whole, model.column_upper),
+        column_lower=lower,
+        column_upper=upper,
         is_integer=np.zeros(model.columns, dtype=np.bool_),
     )
     linear = solvers.solve(fixed, proof="never")

@@ -83,7 +83,7 @@ def _paint(figure: Figure, study: ProcurementStudy, bars: tuple[Bar, ...]) -> No
                 axes.barh(row, score - base, left=base, color=colour, hatch=hatch, height=0.62,
                           edgecolor="white")  # fmt: skip
         for kept in (each.kept_low, each.kept_high):
-            if kept > 0.5 * base:
+            if kept is not None and kept > 0.5 * base:
                 axes.plot([kept], [row], "|", color="black", ms=10, markeredgewidth=1.3)
     names = [
         wrapped(parameter_words(study.problem, each), 42, 1) + (" *" if each.types_change else "")

@@ -25,8 +25,10 @@ def plane(study: ProcurementStudy, drawn: Drawn) -> Page | None:
         (
             text(
                 "Every cell is solved in all three regimes, without mandates, so that there is a "
-                "plan even for little money and power. Where money binds there is nothing to gain; "
-                "where watts bind there is most."
+                "plan even for little money and power. The operating budget moves with the "
+                "capital, liquid and air cooling with the power, rack places and quantities on "
+                "offer do not. Where money alone binds there is nothing to gain; where watts bind "
+                "there is most."
             ),
             *figures(drawn, "plane", "Orange: the scenario's own point."),
             grid(_cells(study), "Scores over the plane"),
@@ -43,8 +45,9 @@ def pareto(study: ProcurementStudy, drawn: Drawn) -> Page | None:
         f"{front.finding(study)}.",
         (
             text(
-                "Plans of the budget-power plane (without mandates) that no other plan found "
-                "there is as good as in capital, score and IT power at once."
+                "The best plans that keep every rule, for half to one and a half times the money "
+                "and the power: those that no other is as good as in capital, score and IT power "
+                "at once."
             ),
             *figures(drawn, "pareto", "Numbers as in the table."),
             grid(_points(study), _caption(study), small=True),

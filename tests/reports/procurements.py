@@ -90,7 +90,8 @@ def with_long_answers(study: ProcurementStudy) -> ProcurementStudy:
         LosingQuote(name, "V", 0.95, None, "capital", 3)
         for place, name in enumerate(names)
     ]  # fmt: skip
-    drawn = MonteCarlo(4, 7, 0.75, (0.0, 0.01, 0.02, 0.05), (1.0, 1.1, 1.2, 1.3), 0.1, 0.1, 0.05)
+    regrets, scores = (0.0, 0.01, 0.02, 0.05), (1.0, 1.1, 1.2, 1.3)
+    drawn = MonteCarlo(4, 7, 0.75, 0.0, 0.0, regrets, scores, 0.1, 0.1, 0.05)
     return replace(
         study,
         full=True,

@@ -15,7 +15,7 @@ from planner.procurement.outcome import Outcome
 from planner.procurement.plane import Cell
 from planner.procurement.ranking import rank
 from planner.procurement.study import Compared, ProcurementStudy
-from planner.procurement.worth import Worth
+from planner.procurement.worth import Verdict, Worth
 from reports.figures import (
     PROCUREMENT_FIGURES,
     Picture,
@@ -105,8 +105,8 @@ def test_heuristics_that_break_every_rule_or_reach_the_optimum_are_named(
 
 
 def test_an_interval_with_zero_is_no_gain(short: ProcurementStudy) -> None:
-    sure = Worth("capital", 0.05, 1.0, 0.02, 0.03, certain=True, by_dual=0.0, by_relaxation=0.02)
-    open_ = Worth("racks", 0.05, 1.0, 0.0, 0.001, certain=False, by_dual=0.0, by_relaxation=0.0)
+    sure = Worth("capital", 0.05, 1.0, 0.02, 0.03, Verdict.CHANGES, 0.0, 0.02)
+    open_ = Worth("racks", 0.05, 1.0, 0.0, 0.001, Verdict.CONTAINS_ZERO, 0.0, 0.0)
     both = worth.finding(replace(short, worths=(sure, open_)))
     assert both == (
         "5 % more capital gains at least 2.0 %; 5 % more rack places gains nothing certain"

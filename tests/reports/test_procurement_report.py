@@ -168,7 +168,7 @@ def test_everything_is_written_and_times_stand_in_run_json_only(
     asked = [solve["question"] for solve in run["solves"]]
     assert asked == [
         "optimum", "least cost", "least power", "worst-case provisioning", "static caps",
-        "worth of power, money and racks",
+        "worth of each resource",
     ]  # fmt: skip
     assert all(solve["wall_s"] >= 0 for solve in run["solves"])
     assert "wall_s" not in reports.plan_json(short)

@@ -80,7 +80,7 @@ def _able(problem: Problem) -> list[tuple[float, Machine]]:
         each
         for each in machines
         if all(
-            t >= least * (1 - SLACK)
+            t > 0 and t >= least * (1 - SLACK)
             for t, least in zip(each.thetas, problem.least_rating, strict=True)
         )
     ]

@@ -13,16 +13,22 @@ from planner.procurement.columns import Goal
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import GAP, Options
-from planner.procurement.problem import LEAST_RATING, REGIMES, Problem, Regime
+from planner.procurement.problem import REGIMES, Problem, Regime
 from solvers import Status
 from tests.planner.procurement.catalogues import (
     ACHIEVING_NOTHING,
+    Document,
+    asked,
     document,
+    merits,
+    node,
     random_problem,
+    request,
     scenario,
 )
 from tests.planner.procurement.enumeration import Best, best, every_machine, least, slot_counts
 
+Counts = tuple[int, ...]
 SAMPLE, ALL = 30, 400
 
 
@@ -122,8 +128,58 @@ def test_samples_hold_every_feature() -> None:
         [p.limits.racks < math.inf for p in problems],
         [p.limits.liquid_w < math.inf for p in problems],
         [p.limits.operating < math.inf for p in problems],
-        [(p.least_rating > LEAST_RATING).any() for p in problems],
+        [bool(p.least_rating.any()) for p in problems],
         [len(o.tiers) > 1 for p in problems for o in p.offers],
     ):
         assert any(held)
         assert not all(held)
+
+
+def exact_mandates() -> list[tuple[Document, Counts]]:
+    """Requests whose best machine just meets a mandate, and that machine."""
+    alone = request(
+        [node("a", 10.0)], [merits("w", ("a", None, 1.0))], 300.0, 300.0,
+        requirements={"throughput": {"w": 3.0}},
+    )  # fmt: skip
+    mixed = request(
+        [node("a", 10.0), node("b", 10.0, kind="gpu")],
+        [merits("w", ("a", None, 2.0), ("b", None, 1.0))], 30.0, 1e5,
+        requirements={
+            "throughput": {"w": 4.0}, "shares": [{"kind": "gpu", "of": "nodes", "least": 0.5}],
+        },
+    )  # fmt: skip
+    works = [
+        merits("x", ("a", None, 1.0), ("b", None, 1.5)),
+        merits("y", ("a", None, 10.0), ("b", None, 1.0)),
+    ]
+    one_at_a_time = request(
+        [node("a", 10.0), node("b", 10.0)], works, 20.0, 1e5,
+        requirements={"throughput": {"x": 2.0}}, procurement={"workload_mode": "one_at_a_time"},
+    )  # fmt: skip
+    return [(alone, (3,)), (mixed, (1, 2)), (one_at_a_time, (2, 0))]
+
+
+def test_a_mandate_that_is_just_met_is_met() -> None:
+    for given, counts in exact_mandates():
+        for regime in REGIMES:
+            problem = asked(given).under(regime)
+            truth = best(problem)
+            assert truth.lower is not None
+            outcome = Optimiser(problem, Options()).solve(proof="always")
+            assert outcome.plan is not None
+            assert outcome.status is Status.OPTIMAL
+            assert outcome.plan.objective == pytest.approx(truth.lower, abs=1e-6)
+            assert outcome.bound is not None
+            assert outcome.bound >= truth.lower - 1e-9
+            if regime == "worst-case":
+                assert tuple(outcome.plan.nodes) == counts
+
+
+def test_a_small_machine_beside_a_large_reference_is_a_plan() -> None:
+    """Half a node of 5,860: a ten-thousandth of the reference, and exact."""
+    given = request([node("a", 10.0)], [merits("w", ("a", None, 0.5))], 10.0, 1e5)
+    given["reference"]["nodes"] = 5860
+    outcome = Optimiser(asked(given), Options()).solve()
+    assert outcome.plan is not None
+    assert outcome.status is Status.OPTIMAL
+    assert outcome.plan.score == pytest.approx(0.5 / 5860)

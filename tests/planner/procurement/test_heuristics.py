@@ -40,7 +40,8 @@ def broken(problem: Problem, plan: Plan) -> list[str]:
         least_memory_gb=0.0,
         shares=(),
     )
-    return [each for each in violations(free, plan) if "runs nowhere" not in each]
+    idle = ("runs nowhere", "but every plan does some of all work")
+    return [each for each in violations(free, plan) if not any(words in each for words in idle)]
 
 
 def test_no_sound_heuristic_beats_the_bound() -> None:

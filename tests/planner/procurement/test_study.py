@@ -187,7 +187,7 @@ def test_every_question_shows_its_certificates(full_studies: list[ProcurementStu
         asked = {"losing quotes"} if study.losing else set()
         asked |= {
             "optimum", "least cost", "least power", "worst-case provisioning", "static caps",
-            "worth of power, money and racks", "alternatives", "plane of budget and power",
+            "worth of each resource", "alternatives", "plane of budget and power",
             "tornado", "simulated draws",
         }  # fmt: skip
         assert asked - solved.keys() <= {REGIME_NAMES[study.problem.regime]}
