@@ -56,6 +56,7 @@ class Undecomposed(Program):
     def _ratings(self) -> None:
         problem, lay, cols = self.problem, self.layout, self.columns
         count = len(problem.demand)
+        self.rating_unit = np.ones(count)
         cols.theta = self.build.add_columns(count, lower=self.least_theta())
         cols.log = self.build.add_columns(count, lower=-math.inf)
         for rating in range(count):

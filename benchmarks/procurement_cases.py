@@ -91,7 +91,7 @@ def servers(workloads: int = 5, *, most: int | None = None, seed: int = 0) -> Pr
         rating_weight=np.ones((1, 1)),
         capability_weight=np.zeros((1, 0)),
         probability=np.ones(1),
-        least_rating=np.zeros(1),
+        least_work=np.zeros((1, 5)),
         energy_weight=np.ones(1),
         reference_nodes=1000,
         cvar_weight=0.0,

@@ -178,11 +178,17 @@ def _mandates(site: Site) -> Iterator[str]:
     memory = sum((decimal(o.memory_gb) * n for o, n in site.bought), Fraction(0))
     yield from _below("nodes", sum(site.counts), problem.least_nodes)
     yield from _below("memory", memory, problem.least_memory_gb)
-    rated = zip(problem.rating_names, site.plan.ratings, problem.least_rating, strict=True)
-    for name, theta, least in rated:
+    for rating, (name, theta) in enumerate(
+        zip(problem.rating_names, site.plan.ratings, strict=True)
+    ):
         if not theta > 0:
             yield f"throughput of {name} is 0, but every plan does some of all work"
-        yield from _below(f"throughput of {name}", theta, float(least), TOLERANCE)
+        shares = _throughputs(problem, rating, site.plan.at_work[rating])
+        for workload, share, least in zip(
+            problem.workloads, shares, problem.least_work[rating].tolist(), strict=True
+        ):
+            what = name if workload == name else f"{workload} in {name}"
+            yield from _below(f"throughput of {what}", share, least, TOLERANCE)
 
 
 def _quoted_price(offer: Offer, count: int) -> Fraction:
@@ -279,12 +285,17 @@ def _performance(site: Site) -> Iterator[str]:
     yield from _differs("objective", plan.objective, _risk(problem, logs), TOLERANCE, least=1.0)
 
 
-def _theta(problem: Problem, rating: int, working: tuple[AtWork, ...]) -> float:
+def _throughputs(problem: Problem, rating: int, working: tuple[AtWork, ...]) -> list[float]:
+    """Per workload, over the reference machine's at its share of the mix; inf where not asked."""
     done = [0.0] * len(problem.workloads)
     for each in working:
         done[each.workload] += each.nodes * float(problem.merit[each.mode, each.workload])
-    asked = problem.demand[rating] * problem.reference_nodes
-    return min(float(d / a) for d, a in zip(done, asked, strict=True) if a > 0)
+    asked = (problem.demand[rating] * problem.reference_nodes).tolist()
+    return [d / a if a > 0 else math.inf for d, a in zip(done, asked, strict=True)]
+
+
+def _theta(problem: Problem, rating: int, working: tuple[AtWork, ...]) -> float:
+    return min(_throughputs(problem, rating, working))
 
 
 def _log_score(problem: Problem, plan: Plan, scenario: int) -> float:

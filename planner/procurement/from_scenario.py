@@ -66,7 +66,7 @@ def problem_from(scenario: Scenario) -> Problem:
     mixes = _mixes(scenario, [w.name for w in capacity + capability])
     demands = tuple(each.name for each in scenario.demands) or ("mix",)
     shape = _ratings(question, [w.name for w in capacity], mixes[:, : len(capacity)], demands)
-    least = _least_ratings(scenario, [w.name for w in capacity], shape.demand)
+    least = _least_work(scenario, [w.name for w in capacity], shape.demand)
     probability = np.array([each.probability for each in scenario.demands] or [1.0])
     energy = probability @ shape.weight
     return Problem(
@@ -85,7 +85,7 @@ def problem_from(scenario: Scenario) -> Problem:
         rating_weight=shape.weight,
         capability_weight=mixes[:, len(capacity) :],
         probability=probability,
-        least_rating=least,
+        least_work=least,
         energy_weight=_shares(energy),
         reference_nodes=reference.nodes,
         cvar_weight=question.cvar_weight,
@@ -230,14 +230,14 @@ def _ratings(
     return _Ratings(tuple(demands[i] for i in np.flatnonzero(kept)), demand, weight)
 
 
-def _least_ratings(scenario: Scenario, names: list[str], demand: Floats) -> Floats:
-    """Mandatory throughputs as bounds on ratings: within a rating all workloads move together."""
-    least = np.zeros(len(demand))
+def _least_work(scenario: Scenario, names: list[str], demand: Floats) -> Floats:
+    """Mandatory throughputs, ``(ratings, workloads)``, wherever the workload is asked for."""
+    least = np.zeros_like(demand)
     for name, value in scenario.requirements.throughput.items():
         if name not in names:
             raise InputError(f"requirements.throughput names {name!r}, which is no throughput")
-        asked = demand[:, names.index(name)] > 0
-        least[asked] = np.maximum(least[asked], value)
+        column = names.index(name)
+        least[:, column] = np.where(demand[:, column] > 0, value, 0.0)
     return least
 
 

@@ -15,8 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from planner.procurement.columns import Freed, Goal
 from planner.procurement.layout import Layout
 from planner.procurement.optimise import Optimiser
@@ -178,13 +176,14 @@ def groups(problem: Problem) -> list[Group]:
         for name in RESOURCES
         if getattr(problem.limits, name) < UNLIMITED
     ]
-    if problem.least_rating.any():
-        found.append(
-            Group(
-                "mandate: throughput",
-                lambda p: replace(p, least_rating=np.zeros_like(p.least_rating)),
-            )
+    found += [
+        Group(
+            f"mandate: throughput of {name}",
+            lambda p, column=column: _without_throughput(p, column),  # type: ignore[misc]
         )
+        for column, name in enumerate(problem.workloads)
+        if problem.least_work[:, column].any()
+    ]
     if problem.least_nodes:
         found.append(Group("mandate: nodes", lambda p: replace(p, least_nodes=0)))
     if problem.least_memory_gb:
@@ -215,6 +214,12 @@ def groups(problem: Problem) -> list[Group]:
         for capability in problem.capabilities
     ]
     return found
+
+
+def _without_throughput(problem: Problem, column: int) -> Problem:
+    least = problem.least_work.copy()
+    least[:, column] = 0.0
+    return replace(problem, least_work=least)
 
 
 def _without_quantities(problem: Problem) -> Problem:

@@ -15,8 +15,8 @@ from planner.procurement.columns import Freed, Goal
 from planner.procurement.layout import layout
 from planner.procurement.ledger import Ledger
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
-from planner.procurement.plan import Plan, complete, headroom_w
-from planner.procurement.problem import MANDATE_TOLERANCE, UNLIMITED, Floats, Problem
+from planner.procurement.plan import Plan, complete, headroom_w, meets_mandates
+from planner.procurement.problem import UNLIMITED, Floats, Problem
 from planner.procurement.program import SMALLEST_RATING, Program
 from planner.procurement.quantities import most_nodes, useful_nodes
 from planner.procurement.rating import Pool, Rater
@@ -298,8 +298,7 @@ class Optimiser:
             plan = max(plan, free, key=lambda each: each.objective)
         if task.floor is not None and plan.objective < task.floor - task.slack:
             return None
-        least = self.problem.least_rating * (1 - MANDATE_TOLERANCE)
-        mandated = bool((np.array(plan.ratings) >= least).all())
+        mandated = meets_mandates(self.problem, plan)
         return plan if mandated and plan.objective > -math.inf else None
 
     def _unit(self, goal: Goal) -> float:
@@ -367,10 +366,9 @@ class Optimiser:
     ) -> bool:
         """Whether the machine's true rating is below; then its cut and tangent are taken in."""
         true = self.rater.rate(rating, *machine)
-        least = self.problem.least_rating[rating] * (1 - MANDATE_TOLERANCE)
-        if true.theta >= max(limit, least):
+        if true.bounded >= limit:
             return False
         task.cuts[rating].add(true.place)
-        point = max(true.theta, smallest)
+        point = max(true.bounded, smallest)
         task.tangents[rating].add(self.pool.touch(rating, point))
         return True

@@ -12,8 +12,8 @@ import numpy as np
 from planner.procurement.bill import Bill, bill, operating_per_year, total_cost
 from planner.procurement.layout import Layout
 from planner.procurement.performance import Partition
-from planner.procurement.problem import UNLIMITED, Floats, Problem
-from planner.procurement.rating import Rater, power_groups
+from planner.procurement.problem import MANDATE_TOLERANCE, UNLIMITED, Floats, Problem
+from planner.procurement.rating import Rater, mandated_work, power_groups
 from planner.procurement.risk import risk_measure
 
 _NOTHING = 1e-12  # a rating that is rounding: some work is not done, so none is shown
@@ -235,6 +235,8 @@ def _rate(rater: Rater, nodes: Floats, headroom: Floats, limits: Floats) -> list
     found = []
     for rating, limit in enumerate(limits):
         rated = rater.rate(rating, nodes, headroom, float(limit))
+        if rated.bounded < rated.theta * (1 - MANDATE_TOLERANCE):  # a mandate is missed
+            rated = rater.rate(rating, nodes, headroom, float(limit), mandates=False)
         at_work = rated.at_work if rated.theta > _NOTHING else np.zeros_like(rated.at_work)
         found.append(_within(rater.layout, nodes, at_work))
     return found
@@ -254,6 +256,17 @@ def _theta(problem: Problem, lay: Layout, rating: int, at_work: Floats) -> float
     )
     asked = problem.demand[rating] > 0
     return float((done[asked] / problem.demand[rating, asked]).min() / problem.reference_nodes)
+
+
+def meets_mandates(problem: Problem, plan: Plan) -> bool:
+    """Whether all mandatory work is done in every rating."""
+    for rating, at_work in enumerate(plan.at_work):
+        done = np.zeros(len(problem.workloads))
+        for each in at_work:
+            done[each.workload] += each.nodes * problem.merit[each.mode, each.workload]
+        if (done < mandated_work(problem, rating) * (1 - MANDATE_TOLERANCE)).any():
+            return False
+    return True
 
 
 def _added_w(lay: Layout, at_work: Floats) -> float:

@@ -205,9 +205,9 @@ class Problem:
         Shapes ``(scenarios, ratings)`` and ``(scenarios, capabilities)``; rows sum to 1 together.
     probability
         Shape ``(scenarios,)``.
-    least_rating
-        Shape ``(ratings,)``: mandatory throughput; 0 where there is none. Every plan does some of
-        all work, mandatory or not.
+    least_work
+        Shape ``(ratings, workloads)``: mandatory throughput over the reference machine's at the
+        same share of the mix; 0 where there is none. Every plan does some of all work.
     energy_weight
         Shape ``(ratings,)``: share of the year spent in each rating.
     """
@@ -227,7 +227,7 @@ class Problem:
     rating_weight: Floats
     capability_weight: Floats
     probability: Floats
-    least_rating: Floats
+    least_work: Floats
     energy_weight: Floats
     reference_nodes: int
     cvar_weight: float
@@ -242,6 +242,12 @@ class Problem:
     most_vendors: int | None
     most_node_types: int | None
     rack_w: float = UNLIMITED
+
+    @cached_property
+    def least_rating(self) -> Floats:
+        """Ratings that follow from mandates on every workload of a mix, shape ``(ratings,)``."""
+        least = np.where(self.demand > 0, self.least_work, math.inf).min(axis=1, initial=math.inf)
+        return np.where(np.isfinite(least), least, 0.0)
 
     @cached_property
     def mode_offer(self) -> NDArray[np.int64]:
@@ -281,7 +287,7 @@ class Problem:
         """The same with nothing mandatory."""
         return replace(
             self,
-            least_rating=np.zeros_like(self.least_rating),
+            least_work=np.zeros_like(self.least_work),
             least_nodes=0,
             least_memory_gb=0.0,
             shares=tuple(

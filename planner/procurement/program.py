@@ -47,6 +47,8 @@ from planner.procurement.quantities import rating_units, useful_nodes
 from planner.procurement.rating import Cut, power_groups
 from solvers import MilpBuilder
 
+_LARGEST = 1e3  # a row with larger coefficients, of a mandate, is scaled down
+
 SMALLEST_RATING = 0.1
 """In its unit, so a ten-thousandth of its size: every plan does some of all work."""
 
@@ -243,7 +245,9 @@ class Program:
         if found.energy > 0:
             per_watt = float(found.energy / unit)
             terms.append((int(cols.added[rating]), -per_watt * self.problem.power_unit))
-        self.row(summed(terms), upper=rounded_up(-fixed))
+        terms, upper = summed(terms), rounded_up(-fixed - found.mandatory / unit)
+        size = max(1.0, max(abs(value) for _, value in terms) / _LARGEST)
+        self.row([(column, value / size) for column, value in terms], upper=upper / size)
 
     def _capabilities(self) -> None:
         problem, lay, cols = self.problem, self.layout, self.columns

@@ -4,15 +4,20 @@ The rating of a machine with ``n_k`` nodes per slot is the linear program
 
     maximise    theta
     demand      sum_kmw-pairs merit y  >=  theta d_w N_ref            for each workload w
+    mandate     sum_kmw-pairs merit y  >=  m_w d_w N_ref              for each mandatory one
     nodes       sum y <= n_k                                          for each slot k
     power       sum step y <= headroom_g                              for total, liquid, air
     energy      sum mean added watts y <= allowance
 
-with y the nodes at work on each pair of mode and workload. Any multipliers ``u_w, mu_g, nu >= 0``
-with ``sum u_w d_w N_ref = 1`` bound the rating of *every* machine from above (weak duality):
+with y the nodes at work on each pair of mode and workload. Any multipliers
+``u_w, z_w, mu_g, nu >= 0`` with ``sum u_w d_w N_ref = 1`` bound the rating of *every* machine that
+meets the mandates from above (weak duality):
 
-    theta <= sum_k v_k n_k + sum_g mu_g headroom_g + nu allowance,
-    v_k = max over pairs of slot k of (u_w merit - mu step - nu added), at least 0.
+    theta <= sum_k v_k n_k + sum_g mu_g headroom_g + nu allowance - sum_w z_w m_w d_w N_ref,
+    v_k = max over pairs of slot k of ((u_w + z_w) merit - mu step - nu added), at least 0.
+
+A machine that cannot meet a mandate is rated below nothing: what is short of it, as a share, is
+taken off at a price so high that every other use of the nodes gives way.
 
 So multipliers found for one machine stay valid when prices, limits, powers or performances
 change: ``v`` is computed anew from whatever holds then. A pool of them is shared by all questions.
@@ -32,31 +37,38 @@ from solvers.session import Session
 _ROUNDING = 1e-12  # v is rounded up by this share, so that rounding cannot cut anything off
 _LEAST_SCALE = 0.5  # multipliers of a solved program add up to 1 or more
 _WATTS = 1e-3  # power rows are in kW: as large as the other rows' numbers
+_SHORT = 1e6  # price of a whole mandate's shortfall, over the mandate
 
 
 @dataclass(frozen=True, eq=False)
 class Multipliers:
-    """Dual multipliers of one rating: workloads ``(W,)``, power groups ``(3,)``, energy."""
+    """Dual multipliers of one rating: workloads and mandates ``(W,)``, power ``(3,)``, energy."""
 
     demand: Floats
+    mandate: Floats
     power: Floats
     energy: float
 
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """``theta <= nodes @ n + power @ headroom_w + energy x allowance_w``."""
+    """``theta <= nodes @ n + power @ headroom_w + energy x allowance_w - mandatory``."""
 
     nodes: Floats
     power: Floats
     energy: float
+    mandatory: float
 
 
 @dataclass(frozen=True, eq=False)
 class Rated:
-    """Rating of one machine, the allocation ``y`` per pair, and the multipliers."""
+    """Rating of one machine, the allocation ``y`` per pair, and the multipliers.
+
+    ``bounded`` is the rating that cuts speak of: below ``theta`` where a mandate is missed.
+    """
 
     theta: float
+    bounded: float
     at_work: Floats
     multipliers: Multipliers
     place: int  # of the multipliers in the pool
@@ -72,7 +84,8 @@ class Pool:
 
     def add(self, rating: int, multipliers: Multipliers) -> int:
         """Keep multipliers of a rating, unless they are known; their place in its list."""
-        parts = (*multipliers.demand.tolist(), *multipliers.power.tolist(), multipliers.energy)
+        each = multipliers
+        parts = (*each.demand.tolist(), *each.mandate.tolist(), *each.power.tolist(), each.energy)
         key = rating, " ".join(f"{part:.10g}" for part in parts)
         kept = self.multipliers.setdefault(rating, [])
         if key not in self._seen:
@@ -94,18 +107,25 @@ def power_groups(problem: Problem, lay: Layout) -> Floats:
     return np.vstack([np.ones(lay.slots), liquid, ~liquid]).astype(np.float64)
 
 
-def cut(problem: Problem, lay: Layout, multipliers: Multipliers) -> Cut:
-    """What multipliers say under the data of this problem."""
+def cut(problem: Problem, lay: Layout, rating: int, multipliers: Multipliers) -> Cut:
+    """What multipliers of a rating say under the data of this problem."""
     groups = power_groups(problem, lay)
     per_watt = multipliers.power @ groups
     gain = (
-        multipliers.demand[lay.pair_workload] * lay.pair_merit
+        (multipliers.demand + multipliers.mandate)[lay.pair_workload] * lay.pair_merit
         - per_watt[lay.pair_slot] * lay.pair_step_w
         - multipliers.energy * lay.pair_energy_w
     )
     nodes = np.zeros(lay.slots)
     np.maximum.at(nodes, lay.pair_slot, gain)
-    return Cut(nodes * (1 + _ROUNDING), multipliers.power, multipliers.energy)
+    mandatory = float(multipliers.mandate @ mandated_work(problem, rating)) * (1 - _ROUNDING)
+    return Cut(nodes * (1 + _ROUNDING), multipliers.power, multipliers.energy, mandatory)
+
+
+def mandated_work(problem: Problem, rating: int) -> Floats:
+    """Work that is mandatory in a rating, in figures of merit of reference nodes, ``(W,)``."""
+    least = problem.least_work[rating] * problem.demand[rating] * problem.reference_nodes
+    return np.asarray(least, dtype=np.float64)
 
 
 def even(problem: Problem, rating: int) -> Floats:
@@ -134,15 +154,17 @@ class Cuts:
         self._known: dict[int, list[Cut]] = {}
         self._nodes: dict[int, Floats] = {}
         self._rest: dict[int, Floats] = {}
+        self._mandatory: dict[int, Floats] = {}
 
     def of(self, rating: int) -> list[Cut]:
         """Every cut of a rating, in the pool's order."""
         known = self._known.setdefault(rating, [])
         pooled = self._pool.multipliers.get(rating, [])
         if len(known) < len(pooled):
-            known += [cut(self._problem, self._layout, m) for m in pooled[len(known) :]]
+            known += [cut(self._problem, self._layout, rating, m) for m in pooled[len(known) :]]
             self._nodes[rating] = np.array([each.nodes for each in known])
             self._rest[rating] = np.array([[*each.power, each.energy] for each in known])
+            self._mandatory[rating] = np.array([each.mandatory for each in known])
         return known
 
     def values(self, rating: int, nodes: Floats, left_w: Floats) -> Floats:
@@ -151,7 +173,8 @@ class Cuts:
             return np.empty(0)
         rest = self._rest[rating]
         watts = np.where(rest > 0, rest * np.minimum(left_w, 1e300), 0.0).sum(axis=1)
-        return np.asarray(self._nodes[rating] @ nodes + watts, dtype=np.float64)
+        found = self._nodes[rating] @ nodes + watts - self._mandatory[rating]
+        return np.asarray(found, dtype=np.float64)
 
 
 class Rater:
@@ -161,8 +184,8 @@ class Rater:
         self.problem, self.layout, self.pool = problem, lay, pool
         self.cuts = Cuts(problem, lay, pool)
         self._wanted = _most_watts(problem, lay)
-        self._sessions: dict[int, tuple[Session, Indices]] = {}
-        self._cache: dict[tuple[int, bytes], Rated] = {}
+        self._sessions: dict[tuple[int, bool], tuple[Session, Indices]] = {}
+        self._cache: dict[tuple[int, bool, bytes], Rated] = {}
 
     def close(self) -> None:
         """Drop the loaded programs."""
@@ -170,7 +193,15 @@ class Rater:
             session.close()
         self._sessions.clear()
 
-    def rate(self, rating: int, nodes: Floats, headroom_w: Floats, allowance_w: float) -> Rated:
+    def rate(
+        self,
+        rating: int,
+        nodes: Floats,
+        headroom_w: Floats,
+        allowance_w: float,
+        *,
+        mandates: bool = True,
+    ) -> Rated:
         """Rate a machine.
 
         Parameters
@@ -183,26 +214,29 @@ class Rater:
             Watts beyond the base of all installed nodes: total, liquid, air.
         allowance_w
             Mean watts that working nodes may add; infinite where energy is not limited.
+        mandates
+            Whether mandatory work comes first.
         """
+        mandates = mandates and bool(self.problem.least_work[rating].any())
         wanted = 2 * (self._wanted @ nodes) + 1.0  # never tight where nothing is scarce
         left = np.clip(np.r_[headroom_w, allowance_w], 0.0, wanted)
         given = np.r_[nodes, left * _WATTS]
-        key = rating, given.tobytes()
+        key = rating, mandates, given.tobytes()
         if key not in self._cache:
-            self._cache[key] = self._solve(rating, given)
+            self._cache[key] = self._solve(rating, given, mandates=mandates)
         return self._cache[key]
 
-    def _solve(self, rating: int, given: Floats) -> Rated:
-        if rating not in self._sessions:
-            self._sessions[rating] = self._load(rating)
-        session, columns = self._sessions[rating]
+    def _solve(self, rating: int, given: Floats, *, mandates: bool) -> Rated:
+        if (rating, mandates) not in self._sessions:
+            self._sessions[rating, mandates] = self._load(rating, mandates=mandates)
+        session, columns = self._sessions[rating, mandates]
         session.change_bounds(columns, lower=given, upper=given)
         result = session.solve()
         if result.x is None or result.duals is None:
             raise RuntimeError(f"a rating has no solution: {result.certificate.notes}")
-        return self._read(rating, result.x, result.duals)
+        return self._read(rating, result.x, result.duals, mandates=mandates)
 
-    def _load(self, rating: int) -> tuple[Session, Indices]:
+    def _load(self, rating: int, *, mandates: bool) -> tuple[Session, Indices]:
         """Build the program; the right-hand sides are columns whose bounds are set later."""
         problem, lay = self.problem, self.layout
         build = MilpBuilder("max", name=f"rating {problem.rating_names[rating]}")
@@ -234,7 +268,28 @@ class Rater:
             np.r_[use[row, place], -np.ones(4)],
             upper=np.zeros(4),
         )
+        if mandates:
+            self._require(build, rating, work)
         return Session(build.model()), given
+
+    def _require(self, build: MilpBuilder, rating: int, work: Indices) -> None:
+        """Rows of mandatory work, each with a column for the share that is short of it."""
+        asked, pairs = self._mandatory(rating), self._pairs(rating)
+        least = mandated_work(self.problem, rating)[asked]
+        short = build.add_columns(len(asked), cost=-_SHORT * self.problem.least_work[rating, asked])
+        own = np.flatnonzero(np.isin(self.layout.pair_workload[pairs], asked))
+        build.add_rows(
+            np.r_[
+                np.arange(len(asked)),
+                np.searchsorted(asked, self.layout.pair_workload[pairs[own]]),
+            ],
+            np.r_[short, work[own]],
+            np.r_[-least, -self.layout.pair_merit[pairs[own]]],
+            upper=-least,
+        )
+
+    def _mandatory(self, rating: int) -> Indices:
+        return np.flatnonzero(self.problem.least_work[rating] > 0)
 
     def _asked(self, rating: int) -> Indices:
         return np.flatnonzero(self.problem.demand[rating] > 0)
@@ -242,16 +297,27 @@ class Rater:
     def _pairs(self, rating: int) -> Indices:
         return np.flatnonzero(self.problem.demand[rating, self.layout.pair_workload] > 0)
 
-    def _read(self, rating: int, x: Floats, duals: Floats) -> Rated:
+    def _read(self, rating: int, x: Floats, duals: Floats, *, mandates: bool) -> Rated:
         asked, pairs, lay = self._asked(rating), self._pairs(rating), self.layout
         demand = np.zeros(len(self.problem.workloads))
         demand[asked] = np.maximum(duals[: len(asked)], 0.0)
         scale = float(demand @ self.problem.demand[rating]) * self.problem.reference_nodes
-        rest = np.maximum(duals[len(asked) + lay.slots :], 0.0) * _WATTS
+        after = len(asked) + lay.slots
+        rest = np.maximum(duals[after : after + 4], 0.0) * _WATTS
+        mandate, short = np.zeros(len(self.problem.workloads)), 0.0
+        if mandates:
+            must = self._mandatory(rating)
+            mandate[must] = np.maximum(duals[after + 4 :], 0.0)
+            missed = np.maximum(x[-len(must) :], 0.0)
+            short = _SHORT * float(missed @ self.problem.least_work[rating, must])
         at_work = np.zeros(len(lay.pair_mode))
         at_work[pairs] = x[1 : 1 + len(pairs)]
         if scale < _LEAST_SCALE:  # nothing runs on this machine: any weights are right
             demand, scale, rest = even(self.problem, rating), 1.0, np.zeros(4)
-        multipliers = Multipliers(demand / scale, rest[:3] / scale, float(rest[3] / scale))
+            mandate = np.zeros_like(mandate)
+        multipliers = Multipliers(
+            demand / scale, mandate / scale, rest[:3] / scale, float(rest[3] / scale)
+        )
         place = self.pool.add(rating, multipliers)
-        return Rated(float(x[0]), at_work, multipliers, place)
+        theta = float(x[0])
+        return Rated(theta, theta - short, at_work, multipliers, place)

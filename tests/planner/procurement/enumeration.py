@@ -76,14 +76,7 @@ def _able(problem: Problem) -> list[tuple[float, Machine]]:
     for start in range(0, len(machines), _BLOCK):
         for rating in range(len(problem.demand)):
             _rate(problem, machines[start : start + _BLOCK], rating)
-    able = [
-        each
-        for each in machines
-        if all(
-            t > 0 and t >= least * (1 - SLACK)
-            for t, least in zip(each.thetas, problem.least_rating, strict=True)
-        )
-    ]
+    able = [each for each in machines if all(t > 0 for t in each.thetas)]
     return sorted(((_objective(problem, m, m.thetas), m) for m in able), key=lambda t: -t[0])
 
 
@@ -152,7 +145,7 @@ def least(problem: Problem, floor: float, goal: Goal) -> float | None:
     for machine in _machines(problem):
         rows = Rows()
         width = _allocation(rows, problem, machine, 0, 0)
-        rows.add({0: -1.0}, -max(theta_needed, float(problem.least_rating[0])))
+        rows.add({0: -1.0}, -theta_needed)
         cost = np.zeros(width)
         for column, (mode, workload) in enumerate(_pairs(problem, machine, 0), start=1):
             idle_w = problem.offers[problem.modes[mode].offer].idle_w
@@ -342,6 +335,9 @@ def _allocation(rows: Rows, problem: Problem, machine: Machine, rating: int, fir
         if share > 0:
             done = {c: -problem.merit[p] for p, c in column.items() if p[1] == workload}
             rows.add({first: share * problem.reference_nodes, **done}, 0.0)
+            least = problem.least_work[rating, workload] * share * problem.reference_nodes
+            if least:
+                rows.add(done, -least * (1 - SLACK))
     for place, count in enumerate(machine.counts):
         own = {c: 1.0 for p, c in column.items() if problem.modes[p[0]].offer == place}
         if own:
@@ -352,6 +348,11 @@ def _allocation(rows: Rows, problem: Problem, machine: Machine, rating: int, fir
 
 
 def _rate(problem: Problem, machines: list[Machine], rating: int) -> None:
+    """All machines at once, or where a mandate may be out of reach, one after the other."""
+    if problem.least_work[rating].any() and len(machines) > 1:
+        for machine in machines:
+            _rate(problem, [machine], rating)
+        return
     rows, width, starts = Rows(), 0, []
     for machine in machines:
         starts.append(width)
@@ -359,9 +360,8 @@ def _rate(problem: Problem, machines: list[Machine], rating: int) -> None:
     cost = np.zeros(width)
     cost[starts] = 1.0
     x = rows.maximise(cost)
-    assert x is not None
     for machine, start in zip(machines, starts, strict=True):
-        machine.thetas.append(float(x[start]))
+        machine.thetas.append(0.0 if x is None else float(x[start]))
 
 
 def _objective(problem: Problem, machine: Machine, thetas: list[float]) -> float:
@@ -418,7 +418,6 @@ def _joint(problem: Problem, machine: Machine, allowance_w: float) -> tuple[floa
                 idle = problem.offers[problem.modes[mode].offer].idle_w
                 drawn = problem.drawn_w[mode, workload] - idle
                 energy[starts[-1] + 1 + i] = weight * problem.prices.utilisation * drawn
-            rows.add({starts[-1]: -1.0}, -problem.least_rating[rating] * (1 - SLACK))
         rows.add(energy, allowance_w)
         x, value = _risky(rows, problem, machine, starts, width, points)
         if x is None:

@@ -128,7 +128,7 @@ def test_samples_hold_every_feature() -> None:
         [p.limits.racks < math.inf for p in problems],
         [p.limits.liquid_w < math.inf for p in problems],
         [p.limits.operating < math.inf for p in problems],
-        [bool(p.least_rating.any()) for p in problems],
+        [bool(p.least_work.any()) for p in problems],
         [len(o.tiers) > 1 for p in problems for o in p.offers],
     ):
         assert any(held)
@@ -183,3 +183,39 @@ def test_a_small_machine_beside_a_large_reference_is_a_plan() -> None:
     assert outcome.plan is not None
     assert outcome.status is Status.OPTIMAL
     assert outcome.plan.score == pytest.approx(0.5 / 5860)
+
+
+def test_a_mandate_holds_for_its_own_workload_alone() -> None:
+    """a runs x ten times as fast as the reference, b runs y; x is to run at ten times its share.
+
+    Of three nodes one a does x at 20 times its share, and two b do y at 4 times: the mix at 4.
+    """
+    works = [merits("x", ("a", None, 10.0)), merits("y", ("b", None, 1.0))]
+    rows = [node("a", 10.0), node("b", 10.0)]
+    given = request(rows, works, 30.0, 1e5, requirements={"throughput": {"x": 10.0}})
+    for regime in REGIMES:
+        problem = asked(given).under(regime)
+        outcome = Optimiser(problem, Options()).solve(proof="always")
+        assert outcome.plan is not None
+        assert outcome.status is Status.OPTIMAL
+        assert violations(problem, outcome.plan) == []
+        assert {p.name: p.nodes for p in outcome.plan.purchases} == {"a": 1, "b": 2}
+        truth = best(problem)
+        assert outcome.plan.objective == pytest.approx(truth.lower, abs=1e-6)
+    given["requirements"]["throughput"]["x"] = 61.0  # more than three a could do
+    assert Optimiser(asked(given), Options()).solve().status is Status.INFEASIBLE
+
+
+def test_mandatory_work_comes_first() -> None:
+    """One type for both, three nodes: x at 2 takes two of them, the third does y at half."""
+    works = [merits("x", ("a", None, 1.0)), merits("y", ("a", None, 1.0))]
+    given = request([node("a", 10.0)], works, 30.0, 1e5)
+    free = Optimiser(asked(given), Options()).solve()
+    given["requirements"] = {"throughput": {"x": 4.0}}
+    bound = Optimiser(asked(given), Options()).solve()
+    assert free.plan is not None
+    assert bound.plan is not None
+    assert free.plan.score == pytest.approx(3.0)
+    assert bound.plan.score == pytest.approx(2.0)
+    done = {at.workload: at.nodes for at in bound.plan.at_work[0]}
+    assert done == pytest.approx({0: 2.0, 1: 1.0})

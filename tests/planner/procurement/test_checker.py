@@ -254,7 +254,10 @@ def test_every_limit_that_a_plan_passes_is_named() -> None:
         (problem.limited(racks=sum(plan.bill.racks) - 1), "racks is"),
         (replace(problem, least_nodes=sum(plan.nodes) + 1), "nodes is"),
         (replace(problem, least_memory_gb=memory + 1), "memory is"),
-        (replace(problem, least_rating=np.array(plan.ratings) * 1.00001), "throughput of even"),
+        (
+            replace(problem, least_work=np.ones_like(problem.demand) * 99),
+            "throughput of flow in even",
+        ),
         (replace(problem, shares=(share,)), "share of gpu in nodes is"),
         (replace(problem, shares=(ShareLimit(vendor="V", most=0.1),)), "share of V in spend is"),
         (replace(problem, network=None), "leaf switches without a network is"),

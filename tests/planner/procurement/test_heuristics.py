@@ -35,7 +35,7 @@ def broken(problem: Problem, plan: Plan) -> list[str]:
     """Violations apart from mandates."""
     free = replace(
         problem,
-        least_rating=np.zeros_like(problem.least_rating),
+        least_work=np.zeros_like(problem.least_work),
         least_nodes=0,
         least_memory_gb=0.0,
         shares=(),

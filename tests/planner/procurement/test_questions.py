@@ -541,8 +541,8 @@ def test_tornado_bars_end_at_the_optima_of_changed_problems() -> None:
 
 def without_any_mandate(problem: Problem) -> Problem:
     """The same, where a plan need not do anything."""
-    idle = np.zeros_like(problem.least_rating)
-    return replace(problem, least_rating=idle, least_nodes=0, least_memory_gb=0.0, shares=())
+    idle = np.zeros_like(problem.least_work)
+    return replace(problem, least_work=idle, least_nodes=0, least_memory_gb=0.0, shares=())
 
 
 def broken(problem: Problem, plan: Plan) -> list[str]:
