@@ -19,6 +19,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options, Outcome
 from planner.procurement.problem import REGIMES, Problem, Regime
 from planner.procurement.quantities import most_nodes
+from planner.procurement.worth import Worth, worths
 from scenarios import load
 from solvers import Status
 
@@ -57,19 +58,58 @@ def regimes(name: str) -> dict[Regime, Outcome]:
     return found
 
 
+def worth(name: str) -> dict[tuple[str, float], Worth]:
+    """What a hundredth more or less watts and money changes."""
+    optimiser = Optimiser(problem_from(load(name)), Options(gap=1e-4))
+    found = worths(optimiser, optimiser.solve(), ("it_power_w", "capital"), (-0.01, 0.01))
+    optimiser.close()
+    return {(each.resource, each.change): each for each in found}
+
+
+def used(problem: Problem, outcome: Outcome) -> tuple[float, float]:
+    """Shares of the power limit and of the capital that a plan takes."""
+    plan = outcome.plan
+    assert plan is not None
+    return (
+        plan.it_power_w / problem.limits.it_power_w,
+        plan.bill.capital / problem.limits.capital,
+    )
+
+
 def test_where_both_bind_caps_gain_much_and_overprovisioning_a_little_more() -> None:
     found = regimes("rfp-center")
     values = [found[name].objective or 0.0 for name in REGIMES]
     assert values == sorted(values)
     worst, static, free = (math.exp(each) for each in values)
-    assert 0.40 < free / worst - 1 < 0.44
-    assert 0.002 < free / static - 1 < 0.01
+    assert 0.51 < free / worst - 1 < 0.54
+    assert 0.0008 < free / static - 1 < 0.0016
+    assert min(used(problem_from(load("rfp-center")), found["overprovisioned"])) > 0.999
 
 
-def test_where_money_binds_overprovisioning_gains_next_to_nothing() -> None:
+def test_in_the_centre_watts_and_money_are_both_certainly_worth_something() -> None:
+    for (_, change), each in worth("rfp-center").items():
+        assert each.certain
+        assert each.low is not None
+        assert each.high is not None
+        assert (each.low if change > 0 else -each.high) > 0.002
+
+
+def test_where_money_binds_overprovisioning_gains_nothing() -> None:
     found = regimes("rfp-money-bound")
-    worst, _, free = (math.exp(found[name].objective or 0.0) for name in REGIMES)
-    assert 0 <= free / worst - 1 < 0.01
+    worst, _, free = (found[name].objective or 0.0 for name in REGIMES)
+    assert free == pytest.approx(worst, abs=1e-4)  # the gap that each is solved to
+    power, capital = used(problem_from(load("rfp-money-bound")), found["overprovisioned"])
+    assert power < 0.8
+    assert capital > 0.999
+
+
+def test_where_money_binds_a_watt_is_worth_nothing() -> None:
+    found = worth("rfp-money-bound")
+    for change in (-0.01, 0.01):
+        watts, money = found["it_power_w", change], found["capital", change]
+        assert watts.low == pytest.approx(0, abs=2e-4)
+        assert watts.high == pytest.approx(0, abs=2e-4)
+        assert money.certain
 
 
 def test_a_tenth_of_the_power_names_the_clash_and_the_least_repair() -> None:
