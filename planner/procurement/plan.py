@@ -94,7 +94,7 @@ class Plan:
             "regime": self.regime,
             "score": self.score,
             "capital": self.bill.capital,
-            "operating_per_year": self.operating,
+            "operating_per_year_binding": self.operating,
             "total_cost": self.total_cost,
             "it_power_w": self.it_power_w,
             "liquid_w": self.liquid_w,
