@@ -125,7 +125,7 @@ class ProcurementStudy:
         )
         spent = money(self.plan.bill.capital, self.problem.prices.currency)
         return (
-            f"Buy {bought} for {spent}: score {self.plan.score:.3f}, where {self.reference_name} "
+            f"Buy {bought} for {spent}: score {self.plan.score:.4f}, where {self.reference_name} "
             "scores 1."
         )
 

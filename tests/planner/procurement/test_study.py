@@ -370,7 +370,7 @@ def test_a_score_is_no_throughput_and_says_what_scores_1() -> None:
     study = answered(one_type())
     assert study.scenario.reference is not None
     assert study.sentence == (
-        f"Buy 5 x a (V) for 500 {study.problem.prices.currency}: score 5.000, where "
+        f"Buy 5 x a (V) for 500 {study.problem.prices.currency}: score 5.0000, where "
         f"{study.scenario.reference.name} scores 1."
     )
 
@@ -491,3 +491,43 @@ def test_mandates_stand_beside_what_is_reached() -> None:
         "vendors": 1,
         "delivery of all nodes": 21,  # 10 to 31 May
     }
+
+
+@pytest.mark.parametrize(
+    ("price", "capital", "words"),
+    [
+        (100.0, 488.0, "12 USD of capital more"),  # five nodes cost 500
+        (100.0, 499.75, "0.25 USD of capital more"),
+        (333_333.37, 1.6e6, "66,667 USD of capital more"),  # 66,666.85: never 66,666
+        (4_321_098.7, 9.87e6, "11.74 M USD of capital more"),  # 11.7354935
+    ],
+)
+def test_a_repair_followed_as_it_is_printed_makes_a_plan(
+    price: float, capital: float, words: str
+) -> None:
+    def given(money: float) -> Document:
+        work = merits("w", ("a", None, 1.0))
+        asked_for = {"nodes": 5}
+        return request([node("a", price)], [work], money, 900.0, requirements=asked_for)
+
+    study = answered(given(capital))
+    assert study.diagnosis is not None
+    (line,) = [s for s in study.diagnosis.sentences(study.problem) if "capital more" in s]
+    currency = study.problem.prices.currency
+    assert line.startswith(words.replace("USD", currency))
+    amount = line.split(f" {currency}")[0]
+    added = float(amount.removesuffix(" M").replace(",", "")) * (1e6 if "M" in amount else 1)
+    assert answered(given(capital + added)).plan is not None
+    assert study.diagnosis.repairs[0].added[0][1] <= added
+
+
+def test_power_that_is_missing_is_said_in_watts_and_is_enough() -> None:
+    work = merits("w", ("a", None, 1.0))
+    given = request([node("a", 1.0)], [work], 900.0, 99.5, requirements={"nodes": 1})
+    given["procurement"]["regime"] = "worst-case"
+    study = answered(given)
+    assert "the limit of 99.5 W of IT power (99.5 W at the feed)" in study.sentence
+    assert study.diagnosis is not None
+    assert study.diagnosis.sentences(study.problem)[0].startswith("0.5 W of IT power")
+    given["power"]["bound_w"] = 100.0
+    assert answered(given).plan is not None
