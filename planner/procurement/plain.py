@@ -48,6 +48,8 @@ def flat(row: dict[str, Any]) -> dict[str, Any]:
 def _text(value: Any) -> str:
     """One entry of a list: so many of something, a range with its name, or its parts."""
     if isinstance(value, list | tuple):
+        if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], int):
+            return f"{value[1]} x {value[0]}"
         return " ".join(_text(each) for each in value)
     if not isinstance(value, dict):
         return f"{value:,}" if isinstance(value, int | float) else str(value)

@@ -27,7 +27,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     largest = max(cell.it_power_w for cell in study.cells)
     listed = "; ".join(
         f"{money(cell.capital, currency)} and {power(cell.it_power_w, like=largest)}: "
-        + (percent(cell.gain) if cell.gain is not None else "no plan to compare with")
+        + (percent(cell.gain) if cell.gain is not None else "no plan found to compare with")
         for cell in study.cells
     )
     return [
@@ -43,7 +43,7 @@ def finding(study: ProcurementStudy) -> str:
     """Over what range the gain goes, and where it is largest."""
     known = [(cell.gain, cell) for cell in study.cells if cell.gain is not None]
     if not known:
-        return "Nowhere on the plane does worst-case provisioning have a plan to compare with"
+        return "Nowhere on the plane was a worst-case provisioned plan found to compare with"
     least, most = min(g for g, _ in known), max(g for g, _ in known)
     if most < 0.001:
         return "Overprovisioning gains nothing anywhere on the plane of budget and power"

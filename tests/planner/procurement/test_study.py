@@ -429,7 +429,7 @@ def test_lists_in_cells_read_as_text() -> None:
     }
     assert flat(row) == {
         "purchases": "139 x a (V) at 250 W",
-        "pairs": "b 3",
+        "pairs": "3 x b",
         "winners": "optimum from 0 to 0.25",
         "added": "capital +1250.5",
     }
