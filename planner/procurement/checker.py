@@ -207,18 +207,16 @@ def _mandates(site: Site) -> Iterator[str]:
 def _throughput(site: Site, rating: int) -> str:
     """A rating in words, with the workloads asked for that run on nothing bought."""
     problem, name = site.problem, site.problem.rating_names[rating]
+    if name in problem.workloads and problem.demand[rating, problem.workloads.index(name)] == 1:
+        return f"throughput of {_in_quotes(name)}"
     modes = [m for m, mode in enumerate(problem.modes) if site.counts[mode.offer]]
-    idle = [
-        workload
+    nowhere = [
+        _in_quotes(workload)
         for w, workload in enumerate(problem.workloads)
         if problem.demand[rating, w] > 0 and not (problem.merit[modes, w] > 0).any()
     ]
     what = f"throughput in demand {_in_quotes(name)}"
-    if name in problem.workloads:
-        what = f"throughput of {_in_quotes(name)}"
-    if idle and name not in idle:
-        what += f" (no node bought runs {', '.join(map(_in_quotes, idle))})"
-    return what
+    return f"{what} (no node bought runs {', '.join(nowhere)})" if nowhere else what
 
 
 def _in_quotes(name: str) -> str:

@@ -68,12 +68,11 @@ def _machine(scenario: Scenario, problem: Problem, plan: Plan) -> Iterator[Manda
 
 
 def _work(scenario: Scenario, problem: Problem, plan: Plan) -> Iterator[Mandate]:
+    alone = scenario.procurement is not None and scenario.procurement.workload_mode != "shared"
     rated = zip(problem.rating_names, plan.ratings, problem.least_rating, strict=True)
     for name, reached, least in rated:
         if least > LEAST_RATING:
-            what = f"throughput of {name}"
-            if name not in problem.workloads:
-                what = f'throughput in demand "{name}"'
+            what = f"throughput of {name}" if alone else f'throughput in demand "{name}"'
             yield Mandate(what, float(least), reached, "", at_least=True)
     for capability, pick in zip(problem.capabilities, plan.partitions, strict=True):
         most = scenario.requirements.time_to_solution_s.get(capability.name)

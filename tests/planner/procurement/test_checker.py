@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -314,3 +315,24 @@ def test_a_worst_case_machine_works_uncapped_and_counts_at_its_peak() -> None:
     assert plan.it_power_w == pytest.approx(peak + problem.fixed_w + plan.bill.fabric_w)
     found = violations(problem.limited(it_power_w=plan.it_power_w - 1e-6), plan)
     assert any("IT power of installed nodes" in each for each in found)
+
+
+def test_what_is_broken_is_said_with_units_whole_numbers_and_names() -> None:
+    """Only b is bought, on which flow does not run: its throughput is nought in both demands."""
+    problem, plan = planned("overprovisioned")
+    only_b = replace(plan, purchases=tuple(p for p in plan.purchases if p.name == "b"))
+    least = replace(problem, least_rating=np.array([2.0, 2.0]), least_memory_gb=123456.0)
+    zero = replace(only_b, ratings=(0.0, 0.0))
+    found = violations(least, zero)
+    nowhere = '(no node bought runs "flow") is 0, below 2'
+    assert f'throughput in demand "even" {nowhere}' in found
+    assert f'throughput in demand "flow" {nowhere}' in found
+    memory = 8 * sum(p.nodes for p in only_b.purchases)
+    assert f"memory is {memory} GB, below 123,456 GB" in found
+    large = replace(problem, prices=replace(problem.prices, fixed_capital=19_329_000.0))
+    currency = problem.prices.currency
+    (capital,) = [each for each in violations(large, plan) if each.startswith("capital is 1")]
+    assert re.fullmatch(rf"capital is 19,33\d,\d00 {currency}, above 1,800 {currency}", capital)
+    share = replace(problem, shares=(ShareLimit(kind="gpu", of="nodes", least=0.95),))
+    (said,) = violations(share, plan)
+    assert re.fullmatch(r"share of gpu in nodes is [\d.]+ %, below 95 %", said)
