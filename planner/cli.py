@@ -13,6 +13,7 @@ import click
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from planner.difference import Change
     from planner.procurement.study import ProcurementStudy
@@ -91,7 +92,8 @@ def plan(
 ) -> None:
     """Decide what to buy; report, figures, workbook and data go to out/SCENARIO.
 
-    SCENARIO is a TOML file or the name of a bundled scenario (thesis-7kw, hopper-2010).
+    SCENARIO is a TOML file or a bundled name: rfp-center, rfp-money-bound,
+    thesis-7kw, hopper-2010.
     """
     with _explained():
         from pathlib import Path
@@ -100,6 +102,7 @@ def plan(
 
         loaded = load(scenario)
         folder = Path(out) if out else Path("out") / loaded.name
+        _refuse_unwritable(folder)
         if dry_run:
             if as_json:
                 plain = {"valid": True, "name": loaded.name, "would_write": str(folder)}
@@ -267,6 +270,17 @@ def _explained() -> Iterator[None]:
         raise _Failure(f"failed: {error}") from None
 
 
+def _refuse_unwritable(folder: Path) -> None:
+    """Ask before solving whether the results can be kept."""
+    from reports.place import refuse_unwritable
+
+    try:
+        refuse_unwritable(folder)
+    except OSError as error:
+        reason = f"{error.filename}: {error.strerror}"
+        raise _WrongInput(f"headroom: {reason}; give another folder with -o") from None
+
+
 def _steps(*, full: bool) -> int:
     from planner.procurement.procure import steps
 
@@ -315,22 +329,27 @@ def _show(study: Study | ProcurementStudy) -> None:
 
 
 def _show_procurement(study: ProcurementStudy) -> None:
+    from planner.procurement.amounts import money, power
+
     for line in (study.sentence, study.certainty, *study.warnings):
         if line:
             click.echo(line)
     if study.diagnosis is not None:
         for line in study.diagnosis.sentences(study.problem):
             click.echo(line)
+    currency = study.problem.prices.currency
+    largest = max((each.plan.it_power_w for each in study.compared), default=0.0)
     rows: list[tuple[str, ...]] = [
         (
             compared.plan.method,
             f"{compared.plan.score:.4f}",
-            f"{compared.plan.bill.capital / 1e6:,.1f} M",
-            f"{compared.plan.it_power_w / 1e6:.3f} MW",
+            money(compared.plan.bill.capital, currency),
+            power(compared.plan.it_power_w, like=largest),
             _first_of(compared.wrong) or "keeps everything",
         )
         for compared in study.compared
     ]
+    rows += [(each.method, "-", "-", "-", _first_of(each.wrong)) for each in study.refused]
     if rows:
         _show_table(("plan", "score", "capital", "IT power", "mandates and limits"), rows)
     if study.stopped_by_time:

@@ -7,12 +7,17 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
+from planner.procurement.amounts import Rounding, rounded
 from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.problem import REGIME_NAMES, Problem, Regime
 from planner.procurement.study import Compared, ProcurementStudy
-from reports.numbers import clipped, fixed
+from reports.numbers import clipped
 from reports.units import percent
+from solvers import Status
+
+_NOISE = 1e-6
+"""Of a per cent: what a certain end may be off by the last digits of floating point."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +56,15 @@ def _bound(outcome: Outcome) -> float:
 def gains(study: ProcurementStudy) -> str:
     """What overprovisioning gains over both other regimes, as a sentence without its stop."""
     if study.regimes and study.regimes["overprovisioned"].plan is None:
+        if undecided(study.regimes["overprovisioned"]):
+            return "Overprovisioning was not decided in time: no plan was found, nor ruled out"
         return "Overprovisioning allows no plan"
-    over: dict[str, list[str]] = {"gains": [], "loses": [], "nothing": [], "none": []}
+    over: dict[str, list[str]] = {"gains": [], "loses": [], "nothing": [], "none": [], "open": []}
     for than in ("worst-case", "static"):
         found, name = gain(study, than), REGIME_NAMES[than]
         if found is None:
-            over["none"].append(name)
+            left_open = than in study.regimes and undecided(study.regimes[than])
+            over["open" if left_open else "none"].append(name)
         elif found.sign == 0:
             over["nothing"].append(name)
         else:
@@ -66,11 +74,43 @@ def gains(study: ProcurementStudy) -> str:
     if over["nothing"]:
         parts.append(f"gains nothing certain over {' or '.join(over['nothing'])}")
     text = f"Overprovisioning {' and '.join(parts)}" if parts else ""
-    if over["none"]:
-        singular = over["none"] == [REGIME_NAMES["worst-case"]]
-        ending = f"{' and '.join(over['none'])} allow{'s' if singular else ''} no plan"
-        text = f"{text}; {ending}" if text else ending[0].upper() + ending[1:]
+    for kind, (one, many) in _WITHOUT.items():
+        if over[kind]:
+            verb = one if over[kind] == [REGIME_NAMES["worst-case"]] else many
+            ending = f"{' and '.join(over[kind])} {verb}"
+            text = f"{text}; {ending}" if text else ending[0].upper() + ending[1:]
     return text
+
+
+_WITHOUT = {
+    "none": ("allows no plan", "allow no plan"),
+    "open": ("was not decided in time", "were not decided in time"),
+}
+
+
+def undecided(outcome: Outcome) -> bool:
+    """Whether no plan was found, nor that there is none."""
+    return outcome.plan is None and outcome.status is not Status.INFEASIBLE
+
+
+def no_plan(study: ProcurementStudy, question: str) -> str:
+    """What to say of a plan that is missing: of a question, some program may have had no time."""
+    late = any(each.question == question and each.stopped_by_time for each in study.solved)
+    return "none found in time" if late else "no plan"
+
+
+def meaning(study: ProcurementStudy) -> str:
+    """What a score is, in one sentence."""
+    problem, reference = study.problem, clipped(study.reference_name, 60)
+    parts = ["throughput"] if problem.workloads else []
+    parts += ["the speed of runs that are timed one by one"] if problem.capabilities else []
+    over = "" if len(problem.scenario_names) < 2 else ", averaged over the demand scenarios"
+    if over and problem.cvar_weight > 0:
+        over += " with more weight on the worst"
+    return (
+        f"The score is a weighted geometric mean of {' and of '.join(parts)}, each relative to "
+        f"{reference}{over}."
+    )
 
 
 def best_other(study: ProcurementStudy) -> Compared | None:
@@ -124,15 +164,23 @@ def bought(problem: Problem, plan: Plan, most: int = 6) -> str:
 
 
 def interval(low: float | None, high: float | None) -> str:
-    """A change as an interval of per cent; the same digits at both ends."""
+    """A change as a sure interval of per cent: the lower end rounded down, the upper one up."""
     if low is None or high is None:
         return "no plan"
-    ends = [_signed(100 * low), _signed(100 * high)]
+    ends = [_signed(100 * low, "down"), _signed(100 * high, "up")]
     return f"{ends[0]} %" if ends[0] == ends[1] else f"{ends[0]} to {ends[1]} %"
 
 
-def _signed(value: float) -> str:
-    text = fixed(value, 2)
+def change(value: float) -> str:
+    """A change of which nothing is sure, as per cent."""
+    return f"{_signed(100 * value, 'nearest')} %"
+
+
+def _signed(value: float, rounding: Rounding) -> str:
+    near = round(value, 2)
+    if abs(value - near) < _NOISE:
+        value = near
+    text = rounded(value, 2, rounding)
     if not any(c in "123456789" for c in text):
         return "0.00"
     return f"+{text}" if value > 0 else text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from planner.procurement.amounts import Rounding, rounded
+
 DASH = "–"  # noqa: RUF001 - a dash is meant: nothing to show
 
 
@@ -42,11 +44,9 @@ def typed(value: float | None, unit: str = "") -> str:
     return f"{text}{point}{rest} {unit}".strip().replace("-", "−")  # noqa: RUF001
 
 
-def fixed(value: float | None, places: int) -> str:
-    """A number with that many decimals; ``None`` shows as a dash."""
-    if value is None:
-        return DASH
-    return f"{value:,.{places}f}".replace("-", "−")  # noqa: RUF001
+def fixed(value: float | None, places: int, rounding: Rounding = "nearest") -> str:
+    """A number with that many decimals, on the side asked for; ``None`` shows as a dash."""
+    return DASH if value is None else rounded(value, places, rounding)
 
 
 def words(items: list[str] | tuple[str, ...]) -> str:

@@ -50,24 +50,44 @@ def _moved(bound: float, tolerance: Fraction) -> Fraction | float:
     return exact + tolerance * max(abs(exact), Fraction(1))
 
 
-def _apart(value: float, bound: float) -> str:
-    """A number in six digits, or in as many as tell it from the bound."""
-    short = f"{value:.6g}"
-    return short if float(short) != bound else f"{value:.12g}"
+def _shown(value: float, digits: int, unit: str) -> str:
+    """A number in so many digits, thousands separated, with its unit; fractions as per cent."""
+    scale = 100 if unit == "%" else 1
+    text = f"{scale * value:.{digits}g}"
+    if math.isfinite(value) and abs(scale * value) >= 1:
+        number = float(text)
+        text = f"{number:,.0f}" if number == int(number) else f"{number:,.12g}"
+    return f"{text} {unit}".rstrip()
+
+
+def _apart(value: float, bound: float, unit: str) -> str:
+    """Value in six digits, or in as many as tell it from the bound."""
+    few = _shown(value, 6, unit)
+    return few if few != _shown(bound, 12, unit) else _shown(value, 12, unit)
 
 
 def _above(
-    what: str, value: float | Fraction, bound: float, tolerance: Fraction = Fraction(0)
+    what: str,
+    value: float | Fraction,
+    bound: float,
+    tolerance: Fraction = Fraction(0),
+    unit: str = "",
 ) -> Iterator[str]:
     if not value <= _moved(bound, tolerance):
-        yield f"{what} is {_apart(float(value), bound)}, above {bound:.12g}"
+        shown = _apart(float(value), bound, unit)
+        yield f"{what} is {shown}, above {_shown(bound, 12, unit)}"
 
 
 def _below(
-    what: str, value: float | Fraction, bound: float, tolerance: Fraction = Fraction(0)
+    what: str,
+    value: float | Fraction,
+    bound: float,
+    tolerance: Fraction = Fraction(0),
+    unit: str = "",
 ) -> Iterator[str]:
     if not value >= _moved(bound, -tolerance):
-        yield f"{what} is {_apart(float(value), bound)}, below {bound:.12g}"
+        shown = _apart(float(value), bound, unit)
+        yield f"{what} is {shown}, below {_shown(bound, 12, unit)}"
 
 
 def _differs(
@@ -170,25 +190,53 @@ def _bill(site: Site) -> Iterator[str]:
     yield from _differs("fabric_w", paid.fabric_w, site.fabric_w())
     yield from _differs("hardware", paid.hardware, hardware)
     yield from _differs("capital", paid.capital, capital)
-    yield from _above("capital", capital, site.problem.limits.capital)
+    limit = site.problem.limits.capital
+    yield from _above("capital", capital, limit, unit=prices.currency)
 
 
 def _mandates(site: Site) -> Iterator[str]:
     problem = site.problem
     memory = sum((decimal(o.memory_gb) * n for o, n in site.bought), Fraction(0))
     yield from _below("nodes", sum(site.counts), problem.least_nodes)
-    yield from _below("memory", memory, problem.least_memory_gb)
-    for rating, (name, theta) in enumerate(
-        zip(problem.rating_names, site.plan.ratings, strict=True)
-    ):
+    yield from _below("memory", memory, problem.least_memory_gb, unit="GB")
+    for rating, theta in enumerate(site.plan.ratings):
         if not theta > 0:
-            yield f"throughput of {name} is 0, but every plan does some of all work"
+            yield f"{_throughput(site, rating)} is 0, but every plan does some of all work"
         shares = _throughputs(problem, rating, site.plan.at_work[rating])
-        for workload, share, least in zip(
-            problem.workloads, shares, problem.least_work[rating].tolist(), strict=True
-        ):
-            what = name if workload == name else f"{workload} in {name}"
-            yield from _below(f"throughput of {what}", share, least, TOLERANCE)
+        demand = f" in demand {_in_quotes(problem.rating_names[rating])}"
+        least_work = problem.least_work[rating].tolist()
+        for workload, share, least in zip(problem.workloads, shares, least_work, strict=True):
+            what = f"throughput of {_in_quotes(workload)}"
+            what += "" if _alone(problem, rating) else demand
+            yield from _below(what, share, least, TOLERANCE)
+
+
+def _alone(problem: Problem, rating: int) -> bool:
+    """Whether a rating is that of one workload."""
+    name = problem.rating_names[rating]
+    return name in problem.workloads and (
+        problem.demand[rating, problem.workloads.index(name)] == 1
+    )
+
+
+def _throughput(site: Site, rating: int) -> str:
+    """A rating in words, with the workloads asked for that run on nothing bought."""
+    problem, name = site.problem, site.problem.rating_names[rating]
+    if _alone(problem, rating):
+        return f"throughput of {_in_quotes(name)}"
+    modes = [m for m, mode in enumerate(problem.modes) if site.counts[mode.offer]]
+    nowhere = [
+        _in_quotes(workload)
+        for w, workload in enumerate(problem.workloads)
+        if problem.demand[rating, w] > 0 and not (problem.merit[modes, w] > 0).any()
+    ]
+    what = f"throughput in demand {_in_quotes(name)}"
+    return f"{what} (no node bought runs {', '.join(nowhere)})" if nowhere else what
+
+
+def _in_quotes(name: str) -> str:
+    """A name in quotes."""
+    return f'"{name}"'
 
 
 def _quoted_price(offer: Offer, count: int) -> Fraction:
@@ -210,8 +258,8 @@ def _shares(site: Site) -> Iterator[str]:
         )
         if whole:
             what = f"share of {share.kind or share.vendor} in {share.of}"
-            yield from _below(what, Fraction(mine) / whole, share.least)
-            yield from _above(what, Fraction(mine) / whole, share.most)
+            yield from _below(what, Fraction(mine) / whole, share.least, unit="%")
+            yield from _above(what, Fraction(mine) / whole, share.most, unit="%")
 
 
 def _policy(site: Site) -> Iterator[str]:
@@ -267,7 +315,8 @@ def _power(site: Site) -> Iterator[str]:
     for state, watts in site.states():
         exact = site.problem.regime != "overprovisioned" or state == "installed nodes"
         for group, value, bound in zip(GROUPS, watts, bounds, strict=True):
-            yield from _above(f"{group} of {state}", value, bound, ROUNDING if exact else TOLERANCE)
+            tolerance = ROUNDING if exact else TOLERANCE
+            yield from _above(f"{group} of {state}", value, bound, tolerance, "W")
         largest = list(map(max, largest, watts))
     for name, most in zip(("it_power_w", "liquid_w", "air_w"), largest, strict=True):
         yield from _differs(name, getattr(site.plan, name), most, TOLERANCE)
@@ -357,7 +406,8 @@ def _energy(site: Site) -> Iterator[str]:
 
     year = per_year(highest if prices.every_price else expected)
     yield from _differs("operating", plan.operating, year, TOLERANCE)
-    yield from _above("operating budget", year, problem.limits.operating, TOLERANCE)
+    budget, unit = problem.limits.operating, f"{prices.currency} a year"
+    yield from _above("operating cost", year, budget, TOLERANCE, unit)
     capital = hardware * (1 + decimal(prices.installation)) + decimal(prices.fixed_capital)
     total = capital + _annuity(prices.discount_rate, prices.lifetime_years) * per_year(expected)
     yield from _differs("total_cost", plan.total_cost, total, TOLERANCE)

@@ -22,8 +22,8 @@ class CostSummary:
         Total cost over the core-hours used in the lifetime.
     per_score_year
         Total cost over score times years: the price of a year of one reference machine's work.
-    operating_worst
-        Operating cost per year at the highest energy price.
+    operating_per_year_expected, operating_per_year_highest
+        Operating cost per year at the expected and at the highest energy price.
     """
 
     currency: str
@@ -34,8 +34,8 @@ class CostSummary:
     maintenance_per_year: float
     staff_per_year: float
     energy_cost_per_year: float
-    operating_per_year: float
-    operating_worst: float
+    operating_per_year_expected: float
+    operating_per_year_highest: float
     lifetime_years: float
     total_cost: float
     cores: int
@@ -70,8 +70,10 @@ def cost_summary(problem: Problem, plan: Plan) -> CostSummary:
         maintenance_per_year=bill.hardware * prices.maintenance,
         staff_per_year=prices.staff,
         energy_cost_per_year=kwh * prices.expected_energy_price,
-        operating_per_year=year,
-        operating_worst=operating_per_year(problem, bill.hardware, plan.mean_it_w, highest),
+        operating_per_year_expected=year,
+        operating_per_year_highest=operating_per_year(
+            problem, bill.hardware, plan.mean_it_w, highest
+        ),
         lifetime_years=prices.lifetime_years,
         total_cost=plan.total_cost,
         cores=cores,

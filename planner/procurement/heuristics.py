@@ -18,6 +18,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.plan import Plan, headroom_w, offer_counts, renamed
 from planner.procurement.problem import Floats, Problem
 from planner.procurement.quantities import most_nodes
+from scenarios.models import Scenario
 
 Counts = list[int]
 BID = "as bid by "
@@ -228,6 +229,22 @@ def bids(problem: Problem, lay: Layout) -> Iterator[tuple[str, Counts]]:
             yield vendor, nodes
 
 
+def bid_faults(scenario: Scenario, problem: Problem) -> dict[str, tuple[str, ...]]:
+    """Why not all of a system can be bought as it was bid: every reason, by the bid's method."""
+    sold = {offer.name: offer for offer in problem.offers}
+    barred = {each.name: each.reason for each in problem.excluded}
+    found: dict[str, list[str]] = {}
+    for quote in scenario.node_types:
+        count, reason = quote.as_bid_quantity, barred.get(quote.name, "")
+        offer = sold.get(quote.name)
+        if offer is not None and not any(t.first <= count <= t.last for t in offer.tiers):
+            reason = f"that many are not sold ({offer.least:,} to {offer.most:,} are)"
+        if count and reason:
+            what = f"not all of it can be bought: {count:,} x {quote.name}: {reason}"
+            found.setdefault(BID + (quote.vendor or "an unnamed vendor"), []).append(what)
+    return {method: tuple(reasons) for method, reasons in sorted(found.items())}
+
+
 def all_heuristics(optimiser: Optimiser) -> list[Plan]:
     """Every heuristic's plan; of the single types the best only."""
     problem, lay = optimiser.problem, optimiser.layout
@@ -248,5 +265,5 @@ def all_heuristics(optimiser: Optimiser) -> list[Plan]:
         try:
             plans.append(renamed(optimiser.evaluate(nodes, ""), BID + vendor))
         except PlanError:
-            continue  # a quantity that the vendor does not even sell
+            continue  # a quantity that the vendor does not even sell: bid_faults says so
     return plans

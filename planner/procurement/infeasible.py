@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from planner.procurement.amounts import Rounding, money, power, racks
 from planner.procurement.columns import Freed, Goal
 from planner.procurement.layout import Layout
 from planner.procurement.optimise import Optimiser
@@ -75,15 +76,16 @@ RESOURCE_WORDS = {
 }
 
 
-def amount(problem: Problem, resource: str, value: float) -> str:
-    """An amount of a resource in words."""
+def amount(problem: Problem, resource: str, value: float, rounding: Rounding = "nearest") -> str:
+    """An amount of a resource in words; rounded up, it is surely enough."""
     words = RESOURCE_WORDS[resource]
     if resource == "racks":
-        return f"{value:,.0f} {words}"
+        return racks(value, rounding)
     if resource in POWER_RESOURCES:
-        feed = f" ({value * problem.prices.feed_per_it / 1e6:,.3f} MW at the feed)"
-        return f"{value / 1e6:,.3f} MW of {words}" + (feed if resource == "it_power_w" else "")
-    return f"{value / 1e6:,.3f} M {problem.prices.currency} of {words}"
+        feed = f" ({power(value * problem.prices.feed_per_it, rounding)} at the feed)"
+        return f"{power(value, rounding)} of {words}" + (feed if resource == "it_power_w" else "")
+    year = " a year" if resource == "operating" else ""
+    return f"{money(value, problem.prices.currency, rounding)}{year} of {words}"
 
 
 def in_words(problem: Problem, group: str) -> str:
@@ -94,7 +96,7 @@ def in_words(problem: Problem, group: str) -> str:
     mandates = {
         "throughput": "the mandatory throughput",
         "nodes": f"the mandatory {problem.least_nodes:,} nodes",
-        "memory": f"the mandatory {problem.least_memory_gb:,.0f} GB of memory",
+        "memory": f"the mandatory {problem.least_memory_gb:,.12g} GB of memory",
     }
     if kind == "mandate":
         return mandates.get(what, what)
@@ -105,10 +107,18 @@ def in_words(problem: Problem, group: str) -> str:
     if kind == "network":
         return "the most leaf switches that a spine switch reaches"
     most = {
-        "vendors": f"at most {problem.most_vendors} vendors",
-        "node types": f"at most {problem.most_node_types} node types",
+        "vendors": f"at most {_count(problem.most_vendors, 'vendor')}",
+        "node types": f"at most {_count(problem.most_node_types, 'node type')}",
     }
     return f"the policy of {most[what]}"
+
+
+def _count(number: int | None, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def _price(problem: Problem, cost: float) -> str:
+    return f"{money(cost, problem.prices.currency, 'up')} at unit prices"
 
 
 @dataclass(frozen=True)
@@ -123,11 +133,11 @@ class Diagnosis:
         """Every repair in words."""
         lines = []
         for repair in self.repairs:
-            parts = " and ".join(amount(problem, *each) for each in repair.added)
-            price = "" if repair.cost is None else f", {repair.cost / 1e6:,.2f} M at unit prices"
+            parts = " and ".join(amount(problem, *each, "up") for each in repair.added)
+            price = "" if repair.cost is None else f", {_price(problem, repair.cost)}"
             lines.append(
-                f"{parts} more would suffice{price}: then {repair.plan.score:.3f} times the "
-                "reference."
+                f"{parts} more would suffice{price}: the score is then {repair.plan.score:.3f} "
+                "(reference = 1)."
             )
         if self.hopeless:
             names = ", ".join(RESOURCE_WORDS[name] for name in self.hopeless)

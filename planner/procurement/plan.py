@@ -13,7 +13,7 @@ from planner.procurement.bill import Bill, bill, operating_per_year, total_cost
 from planner.procurement.layout import Layout
 from planner.procurement.performance import Partition
 from planner.procurement.problem import MANDATE_TOLERANCE, UNLIMITED, Floats, Problem
-from planner.procurement.rating import Rater, mandated_work, power_groups
+from planner.procurement.rating import Rater, power_groups
 from planner.procurement.risk import risk_measure
 
 _NOTHING = 1e-12  # a rating that is rounding: some work is not done, so none is shown
@@ -96,7 +96,7 @@ class Plan:
             "regime": self.regime,
             "score": self.score,
             "capital": self.bill.capital,
-            "operating_per_year": self.operating,
+            "operating_per_year_binding": self.operating,
             "total_cost": self.total_cost,
             "it_power_w": self.it_power_w,
             "liquid_w": self.liquid_w,
@@ -258,15 +258,23 @@ def _theta(problem: Problem, lay: Layout, rating: int, at_work: Floats) -> float
     return float((done[asked] / problem.demand[rating, asked]).min() / problem.reference_nodes)
 
 
+def throughputs(problem: Problem, plan: Plan, rating: int) -> Floats:
+    """Per workload, over the reference machine's at its share of the mix; inf where not asked."""
+    done = np.zeros(len(problem.workloads))
+    for each in plan.at_work[rating]:
+        done[each.workload] += each.nodes * problem.merit[each.mode, each.workload]
+    asked = problem.demand[rating] * problem.reference_nodes
+    found = np.full(len(done), np.inf)
+    np.divide(done, asked, out=found, where=asked > 0)
+    return found
+
+
 def meets_mandates(problem: Problem, plan: Plan) -> bool:
     """Whether all mandatory work is done in every rating."""
-    for rating, at_work in enumerate(plan.at_work):
-        done = np.zeros(len(problem.workloads))
-        for each in at_work:
-            done[each.workload] += each.nodes * problem.merit[each.mode, each.workload]
-        if (done < mandated_work(problem, rating) * (1 - MANDATE_TOLERANCE)).any():
-            return False
-    return True
+    return all(
+        (throughputs(problem, plan, rating) >= least * (1 - MANDATE_TOLERANCE)).all()
+        for rating, least in enumerate(problem.least_work)
+    )
 
 
 def _added_w(lay: Layout, at_work: Floats) -> float:

@@ -12,7 +12,7 @@ from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
 from planner.procurement.cost import cost_summary
 from planner.procurement.from_scenario import problem_from
-from planner.procurement.heuristics import BID, all_heuristics
+from planner.procurement.heuristics import BID, all_heuristics, bid_faults
 from planner.procurement.infeasible import diagnose
 from planner.procurement.layout import layout
 from planner.procurement.ledger import Ledger
@@ -190,10 +190,11 @@ class _Answers:
 
     def compared(self, plans: list[Plan]) -> tuple[Compared, ...]:
         best = self.optimum.plan
+        faults = bid_faults(self.scenario, self.problem)
         return tuple(
             Compared(
                 plan,
-                tuple(violations(self.problem, plan)),
+                (*faults.get(plan.method, ()), *violations(self.problem, plan)),
                 1 - plan.score / best.score if best and best.score else None,
             )
             for plan in plans
@@ -219,7 +220,8 @@ class _Answers:
         weights = {str(k): v for k, v in question.weights.items()} if question else {}
         given = points(shown, [self._lead_weeks(each) for each in shown])
         found = rank(names, given, weights) if weights else rank(names, given)
-        left_out = tuple(e.plan.method for e in bids if e.plan.method not in names)
+        every = {*bid_faults(self.scenario, self.problem), *(e.plan.method for e in bids)}
+        left_out = tuple(sorted(every - {*names}))
         return replace(found, left_out=left_out)
 
     def _lead_weeks(self, plan: Plan) -> float | None:

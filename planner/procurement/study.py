@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from planner.procurement.alternatives import Alternative
+from planner.procurement.amounts import money, percent, rounded
 from planner.procurement.cost import CostSummary
 from planner.procurement.from_scenario import delivery_day
+from planner.procurement.heuristics import bid_faults
 from planner.procurement.infeasible import Diagnosis, in_words
 from planner.procurement.ledger import Solved
 from planner.procurement.losing import LosingQuote
+from planner.procurement.mandates import Mandate, mandates
 from planner.procurement.outcome import Options, Outcome
+from planner.procurement.plain import flat, tidy
 from planner.procurement.plan import Plan
 from planner.procurement.plane import Cell, ParetoPoint
 from planner.procurement.problem import Problem, Regime
@@ -44,6 +50,18 @@ class Compared:
             "violations": list(self.wrong),
             "below_optimum": self.below_optimum,
         }
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A system as bid that cannot be bought so, and every reason."""
+
+    method: str
+    wrong: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {"method": self.method, "violations": list(self.wrong)}
 
 
 @dataclass(frozen=True)
@@ -89,6 +107,11 @@ class ProcurementStudy:
     solved: tuple[Solved, ...] = ()
 
     @property
+    def reference_name(self) -> str:
+        """What scores 1."""
+        return self.scenario.reference.name if self.scenario.reference else "the reference"
+
+    @property
     def sentence(self) -> str:
         """The decision in one sentence."""
         if self.plan is None:
@@ -100,10 +123,10 @@ class ProcurementStudy:
         bought = ", ".join(
             f"{each.nodes:,} x {each.name} ({each.vendor})" for each in self.plan.purchases
         )
-        money = f"{self.plan.bill.capital / 1e6:,.1f} M {self.problem.prices.currency}"
-        reference = self.scenario.reference.name if self.scenario.reference else "the reference"
+        spent = money(self.plan.bill.capital, self.problem.prices.currency)
         return (
-            f"Buy {bought} for {money}: {self.plan.score:.3f} times the throughput of {reference}."
+            f"Buy {bought} for {spent}: score {self.plan.score:.4f}, where {self.reference_name} "
+            "scores 1."
         )
 
     @property
@@ -112,15 +135,38 @@ class ProcurementStudy:
         outcome = self.optimum
         if outcome.bound is None or outcome.objective is None:
             return ""
-        better = max(0.0, math.expm1(outcome.bound - outcome.objective))
+        reached = outcome.objective if self.plan is None else self.plan.objective
         text = (
-            f"No plan scores more than {math.exp(outcome.bound):.4f}: {better:.3%} above this one "
-            f"at most ({outcome.status.value}, {outcome.certificate.level.value})."
+            f"No plan scores more than {rounded(math.exp(outcome.bound), 4, 'up')}, "
+            f"above this one {_above(outcome.bound - reached)} "
+            f"({outcome.status.value}, {outcome.certificate.level.value})."
         )
         if outcome.proved is not None and outcome.proved > outcome.bound:
-            proved = math.expm1(outcome.proved - outcome.objective)
-            text += f" Proved in exact arithmetic: at most {proved:.2%} above."
+            text += f" Proved in exact arithmetic: above {_above(outcome.proved - reached)}."
         return text
+
+    @property
+    def refused(self) -> tuple[Refused, ...]:
+        """Systems as bid of which there is no plan to compare, since they are not sold so."""
+        shown = {each.plan.method for each in self.heuristics}
+        if self.plan is None:
+            return ()
+        return tuple(
+            Refused(method, reasons)
+            for method, reasons in bid_faults(self.scenario, self.problem).items()
+            if method not in shown
+        )
+
+    @property
+    def mandates(self) -> tuple[Mandate, ...]:
+        """Every mandate and policy beside what the plan reaches."""
+        return () if self.plan is None else mandates(self.scenario, self.problem, self.plan)
+
+    def delivered_on(self, name: str) -> dt.date | None:
+        """When a node type is delivered; ``None`` where lead time or decision day is not given."""
+        question = self.scenario.procurement
+        decided = question.decided_on if question else None
+        return delivery_day(self.scenario.node_type(name), decided)
 
     @property
     def compared(self) -> tuple[Compared, ...]:
@@ -132,22 +178,26 @@ class ProcurementStudy:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a board must know before it believes the numbers."""
-        found = []
-        power = self.scenario.power
-        question = self.scenario.procurement
-        if self.plan is not None and power is not None and question is not None:
-            for each in self.plan.purchases:
-                day = delivery_day(self.scenario.node_type(each.name), question.decided_on)
-                if day and power.available_on and day < power.available_on:
-                    weeks = (power.available_on - day).days // 7
-                    found.append(
-                        f"{each.name} is delivered on {day}, {weeks} weeks before the feed "
-                        f"carries the bound ({power.available_on})."
-                    )
+        found = list(self._early_and_late())
         found += [f"{e.name} cannot be bought: {e.reason}." for e in self.problem.excluded]
         if self.optimum.status is Status.FEASIBLE:
             found.append(f"The gap of {self.optimum.gap:.2g} in log S was not closed.")
         return tuple(found)
+
+    def _early_and_late(self) -> Iterator[str]:
+        """Purchases that are not delivered when the feed begins to carry the bound."""
+        feed = self.scenario.power.available_on if self.scenario.power else None
+        for each in self.plan.purchases if self.plan and feed else ():
+            day = self.delivered_on(each.name)
+            if day is None or feed is None or day == feed:
+                continue
+            side, ending = "before", ""
+            if day > feed:
+                side, ending = "after", ": until then its power lies idle"
+            yield (
+                f"{each.name} is delivered on {day}, {_time_apart(day, feed)} {side} the feed "
+                f"carries the bound ({feed}){ending}."
+            )
 
     @property
     def stopped_by_time(self) -> bool:
@@ -180,6 +230,7 @@ class ProcurementStudy:
                 }
                 for line in self.plan.bill.lines
             ]
+            results["mandates"] = [each.to_dict() for each in self.mandates]
             results["allocation"] = allocation(self.problem, self.plan)
             results["capability"] = placements(self.problem, self.plan)
         if self.cost is not None:
@@ -188,6 +239,7 @@ class ProcurementStudy:
             solved_dict(outcome) | {"regime": name} for name, outcome in self.regimes.items()
         ]
         results["heuristics"] = [each.to_dict() for each in self.heuristics]
+        results["refused_bids"] = [each.to_dict() for each in self.refused]
         results["worth"] = [each.to_dict() for each in self.worths]
         if self.ranking is not None:
             results["ranking"] = self.ranking.to_dict()
@@ -202,11 +254,14 @@ class ProcurementStudy:
             if self.monte_carlo is not None:
                 results["monte_carlo"] = self.monte_carlo.to_dict()
         results["programs"] = [row for each in self.solved for row in each.to_rows()]
-        return results
+        plain: dict[str, Any] = tidy(results)
+        return plain
 
     def _decision(self) -> dict[str, Any]:
         decision = solved_dict(self.optimum)
-        decision["plan"] = None if self.plan is None else self.plan.to_dict()
+        for name in ("score", "purchases"):  # of the optimum, before cost and power broke ties
+            decision[f"optimum_{name}"] = decision.pop(name)
+        decision["plan"] = None if self.plan is None else self._plan_dict(self.plan)
         decision["scores"] = (
             []
             if self.plan is None
@@ -226,6 +281,14 @@ class ProcurementStudy:
             decision[name] = None if outcome is None else solved_dict(outcome)
         return decision
 
+    def _plan_dict(self, plan: Plan) -> dict[str, Any]:
+        """The plan, with the day on which each purchase is delivered."""
+        plain = plan.to_dict()
+        for each in plain["purchases"]:
+            day = self.delivered_on(each["name"])
+            each["delivered_on"] = None if day is None else str(day)
+        return plain
+
     def frames(self) -> dict[str, pd.DataFrame]:
         """Every table as a pandas frame, by name."""
         import pandas as pd
@@ -241,7 +304,7 @@ class ProcurementStudy:
             if isinstance(rows, list) and rows
         }
         if self.plan is not None:
-            tables["purchases"] = [dict(each) for each in self.plan.to_dict()["purchases"]]
+            tables["purchases"] = results["decision"]["plan"]["purchases"]
         for name in ("cost", "monte_carlo"):
             if name in results:
                 tables[name] = [
@@ -253,27 +316,20 @@ class ProcurementStudy:
             tables["ranking"] = [flat(each) for each in results["ranking"]["candidates"]]
             tables["reversals"] = [flat(each) for each in results["ranking"]["reversals"]]
         if self.diagnosis is not None:
-            tables["repairs"] = [flat(each.to_dict()) for each in self.diagnosis.repairs]
+            tables["repairs"] = [flat(each) for each in results["infeasible"]["repairs"]]
         return {name: rows for name, rows in tables.items() if rows}
 
 
-def flat(row: dict[str, Any]) -> dict[str, Any]:
-    """One row without nesting: inner tables by dotted name, lists as text."""
-    found: dict[str, Any] = {}
-    for key, value in row.items():
-        if isinstance(value, dict):
-            found |= {f"{key}.{inner}": each for inner, each in flat(value).items()}
-        elif isinstance(value, list | tuple):
-            found[key] = "; ".join(_text(each) for each in value)
-        else:
-            found[key] = value
-    return found
+def _above(log: float) -> str:
+    """How much more a bound in log S allows, never less than it does."""
+    more = max(0.0, math.expm1(log))
+    return "by less than 0.001 %" if more < 1e-5 else f"by at most {percent(more, 'up')}"
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {each}" for key, each in value.items() if each is not None)
-    return str(value)
+def _time_apart(day: dt.date, other: dt.date) -> str:
+    days = abs((day - other).days)
+    number, unit = (days // 7, "week") if days >= 7 else (days, "day")
+    return f"{number} {unit}" + ("" if number == 1 else "s")
 
 
 def solved_dict(outcome: Outcome) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
         for each in shown
     )
     alternative = f"Scores beside the optimum of {fixed(study.plan.score, 3)}: {listed}."
-    size = (6.6, rows_high(len(shown) + 1, 0.23, 0.9, 5.5))
+    size = (6.6, rows_high(len(shown) + 1, 0.205, 0.9, 5.5))
     return [
         draw(
             "heuristics", "02-heuristics", finding(study), alternative, size,
@@ -43,14 +43,16 @@ def ranked(study: ProcurementStudy) -> list[Compared]:
 def finding(study: ProcurementStudy) -> str:
     """How near the best of the others comes."""
     best, wrong = best_other(study), sum(bool(each.wrong) for each in study.heuristics)
+    wrong += len(study.refused)
+    every = len(study.heuristics) + len(study.refused)
     if best is None:
-        return f"None of {len(study.heuristics)} heuristics and systems as bid keeps every rule"
+        return f"None of {every} heuristics and systems as bid keeps every rule"
     less = shortfall(study, best.plan)
     near = (
         f"gives up {percent(less)} of the optimum" if less > 1e-9 else "reaches the optimum"
     )  # fmt: skip
     text = f"The best of the others ({best.plan.method}) {near}"
-    return f"{text}; {wrong} of {len(study.heuristics)} break a rule" if wrong else text
+    return f"{text}; {wrong} of {every} break a rule" if wrong else text
 
 
 def _paint(figure: Figure, study: ProcurementStudy, shown: list[Compared]) -> None:

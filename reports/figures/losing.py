@@ -38,23 +38,34 @@ def words(each: LosingQuote) -> str:
     """The answer for one quote."""
     if each.certified_in is None:
         return "never up to 95 %" if each.certified_out else "not settled"
-    out = "not certified" if each.certified_out is None else percent(each.certified_out, places=1)
-    return f"out at {out}, in at {percent(each.certified_in, places=1)}"
+    out = "not certified"
+    if each.certified_out is not None:
+        out = percent(each.certified_out, "down", places=1)
+    return f"out at {out}, in at {percent(each.certified_in, 'up', places=1)}"
 
 
 def finding(study: ProcurementStudy) -> str:
     """The nearest quote, and how many never enter."""
     entering = [each for each in ranked(study) if each.certified_in is not None]
-    never = len(study.losing) - len(entering)
+    outside = [each for each in study.losing if each.certified_in is None]
+    never = sum(each.certified_out is not None for each in outside)
+    left_open = len(outside) - never
+    also = f"; {left_open} of {len(study.losing)} could not be settled" if left_open else ""
+    if not entering and not never:
+        return f"Whether one of the {len(study.losing)} losing quotes pays could not be settled"
     if not entering:
-        return f"None of the {len(study.losing)} losing quotes pays, even at 95 % off"
+        whose = f"None of the {len(study.losing)}" if not left_open else f"{never} of the"
+        pays = "pays" if not left_open else "do not pay"
+        return f"{whose} losing quotes {pays}, even at 95 % off{also}"
     first = entering[0]
     name = label_of(study.problem, first.name)
     need = first.certified_in or 0.0
-    text = f"{name} is the nearest losing quote: {percent(need)} off and it pays"
+    text = f"{name} is the nearest losing quote: {percent(need, 'up', places=1)} "
+    text += "off and it pays"
     if need < 0.005:
         text = f"{name} would cost next to nothing in score: it ties as quoted"
-    return f"{text}; {never} of {len(study.losing)} never do" if never else text
+    text += f"; {never} of {len(study.losing)} never do" if never else ""
+    return text + also
 
 
 def _paint(figure: Figure, study: ProcurementStudy, shown: list[LosingQuote]) -> None:
@@ -62,11 +73,11 @@ def _paint(figure: Figure, study: ProcurementStudy, shown: list[LosingQuote]) ->
     for row, each in enumerate(shown):
         out, into = 100 * (each.certified_out or 0.0), each.certified_in
         axes.hlines(row, 0, out, color=GREY, linewidth=1.0, zorder=1)
-        note = "never"
+        note = "never" if each.certified_out is not None else "not settled"
         if into is not None:
             axes.plot([out, 100 * into], [row, row], color=BLUE, linewidth=4, zorder=2)
             axes.plot([100 * into], [row], "D", color=BLUE, ms=5, zorder=3)
-            note = f"{100 * into:.1f} %"
+            note = percent(into, "up", places=1)
         if each.certified_out is not None:
             axes.plot([out], [row], "|", color="black", ms=9, zorder=3)
         at = out if into is None else 100 * into

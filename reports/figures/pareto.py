@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import numpy as np
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
+from planner.procurement.plan import Plan
 from planner.procurement.plane import ParetoPoint
 from planner.procurement.study import ProcurementStudy
 from reports.figures.style import ORANGE, Picture, draw
 from reports.numbers import fixed
-from reports.units import money, power
+from reports.units import money, power, power_unit
 
 _SMALL, _LARGE = 26.0, 190.0
-_NEAR = 0.05  # of both axes together
+_NEAR = 9.0  # points of the page, of both directions together
 _MOST_LABELS = 30
+_SIDES = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, 1), (1, -1), (-1, -1))
+_DIAMOND = 10.0
+"""From its middle to its corners."""
+Box = tuple[float, float, float, float]
+"""Left, bottom, right, top, in points of the page."""
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:
@@ -20,16 +28,17 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     points = study.pareto
     if len(points) < 2:
         return []
+    largest = max(point.it_power_w for point in points)
     listed = "; ".join(
         f"{place}: {money(p.capital, study.problem.prices.currency)}, {fixed(p.score, 3)}, "
-        f"{power(p.it_power_w)}"
+        f"{power(p.it_power_w, like=largest)}"
         for place, p in enumerate(points, 1)
     )
     return [
         draw(
             "pareto", "10-pareto", finding(study),
             f"Capital, score and IT power of undominated plans. {listed}.", (6.8, 3.3),
-            lambda figure: _paint(figure, study),
+            lambda figure: paint(figure, study),
         )
     ]  # fmt: skip
 
@@ -39,24 +48,27 @@ def finding(study: ProcurementStudy) -> str:
     low = min(study.pareto, key=lambda point: point.score)
     high = max(study.pareto, key=lambda point: point.score)
     currency = study.problem.prices.currency
+    largest = max(point.it_power_w for point in study.pareto)
+    small, large = (power(each.it_power_w, like=largest) for each in (low, high))
     return (
-        f"From score {fixed(low.score, 2)} for {money(low.capital, currency)} at "
-        f"{power(low.it_power_w)} to {fixed(high.score, 2)} for {money(high.capital, currency)} "
-        f"at {power(high.it_power_w)}: {len(study.pareto)} plans that no other found dominates"
+        f"From score {fixed(low.score, 2)} for {money(low.capital, currency)} at {small} "
+        f"to {fixed(high.score, 2)} for {money(high.capital, currency)} at {large}: "
+        f"{len(study.pareto)} plans that no other found dominates"
     )
 
 
-def _paint(figure: Figure, study: ProcurementStudy) -> None:
+def paint(figure: Figure, study: ProcurementStudy) -> None:
+    """Dots with their numbers, and the decision."""
     axes = figure.subplots()
     points = study.pareto
     watts = [point.it_power_w for point in points]
     least, span = min(watts), (max(watts) - min(watts)) or 1.0
+    unit, size = power_unit(watts)
     sizes = [_SMALL + (_LARGE - _SMALL) * (w - least) / span for w in watts]
     drawn = axes.scatter(
         [p.capital / 1e6 for p in points], [p.score for p in points], s=sizes,
-        c=[w / 1e6 for w in watts], cmap="cividis", edgecolors="black", linewidths=0.6, zorder=3,
+        c=[w / size for w in watts], cmap="cividis", edgecolors="black", linewidths=0.6, zorder=3,
     )  # fmt: skip
-    _number(figure, points)
     if study.plan is not None:
         axes.plot(
             [study.plan.bill.capital / 1e6], [study.plan.score], "D", ms=13, color="none",
@@ -66,28 +78,68 @@ def _paint(figure: Figure, study: ProcurementStudy) -> None:
     axes.set_xlabel(f"capital (million {study.problem.prices.currency})")
     axes.set_ylabel("score S (reference machine = 1)")
     axes.margins(0.07)
-    figure.colorbar(drawn, ax=axes, label="IT power (MW); also by size")
+    figure.colorbar(drawn, ax=axes, label=f"IT power ({unit}); also by size")
+    _number(figure, points, sizes, study.plan)
 
 
-def _number(figure: Figure, points: tuple[ParetoPoint, ...]) -> None:
+def _number(
+    figure: Figure, points: tuple[ParetoPoint, ...], sizes: list[float], decided: Plan | None
+) -> None:
     """Numbers as in the table, one label for points that lie on each other."""
     axes = figure.axes[0]
-    wide = max(p.capital for p in points) - min(p.capital for p in points) or 1.0
-    high = max(p.score for p in points) - min(p.score for p in points) or 1.0
+    figure.draw_without_rendering()  # places the axes, so that points have pixels
+    scale = figure.dpi / 72
+    dots = axes.transData.transform([(p.capital / 1e6, p.score) for p in points]) / scale
+    boxes = [
+        (x - r, y - r, x + r, y + r)
+        for (x, y), r in zip(dots, (0.55 * s**0.5 for s in sizes), strict=True)
+    ]
+    frame = axes.get_window_extent()
+    inside = (frame.x0 / scale, frame.y0 / scale, frame.x1 / scale, frame.y1 / scale)
+    taken = list(boxes)
+    if decided is not None:
+        (at,) = axes.transData.transform([(decided.bill.capital / 1e6, decided.score)]) / scale
+        taken.append((at[0] - _DIAMOND, at[1] - _DIAMOND, at[0] + _DIAMOND, at[1] + _DIAMOND))
+    for group in _groups(dots)[:_MOST_LABELS]:
+        label = ", ".join(str(place + 1) for place in group[:4]) + ("…" if len(group) > 4 else "")
+        wide, high = 4.6 * len(label) + 2, 8.5
+        x, y = dots[group[0]]
+        reach = max(boxes[place][2] - dots[place][0] for place in group)
+        spots = [
+            (x + turn * (reach + gap + (wide / 2 if turn else 0)) - wide / 2,
+             y + rise * (reach + gap + (high / 2 if rise else 0)) - high / 2)
+            for gap in (1.0, 5.0, 10.0, 16.0)
+            for turn, rise in _SIDES
+        ]  # fmt: skip
+        spot = min(spots, key=lambda at: _covered((*at, at[0] + wide, at[1] + high), taken, inside))
+        taken.append((*spot, spot[0] + wide, spot[1] + high))
+        axes.annotate(
+            label, (points[group[0]].capital / 1e6, points[group[0]].score),
+            xytext=(spot[0] + wide / 2 - x, spot[1] + high / 2 - y), ha="center", va="center",
+            textcoords="offset points", fontsize=7, zorder=5,
+        )  # fmt: skip
+
+
+def _covered(box: Box, taken: list[Box], inside: Box) -> float:
+    """Area that a label shares with dots and other labels, or has beyond the frame."""
+    shared = sum(_overlap(box, other) for other in taken)
+    return shared + 3 * ((box[2] - box[0]) * (box[3] - box[1]) - _overlap(box, inside))
+
+
+def _overlap(one: Box, other: Box) -> float:
+    wide = min(one[2], other[2]) - max(one[0], other[0])
+    high = min(one[3], other[3]) - max(one[1], other[1])
+    return max(0.0, wide) * max(0.0, high)
+
+
+def _groups(dots: NDArray[np.float64]) -> list[list[int]]:
+    """Places of points that lie on each other, first one first."""
     groups: list[list[int]] = []
-    for place, point in enumerate(points):
+    for place, dot in enumerate(dots):
         for group in groups:
-            near = points[group[0]]
-            apart = abs(point.capital - near.capital) / wide + abs(point.score - near.score) / high
-            if apart < _NEAR:
+            if float(np.abs(dot - dots[group[0]]).sum()) < _NEAR:
                 group.append(place)
                 break
         else:
             groups.append([place])
-    for group in groups[:_MOST_LABELS]:
-        first = points[group[0]]
-        label = ", ".join(str(place + 1) for place in group[:4]) + ("…" if len(group) > 4 else "")
-        axes.annotate(
-            label, (first.capital / 1e6, first.score), xytext=(0, 8), ha="center", va="bottom",
-            textcoords="offset points", fontsize=7,
-        )  # fmt: skip
+    return groups

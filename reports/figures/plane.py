@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from planner.procurement.plane import Cell
 from planner.procurement.study import ProcurementStudy
 from reports.figures.style import ORANGE, Picture, draw
-from reports.units import money, percent, power
+from reports.units import money, percent, power, power_unit
 
 _PANELS: tuple[tuple[str, Callable[[Cell], float | None]], ...] = (
     ("over worst-case provisioning", lambda cell: cell.gain),
@@ -24,9 +24,10 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     if not study.cells:
         return []
     currency = study.problem.prices.currency
+    largest = max(cell.it_power_w for cell in study.cells)
     listed = "; ".join(
-        f"{money(cell.capital, currency)} and {power(cell.it_power_w)}: "
-        + (percent(cell.gain) if cell.gain is not None else "no plan to compare with")
+        f"{money(cell.capital, currency)} and {power(cell.it_power_w, like=largest)}: "
+        + (percent(cell.gain) if cell.gain is not None else "no plan found to compare with")
         for cell in study.cells
     )
     return [
@@ -42,7 +43,7 @@ def finding(study: ProcurementStudy) -> str:
     """Over what range the gain goes, and where it is largest."""
     known = [(cell.gain, cell) for cell in study.cells if cell.gain is not None]
     if not known:
-        return "Nowhere on the plane does worst-case provisioning have a plan to compare with"
+        return "Nowhere on the plane was a worst-case provisioned plan found to compare with"
     least, most = min(g for g, _ in known), max(g for g, _ in known)
     if most < 0.001:
         return "Overprovisioning gains nothing anywhere on the plane of budget and power"
@@ -50,7 +51,7 @@ def finding(study: ProcurementStudy) -> str:
     return (
         f"Overprovisioning gains from {percent(max(least, 0.0))} to {percent(most)} over "
         f"worst-case provisioning, most at {money(where.capital, study.problem.prices.currency)} "
-        f"and {power(where.it_power_w)}"
+        f"and {power(where.it_power_w, like=max(cell.it_power_w for cell in study.cells))}"
     )
 
 
@@ -78,8 +79,9 @@ def _paint(figure: Figure, study: ProcurementStudy) -> None:
             "s", ms=30 if len(budgets) <= 6 else 22, color="none", markeredgecolor=ORANGE,
             markeredgewidth=2.2,
         )  # fmt: skip
-    panels[0].set_yticks(range(len(powers)), [f"{p / 1e6:.3g}" for p in powers])
-    panels[0].set_ylabel("IT power (MW)")
+    unit, watts = power_unit(powers)
+    panels[0].set_yticks(range(len(powers)), [f"{p / watts:.3g}" for p in powers])
+    panels[0].set_ylabel(f"IT power ({unit})")
 
 
 def _panel(axes: Axes, values: np.ndarray, top: float) -> None:

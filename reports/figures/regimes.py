@@ -6,10 +6,11 @@ import math
 
 from matplotlib.figure import Figure
 
+from planner.procurement.outcome import Outcome
 from planner.procurement.problem import REGIME_NAMES
 from planner.procurement.study import ProcurementStudy
 from reports.figures.style import Picture, draw, look
-from reports.findings import gains
+from reports.findings import gains, undecided
 from reports.numbers import fixed
 
 
@@ -17,7 +18,8 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     """One picture, if any regime has a plan."""
     if not any(outcome.plan for outcome in study.regimes.values()):
         return []
-    listed = "; ".join(f"{name} {_value(score)}" for name, score, _ in _bars(study))
+    values = zip(_bars(study), study.regimes.values(), strict=True)
+    listed = "; ".join(f"{name} {_value(score, each)}" for (name, score, _), each in values)
     alternative = f"Score of the best plan under each power regime, by bars: {listed}."
     return [
         draw(
@@ -39,24 +41,26 @@ def _bars(study: ProcurementStudy) -> list[tuple[str, float, float | None]]:
     ]
 
 
-def _value(score: float) -> str:
-    return fixed(score, 3) if score > 0 else "no plan"
+def _value(score: float, outcome: Outcome) -> str:
+    if outcome.plan is None:
+        return "not decided in time" if undecided(outcome) else "no plan"
+    return fixed(score, 3)
 
 
 def _paint(figure: Figure, study: ProcurementStudy) -> None:
     axes = figure.subplots()
     bars = _bars(study)
-    for row, (_, score, bound) in enumerate(bars):
+    for row, ((_, score, bound), each) in enumerate(zip(bars, study.regimes.values(), strict=True)):
         colour, hatch = look(row)
         axes.barh(row, score, color=colour, hatch=hatch, edgecolor="white", height=0.68)
         if bound is not None and bound > score * 1.002:
             axes.plot([score, bound], [row, row], color="black", marker="|", linewidth=1.2)
         axes.annotate(
-            _value(score), (max(score, bound or 0.0), row), xytext=(5, 0),
+            _value(score, each), (max(score, bound or 0.0), row), xytext=(5, 0),
             textcoords="offset points", va="center",
         )  # fmt: skip
     axes.set_yticks(range(len(bars)), [name[0].upper() + name[1:] for name, _, _ in bars])
     axes.invert_yaxis()
     axes.set_xlim(0, 1.14 * max(max(score, bound or 0.0) for _, score, bound in bars))
     axes.grid(axis="y", visible=False)
-    axes.set_xlabel("score S (throughput of the reference machine = 1)")
+    axes.set_xlabel("score S (reference machine = 1)")

@@ -50,7 +50,8 @@ def cheapest(study: ProcurementStudy) -> Repair | None:
 def repair_words(repair: Repair, currency: str) -> str:
     """What a repair adds, in words."""
     parts = [
-        f"{amount(name, value, currency)} more" + ("" if name == "racks" else f" {RESOURCES[name]}")
+        f"{amount(name, value, currency, 'up')} more"
+        + ("" if name == "racks" else f" {RESOURCES[name]}")
         for name, value in repair.added
     ]
     return " and ".join(parts) or "nothing more"
@@ -67,7 +68,7 @@ def _rows(study: ProcurementStudy) -> list[tuple[str, str, str, float, float]]:
                 (
                     RESOURCES[name] + pair,
                     amount(name, now, currency),
-                    amount(name, now + added, currency),
+                    amount(name, now + added, currency, "up"),
                     added / now if now else 0.0,
                     added,
                 )
@@ -82,7 +83,7 @@ def _paint(figure: Figure, rows: list[tuple[str, str, str, float, float]]) -> No
         axes.barh(row, 100 * growth, left=100, color=ORANGE, hatch="//", height=0.55,
                   edgecolor="white")  # fmt: skip
         axes.annotate(
-            f"{now} to {then} ({percent(growth, signed=True)})", (100 * (1 + growth), row),
+            f"{now} to {then} ({percent(growth, 'up', signed=True)})", (100 * (1 + growth), row),
             xytext=(5, 0), textcoords="offset points", va="center", fontsize=8,
         )  # fmt: skip
     axes.axvline(100, color=GREY, linewidth=1.0)

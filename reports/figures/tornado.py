@@ -12,7 +12,7 @@ from planner.procurement.problem import Problem
 from planner.procurement.sensitivity import Bar
 from planner.procurement.study import ProcurementStudy
 from reports.figures.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high, wrapped
-from reports.findings import label_of
+from reports.findings import label_of, no_plan
 from reports.numbers import fixed
 from reports.units import RESOURCES, given, percent
 
@@ -25,8 +25,8 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
         return []
     bars = study.tornado[:_MOST]
     listed = "; ".join(
-        f"{parameter_words(study.problem, each)}: {_score(each.score_low)} to "
-        f"{_score(each.score_high)}"
+        f"{parameter_words(study.problem, each)}: {_score(study, each.score_low)} to "
+        f"{_score(study, each.score_high)}"
         for each in bars
     )
     return [
@@ -53,6 +53,8 @@ def finding(study: ProcurementStudy) -> str:
     moved = sum(each.types_change for each in study.tornado)
     if math.isinf(widest.swing):
         effect = "decides whether there is a plan at all"
+        if no_plan(study, "tornado") != "no plan":
+            effect = "decides whether a plan is found in time"
     else:
         effect = f"moves the best score most, by {percent(widest.swing / score)}"
     change = (
@@ -67,8 +69,8 @@ def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _score(score: float | None) -> str:
-    return "no plan" if score is None else fixed(score, 3)
+def _score(study: ProcurementStudy, score: float | None) -> str:
+    return no_plan(study, "tornado") if score is None else fixed(score, 3)
 
 
 def _paint(figure: Figure, study: ProcurementStudy, bars: tuple[Bar, ...]) -> None:

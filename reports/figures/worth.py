@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.worth import Worth
 from reports.figures.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw
-from reports.findings import interval
+from reports.findings import interval, no_plan
 from reports.units import RESOURCES, given, percent
 
 
@@ -42,7 +42,8 @@ def finding(study: ProcurementStudy) -> str:
         return f"No resource is certain to gain anything by {given(step)} more of it"
     sure.sort(key=lambda each: -(each.low or 0.0))
     parts = [
-        f"{given(step)} more {RESOURCES[each.resource]} gains at least {percent(each.low or 0.0)}"
+        f"{given(step)} more {RESOURCES[each.resource]} gains at least "
+        f"{percent(each.low or 0.0, 'down')}"
         for each in sure
     ]
     none = [RESOURCES[each.resource] for each in rises if each not in sure]
@@ -54,7 +55,8 @@ def finding(study: ProcurementStudy) -> str:
 def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
     panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
     for axes, name in zip(panels, names, strict=True):
-        _panel(axes, [each for each in study.worths if each.resource == name])
+        mine = [each for each in study.worths if each.resource == name]
+        _panel(axes, mine, no_plan(study, "worth of power, money and racks"))
         axes.set_title(RESOURCES[name], loc="left")
     panels[-1].set_xlabel("change of the best score (%)")
     ends = [
@@ -76,7 +78,7 @@ def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
     )  # fmt: skip
 
 
-def _panel(axes: Axes, worths: list[Worth]) -> None:
+def _panel(axes: Axes, worths: list[Worth], missing: str) -> None:
     for row, each in enumerate(worths):
         axes.plot(
             [100 * each.by_dual], [row], "D", color="white", markeredgecolor=ORANGE, ms=5,
@@ -92,7 +94,7 @@ def _panel(axes: Axes, worths: list[Worth]) -> None:
             )  # fmt: skip
             ends = (each.low, each.high, each.by_dual)
             at = 100 * (max(ends) if each.change > 0 else min(ends))
-        note = interval(each.low, each.high)
+        note = missing if each.low is None else interval(each.low, each.high)
         if each.low is not None and not each.certain:
             note += " (contains zero)"
         axes.annotate(

@@ -60,7 +60,7 @@ def _plans(study: ProcurementStudy) -> Table:
             fixed(each.plan.score, 4),
             percent(max(0.0, each.given_up)),
             fixed(each.distance, 3),
-            fixed(each.distance_bound, 3),
+            fixed(each.distance_bound, 3, "up"),
             money(each.plan.bill.capital, currency),
             bought(study.problem, each.plan, 5),
         )

@@ -120,7 +120,7 @@ def _certificates(study: ProcurementStudy) -> Table:
                 name,
                 unit,
                 fixed(outcome.objective, digits),
-                fixed(outcome.bound, digits),
+                fixed(outcome.bound, digits, "up" if unit == "log S" else "down"),
                 DASH if gap is None else gap_words(gap),
                 outcome.status.value,
                 found.level.value,

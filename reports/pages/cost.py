@@ -50,7 +50,7 @@ def _parts(study: ProcurementStudy, cost: CostSummary) -> Table:
     rows.append(
         (
             "Total cost of ownership",
-            money(cost.operating_per_year, cost.currency),
+            money(cost.operating_per_year_expected, cost.currency),
             money(cost.total_cost, cost.currency),
             "100 %",
         )
@@ -62,11 +62,12 @@ def _parts(study: ProcurementStudy, cost: CostSummary) -> Table:
 def _per_unit(cost: CostSummary) -> Table:
     rows = [
         ("Operating cost a year, expected energy price",
-         money(cost.operating_per_year, cost.currency)),
-        ("Operating cost a year, highest energy price", money(cost.operating_worst, cost.currency)),
+         money(cost.operating_per_year_expected, cost.currency)),
+        ("Operating cost a year, highest energy price",
+         money(cost.operating_per_year_highest, cost.currency)),
         ("Cores", f"{cost.cores:,}"),
         ("Cost per used core-hour", _price(cost.per_core_hour, cost.currency)),
-        ("Cost per year of the reference machine's work",
+        ("Cost of one unit of score for a year",
          DASH if cost.per_score_year is None
          else money(cost.per_score_year, cost.currency)),
         ("Energy a year at the feed", energy(cost.energy_kwh_per_year)),

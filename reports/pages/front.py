@@ -8,7 +8,7 @@ from typing import Any
 from planner.procurement.study import ProcurementStudy
 from planner.version import headroom_version
 from reports.figures.repairs import cheapest, repair_words
-from reports.findings import best_other, gains, labels, shortfall
+from reports.findings import best_other, gains, labels, meaning, shortfall
 from reports.grid import Table, table
 from reports.numbers import clipped, fixed
 from reports.units import gap_words, given, money, percent, power
@@ -85,14 +85,15 @@ def _summary(study: ProcurementStudy) -> list[str]:
     lines = [f"Money: {money(plan.bill.capital, currency)} capital{_of(limits.capital, currency)}"]
     if cost is not None:
         lines[0] += (
-            f", {money(plan.operating, currency)} a year to operate, "
-            f"{money(cost.total_cost, currency)} over {cost.lifetime_years:g} years."
+            f", {money(cost.operating_per_year_expected, currency)} a year to operate"
+            f"{_at_expected(study)}, {money(cost.total_cost, currency)} over "
+            f"{cost.lifetime_years:g} years."
         )
     feed = plan.it_power_w * problem.prices.feed_per_it
     bound = "" if math.isinf(limits.it_power_w) else f" of {power(limits.it_power_w)} allowed"
     lines.append(
-        f"Power: at most {power(plan.it_power_w)} IT{bound} ({power(feed)} at the feed); "
-        f"{power(plan.mean_it_w)} on average."
+        f"Power: at most {power(plan.it_power_w, like=feed)} IT{bound} ({power(feed)} at the "
+        f"feed); {power(plan.mean_it_w, like=feed)} on average."
     )
     lines.append(_score(study))
     if study.regimes:
@@ -108,6 +109,16 @@ def _summary(study: ProcurementStudy) -> list[str]:
     return lines
 
 
+def _at_expected(study: ProcurementStudy) -> str:
+    """What of the yearly cost hangs on the price of energy, where it is uncertain."""
+    prices, cost = study.problem.prices, study.cost
+    if cost is None or len(prices.energy_prices) == 1:
+        return ""
+    highest = money(cost.operating_per_year_highest, prices.currency)
+    bears = ", which the budget must bear" if prices.every_price else ""
+    return f" at the expected price of energy ({highest} at the highest{bears})"
+
+
 def _of(limit: float, currency: str) -> str:
     return "" if math.isinf(limit) else f" of {money(limit, currency)} allowed"
 
@@ -116,17 +127,21 @@ def _score(study: ProcurementStudy) -> str:
     plan, outcome = study.plan, study.optimum
     if plan is None:
         return ""
-    line = f"Score: {fixed(plan.score, 4)}"
+    line = f"Score: {fixed(plan.score, 4)}, where {clipped(study.reference_name, 60)} scores 1"
     if outcome.bound is not None and outcome.gap is not None:
         line += (
-            f" times the reference machine; no plan can pass {fixed(math.exp(outcome.bound), 4)} "
+            f"; no plan can pass {fixed(math.exp(outcome.bound), 4, 'up')} "
             f"(gap {gap_words(outcome.gap)}, asked for {given(study.options.gap)}; "
             f"{outcome.status.value}, {outcome.certificate.level.value})"
         )
         if outcome.proved is not None and outcome.objective is not None:
             above = math.expm1(max(0.0, outcome.proved - outcome.objective))
-            line += f"; in exact arithmetic, at most {gap_words(above)} above is proved"
-    return f"{line}."
+            line += f"; in exact arithmetic, {_at_most(above)} above is proved"
+    return f"{line}. {meaning(study)}"
+
+
+def _at_most(fraction: float) -> str:
+    return f"at most {percent(fraction, 'up')}" if fraction >= 1e-5 else "less than 0.001 %"
 
 
 def _summary_without(study: ProcurementStudy) -> list[str]:
@@ -137,10 +152,10 @@ def _summary_without(study: ProcurementStudy) -> list[str]:
     if best is None:
         lines = ["No resource alone, and no priced pair of them, makes a plan."]
     else:
-        cost = "" if best.cost is None else f", at a cost of {money(best.cost, currency)}"
+        cost = "" if best.cost is None else f", at a cost of {money(best.cost, currency, 'up')}"
         then, money_then = best.plan.score, money(best.plan.bill.capital, currency)
         lines = [
             f"The cheapest repair found: {repair_words(best, currency)}{cost}.",
-            f"The machine would then score {fixed(then, 3)} for {money_then}.",
+            f"The machine would then score {fixed(then, 3)} (reference = 1) for {money_then}.",
         ]
     return lines

@@ -44,7 +44,8 @@ def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, drawn: Drawn) -> list
             subheading("What would make a plan"),
             text(
                 "Each repair raises one resource, or a pair, by the least amount that makes a "
-                "plan, with everything else as it is. No such repair needs less than the bound. "
+                "plan, with everything else as it is; amounts are rounded up, so that they are "
+                "enough. No such repair needs less than the bound. "
                 "Power is IT power; at the feed it is "
                 f"{fixed(study.problem.prices.feed_per_it, 3)} times as much."
             ),
@@ -67,15 +68,15 @@ def _repairs(study: ProcurementStudy, diagnosis: Diagnosis) -> Table:
     rows = []
     for repair in diagnosis.repairs:
         single = len(repair.added) == 1
-        at_feed = [power(value * feed) for name, value in repair.added if name in POWERS]
+        at_feed = [power(value * feed, "up") for name, value in repair.added if name in POWERS]
         then = [
-            amount(name, getattr(study.problem.limits, name) + value, currency)
+            amount(name, getattr(study.problem.limits, name) + value, currency, "up")
             for name, value in repair.added
         ]
         least = (
-            amount(repair.added[0][0], repair.bound, currency)
+            amount(repair.added[0][0], repair.bound, currency, "down")
             if single
-            else money(repair.bound, currency)
+            else money(repair.bound, currency, "down")
         )
         rows.append(
             (
@@ -83,7 +84,7 @@ def _repairs(study: ProcurementStudy, diagnosis: Diagnosis) -> Table:
                 words(at_feed) if at_feed else DASH,
                 words(then) if then else DASH,
                 least,
-                "not priced" if repair.cost is None else money(repair.cost, currency),
+                "not priced" if repair.cost is None else money(repair.cost, currency, "up"),
             )
         )
     return table(columns, (1.9, 1, 1.2, 1.1, 1), rows)

@@ -25,6 +25,14 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
             "The network is priced as a two-level tree and its power counted; contention on it is "
             "not modelled."
         ),
+        (
+            "Heat of switches and of storage counts as IT power, but neither against liquid nor "
+            "against air cooling."
+        ),
+        (
+            "Cost per core-hour and per unit of score divide discounted money by output that is "
+            "not discounted."
+        ),
         "Prices are as quoted; a negotiation may change them, as may the exchange rate.",
         "One delivery is planned; phased installation and resale are not.",
     ]

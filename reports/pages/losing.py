@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from planner.procurement.amounts import Rounding, rounded
 from planner.procurement.losing import LEAST_SHARE, LosingQuote
 from planner.procurement.study import ProcurementStudy
 from reports.figures.losing import finding, ranked
@@ -48,8 +49,8 @@ def _quotes(study: ProcurementStudy) -> Table:
             label_of(study.problem, each.name),
             clipped(each.vendor, 24),
             f"{each.held:,}",
-            _discount(each.certified_out),
-            _discount(each.certified_in) if each.certified_in is not None else "never",
+            _discount(each.certified_out, "down"),
+            _discount_in(each),
             _price_then(study, each),
             RESOURCES.get(each.kept_out_by, each.kept_out_by) or DASH,
         )
@@ -58,8 +59,14 @@ def _quotes(study: ProcurementStudy) -> Table:
     return table(columns, (1.8, 1.2, 0.7, 0.8, 0.8, 1.1, 1.3), rows)
 
 
-def _discount(value: float | None) -> str:
-    return DASH if value is None else percent(value, places=1)
+def _discount(value: float | None, rounding: Rounding) -> str:
+    return DASH if value is None else percent(value, rounding, places=1)
+
+
+def _discount_in(each: LosingQuote) -> str:
+    if each.certified_in is None:
+        return "never" if each.certified_out is not None else "not settled"
+    return _discount(each.certified_in, "up")
 
 
 def _price_then(study: ProcurementStudy, each: LosingQuote) -> str:
@@ -67,4 +74,6 @@ def _price_then(study: ProcurementStudy, each: LosingQuote) -> str:
     if each.certified_in is None:
         return DASH
     price = study.problem.offers[study.problem.offer_index(each.name)].price(each.held)
-    return f"{price * (1 - each.certified_in):,.0f} {study.problem.prices.currency}"
+    then = price * (1 - each.certified_in)
+    places = 0 if then >= 1000 else 2
+    return f"{rounded(then, places, 'down')} {study.problem.prices.currency}"

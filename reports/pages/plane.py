@@ -73,10 +73,11 @@ def _cells(study: ProcurementStudy) -> Table:
         ("Overprovisioned", True), ("Gain", True), ("Over static", True),
     )  # fmt: skip
     currency = study.problem.prices.currency
+    largest = max(cell.it_power_w for cell in study.cells)
     rows = [
         (
             money(cell.capital, currency),
-            power(cell.it_power_w),
+            power(cell.it_power_w, like=largest),
             *(
                 fixed(cell.score[name] or None, 3)
                 for name in ("worst-case", "static", "overprovisioned")
@@ -102,13 +103,14 @@ def _points(study: ProcurementStudy) -> Table:
         ("IT power", True), ("Buys", False),
     )  # fmt: skip
     currency = study.problem.prices.currency
+    largest = max(point.it_power_w for point in study.pareto)
     rows = [
         (
             str(place),
             money(point.capital, currency),
             money(point.total_cost, currency),
             fixed(point.score, 3),
-            power(point.it_power_w),
+            power(point.it_power_w, like=largest),
             ", ".join(
                 f"{nodes:,} of {label_of(study.problem, name, 30)}"
                 for name, nodes in point.purchases

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from planner.procurement.problem import REGIME_NAMES
+from planner.procurement.outcome import Outcome
+from planner.procurement.problem import REGIME_NAMES, Regime
 from planner.procurement.study import ProcurementStudy
-from reports.findings import bought, gain, gains, interval
+from reports.findings import bought, gain, gains, interval, undecided
 from reports.grid import Table, table
 from reports.numbers import DASH, fixed
 from reports.pages.blocks import Drawn, Page, figures, grid, text
 from reports.units import gap_words, money, power
+
+_OURS: Regime = "overprovisioned"
 
 
 def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
@@ -50,7 +53,7 @@ def _regimes(study: ProcurementStudy) -> Table:
                 REGIME_NAMES[name],
                 fixed(plan.score if plan else None, 4),
                 fixed(outcome.objective, 5),
-                fixed(outcome.bound, 5),
+                fixed(outcome.bound, 5, "up"),
                 DASH if outcome.gap is None else gap_words(outcome.gap),
                 money(plan.bill.capital, currency) if plan else DASH,
                 power(plan.it_power_w) if plan else DASH,
@@ -63,9 +66,12 @@ def _regimes(study: ProcurementStudy) -> Table:
 
 def _gains(study: ProcurementStudy) -> Table:
     rows = []
-    for than in ("worst-case", "static"):
+    others: tuple[Regime, ...] = ("worst-case", "static")
+    for than in others:
         found = gain(study, than)
         words = "no plan to compare with"
+        if any(undecided(study.regimes[name]) for name in (than, _OURS)):
+            words = "not decided in time"
         certain = ""
         if found is not None:
             words = interval(found.low, found.high)
@@ -75,12 +81,18 @@ def _gains(study: ProcurementStudy) -> Table:
     return table(columns, (2, 1.4, 1.2), rows)
 
 
+def _bought(study: ProcurementStudy, outcome: Outcome) -> str:
+    if outcome.plan is None:
+        return "not decided in time" if undecided(outcome) else "no plan"
+    return bought(study.problem, outcome.plan)
+
+
 def _machines(study: ProcurementStudy) -> Table:
     rows = [
         (
             REGIME_NAMES[name],
             f"{sum(each.nodes for each in outcome.plan.purchases):,}" if outcome.plan else "0",
-            bought(study.problem, outcome.plan) if outcome.plan else "no plan",
+            _bought(study, outcome),
         )
         for name, outcome in study.regimes.items()
     ]

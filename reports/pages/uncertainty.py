@@ -8,6 +8,7 @@ from planner.procurement.sensitivity import MonteCarlo, quantiles
 from planner.procurement.study import ProcurementStudy
 from reports.figures import regret
 from reports.figures import tornado as bars
+from reports.findings import no_plan
 from reports.grid import Table, table
 from reports.numbers import fixed
 from reports.pages.blocks import Drawn, Page, figures, grid, text
@@ -63,11 +64,12 @@ def _bars(study: ProcurementStudy) -> Table:
         ("Input", False), ("Lowered", True), ("Raised", True), ("Kept, lowered", True),
         ("Kept, raised", True), ("Other types", False),
     )  # fmt: skip
+    none = no_plan(study, "tornado")
     rows = [
         (
             bars.parameter_words(study.problem, each),
-            "no plan" if each.score_low is None else fixed(each.score_low, 4),
-            "no plan" if each.score_high is None else fixed(each.score_high, 4),
+            none if each.score_low is None else fixed(each.score_low, 4),
+            none if each.score_high is None else fixed(each.score_high, 4),
             fixed(each.kept_low, 4),
             fixed(each.kept_high, 4),
             "yes" if each.types_change else "no",

@@ -5,10 +5,12 @@ from __future__ import annotations
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.worth import Worth
 from reports.figures.worth import finding
-from reports.findings import interval
+from reports.findings import change, interval, no_plan
 from reports.grid import Table, table
 from reports.pages.blocks import Drawn, Page, figures, grid, text
 from reports.units import RESOURCES, amount, given
+
+QUESTION = "worth of power, money and racks"
 
 
 def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
@@ -41,9 +43,9 @@ def _worths(study: ProcurementStudy) -> Table:
             RESOURCES[each.resource],
             given(each.change, signed=True),
             amount(each.resource, each.limit, study.problem.prices.currency),
-            interval(each.low, each.high),
-            interval(each.by_dual, each.by_dual),
-            interval(each.by_relaxation, each.by_relaxation),
+            no_plan(study, QUESTION) if each.low is None else interval(each.low, each.high),
+            change(each.by_dual),
+            change(each.by_relaxation),
             _certain(study, each),
         )
         for each in study.worths
@@ -55,5 +57,6 @@ def _certain(study: ProcurementStudy, each: Worth) -> str:
     if each.limit == getattr(study.problem.limits, each.resource):
         return "not one whole rack"
     if each.low is None:
-        return "no plan is left"
+        none = no_plan(study, QUESTION)
+        return "no plan is left" if none == "no plan" else none
     return "yes" if each.certain else "no: contains zero"

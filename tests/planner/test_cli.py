@@ -13,11 +13,13 @@ import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
 
 import scenarios
+from reports.place import refuse_unwritable
 
 BROKEN = Path(__file__).parent.parent / "data" / "broken"
 HOSTILE = Path(__file__).parent / "hostile.toml"
@@ -514,12 +516,35 @@ def test_closed_streams_do_no_harm(closed: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("out", ["file", "file/below", "/proc/headroom"])
-def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, out: str) -> None:
+@pytest.mark.parametrize("more", [(), ("--dry-run",), ("--dry-run", "--json")])
+def test_a_folder_that_cannot_be_made_is_named_before_anything_is_solved(
+    tmp_path: Path, out: str, more: tuple[str, ...]
+) -> None:
     (tmp_path / "file").write_text("mine")
-    ran = headroom("plan", "hopper-2010", "-o", out, folder=tmp_path)
-    assert (ran.status, ran.out) == (1, "")
-    assert re.fullmatch(rf"headroom: {out}: .*\n", ran.err)
+    ran = headroom("plan", "hopper-2010", "-o", out, *more, folder=tmp_path)
+    assert (ran.status, ran.out) == (2, "")
+    assert re.fullmatch(rf"headroom: {out}: .*; give another folder with -o\n", ran.err)
     assert (tmp_path / "file").read_text() == "mine"
+
+
+def test_asking_whether_a_folder_can_be_written_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    refuse_unwritable(tmp_path / "there")
+    refuse_unwritable(tmp_path / "there" / "new" / "deep")
+    assert [path.name for path in tmp_path.rglob("*")] == ["there"]
+
+
+def test_a_folder_that_may_not_be_written_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(**_: Any) -> None:
+        raise PermissionError(13, "Permission denied", str(tmp_path / "tmp1234"))
+
+    monkeypatch.setattr("tempfile.TemporaryFile", refused)
+    with pytest.raises(OSError, match="Permission denied") as caught:
+        refuse_unwritable(tmp_path / "new")
+    assert caught.value.filename == str(tmp_path / "new")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_full_disk_is_named_and_leaves_nothing(tmp_path: Path) -> None:
@@ -542,7 +567,7 @@ def test_a_full_disk_is_named_and_leaves_nothing(tmp_path: Path) -> None:
 def test_a_folder_in_the_place_of_a_result_is_named_and_kept(tmp_path: Path) -> None:
     (tmp_path / "results" / "report.pdf").mkdir(parents=True)
     ran = headroom("plan", "hopper-2010", "-o", "results", folder=tmp_path)
-    assert (ran.status, ran.out) == (1, "")
-    assert "results/report.pdf" in ran.err
+    assert (ran.status, ran.out) == (2, "")
+    assert "results/report.pdf: is a folder" in ran.err
     assert (tmp_path / "results" / "report.pdf").is_dir()
     assert not (tmp_path / "results" / "run.json").exists()

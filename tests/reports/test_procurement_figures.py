@@ -9,10 +9,13 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 from PIL import Image
 
+from planner.procurement.ledger import Solved
 from planner.procurement.outcome import Outcome
-from planner.procurement.plane import Cell
+from planner.procurement.plane import Cell, ParetoPoint
 from planner.procurement.ranking import rank
 from planner.procurement.study import Compared, ProcurementStudy
 from planner.procurement.worth import Verdict, Worth
@@ -21,6 +24,7 @@ from reports.figures import (
     Picture,
     heuristics,
     losing,
+    pareto,
     pictures,
     plane,
     ranking,
@@ -28,7 +32,9 @@ from reports.figures import (
     worth,
 )
 from reports.figures import regret as regrets
-from reports.findings import gains, interval, labels
+from reports.findings import gains, interval, labels, no_plan
+from reports.pages import document
+from solvers import Status, Stop
 
 
 def scored(study: ProcurementStudy, **scores: float | None) -> ProcurementStudy:
@@ -42,7 +48,7 @@ def scored(study: ProcurementStudy, **scores: float | None) -> ProcurementStudy:
 
 def _outcome(outcome: Outcome, score: float | None) -> Outcome:
     if score is None or outcome.plan is None:
-        return replace(outcome, plan=None, objective=None, bound=None)
+        return replace(outcome, plan=None, objective=None, bound=None, status=Status.INFEASIBLE)
     log = math.log(score)
     return replace(outcome, plan=replace(outcome.plan, objective=log), objective=log, bound=log)
 
@@ -82,6 +88,32 @@ def test_the_gain_is_said_whichever_way_it_goes(
     assert gains(scored(short, **scores)) == title
 
 
+def test_a_regime_out_of_time_is_not_said_to_have_no_plan(short: ProcurementStudy) -> None:
+    study = scored(short, worst=None, static=1.0, over=2.0)
+    late = replace(study.regimes["worst-case"], status=Status.UNKNOWN)
+    found = gains(replace(study, regimes=study.regimes | {"worst-case": late}))
+    assert found == (
+        "Overprovisioning gains 100 % over static caps; worst-case provisioning was not decided "
+        "in time"
+    )
+    ours = replace(late, status=Status.UNKNOWN)
+    found = gains(replace(study, regimes=study.regimes | {"overprovisioned": ours}))
+    assert found.startswith("Overprovisioning was not decided in time")
+    pages = document(replace(study, regimes=study.regimes | {"worst-case": late}), [])["pages"]
+    words = str(next(p for p in pages if p["heading"] == "What does overprovisioning gain?"))
+    assert words.count("not decided in time") >= 3
+    assert "no plan" not in words
+
+
+def test_a_question_out_of_time_is_not_said_to_have_no_plan(full: ProcurementStudy) -> None:
+    assert no_plan(full, "tornado") == "no plan"
+    stopped = replace(full.solved[0].certificates[0], stop=Stop.TIME)
+    late = replace(full, solved=(*full.solved, Solved("tornado", (stopped,))))
+    assert no_plan(late, "tornado") == "none found in time"
+    turned = replace(late, tornado=full.tornado[::-1])
+    assert "decides whether a plan is found in time" in tornado.finding(turned)
+
+
 def test_a_gain_within_the_bounds_is_not_certain(short: ProcurementStudy) -> None:
     study = scored(short, worst=1.0, static=1.0, over=1.01)
     open_bound = replace(study.regimes["static"], bound=math.log(1.02))
@@ -115,11 +147,20 @@ def test_an_interval_with_zero_is_no_gain(short: ProcurementStudy) -> None:
     assert none == "No resource is certain to gain anything by 5 % more of it"
 
 
-def test_intervals_are_written_with_equal_digits() -> None:
-    assert interval(-0.02208, -0.02195) == "−2.21 to −2.20 %"  # noqa: RUF001
+def test_ends_of_intervals_are_rounded_outwards() -> None:
+    """-2.208 % and -2.195 %: never within what is certain; noise is no hundredth of a per cent."""
+    assert interval(-0.02208, -0.02195) == "−2.21 to −2.19 %"  # noqa: RUF001
     assert interval(-1e-9, 1e-9) == "0.00 %"
-    assert interval(0.0, 0.00634) == "0.00 to +0.63 %"
+    assert interval(0.0, 0.00634) == "0.00 to +0.64 %"
+    assert interval(0.0216401, 0.0218) == "+2.16 to +2.18 %"
     assert interval(None, None) == "no plan"
+
+
+def test_a_certain_gain_is_not_rounded_up(short: ProcurementStudy) -> None:
+    """2.164 % is certain; 2.2 % is not."""
+    sure = Worth("capital", 0.05, 1.0, 0.02164, 0.03, Verdict.CHANGES, 0.0, 0.0)
+    found = worth.finding(replace(short, worths=(sure,)))
+    assert found == "5 % more capital gains at least 2.1 %"
 
 
 def test_the_ranking_names_the_nearest_turn_or_that_there_is_none() -> None:
@@ -133,9 +174,19 @@ def test_the_ranking_names_the_nearest_turn_or_that_there_is_none() -> None:
 
 
 def test_losing_quotes_may_all_lose_for_good(full: ProcurementStudy) -> None:
-    assert "is the nearest losing quote: 12 % off and it pays" in losing.finding(full)
+    assert "is the nearest losing quote: 12.0 % off and it pays" in losing.finding(full)
+    certain = replace(full.losing[1], certified_out=0.22992, certified_in=0.23008)
+    assert "23.1 % off and it pays" in losing.finding(replace(full, losing=(certain,)))
+    assert losing.words(certain) == "out at 22.9 %, in at 23.1 %"
     never = replace(full, losing=tuple(q for q in full.losing if q.certified_in is None))
     assert losing.finding(never) == "None of the 2 losing quotes pays, even at 95 % off"
+    open_ = replace(full.losing[0], certified_out=None, certified_in=None)
+    both = replace(full, losing=(full.losing[0], open_))
+    assert losing.finding(both) == (
+        "1 of the losing quotes do not pay, even at 95 % off; 1 of 2 could not be settled"
+    )
+    only = losing.finding(replace(full, losing=(open_,)))
+    assert only == "Whether one of the 1 losing quotes pays could not be settled"
     tie = replace(full, losing=(replace(full.losing[0], certified_in=0.001),))
     assert "ties as quoted" in losing.finding(tie)
 
@@ -154,6 +205,48 @@ def test_the_plane_says_where_most_is_gained_or_that_nothing_is(full: Procuremen
     assert "gains nothing anywhere" in plane.finding(with_scores(1.0, 1.0, 1.0))
     assert plane.finding(with_scores(0.0, 1.0, 1.0)).startswith("Nowhere on the plane")
     assert isinstance(full.cells[0], Cell)
+
+
+def test_power_has_one_unit_in_a_figure(full: ProcurementStudy) -> None:
+    words = [picture.alternative for picture in pictures(full) if picture.kind == "pareto"]
+    assert " 5 kW;" in words[0]
+    assert " MW" not in words[0]
+
+
+def boxes_of(figure: Figure) -> tuple[list[Any], list[Any], Any]:
+    """Labels, dots and frame of the front, in pixels."""
+    figure.draw_without_rendering()
+    axes = figure.axes[0]
+    labels_ = [text.get_window_extent() for text in axes.texts]
+    middles = axes.transData.transform(axes.collections[0].get_offsets())
+    return labels_, list(middles), axes.get_window_extent()
+
+
+def test_numbers_of_the_front_lie_within_the_frame_and_on_no_dot(full: ProcurementStudy) -> None:
+    points = tuple(
+        ParetoPoint(1e6 * x, 1e6, 0.1 * y, 1e5 + 1e3 * y, ())
+        for x, y in [
+            (6, 50),
+            (6, 48),
+            (9, 64),
+            (12, 96),
+            (12, 110),
+            (12, 106),
+            (18, 152),
+            (18, 155),
+        ]
+    )
+    figure = Figure(figsize=(6.8, 3.3), layout="constrained")
+    FigureCanvasAgg(figure)
+    pareto.paint(figure, replace(full, pareto=points))
+    found, dots, frame = boxes_of(figure)
+    assert len(found) >= 4
+    for box in found:
+        assert frame.x0 <= box.x0
+        assert box.x1 <= frame.x1 + 1
+        assert not any(box.contains(x, y) for x, y in dots)
+    for place, box in enumerate(found):
+        assert not any(box.overlaps(other) for other in found[:place])
 
 
 def test_the_tornado_says_when_an_input_decides_everything(full: ProcurementStudy) -> None:

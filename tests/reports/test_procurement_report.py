@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import json
 import zipfile
@@ -19,7 +20,8 @@ from reports.figures import Picture
 from reports.forms import report
 from reports.pages import document
 from reports.workbook import sheets
-from tests.reports.procurements import HOSTILE
+from tests.reports.procurements import HOSTILE, answered
+from tests.reports.procurements import document as request
 
 ALWAYS = ["How was this found?", "What is on offer, and for which site?", "What work is asked for?"]
 DECIDED = [
@@ -194,3 +196,100 @@ def test_long_sheet_names_are_cut_and_stay_apart(
     monkeypatch.setattr(ProcurementStudy, "tables", lambda _: long)
     names = list(sheets(short))
     assert names == ["summary", "a" * 31, "a" * 29 + "-2", "A" * 29 + "-3", "inputs"]
+
+
+@pytest.fixture(scope="module")
+def bound() -> ProcurementStudy:
+    """With mandates, lead times, a feed that comes late, and bids that break rules."""
+    given = request(
+        requirements={
+            "nodes": 12, "total_memory_gb": 3000.0, "throughput": {"flow": 1.0},
+            "time_to_solution_s": {"large run": 9e5}, "delivered_by": dt.date(2027, 12, 31),
+            "shares": [{"vendor": "Vendor 0", "of": "spend", "least": 0.1}],
+        }
+    )  # fmt: skip
+    given["power"]["available_on"] = dt.date(2027, 6, 1)
+    given["procurement"] |= {"decided_on": dt.date(2027, 1, 4), "most_vendors": 2}
+    for place, node_type in enumerate(given["node_types"]):
+        node_type |= {"lead_weeks": 20 + 10 * place, "as_bid_quantity": 2}
+    given["node_types"][1]["as_bid_quantity"] = 90_000
+    given["node_types"][1]["maximum_quantity"] = 80_000
+    return answered(given)
+
+
+def page_of(study: ProcurementStudy, heading: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(
+        page for page in document(study, [])["pages"] if page["heading"] == heading
+    )
+    return found
+
+
+def rows_of(page: dict[str, Any], caption: str) -> list[list[str]]:
+    found: list[list[str]] = next(
+        block["table"]["rows"] for block in page["blocks"] if block.get("caption") == caption
+    )
+    return [[cell.replace("\u200b", "") for cell in row] for row in found]
+
+
+def test_deliveries_mandates_and_what_is_left_stand_with_the_purchase(
+    bound: ProcurementStudy,
+) -> None:
+    page = page_of(bound, "What is bought?")
+    assert bound.plan is not None
+    delivered = rows_of(page, "Delivery")
+    assert len(delivered) == len(bound.plan.purchases)
+    days = {"20": "2027-05-24", "30": "2027-08-02", "40": "2027-10-11"}  # from 4 January
+    apart = {"20": "8 days", "30": "62 days late", "40": "132 days late"}
+    for row in delivered:
+        weeks = row[2].removesuffix(" weeks")
+        assert (row[3], row[4]) == (days[weeks], apart[weeks])
+    kept = {row[0]: row[1:] for row in rows_of(page, "Mandates met, and their slack")}
+    nodes = sum(each.nodes for each in bound.plan.purchases)
+    assert kept["Nodes"] == ["at least 12", f"{nodes}", f"{nodes - 12}"]
+    memory = 256 * nodes
+    assert kept["Memory in all"] == ["at least 3,000 GB", f"{memory:,} GB", f"{memory - 3000:,} GB"]
+    assert kept["Time to solution of large run"][0] == "at most 900,000 s"
+    assert {
+        'Throughput of flow in demand "as now"',
+        "Share of Vendor 0 in spend",
+        "Vendors",
+    } <= set(kept)
+    assert kept["Delivery of all nodes"][0] == "by 2027-12-31"
+    for row in rows_of(page, "Resources used, and what is left"):
+        assert len(row) == 5
+        assert row[4]
+
+
+def test_every_rule_that_a_bid_breaks_stands_in_the_report(bound: ProcurementStudy) -> None:
+    page = page_of(bound, "Would a simpler way have done?")
+    words = all_text(page)
+    wrong = [each for each in bound.heuristics if each.plan.method.startswith("as bid")]
+    assert any(len(each.wrong) > 2 for each in wrong)
+    for each in wrong:
+        for reason in each.wrong:
+            assert json.dumps(reason)[1:-1] in words
+    (refused,) = bound.refused
+    assert refused.method == "as bid by Vendor 1"
+    reason = "90,000 x type-1: that many are not sold (1 to 80,000 are)"
+    assert reason in words
+    ways = [row[0] for row in rows_of(page, "Heuristics and systems as bid, under one checker")]
+    assert {"as bid by Vendor 0", "as bid by Vendor 1"} <= set(ways)
+
+
+def test_the_title_page_says_what_a_score_is(bound: ProcurementStudy) -> None:
+    summary = " ".join(document(bound, [])["summary"])
+    assert "where Old scores 1" in summary
+    assert "The score is a weighted geometric mean of throughput and of the speed" in summary
+    assert "times the reference machine" not in summary
+
+
+def test_the_title_page_tells_yearly_costs_apart(bound: ProcurementStudy) -> None:
+    prices = replace(bound.problem.prices, energy_prices=((0.1, 0.5), (0.4, 0.5)), every_price=True)
+    assert bound.cost is not None
+    cost = replace(bound.cost, operating_per_year_expected=1.6e6, operating_per_year_highest=1.9e6)
+    study = replace(bound, problem=replace(bound.problem, prices=prices), cost=cost)
+    line = document(study, [])["summary"][0]
+    assert (
+        "1.60 M USD a year to operate at the expected price of energy (1.90 M USD at the highest, "
+        "which the budget must bear)"
+    ) in line.replace(study.problem.prices.currency, "USD")

@@ -183,7 +183,7 @@ def _question(rng: np.random.Generator) -> Document:
     question: Document = {
         "workload_mode": _pick(rng, "shared", "one_at_a_time"),
         "cvar_weight": _pick(rng, 0.0, 0.5),
-        "cvar_level": _pick(rng, 0.5, 0.8),
+        "cvar_level": _pick(rng, 0.6, 0.8),
     }
     if _chance(rng, 0.2):
         question["most_vendors"] = 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -250,13 +251,13 @@ def test_every_limit_that_a_plan_passes_is_named() -> None:
         (problem.limited(it_power_w=1000.0), "IT power of installed nodes"),
         (problem.limited(it_power_w=1000.0), "IT power of climb"),
         (problem.limited(capital=plan.bill.capital - 0.001), "capital is"),
-        (problem.limited(operating=plan.operating - 0.001), "operating budget is"),
+        (problem.limited(operating=plan.operating - 0.001), "operating cost is"),
         (problem.limited(racks=sum(plan.bill.racks) - 1), "racks is"),
         (replace(problem, least_nodes=sum(plan.nodes) + 1), "nodes is"),
         (replace(problem, least_memory_gb=memory + 1), "memory is"),
         (
-            replace(problem, least_work=np.ones_like(problem.demand) * 99),
-            "throughput of flow in even",
+            replace(problem, least_work=99 * problem.demand),
+            'throughput of "flow" in demand "even" is',
         ),
         (replace(problem, shares=(share,)), "share of gpu in nodes is"),
         (replace(problem, shares=(ShareLimit(vendor="V", most=0.1),)), "share of V in spend is"),
@@ -314,3 +315,25 @@ def test_a_worst_case_machine_works_uncapped_and_counts_at_its_peak() -> None:
     assert plan.it_power_w == pytest.approx(peak + problem.fixed_w + plan.bill.fabric_w)
     found = violations(problem.limited(it_power_w=plan.it_power_w - 1e-6), plan)
     assert any("IT power of installed nodes" in each for each in found)
+
+
+def test_what_is_broken_is_said_with_units_whole_numbers_and_names() -> None:
+    """Only b is bought, on which flow does not run: its throughput is nought in both demands."""
+    problem, plan = planned("overprovisioned")
+    only_b = replace(plan, purchases=tuple(p for p in plan.purchases if p.name == "b"))
+    least = replace(problem, least_work=np.full_like(problem.demand, 2.0), least_memory_gb=123456.0)
+    zero = replace(only_b, ratings=(0.0, 0.0), at_work=((), ()))
+    found = violations(least, zero)
+    nowhere = '(no node bought runs "flow") is 0, but every plan does some of all work'
+    assert f'throughput in demand "even" {nowhere}' in found
+    assert f'throughput in demand "flow" {nowhere}' in found
+    assert 'throughput of "flow" in demand "even" is 0, below 2' in found
+    memory = 8 * sum(p.nodes for p in only_b.purchases)
+    assert f"memory is {memory} GB, below 123,456 GB" in found
+    large = replace(problem, prices=replace(problem.prices, fixed_capital=19_329_000.0))
+    currency = problem.prices.currency
+    (capital,) = [each for each in violations(large, plan) if each.startswith("capital is 1")]
+    assert re.fullmatch(rf"capital is 19,33\d,\d00 {currency}, above 1,800 {currency}", capital)
+    share = replace(problem, shares=(ShareLimit(kind="gpu", of="nodes", least=0.95),))
+    (said,) = violations(share, plan)
+    assert re.fullmatch(r"share of gpu in nodes is [\d.]+ %, below 95 %", said)

@@ -61,6 +61,7 @@ def test_the_clock_follows_the_watts_above_idle() -> None:
     # 100 + 0.5 x 400 r^2 = 150: r^2 = 50 / 200 = 0.25, r = 0.5
     assert clock_ratio(node(clock_exponent=2.0), 0.5, 150.0) == pytest.approx(0.5)
     # at full clock it draws 300 W: a cap of 300 W or more costs nothing
+    assert clock_ratio(node(clock_exponent=3.0), 0.5, 125.0) == pytest.approx(0.5)
     assert clock_ratio(node(clock_exponent=2.0), 0.5, 300.0) == 1.0
     assert clock_ratio(node(clock_exponent=2.0), 0.5, 299.0) < 1.0
     assert clock_ratio(node(), 1.0, 100.0) == 0.0  # nothing above idle

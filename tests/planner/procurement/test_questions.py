@@ -17,7 +17,7 @@ from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import GAP, Options, Outcome
 from planner.procurement.plan import Plan, offer_counts
 from planner.procurement.plane import Cell, ParetoPoint, front, pareto, plane, scaled
-from planner.procurement.problem import REGIMES, Problem
+from planner.procurement.problem import REGIMES, Limits, Problem
 from planner.procurement.sensitivity import (
     Bar,
     MonteCarlo,
@@ -731,3 +731,12 @@ def test_a_rack_carries_fewer_nodes_that_draw_more() -> None:
     assert repowered(problem, np.array([1.1])).offers[0].nodes_per_rack == 9
     assert repowered(problem, np.array([0.1])).offers[0].nodes_per_rack == 52
     assert repowered(problem, np.array([20.0])).offers[0].most == 0
+
+
+def test_money_and_power_of_the_plane_move_with_what_belongs_to_them() -> None:
+    limits = Limits(it_power_w=10.0, liquid_w=6.0, air_w=5.0, capital=8.0, operating=3.0, racks=2.0)
+    moved = scaled(limits, 2.0, 0.5)
+    assert moved == Limits(
+        it_power_w=5.0, liquid_w=3.0, air_w=2.5, capital=16.0, operating=6.0, racks=2.0
+    )
+    assert scaled(Limits(), 0.5, 2.0) == Limits()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import math
 from dataclasses import replace
@@ -15,6 +16,7 @@ from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, GAP, Options, Outcome
+from planner.procurement.plain import flat, tidy
 from planner.procurement.problem import REGIME_NAMES, REGIMES
 from planner.procurement.procure import procure
 from planner.procurement.study import ProcurementStudy
@@ -200,7 +202,7 @@ def test_every_question_shows_its_certificates(full_studies: list[ProcurementStu
                 if found.objective is not None and found.bound is not None:
                     assert found.gap_absolute == abs(found.bound - found.objective)
         rows = [row for each in study.solved for row in each.to_rows()]
-        assert study.to_dict()["programs"] == rows
+        assert study.to_dict()["programs"] == tidy(rows)
 
 
 def test_only_sound_bids_can_win(studies: list[ProcurementStudy]) -> None:
@@ -330,3 +332,216 @@ def test_a_search_that_ended_early_is_not_called_infeasible(
     monkeypatch.setattr(Optimiser, "solve", undecided)
     with pytest.raises(PlanError, match="nor that there is none"):
         procure(asked_for, Options())
+
+
+def dated(**power: Any) -> ProcurementStudy:
+    """Five of a, decided on the first of March, delivered after ten weeks: on 10 May."""
+    given = one_type()
+    given["node_types"][0]["lead_weeks"] = 10
+    given["procurement"]["decided_on"] = dt.date(2027, 3, 1)
+    given["power"] |= power
+    return answered(given)
+
+
+@pytest.mark.parametrize(
+    ("day", "words"),
+    [
+        (dt.date(2027, 5, 3), "1 week after the feed carries the bound (2027-05-03): until then"),
+        (dt.date(2027, 5, 9), "1 day after the feed"),
+        (dt.date(2027, 5, 13), "3 days before the feed carries the bound (2027-05-13)."),
+        (dt.date(2027, 6, 1), "3 weeks before the feed"),
+    ],
+)
+def test_deliveries_before_and_after_the_feed_are_warned_of(day: dt.date, words: str) -> None:
+    study = dated(available_on=day)
+    warning = next(each for each in study.warnings if "delivered" in each)
+    assert warning.startswith(f"a is delivered on 2027-05-10, {words}")
+
+
+def test_a_delivery_on_the_day_of_the_feed_is_no_warning_and_days_are_written() -> None:
+    study = dated(available_on=dt.date(2027, 5, 10))
+    assert study.warnings == ()
+    row = study.to_dict()["decision"]["plan"]["purchases"][0]
+    assert row["delivered_on"] == "2027-05-10"
+    assert study.tables()["purchases"][0]["delivered_on"] == "2027-05-10"
+
+
+def test_a_score_is_no_throughput_and_says_what_scores_1() -> None:
+    study = answered(one_type())
+    assert study.scenario.reference is not None
+    assert study.sentence == (
+        f"Buy 5 x a (V) for 500 {study.problem.prices.currency}: score 5.0000, where "
+        f"{study.scenario.reference.name} scores 1."
+    )
+
+
+def test_a_bound_just_above_is_said_in_words(studies: list[ProcurementStudy]) -> None:
+    study = studies[0]
+    assert study.plan is not None
+    near, far = study.plan.objective + 1e-7, study.plan.objective + 0.01234
+    for bound, words in ((near, "by less than 0.001 %"), (far, "by at most 1.3 %")):
+        outcome = replace(study.optimum, bound=bound, proved=None)
+        text = replace(study, optimum=outcome).certainty
+        assert words in text  # exp(0.01234) - 1 = 1.2416 %, never below
+        shown = float(text.split("more than ")[1].split(",")[0])
+        assert shown >= math.exp(bound)
+
+
+def test_two_values_never_share_a_name() -> None:
+    given = one_type()
+    given["budget"] |= {
+        "operating_holds": "every",
+        "energy_prices": [
+            {"name": "low", "price_per_kwh": 0.01, "probability": 0.5},
+            {"name": "high", "price_per_kwh": 0.03, "probability": 0.5},
+        ],
+    }
+    plain = answered(given).to_dict()
+    kwh = 500 * 8.76  # a year: 43.8 at 0.01, 131.4 at 0.03
+    assert plain["decision"]["plan"]["operating_per_year_binding"] == pytest.approx(
+        0.03 * kwh, 1e-4
+    )
+    assert plain["cost"]["operating_per_year_expected"] == pytest.approx(0.02 * kwh, rel=1e-4)
+    assert plain["cost"]["operating_per_year_highest"] == pytest.approx(0.03 * kwh, rel=1e-4)
+    assert "score" not in plain["decision"]
+    assert plain["decision"]["optimum_score"] >= plain["decision"]["plan"]["score"] * (1 - 1e-9)
+
+
+def test_numbers_are_written_without_noise_and_zeros_without_sign(
+    studies: list[ProcurementStudy],
+) -> None:
+    assert str(tidy([-0.0, 99.99999999999999, 1e-17, 123456789.123456])) == (
+        "[0.0, 100.0, 1e-17, 123456789.123]"
+    )
+    for study in studies:
+        plain = study.to_dict()
+        plain.pop("inputs")
+        assert plain["decision"] == tidy(plain["decision"])
+        assert "-0.0," not in json.dumps(plain)
+
+
+def test_lists_in_cells_read_as_text() -> None:
+    row = {
+        "purchases": [{"name": "a", "vendor": "V", "nodes": 139, "cap_w": 250.0}],
+        "pairs": [["b", 3]],
+        "winners": [{"from": 0.0, "to": 0.25, "name": "optimum"}],
+        "added": [{"resource": "capital", "amount": 1250.5}],
+    }
+    assert flat(row) == {
+        "purchases": "139 x a (V) at 250 W",
+        "pairs": "3 x b",
+        "winners": "optimum from 0 to 0.25",
+        "added": "capital +1250.5",
+    }
+
+
+def bid(**terms: Any) -> ProcurementStudy:
+    """V bids 4 of a and 3 of b, of which b has those terms; W bids 9 of c, of which 2 exist."""
+    work = merits("w", ("a", None, 1.0), ("b", None, 1.0), ("c", None, 0.1))
+    nodes = [
+        node("a", 100.0, as_bid_quantity=4),
+        node("b", 150.0, as_bid_quantity=3, **terms),
+        node("c", 900.0, vendor="W", as_bid_quantity=9, maximum_quantity=2),
+    ]
+    given = request(nodes, [work], 2000.0, 2000.0)
+    given["procurement"]["decided_on"] = dt.date(2027, 3, 1)
+    return answered(given)
+
+
+def test_a_bid_of_which_part_is_excluded_says_so_and_cannot_win() -> None:
+    study = bid(valid_until=dt.date(2027, 1, 31))
+    found = {each.plan.method: each for each in study.heuristics}["as bid by V"]
+    (reason,) = found.wrong
+    assert reason == (
+        "not all of it can be bought: 3 x b: the bid ended on 2027-01-31, before the decision on "
+        "2027-03-01"
+    )
+    assert study.ranking is not None
+    assert {"as bid by V", "as bid by W"} <= set(study.ranking.left_out)
+    assert [each.name for each in study.ranking.candidates] == ["optimum"]
+
+
+def test_a_bid_of_what_is_not_sold_is_named_with_its_reason() -> None:
+    study = bid()
+    assert [each.method for each in study.refused] == ["as bid by W"]
+    assert study.refused[0].wrong == (
+        "not all of it can be bought: 9 x c: that many are not sold (1 to 2 are)",
+    )
+    assert study.to_dict()["refused_bids"] == [each.to_dict() for each in study.refused]
+    assert "refused_bids" in study.tables()
+
+
+def test_mandates_stand_beside_what_is_reached() -> None:
+    """500 buys five of a, 4 GB each: 20 GB, of which 12 were asked; throughput 5 of 2."""
+    asked_for = {
+        "nodes": 3, "total_memory_gb": 12.0, "node_memory_gb": 4.0, "throughput": {"w": 2.0},
+        "shares": [{"vendor": "V", "of": "spend", "least": 0.5}],
+        "delivered_by": dt.date(2027, 5, 31),
+    }  # fmt: skip
+    given = one_type(requirements=asked_for)
+    given["node_types"][0]["lead_weeks"] = 10
+    given["procurement"] |= {"decided_on": dt.date(2027, 3, 1), "most_vendors": 2}
+    slack = {each.what: each.slack for each in answered(given).mandates}
+    assert slack == {
+        "nodes": 2,
+        "memory in all": 8.0,
+        "memory of every node": 0.0,
+        'throughput of w in demand "mix"': pytest.approx(3, rel=1e-5),
+        "share of V in spend": 0.5,
+        "vendors": 1,
+        "delivery of all nodes": 21,  # 10 to 31 May
+    }
+
+
+@pytest.mark.parametrize(
+    ("price", "capital", "words"),
+    [
+        (100.0, 488.0, "12 USD of capital more"),  # five nodes cost 500
+        (100.0, 499.75, "0.25 USD of capital more"),
+        (333_333.37, 1.6e6, "66,667 USD of capital more"),  # 66,666.85: never 66,666
+        (4_321_098.7, 9.87e6, "11.74 M USD of capital more"),  # 11.7354935
+    ],
+)
+def test_a_repair_followed_as_it_is_printed_makes_a_plan(
+    price: float, capital: float, words: str
+) -> None:
+    def given(money: float) -> Document:
+        work = merits("w", ("a", None, 1.0))
+        asked_for = {"nodes": 5}
+        return request([node("a", price)], [work], money, 900.0, requirements=asked_for)
+
+    study = answered(given(capital))
+    assert study.diagnosis is not None
+    (line,) = [s for s in study.diagnosis.sentences(study.problem) if "capital more" in s]
+    currency = study.problem.prices.currency
+    assert line.startswith(words.replace("USD", currency))
+    amount = line.split(f" {currency}")[0]
+    added = float(amount.removesuffix(" M").replace(",", "")) * (1e6 if "M" in amount else 1)
+    assert answered(given(capital + added)).plan is not None
+    assert study.diagnosis.repairs[0].added[0][1] <= added
+
+
+def test_power_that_is_missing_is_said_in_watts_and_is_enough() -> None:
+    work = merits("w", ("a", None, 1.0))
+    given = request([node("a", 1.0)], [work], 900.0, 99.5, requirements={"nodes": 1})
+    given["procurement"]["regime"] = "worst-case"
+    study = answered(given)
+    assert "the limit of 99.5 W of IT power (99.5 W at the feed)" in study.sentence
+    assert study.diagnosis is not None
+    assert study.diagnosis.sentences(study.problem)[0].startswith("0.5 W of IT power")
+    given["power"]["bound_w"] = 100.0
+    assert answered(given).plan is not None
+
+
+def test_energy_and_carbon_of_a_year_worked_by_hand() -> None:
+    """One node of 500 W, always at work; PUE 1.2: 600 W at the feed, 5,256 kWh, 200 g each."""
+    rows = [node("a", 100.0, idle_w=100.0, peak_w=500.0, embodied_kg_co2e=1500.0)]
+    given = request(rows, [merits("w", ("a", None, 1.0))], 150.0, 900.0)
+    given["power"] |= {"pue": 1.2, "carbon_g_per_kwh": 200.0}
+    given["budget"] |= {"energy_price_per_kwh": 0.5, "utilisation": 1.0, "lifetime_years": 4}
+    cost = answered(given).cost
+    assert cost is not None
+    assert cost.energy_kwh_per_year == pytest.approx(5256)
+    assert cost.carbon_t_per_year == pytest.approx(1.0512)
+    assert cost.energy_cost_per_year == pytest.approx(2628)
+    assert cost.embodied_t == pytest.approx(1.5)

@@ -1,0 +1,123 @@
+"""What was mandatory, what the plan reaches, and how much slack is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from planner.procurement.from_scenario import delivery_day
+from planner.procurement.plan import Plan, throughputs
+from planner.procurement.problem import Problem
+from scenarios.models import Scenario
+
+
+@dataclass(frozen=True)
+class Mandate:
+    """One mandate or policy, and the plan beside it.
+
+    Attributes
+    ----------
+    what
+        In words.
+    unit
+        ``fraction`` for shares, ``days`` for a delivery (asked as 0, reached as days later), else
+        the unit that is shown; empty for multiples of the reference and for counts.
+    at_least
+        Whether the bound is a least value; else it is a largest.
+    """
+
+    what: str
+    asked: float
+    reached: float
+    unit: str
+    at_least: bool
+
+    @property
+    def slack(self) -> float:
+        """How far the bound is from what is reached; below zero where it is missed."""
+        return self.reached - self.asked if self.at_least else self.asked - self.reached
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self) | {"slack": self.slack}
+
+
+def mandates(scenario: Scenario, problem: Problem, plan: Plan) -> tuple[Mandate, ...]:
+    """Every mandate and policy of a request, beside what the plan reaches."""
+    return (
+        *_machine(scenario, problem, plan),
+        *_work(scenario, problem, plan),
+        *_shares(problem, plan),
+        *_policy(problem, plan),
+        *_delivery(scenario, plan),
+    )
+
+
+def _machine(scenario: Scenario, problem: Problem, plan: Plan) -> Iterator[Mandate]:
+    asked = scenario.requirements
+    sizes = [(problem.offers[each.offer].memory_gb, each.nodes) for each in plan.purchases]
+    if asked.nodes:
+        yield Mandate("nodes", asked.nodes, sum(n for _, n in sizes), "", at_least=True)
+    if asked.total_memory_gb:
+        total = sum(gb * n for gb, n in sizes)
+        yield Mandate("memory in all", asked.total_memory_gb, total, "GB", at_least=True)
+    if asked.node_memory_gb:
+        least = min((gb for gb, _ in sizes), default=0.0)
+        yield Mandate("memory of every node", asked.node_memory_gb, least, "GB", at_least=True)
+
+
+def _work(scenario: Scenario, problem: Problem, plan: Plan) -> Iterator[Mandate]:
+    alone = scenario.procurement is not None and scenario.procurement.workload_mode != "shared"
+    for rating, name in enumerate(problem.rating_names):
+        reached = throughputs(problem, plan, rating)
+        for workload, least, value in zip(
+            problem.workloads, problem.least_work[rating], reached, strict=True
+        ):
+            if least > 0:
+                what = f"throughput of {workload}" + ("" if alone else f' in demand "{name}"')
+                yield Mandate(what, float(least), float(value), "", at_least=True)
+    for capability, pick in zip(problem.capabilities, plan.partitions, strict=True):
+        most = scenario.requirements.time_to_solution_s.get(capability.name)
+        if most is not None and pick is not None:
+            what = f"time to solution of {capability.name}"
+            yield Mandate(what, most, pick.time_s, "s", at_least=False)
+
+
+def _shares(problem: Problem, plan: Plan) -> Iterator[Mandate]:
+    for share in problem.shares:
+        parts = [
+            (problem.offers[each.offer], each.nodes * (each.unit_price if spent else 1))
+            for spent in [share.of == "spend"]
+            for each in plan.purchases
+        ]
+        mine = sum(
+            part
+            for offer, part in parts
+            if (offer.vendor == share.vendor if share.kind is None else offer.kind == share.kind)
+        )
+        reached = mine / (sum(part for _, part in parts) or 1.0)
+        what = f"share of {share.kind or share.vendor} in {share.of}"
+        if share.least > 0:
+            yield Mandate(what, share.least, reached, "fraction", at_least=True)
+        if share.most < 1:
+            yield Mandate(what, share.most, reached, "fraction", at_least=False)
+
+
+def _policy(problem: Problem, plan: Plan) -> Iterator[Mandate]:
+    if problem.most_vendors is not None:
+        vendors = len({each.vendor for each in plan.purchases})
+        yield Mandate("vendors", problem.most_vendors, vendors, "", at_least=False)
+    if problem.most_node_types is not None:
+        types = len(plan.purchases)
+        yield Mandate("node types", problem.most_node_types, types, "", at_least=False)
+
+
+def _delivery(scenario: Scenario, plan: Plan) -> Iterator[Mandate]:
+    latest = scenario.requirements.delivered_by
+    decided = scenario.procurement.decided_on if scenario.procurement else None
+    days = [delivery_day(scenario.node_type(each.name), decided) for each in plan.purchases]
+    known = [day for day in days if day is not None]
+    if latest is not None and known:
+        late = (max(known) - latest).days
+        yield Mandate("delivery of all nodes", 0, late, "days", at_least=False)

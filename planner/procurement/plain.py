@@ -1,0 +1,64 @@
+"""Results as JSON and sheets hold them: without noise in the last digits, rows without nesting."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+DIGITS = 12
+"""Significant digits that are written; what solvers leave behind them is noise."""
+
+
+def tidy(value: Any) -> Any:
+    """The same values in so many digits, at any depth; no zero has a sign.
+
+    Examples
+    --------
+    >>> tidy({"nodes": 99.99999999999999, "left": [-0.0, 3], "name": "a"})
+    {'nodes': 100.0, 'left': [0.0, 3], 'name': 'a'}
+    """
+    if isinstance(value, dict):
+        return {key: tidy(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [tidy(each) for each in value]
+    if isinstance(value, float) and math.isfinite(value):
+        return float(f"{value:.{DIGITS}g}") + 0.0
+    return value
+
+
+def flat(row: dict[str, Any]) -> dict[str, Any]:
+    """One row without nesting: inner tables by dotted name, lists as text.
+
+    Examples
+    --------
+    >>> flat({"plan": {"purchases": [{"name": "a", "vendor": "V", "nodes": 139, "cap_w": None}]}})
+    {'plan.purchases': '139 x a (V)'}
+    """
+    found: dict[str, Any] = {}
+    for key, value in row.items():
+        if isinstance(value, dict):
+            found |= {f"{key}.{inner}": each for inner, each in flat(value).items()}
+        elif isinstance(value, list | tuple):
+            found[key] = "; ".join(_text(each) for each in value)
+        else:
+            found[key] = value
+    return found
+
+
+def _text(value: Any) -> str:
+    """One entry of a list: so many of something, a range with its name, or its parts."""
+    if isinstance(value, list | tuple):
+        if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], int):
+            return f"{value[1]} x {value[0]}"
+        return " ".join(_text(each) for each in value)
+    if not isinstance(value, dict):
+        return f"{value:,}" if isinstance(value, int | float) else str(value)
+    if {"name", "nodes"} <= value.keys():
+        vendor = f" ({value['vendor']})" if value.get("vendor") else ""
+        cap = f" at {value['cap_w']:g} W" if value.get("cap_w") else ""
+        return f"{value['nodes']} x {value['name']}{vendor}{cap}"
+    if {"from", "to", "name"} <= value.keys():
+        return f"{value['name']} from {value['from']:.6g} to {value['to']:.6g}"
+    if value.keys() == {"resource", "amount"}:
+        return f"{value['resource']} +{value['amount']:.12g}"
+    return ", ".join(f"{key} {each}" for key, each in value.items() if each is not None)
