@@ -138,7 +138,10 @@ def plan(
 @click.argument("scenario")
 @_json_option
 def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
-    """Validate a scenario without running it; every fault with its file and line."""
+    """Validate a scenario without running it; every fault with its file and line.
+
+    What is valid and yet doubtful, such as a price a thousand times the others', is a warning.
+    """
     from scenarios import ScenarioError
 
     try:
@@ -153,9 +156,12 @@ def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
         click.echo(_json({"valid": False, "faults": faults}))
         raise click.exceptions.Exit(WRONG_INPUT) from None
     if as_json:
-        click.echo(_json({"valid": True, "name": loaded.name, "faults": []}))
+        plain = {"valid": True, "name": loaded.name, "faults": [], "warnings": [*loaded.warnings]}
+        click.echo(_json(plain))
     else:
         click.echo(_described(loaded))
+        for each in loaded.warnings:
+            click.echo(f"Warning: {each}")
 
 
 def _checked(scenario: str) -> Scenario:

@@ -315,7 +315,25 @@ def test_check_says_what_a_valid_scenario_holds() -> None:
     )
     as_json = headroom("check", "thesis-7kw", "--json")
     assert (as_json.status, as_json.err) == (0, "")
-    assert json.loads(as_json.out) == {"valid": True, "name": "thesis-7kw", "faults": []}
+    expected = {"valid": True, "name": "thesis-7kw", "faults": [], "warnings": []}
+    assert json.loads(as_json.out) == expected
+
+
+def test_check_tells_what_is_valid_and_doubtful(tmp_path: Path) -> None:
+    assert headroom("init", tmp_path).status == 0
+    request = tmp_path / "procurement.toml"
+    text = request.read_text(encoding="utf-8")
+    request.write_text(
+        text.replace("price_per_kwh = 0.30", "price_per_kwh = 300"), encoding="utf-8"
+    )
+    ran = headroom("check", request)
+    warning = (
+        "procurement.toml:44: budget.energy_prices[2].price_per_kwh: 300 EUR is much for one kWh; "
+        "check the unit: per MWh it would be 0.3 per kWh"
+    )
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines()[1:] == [f"Warning: {warning}"]
+    assert json.loads(headroom("check", request, "--json").out)["warnings"] == [warning]
 
 
 def test_check_lists_every_fault_on_stderr_or_as_json() -> None:
