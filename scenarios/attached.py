@@ -50,6 +50,7 @@ def attach_quotes(raw: dict[str, Any], folder: Path, shown: str, positions: Posi
     currency = budget.get("currency", "USD") if isinstance(budget, dict) else "USD"
     catalogue = raw.get("node_types", [])
     if not isinstance(catalogue, list) or not isinstance(currency, str):
+        attached.whole = False
         return attached
     quotes: list[dict[str, Any]] = []
     for index, entry in enumerate(entries(raw, "quotes")):

@@ -84,7 +84,7 @@ def _rated_so(raw: Mapping[str, Any], named: Any, key: str) -> Faults:
     rating = "throughput" if key == "throughput" else "time_to_solution"
     for workload in entries(raw, "workloads"):
         name = workload.get("name")
-        asked = isinstance(named, dict) and name in named
+        asked = isinstance(named, dict) and isinstance(name, str) and name in named
         if asked and workload.get("rating", "throughput") != rating:
             message = f"{short(name)} is not rated by {rating}; set its rating, or drop this"
             yield ("requirements", key, str(name)), message

@@ -24,6 +24,10 @@ _LIST = "a list belongs; write it in square brackets"
 _BELONGS = {
     "date_type": _DATE, "date_parsing": _DATE, "date_from_datetime_inexact": _DATE,
     "date_from_datetime_parsing": _DATE, "tuple_type": _LIST, "list_type": _LIST,
+    "string_type": "a text belongs; write it in quotation marks",
+    "float_type": "a number belongs; write it without quotation marks or unit",
+    "int_type": "a whole number belongs; write it without decimals, quotation marks or unit",
+    "bool_type": "true or false belongs; write one of them",
     "dict_type": "a table belongs; write its keys in braces, as in { key = value }",
 }  # fmt: skip
 
@@ -52,22 +56,36 @@ def in_our_words(
         group = _at(raw, path)
         named = (word for word in re.findall(r"[a-z_]+", message) if word in group)
         path = (*path, *islice(named, 1))  # the line of the key that the message names
-    elif kind == "string_pattern_mismatch":
-        message = _wrong_text(str(value), details["ctx"]["pattern"])
-    elif kind == "too_short":
-        message = f"has {len(value)} entries; give at least {details['ctx']['min_length']}"
-    elif kind == "too_long":
-        message = f"has {len(value)} entries; give at most {details['ctx']['max_length']}"
-    elif kind == "model_type":
-        message = f"{short(value)} stands where a table belongs; write its keys below a header"
-    elif kind in _BELONGS:
-        message = f"{short(value)} stands where {_BELONGS[kind]}"
-    elif isinstance(value, int) and abs(value) > LARGEST:
-        message = f"{short(value)} is too large for any quantity; correct it"
     else:
-        text = details["msg"].replace("Input should be", "should be", 1)
-        message = f"{short(value)} {text[0].lower()}{text[1:]}; correct it"
+        message = _wrong_value(details)
     return Fault(shown, positions.line(path), dotted(path), message)
+
+
+def _wrong_value(details: ErrorDetails) -> str:
+    """What is wrong with a value that has a place."""
+    kind, value = details["type"], details["input"]
+    if kind == "string_pattern_mismatch":
+        return _wrong_text(str(value), details["ctx"]["pattern"])
+    if kind == "too_short":
+        return f"has {len(value)} entries; give at least {details['ctx']['min_length']}"
+    if kind == "too_long":
+        return f"has {len(value)} entries; give at most {details['ctx']['max_length']}"
+    if kind == "model_type" and details["ctx"]["class_name"] == "Column":
+        return f"{short(value)} is no heading; write the sheet's heading in quotation marks"
+    if kind == "model_type":
+        return f"{short(value)} stands where a table belongs; write its keys below a header"
+    if kind in _BELONGS and not _is_endless(details):
+        return f"{short(value)} stands where {_BELONGS[kind]}"
+    if _is_endless(details):
+        return f"{short(value)} is too large for any quantity; correct it"
+    text = details["msg"].replace("Input should be", "should be", 1)
+    return f"{short(value)} {text[0].lower()}{text[1:]}; correct it"
+
+
+def _is_endless(details: ErrorDetails) -> bool:
+    """Whether a whole number is given where one belongs, and is beyond all quantities."""
+    value = details["input"]
+    return isinstance(value, int) and abs(value) > LARGEST and details["type"] != "string_type"
 
 
 def is_new(details: ErrorDetails) -> bool:
@@ -142,12 +160,13 @@ def _models_at(path: KeyPath, raw: Mapping[str, Any]) -> list[type[BaseModel]]:
     for depth, part in enumerate(path, start=1):
         if isinstance(part, int):
             continue
-        models = [
+        below = [
             found
             for model in models
             if part in model.model_fields
             for found in _models_in(model.model_fields[part].annotation)
         ]
+        models = below or models  # a key of a mapping leads no deeper
         if len(models) > 1:
             kind = _at(raw, path[:depth]).get("kind")
             chosen = [m for m in models if kind in get_args(m.model_fields["kind"].annotation)]

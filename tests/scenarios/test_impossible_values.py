@@ -412,3 +412,25 @@ def test_no_word_of_a_library_reaches_the_user(
     for each in found:
         for word in ("[key]", "tuple", "constrained", "pattern", "dict", "Input", "pydantic"):
             assert word not in each
+
+
+JARGON = re.compile(r"\[key\]|tuple|constrained|pattern|dict|Input|pydantic|valid (number|string)")
+WORSE = ['""', "-1", "nan", "[]", "[[1]]", "{}", "{ a = 1 }", "2027-01-01T00:00:00"]
+
+
+@pytest.mark.parametrize("worse", WORSE)
+def test_whatever_stands_for_a_value_has_a_fault_in_plain_words(tmp_path: Path, worse: str) -> None:
+    path = written(tmp_path, [(REQUEST, ROOFLINE, times(700))])
+    lines = path.read_text(encoding="utf-8").splitlines()
+    changed = 0
+    for place, line in enumerate(lines):
+        key, equals, _ = line.partition(" = ")
+        if not equals or line.startswith(("#", "{")):
+            continue
+        path.write_text("\n".join([*lines[:place], f"{key} = {worse}", *lines[place + 1 :]]))
+        changed += 1
+        try:
+            scenarios.load(path)
+        except ScenarioError as error:
+            assert not JARGON.search(str(error).replace(str(tmp_path), "")), error
+    assert changed > 90

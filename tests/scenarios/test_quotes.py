@@ -698,7 +698,9 @@ def test_a_thousand_quotes_are_read_and_no_more(tmp_path: Path) -> None:
          ("columns.cores.value: 10000000000000000 is too large for any quantity; "
           "correct it")),
         ({"columns": COLUMNS | {"vendor": 5}},
-         "columns.vendor: 5 stands where a table belongs; write its keys below a header"),
+         "columns.vendor: 5 is no heading; write the sheet's heading in quotation marks"),
+        ({"columns": COLUMNS | {"vendor": {"headin": "x"}}},
+         "columns.vendor.headin: unknown key 'headin'; did you mean 'heading'?"),
         ({"columns": 5}, ("columns: 5 stands where a table belongs; write its keys in "
          "braces, as in { key = value }")),
         ({"rows": []}, "rows: has 0 entries; give at least 2"),
