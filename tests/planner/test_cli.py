@@ -336,6 +336,21 @@ def test_check_tells_what_is_valid_and_doubtful(tmp_path: Path) -> None:
     assert json.loads(headroom("check", request, "--json").out)["warnings"] == [warning]
 
 
+def test_check_tells_which_quotes_cannot_be_bought(tmp_path: Path) -> None:
+    assert headroom("init", tmp_path).status == 0
+    request, quotes = tmp_path / "procurement.toml", tmp_path / "quotes.csv"
+    text = quotes.read_text(encoding="utf-8")
+    quotes.write_text(text.replace("2027-03-31", "2027-01-10"), encoding="utf-8")
+    ran = headroom("check", request)
+    why = "the bid ended on 2027-01-10, before the decision on 2027-01-15"
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines()[1:] == [f"Warning: quotes.csv:5: south-32 cannot be bought: {why}"]
+    quotes.write_text(re.sub(r"2027-0\d-\d\d", "2027-01-10", text), encoding="utf-8")
+    ran = headroom("check", request)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines()[1].startswith("Warning: no plan: no quote can be bought.")
+
+
 def test_check_lists_every_fault_on_stderr_or_as_json() -> None:
     ran = headroom("check", "several.toml", folder=BROKEN)
     assert (ran.status, ran.out) == (2, "")
