@@ -29,6 +29,7 @@ def remarks(scenario: Scenario) -> Remarks:
     if scenario.procurement is None:
         return
     yield from _node_prices(scenario)
+    yield from _power(scenario)
     yield from _cooling(scenario)
     for index, each in enumerate(scenario.node_types):
         yield from _discounts(each, ("node_types", index, "discounts"))
@@ -71,6 +72,20 @@ def _node_prices(scenario: Scenario) -> Remarks:
 
 def _money(amount: float) -> str:
     return f"{amount:,.2f}".removesuffix(".00")
+
+
+def _power(scenario: Scenario) -> Remarks:
+    power, peaks_w = scenario.power, [e.peak_w for e in scenario.node_types if e.peak_w]
+    if power is None or not peaks_w:
+        return
+    left_w = power.it_bound_w - power.fixed_w
+    if min(peaks_w) > left_w:
+        message = (
+            f"bound_w = {power.bound_w:g} leaves {left_w:.6g} W of IT power to nodes: not one node "
+            f"of any type can run at its peak, which is {min(peaks_w):g} W or more; check the unit "
+            "(W)"
+        )
+        yield ("power", "bound_w"), message
 
 
 def _cooling(scenario: Scenario) -> Remarks:

@@ -118,8 +118,13 @@ def test_a_limit_that_no_single_node_fits_is_a_mistake_of_units(
 def test_one_node_that_just_fits_is_no_fault(tmp_path: Path) -> None:
     # 6,400 EUR and 2 % installation beside the fixed outlay: 406,528 EUR
     assert warnings(tmp_path, [(REQUEST, "capital = 5_000_000", "capital = 406_528")]) == []
-    # 160 W idle beside 8,000 W: 8,160 W of IT power are 9,792 W of the feed
-    assert warnings(tmp_path, [(REQUEST, "bound_w = 250_000", "bound_w = 9_792")]) == []
+    # 160 W idle beside 8,000 W: 8,160 W of IT power are 9,792 W of the feed; 560 W: 10,272 W
+    (found,) = warnings(tmp_path, [(REQUEST, "bound_w = 250_000", "bound_w = 9_792")])
+    assert found == (
+        "procurement.toml:19: power.bound_w: bound_w = 9792 leaves 160 W of IT power to nodes: not "
+        "one node of any type can run at its peak, which is 560 W or more; check the unit (W)"
+    )
+    assert warnings(tmp_path, [(REQUEST, "bound_w = 250_000", "bound_w = 10_273")]) == []
 
 
 def test_cooling_for_less_than_one_node_is_a_warning(tmp_path: Path) -> None:
