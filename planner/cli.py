@@ -141,11 +141,14 @@ def plan(
 @click.argument("scenario")
 @_json_option
 def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
-    """Validate a scenario without running it; every fault with its file and line."""
+    """Validate a scenario without running it; every fault with its file and line.
+
+    What is valid and yet doubtful, such as a price a thousand times the others', is a warning.
+    """
     from scenarios import ScenarioError
 
     try:
-        loaded = _checked(scenario)
+        loaded, warnings = _checked(scenario)
     except ScenarioError as error:
         if not as_json:
             raise _WrongInput(str(error)) from None
@@ -156,28 +159,36 @@ def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
         click.echo(_json({"valid": False, "faults": faults}))
         raise click.exceptions.Exit(WRONG_INPUT) from None
     if as_json:
-        click.echo(_json({"valid": True, "name": loaded.name, "faults": []}))
+        plain = {"valid": True, "name": loaded.name, "faults": [], "warnings": warnings}
+        click.echo(_json(plain))
     else:
         click.echo(_described(loaded))
+        for each in warnings:
+            click.echo(f"Warning: {each}")
 
 
-def _checked(scenario: str) -> Scenario:
-    """Load a scenario, and see that what it gives can make a decision."""
+def _checked(scenario: str) -> tuple[Scenario, list[str]]:
+    """Load a scenario, see that what it gives can make a decision, and say what is doubtful."""
     from planner.errors import InputError, PlanError
     from scenarios import ScenarioError, load
     from scenarios.faults import Fault
 
     loaded = load(scenario)
+    warnings = [*loaded.warnings]
     if loaded.procurement is not None:
         from planner.procurement.from_scenario import problem_from
 
         try:
-            problem_from(loaded)
+            excluded = problem_from(loaded).excluded
         except InputError as error:
             raise ScenarioError([Fault(scenario, 0, "", str(error))]) from None
-        except PlanError:  # a valid question whose answer is no
-            return loaded
-    return loaded
+        except PlanError as error:  # a valid question whose answer is no
+            return loaded, [*warnings, f"no plan: {error}"]
+        for each in excluded:
+            origin = loaded.node_type(each.name).origin
+            place = f"{origin}: " if origin else ""
+            warnings.append(f"{place}{each.name} cannot be bought: {each.reason}")
+    return loaded, warnings
 
 
 @main.command()

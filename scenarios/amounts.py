@@ -22,6 +22,7 @@ _AMOUNT = re.compile(
     r"(?P<number>[+-]?[0-9.,](?:[0-9.,'\u2019 ]*[0-9.,])?(?:[eE][+-]?[0-9]{1,3}(?![0-9]))?)"
     r"(?P<after>.*)"
 )
+_RANGE = re.compile(r"\s*(?:[-\u2010-\u2014~]|to|bis|\.\.+|\u2026)\s*[0-9]", re.IGNORECASE)
 _NUMBERS = {
     name: re.compile(
         rf"[+-]?(?:[0-9]+|[1-9][0-9]{{0,2}}(?:(?P<gap>[{group}'\u2019 ])[0-9]{{3}})"
@@ -180,6 +181,8 @@ def split(cell: Cell, reading: Reading) -> tuple[Decimal, str]:
     found = _AMOUNT.fullmatch(text)
     if found is None:
         raise CellError(f"{quoted(text)} is no number; write the number and its unit")
+    if _RANGE.match(found["after"]):
+        raise CellError(f"{quoted(text)} is a range; write one number, of lead times the longest")
     unit = (found["before"] + found["after"]).replace(" ", "")
     return parse_number(found["number"], reading.decimal), unit
 

@@ -3,46 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+from pydantic import ValidationError
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, inside, read_text
 from scenarios.positions import Path as KeyPath
 from scenarios.positions import Positions
+from scenarios.quote_mapping import QuoteTable
 from scenarios.quotes import read_quotes
 from scenarios.tables import read_merits, read_times
 from scenarios.wording import dotted, entries
 
 
-def attach_quotes(
-    raw: dict[str, Any], folder: Path, shown: str, positions: Positions
-) -> tuple[list[Fault], list[TextFile]]:
-    """Read the quotes of vendors' sheets into the catalogue, behind what is typed there."""
-    faults: list[Fault] = []
-    files: list[TextFile] = []
+@dataclass
+class Attached:
+    """What files added to a scenario.
+
+    Attributes
+    ----------
+    faults, files
+        Of all of them.
+    warnings
+        What was read and may not have been meant.
+    whole
+        Whether every mapping could be used and every quote was read.
+    """
+
+    faults: list[Fault] = field(default_factory=list)
+    files: list[TextFile] = field(default_factory=list)
+    warnings: list[Fault] = field(default_factory=list)
+    whole: bool = True
+
+
+def attach_quotes(raw: dict[str, Any], folder: Path, shown: str, positions: Positions) -> Attached:
+    """Read the quotes of vendors' sheets into the catalogue, behind what is typed there.
+
+    A mapping that is invalid is passed over: the scenario's own validation names its faults.
+    """
+    attached = Attached()
     budget = raw.get("budget")
     currency = budget.get("currency", "USD") if isinstance(budget, dict) else "USD"
     catalogue = raw.get("node_types", [])
     if not isinstance(catalogue, list) or not isinstance(currency, str):
-        return faults, files
+        attached.whole = False
+        return attached
     quotes: list[dict[str, Any]] = []
-    for index, table in enumerate(entries(raw, "quotes")):
-        found, wrong, read = read_quotes(table, folder, shown, currency)
+    for index, entry in enumerate(entries(raw, "quotes")):
+        try:
+            table = QuoteTable.model_validate(entry)
+        except ValidationError:
+            attached.whole = False
+            continue
+        read = read_quotes(table, folder, shown, currency)
         where: KeyPath = ("quotes", index)
-        for fault in wrong:
+        for fault in read.faults:
             if fault.file == shown and not fault.line:
                 keys = [*where, *fault.where.split(".")[1:]]
                 path = tuple(keys)
                 fault = Fault(shown, positions.line(path), dotted(path), fault.message)  # noqa: PLW2901
-            faults.append(fault)
-        quotes += found
-        files += read
+            if fault not in attached.faults:  # a file that cannot be read may be named often
+                attached.faults.append(fault)
+        quotes += read.found
+        attached.files += read.files
+        attached.warnings += read.warnings
+    attached.whole &= not attached.faults
     if quotes:
         raw["node_types"] = [*catalogue, *quotes]
-    return faults, files
+    return attached
 
 
 def attach_tables(

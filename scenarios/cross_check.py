@@ -12,17 +12,7 @@ from scenarios.wording import entries, nearest, short
 
 def cross_check(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     """Check references and uniqueness, on data that may still be wrong in other ways."""
-    for group in ("node_types", "workloads"):
-        seen: dict[str, int] = {}
-        for index, entry in enumerate(entries(raw, group)):
-            name = entry.get("name")
-            if isinstance(name, str) and name in seen:
-                message = (
-                    f"{short(name)} is also the name of entry {seen[name] + 1}; names are unique"
-                )
-                yield (group, index, "name"), message
-            elif isinstance(name, str):
-                seen[name] = index
+    yield from _names_twice(raw)
     names = (entry.get("name") for entry in entries(raw, "node_types"))
     known = dict.fromkeys(name for name in names if isinstance(name, str))
     older = _older(raw)
@@ -33,6 +23,23 @@ def cross_check(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
             yield where, f"measured on {short(name)}; give run times on the older {short(older)}"
     yield from _needs(raw)
     yield from procurement_faults(raw)
+
+
+def _names_twice(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    budget = raw.get("budget")
+    prices = entries(budget, "energy_prices") if isinstance(budget, dict) else []
+    groups: list[tuple[KeyPath, list[dict[str, Any]]]] = [
+        ((key,), entries(raw, key)) for key in ("node_types", "workloads", "demands")
+    ]
+    for path, group in [*groups, (("budget", "energy_prices"), prices)]:
+        seen: dict[str, str] = {}
+        for index, entry in enumerate(group):
+            name = entry.get("name")
+            if isinstance(name, str) and name in seen:
+                message = f"{short(name)} is also the name of {seen[name]}; names are unique"
+                yield (*path, index, "name"), message
+            elif isinstance(name, str):
+                seen[name] = str(entry.get("origin") or f"entry {index + 1}")
 
 
 def _older(raw: Mapping[str, Any]) -> str:

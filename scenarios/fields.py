@@ -16,6 +16,9 @@ LARGEST = 1e15
 SMALLEST = 1e-12
 """No positive quantity is smaller: a typing error, and its square or inverse may leave doubles."""
 
+LONGEST_LEAD = 1000.0
+"""Weeks; a longer one is a mistake of units, and its day of delivery may be in no calendar."""
+
 
 def _sizeable(value: float) -> float:
     if value < SMALLEST:
@@ -29,14 +32,16 @@ Fraction01 = Annotated[float, Field(ge=0, le=1)]
 CostRatio = Annotated[float, Field(ge=1, le=1e6)]
 PerformanceFraction = Annotated[float, Field(ge=0, lt=1)]
 Count = Annotated[int, Field(ge=1, le=10**9)]
+IDENTIFIER_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"
+CURRENCY_PATTERN = r"^[A-Z]{3}$"
 Identifier = Annotated[
-    str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$"), Field(title="identifier")
+    str, StringConstraints(pattern=IDENTIFIER_PATTERN), Field(title="identifier")
 ]
-_STEERING = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff"
+STEERING = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff"
 """Control characters, overrides of the text direction, and what XML cannot hold."""
-Label = Annotated[str, StringConstraints(pattern=rf"^[^\x00-\x1f{_STEERING}]{{1,120}}$")]
-Text = Annotated[str, StringConstraints(pattern=rf"^[^\x00-\x08\x0b-\x1f{_STEERING}]{{0,4000}}$")]
-Currency = Annotated[str, StringConstraints(pattern=r"^[A-Z]{3}$")]
+Label = Annotated[str, StringConstraints(pattern=rf"^[^\x00-\x1f{STEERING}]{{1,120}}$")]
+Text = Annotated[str, StringConstraints(pattern=rf"^[^\x00-\x08\x0b-\x1f{STEERING}]{{0,4000}}$")]
+Currency = Annotated[str, StringConstraints(pattern=CURRENCY_PATTERN)]
 
 
 class Group(BaseModel):

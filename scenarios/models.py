@@ -82,7 +82,9 @@ class Budget(Group):
     capital: Positive | None = Field(default=None, description="Acquisition budget or price paid.")
     lifetime_years: Positive = Field(default=4.0, description="Years of service, for depreciation.")
     maintenance_fraction_per_year: Fraction01 = Field(
-        default=0.0, description="Maintenance and support per year, as a fraction of capital."
+        default=0.0,
+        description="Maintenance and support per year, as a fraction: in a procurement of the "
+        "price of the hardware that is bought, of a [machine] of its capital.",
     )
     staff_per_year: NotNegative = Field(default=0.0, description="Staff cost per year.")
     energy_price_per_kwh: NotNegative = Field(default=0.0, description="Price of one kWh.")
@@ -283,11 +285,14 @@ class Printed(Group):
 
 
 class Provenance(BaseModel):
-    """The files that a scenario was read from."""
+    """The files that a scenario was read from, and what the reader doubts in them."""
 
     model_config = ConfigDict(frozen=True)
 
     files: tuple[tuple[str, str], ...] = Field(default=(), description="(name, SHA-256) of each.")
+    warnings: tuple[str, ...] = Field(
+        default=(), description="What was read and hardly meant, each with its file and place."
+    )
 
 
 class Scenario(Group):
@@ -350,6 +355,11 @@ class Scenario(Group):
     def provenance(self) -> Provenance:
         """The files that this scenario was read from, with their hashes."""
         return self._provenance
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What the reader took and doubts: file, place, value and remedy of each."""
+        return self._provenance.warnings
 
     def with_provenance(self, provenance: Provenance) -> Scenario:
         """Copy the scenario into one that knows its files."""

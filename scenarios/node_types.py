@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
-from typing import Annotated, Literal, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationError, model_validator
 
-from scenarios.fields import Count, Group, Identifier, Label, NotNegative, Positive
+from scenarios.fields import LONGEST_LEAD, Count, Group, Identifier, Label, NotNegative, Positive
 from scenarios.procurement import Discount
 
 
@@ -50,7 +51,7 @@ class NodeType(Group):
     )
     memory_gb: Positive | None = Field(default=None, description="Memory of one node, in GB.")
     cooling: Literal["air", "liquid"] = Field(default="air", description="What takes its heat.")
-    lead_weeks: NotNegative | None = Field(
+    lead_weeks: Annotated[float, Field(ge=0, le=LONGEST_LEAD)] | None = Field(
         default=None, description="Weeks from order to delivery."
     )
     valid_until: dt.date | None = Field(default=None, description="Last day of the bid.")
@@ -90,6 +91,16 @@ class NodeType(Group):
                 f"minimum_quantity = {self.minimum_quantity} is above maximum_quantity = {most}; "
                 "correct one of them"
             )
+        bid = self.as_bid_quantity
+        if most is not None and bid > most:
+            raise ValueError(
+                f"as_bid_quantity = {bid} is above maximum_quantity = {most}; correct one of them"
+            )
+        if 0 < bid < self.minimum_quantity:
+            raise ValueError(
+                f"as_bid_quantity = {bid} is below minimum_quantity = {self.minimum_quantity}; "
+                "correct one of them"
+            )
         starts = [each.from_quantity for each in self.discounts]
         if any(after <= before for before, after in itertools.pairwise(starts)):
             raise ValueError("discounts are not ascending; list each from_quantity once")
@@ -99,13 +110,15 @@ class NodeType(Group):
     def _caps_above_idle(self) -> Self:
         if self.peak_w is None or self.idle_w is None or not self.package_caps_w:
             return self
-        least = self.capped_w(min(self.package_caps_w))
-        if least < self.idle_w:
-            raise ValueError(
-                f"under the lowest of package_caps_w a node would draw {least:g} W, less than its "
-                f"idle_w = {self.idle_w:g}; raise the cap or correct peak_w"
-            )
+        wrong = caps_fault(self.package_caps_w, self.packages, self.idle_w, self.peak_w)
+        if wrong:
+            raise ValueError(wrong)
         return self
+
+    @property
+    def packages(self) -> int:
+        """Packages of a node under the cap."""
+        return self.capped_packages or self.sockets or 1
 
     def capped_w(self, cap_w: float) -> float:
         """Whole-node watts under a package cap: the peak less what the cap takes away.
@@ -119,10 +132,51 @@ class NodeType(Group):
         """
         if self.peak_w is None or not self.package_caps_w or cap_w > max(self.package_caps_w):
             raise ValueError(f"{self.name} has no cap of {cap_w:g} W")
-        packages = self.capped_packages or self.sockets or 1
-        return self.peak_w - packages * (max(self.package_caps_w) - cap_w)
+        return self.peak_w - self.packages * (max(self.package_caps_w) - cap_w)
 
     @property
     def title(self) -> str:
         """The label, or the name where there is none."""
         return self.label or self.name
+
+
+def caps_fault(caps_w: Sequence[float], packages: int, idle_w: float, peak_w: float) -> str:
+    """What is wrong where the lowest cap takes a node below its idle power; empty if it does not.
+
+    The highest cap is to blame where the packages under it would draw more than the whole node.
+
+    Examples
+    --------
+    >>> caps_fault((280.0, 4000.0), 2, 235.0, 1120.0)[:68]
+    'the highest of package_caps_w, 4000 W on each of 2 packages, is more'
+    >>> caps_fault((280.0, 400.0), 2, 235.0, 1120.0)
+    ''
+    """
+    low, high = min(caps_w), max(caps_w)
+    least = peak_w - packages * (high - low)
+    if least >= idle_w:
+        return ""
+    if packages * high > peak_w:
+        on = f"on each of {packages} packages" if packages > 1 else "on one package"
+        return (
+            f"the highest of package_caps_w, {high:g} W {on}, is more "
+            f"than the whole node's peak_w = {peak_w:g}; correct that cap, capped_packages or "
+            "peak_w"
+        )
+    return (
+        f"the lowest of package_caps_w, {low:g} W, takes {packages} x {high - low:g} W from "
+        f"peak_w = {peak_w:g}: a node would draw {least:g} W, less than its idle_w = {idle_w:g}; "
+        "raise that cap, or correct capped_packages or peak_w"
+    )
+
+
+def whole_node_types(entries: Iterable[Mapping[str, Any]]) -> dict[str, NodeType]:
+    """Those of raw node types that are valid, by name; the first of each name."""
+    found: dict[str, NodeType] = {}
+    for entry in entries:
+        try:
+            node_type = NodeType.model_validate(entry)
+        except ValidationError:
+            continue
+        found.setdefault(node_type.name, node_type)
+    return found

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from scenarios.drawn_check import drawn_faults
+from scenarios.magnitude_check import magnitude_faults
 from scenarios.positions import Path as KeyPath
 from scenarios.wording import entries, nearest, short
 
@@ -36,6 +39,10 @@ def procurement_faults(raw: Mapping[str, Any]) -> Faults:
     yield from _quotes(raw)
     yield from _racks(raw)
     yield from _merits(raw)
+    yield from drawn_faults(raw)
+    yield from _dates(raw)
+    yield from _idle_demands(raw)
+    yield from magnitude_faults(raw)
 
 
 def _names(raw: Mapping[str, Any]) -> Faults:
@@ -67,6 +74,7 @@ def _measured_on(workload: Mapping[str, Any], index: int, types: list[str]) -> F
     for key in ("rows", "runs"):
         for place, row in enumerate(entries(model, key)):
             where: KeyPath = ("workloads", index, "performance", key, place)
+            where += ("time", "node_type") if key == "runs" else ("node_type",)
             holder = row.get("time") if key == "runs" else row
             if isinstance(holder, dict):
                 yield from _one(holder.get("node_type"), where, types, "node type")
@@ -76,7 +84,7 @@ def _rated_so(raw: Mapping[str, Any], named: Any, key: str) -> Faults:
     rating = "throughput" if key == "throughput" else "time_to_solution"
     for workload in entries(raw, "workloads"):
         name = workload.get("name")
-        asked = isinstance(named, dict) and name in named
+        asked = isinstance(named, dict) and isinstance(name, str) and name in named
         if asked and workload.get("rating", "throughput") != rating:
             message = f"{short(name)} is not rated by {rating}; set its rating, or drop this"
             yield ("requirements", key, str(name)), message
@@ -134,9 +142,52 @@ def _merits(raw: Mapping[str, Any]) -> Faults:
                 continue
             where: KeyPath = ("workloads", index, "performance", "rows", place)
             if cap is not None and cap not in allowed:
-                listed = ", ".join(short(each) for each in allowed) or "none"
+                listed = ", ".join(_watts(each) for each in allowed) or "none"
                 yield where, f"{short(name)} has no cap of {cap:g} W; there are {listed}"
             known = (name, max(allowed, default=None) if cap is None else cap)
             if known in seen:
                 yield where, f"{short(name)} under this cap is given twice; keep one of them"
             seen.add(known)
+
+
+def _watts(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, int | float) else short(value)
+
+
+def _dates(raw: Mapping[str, Any]) -> Faults:
+    """Bids, lead times and the delivery that is asked for count from the day of the decision."""
+    question, mandates = raw["procurement"], raw.get("requirements")
+    decided = question.get("decided_on")
+    by = mandates.get("delivered_by") if isinstance(mandates, dict) else None
+    if type(decided) is dt.date and type(by) is dt.date and by < decided:
+        message = f"{by} is before procurement.decided_on = {decided}; correct one of them"
+        yield ("requirements", "delivered_by"), message
+    if "decided_on" in question:
+        return
+    if by is not None:
+        message = "lead times count from procurement.decided_on, which is missing; add it"
+        yield ("requirements", "delivered_by"), message
+    power = raw.get("power")
+    dated = isinstance(power, dict) and "available_on" in power
+    for key, why in (
+        ("valid_until", "without it nobody knows which bids have ended"),
+        ("lead_weeks", "without it no delivery can be compared with power.available_on"),
+    ):
+        stating = [each for each in entries(raw, "node_types") if key in each]
+        if stating and (key == "valid_until" or dated):
+            first = stating[0]
+            message = (
+                f"decided_on is missing, and {len(stating)} quotes state {key} (the first: "
+                f"{short(first.get('name'))}); {why}: add the day of the order"
+            )
+            yield ("procurement",), message
+            return
+
+
+def _idle_demands(raw: Mapping[str, Any]) -> Faults:
+    """A demand scenario asks for some work."""
+    names = _known(raw, "workloads", "name")
+    for index, demand in enumerate(entries(raw, "demands")):
+        factors = demand.get("factors")
+        if names and isinstance(factors, dict) and all(factors.get(n, 1) == 0 for n in names):
+            yield ("demands", index, "factors"), "leave no work at all; correct one of them"

@@ -14,14 +14,15 @@ from typing import Any
 from scenarios.amounts import Amount, Reading, parse_number, refuse_thousandths, split
 from scenarios.cell_text import CellError, as_label, as_text, check_length, one_line, quoted
 from scenarios.cells import Cell, NumberWithUnit, Unreadable
-from scenarios.fields import LARGEST, SMALLEST
+from scenarios.fields import LARGEST, LONGEST_LEAD, SMALLEST
 
 MOST_CAPS = 100
 MOST_DISCOUNTS = 20
 _LONGEST_SOURCE = 4000
 _IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _DISCOUNT = re.compile(
-    r"(?:from |ab |>=|≥)? ?([0-9][0-9.,'\u2019 ]*?)(?: nodes)? ?: ?([0-9.,]+) ?%", re.IGNORECASE
+    r"(?:from |ab |>=|≥)? ?([0-9][0-9.,'\u2019 ]*?)(?: nodes| Knoten)? ?: ?([0-9.,]+) ?%",
+    re.IGNORECASE,
 )
 _DATES = (
     (re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})"), ((1, 2, 3),)),
@@ -64,10 +65,20 @@ def _source(cell: Cell, reading: Reading) -> str:
     return text
 
 
+def short_name(text: str) -> str:
+    """Make a name of a text: runs of characters that names may not hold become hyphens.
+
+    Examples
+    --------
+    >>> short_name("NL Zen (rev. 2)"), short_name("Größe L")
+    ('NL-Zen-rev.-2', 'Gr-e-L')
+    """
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", text).lstrip("._-")[:64].rstrip("-")
+
+
 def _name(cell: Cell, reading: Reading) -> str:
-    """Make the valid name: runs of other characters become hyphens."""
     text = _label(cell, reading)
-    name = re.sub(r"[^A-Za-z0-9._-]+", "-", text).lstrip("._-")[:64].rstrip("-")
+    name = short_name(text)
     if not _IDENTIFIER.fullmatch(name):
         raise CellError(f"{quoted(text)} has no Latin letter or digit; give a name that has")
     return name
@@ -174,7 +185,7 @@ TARGETS = REQUIRED | {
     "memory_gb": Amount("memory", SMALLEST),
     "package_caps_w": _caps,
     "cooling": _cooling,
-    "lead_weeks": Amount("time"),
+    "lead_weeks": Amount("time", most=LONGEST_LEAD),
     "valid_until": _date,
     "discounts": _discounts,
     "compute_rate": Amount(least=SMALLEST),

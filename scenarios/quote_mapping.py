@@ -9,11 +9,29 @@ from typing import Annotated, Self
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from scenarios.amounts import Mark
-from scenarios.cell_text import quoted
+from scenarios.cell_text import LONGEST_LABEL, quoted
 from scenarios.fields import LARGEST, Count, Group, Label, Text
 from scenarios.quote_fields import REQUIRED, TARGETS
+from scenarios.wording import short, text_trouble
 
 _Whole = Annotated[int, Field(ge=0, le=LARGEST)]
+
+
+def _of_a_cell(given: object) -> object:
+    """Refuse what no cell holds, in one fault where the union below would give five."""
+    trouble = ""
+    if isinstance(given, dt.datetime):
+        trouble = f"{given} holds a time of day; write the date alone"
+    elif isinstance(given, str):
+        trouble = text_trouble(given, LONGEST_LABEL)
+    elif isinstance(given, int | float):
+        if not abs(given) <= LARGEST:
+            trouble = f"{short(given)} is too large for any quantity; correct it"
+    elif not isinstance(given, dt.date | None):
+        trouble = f"{short(given)} is in no cell; write a text, a number, true, false or a date"
+    if trouble:
+        raise ValueError(trouble)
+    return given
 
 
 class Column(Group):
@@ -21,9 +39,9 @@ class Column(Group):
 
     heading: Label | None = Field(default=None, description="The sheet's heading.")
     unit: Label | None = Field(default=None, description="Unit of cells that have none.")
-    value: Label | _Whole | float | bool | dt.date | None = Field(
-        default=None, description="Instead of a heading: the value of all rows."
-    )
+    value: Annotated[
+        Label | _Whole | float | bool | dt.date | None, BeforeValidator(_of_a_cell)
+    ] = Field(default=None, description="Instead of a heading: the value of all rows.")
 
     @model_validator(mode="after")
     def _one_of_them(self) -> Self:
@@ -65,7 +83,7 @@ class QuoteTable(Group):
                 raise ValueError(f"unknown field {quoted(target)}; {hint}")
         missing = [target for target in REQUIRED if target not in columns]
         if missing:
-            raise ValueError(f"no column for {', '.join(missing)}; name its heading or its value")
+            raise ValueError(f"no column for {', '.join(missing)}; give its heading or its value")
         if columns["name"].heading is None:
             raise ValueError("name differs from row to row; give its heading")
         return columns

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
 from scenarios.amounts import Reading
 from scenarios.cell_references import column_letters
@@ -19,67 +15,66 @@ from scenarios.files import TextFile, inside
 from scenarios.quote_fields import REQUIRED, dimension, read_cell
 from scenarios.quote_headings import Layout, lay_out, reading_of
 from scenarios.quote_mapping import QuoteTable
+from scenarios.quote_pairs import pair_faults
 from scenarios.spreadsheet import read_cells
 from scenarios.units import factor
 
 _MOST_LISTED = 20
-_LOG = logging.getLogger(__name__)
 
 
-def read_quotes(
-    table: QuoteTable | Mapping[str, Any], folder: Path, shown: str, currency: str
-) -> tuple[list[dict[str, Any]], list[Fault], list[TextFile]]:
+@dataclass(frozen=True)
+class Quotes:
+    """The quotes of one sheet.
+
+    Attributes
+    ----------
+    found
+        One dictionary per quote, with the mapped fields that its row fills, ``label``, and
+        ``origin``, the row that it stands in; quotes with a fault are left out.
+    faults
+        Those of the mapping have the scenario's file, line 0 and a key path that begins with
+        ``quotes``, for the caller to look its line up.
+    files
+        The sheet's file with its hash and without its text, where it could be read.
+    warnings
+        What was read and may not have been meant: hidden rows and columns.
+    """
+
+    found: tuple[dict[str, Any], ...] = ()
+    faults: tuple[Fault, ...] = ()
+    files: tuple[TextFile, ...] = ()
+    warnings: tuple[Fault, ...] = ()
+
+
+def read_quotes(table: QuoteTable, folder: Path, shown: str, currency: str) -> Quotes:
     """Read the quotes of one table as raw node types.
 
     Parameters
     ----------
     table
-        The mapping, validated or raw.
+        The mapping.
     folder
         The scenario's folder; the file must lie in it.
     shown
-        What to call the scenario in faults of the mapping itself: these have that file, line 0
-        and a key path that begins with ``quotes``, for the caller to look its line up.
+        What to call the scenario in faults of the mapping itself.
     currency
         Of the scenario; no price is converted.
-
-    Returns
-    -------
-    quotes, faults, files
-        One dictionary per quote, with the mapped fields that its row fills, ``label``, and
-        ``origin``, the row that it stands in; quotes with a fault are left out. The file comes
-        with its hash and without its text.
     """
-    if not isinstance(table, QuoteTable):
-        try:
-            table = QuoteTable.model_validate(table)
-        except ValidationError as error:
-            return [], [_mapping_fault(each, shown) for each in error.errors()], []
     path = inside(folder, table.file)
     if path is None:
         message = f"{table.file!r} leaves the scenario's folder; copy the file into it"
-        return [], [Fault(shown, 0, "quotes.file", message)], []
+        return Quotes(faults=(Fault(shown, 0, "quotes.file", message),))
     try:
         cells = read_cells(path, str(folder / table.file), table.sheet)
     except ScenarioError as error:
-        return [], list(error.faults), []
-    files = [TextFile(cells.name, "", cells.sha256)]
+        return Quotes(faults=error.faults)
+    files = (TextFile(cells.name, "", cells.sha256),)
     constants, faults = _constants(table, shown, currency)
     layout, wrong = lay_out(table, cells, shown, currency)
     if layout is None or wrong or faults:
-        return [], faults + wrong, files
-    _warn_of_hidden(layout)
+        return Quotes((), (*faults, *wrong), files)
     quotes, faults = _all_quotes(layout, constants)
-    return quotes, faults, files
-
-
-def _mapping_fault(details: ErrorDetails, shown: str) -> Fault:
-    path = ".".join(str(part) for part in ("quotes", *details["loc"]))
-    if details["type"] == "value_error":
-        message = str(details["ctx"]["error"])
-    else:
-        message = f"{details['msg'][0].lower()}{details['msg'][1:]}; correct it"
-    return Fault(shown, 0, path, message)
+    return Quotes(tuple(quotes), tuple(faults), files, tuple(_hidden(layout)))
 
 
 def _constants(table: QuoteTable, shown: str, currency: str) -> tuple[dict[str, Any], list[Fault]]:
@@ -107,21 +102,21 @@ def _check_unit(reading: Reading) -> None:
     factor(reading.unit, kind, reading.currency)
 
 
-def _warn_of_hidden(layout: Layout) -> None:
-    """Say which hidden rows and columns are read: they may be what the vendor withdrew."""
-    cells = layout.cells
+def _hidden(layout: Layout) -> list[Fault]:
+    """Which hidden rows and columns are read: they may be what the vendor withdrew."""
+    cells, found = layout.cells, []
     rows = [row for row in layout.rows if row in cells.hidden_rows]
     if rows:
         listed = ", ".join(str(cells.lines[row]) for row in rows[:_MOST_LISTED])
         more = ", ..." if rows[_MOST_LISTED:] else ""
         many = f"{len(rows)} of {len(layout.rows)} quotes stand in hidden rows"
         message = f"{many}, read like all others: {listed}{more}"
-        _LOG.warning("%s", cells.whole_fault(message))
+        found.append(cells.whole_fault(message))
     columns = {place for place in layout.places.values() if place in cells.hidden_columns}
     if columns:
         listed = ", ".join(column_letters(place) for place in sorted(columns))
-        message = f"hidden columns are read like all others: {listed}"
-        _LOG.warning("%s", cells.whole_fault(message))
+        found.append(cells.whole_fault(f"hidden columns are read like all others: {listed}"))
+    return found
 
 
 def _all_quotes(
@@ -167,7 +162,7 @@ def _quote(
     if "name" in quote and "label" not in quote:
         place = layout.places["name"]
         quote["label"] = as_label(cells.cell(row, place), "name")
-    faults += _pair_faults(layout, row, quote)
+    faults += pair_faults(layout, row, quote)
     quote["origin"] = _origin(cells, row)
     return quote, faults
 
@@ -190,26 +185,6 @@ def _excess_fault(layout: Layout, row: int) -> Fault | None:
 
 def _last_filled(cells: Table, row: int) -> int:
     return max(i for i, cell in enumerate(cells.rows[row]) if not is_blank(cell))
-
-
-def _pair_faults(layout: Layout, row: int, quote: dict[str, Any]) -> list[Fault]:
-    """Faults between two fields of one quote."""
-    faults = []
-    for low, high, unit in (
-        ("idle_w", "peak_w", " W"),
-        ("minimum_quantity", "maximum_quantity", ""),
-    ):
-        if low not in quote or high not in quote or quote[low] <= quote[high]:
-            continue
-        places = layout.places
-        there = f" ({layout.cells.address(row, places[high])})" if high in places else ""
-        message = (
-            f"{low} = {quote[low]:g}{unit} is above {high} = {quote[high]:g}{unit}{there}; "
-            "correct one of them"
-        )
-        place = places.get(low, places.get(high, places["name"]))
-        faults.append(layout.cells.fault(row, place, message))
-    return faults
 
 
 def _origin(cells: Table, row: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,9 +16,11 @@ from scenarios.cross_check import cross_check
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, read_text
 from scenarios.models import Provenance, Scenario
+from scenarios.plausibility import remarks
 from scenarios.positions import Path as KeyPath
 from scenarios.positions import find_positions
-from scenarios.pydantic_faults import in_our_words, is_new
+from scenarios.pydantic_faults import as_written, in_our_words, is_new
+from scenarios.quote_names import settle_names
 from scenarios.wording import dotted, entries
 
 DEEPEST_KEY = 8
@@ -54,19 +57,33 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     raw = parse_toml(file)
     positions = find_positions(file.text)
     typed = len(entries(raw, "node_types"))
-    faults, files = attach_quotes(raw, path.parent, file.name, positions)
-    broken_quotes = bool(faults)
+    attached = attach_quotes(raw, path.parent, file.name, positions)
     wrong_tables, tables = attach_tables(raw, path.parent, file.name, positions)
-    faults, files = faults + wrong_tables, files + tables
-    faults += [
-        placed(Fault(file.name, positions.line(where), dotted(where), message), where, raw, typed)
+    faults, files = attached.faults + wrong_tables, attached.files + tables
+    settle_names(raw)
+
+    def at(where: KeyPath, message: str) -> Fault:
+        here = Fault(file.name, positions.line(where), dotted(where), message)
+        return placed(here, where, raw, typed)
+
+    crossed = [
+        (where, message)
         for where, message in islice(cross_check(raw), MOST_FAULTS + 1)
-        if not (broken_quotes and _hangs_on_quotes(where))
+        if attached.whole or not _hangs_on_quotes(where)
     ]
+    faults += [at(where, message) for where, message in crossed]
     try:
         scenario = Scenario.model_validate(raw)
     except ValidationError as error:
-        wrong = [each for each in error.errors() if is_new(each)]
+        named = {where for where, _ in crossed}
+        wrong = [
+            each
+            for each in error.errors()
+            if is_new(each)
+            and not (
+                each["type"] == "string_pattern_mismatch" and as_written(each["loc"], raw) in named
+            )
+        ]
         faults += [
             placed(in_our_words(each, raw, file.name, positions), each["loc"], raw, typed)
             for each in wrong[:MOST_FAULTS]
@@ -76,7 +93,9 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
         raise ScenarioError(_foremost(faults, file.name))
     read = ((Path(each.name).name, each.sha256) for each in (file, *files))
     hashes = tuple(dict.fromkeys(read))
-    return scenario.with_provenance(Provenance(files=hashes))
+    doubts = [*attached.warnings, *(at(where, message) for where, message in remarks(scenario))]
+    warnings = tuple(str(replace(each, file=Path(each.file).name)) for each in doubts)
+    return scenario.with_provenance(Provenance(files=hashes, warnings=warnings))
 
 
 def _foremost(faults: list[Fault], shown: str, further: int = 0) -> list[Fault]:

@@ -7,6 +7,7 @@ import io
 import math
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from scenarios.faults import Fault
@@ -69,7 +70,7 @@ def read_merits(file: TextFile, workload: str) -> tuple[dict[str, Any], list[Fau
     if not own:
         message = f"holds no row of workload {_short(workload)}; add some, or correct its name"
         return {}, [Fault(file.name, 0, "workload", message)]
-    found = []
+    found, place = [], Path(file.name).name
     for line, cells in own:
         numbers = {
             name: _number(cells[name], name)
@@ -77,7 +78,7 @@ def read_merits(file: TextFile, workload: str) -> tuple[dict[str, Any], list[Fau
             if cells.get(name) or name == "figure_of_merit"
         }
         faults += _wrong(file, line, numbers)
-        found.append(numbers | {"node_type": cells["node_type"], "origin": f"{file.name}:{line}"})
+        found.append(numbers | {"node_type": cells["node_type"], "origin": f"{place}:{line}"})
     return {"rows": found}, faults
 
 

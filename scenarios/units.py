@@ -11,7 +11,7 @@ _UNITS: dict[str, dict[str, str]] = {
     "power": {"W": "1", "watt": "1", "watts": "1", "kW": "1000", "MW": "1e6"},
     "memory": {"GB": "1", "TB": "1000", "GiB": "1.073741824", "TiB": "1099.511627776"},
     "bandwidth": {"GB/s": "1", "TB/s": "1000"},
-    "time": {"weeks": "1", "week": "1", "wk": "1", "wks": "1"},
+    "time": dict.fromkeys(("weeks", "Wochen", "week", "Woche", "wk", "wks", "Wo"), "1"),
     "fraction": {"%": "0.01"},
     "carbon": {"kg": "1", "t": "1000", "kgCO2e": "1", "tCO2e": "1000"},
 }
@@ -57,7 +57,7 @@ def factor(unit: str, dimension: str, currency: str) -> Decimal:
     for spelling, value in known.items():
         if unit == spelling or (unit.lower() == spelling.lower() and not _other_meaning(unit)):
             return Decimal(value)
-    if dimension == "time" and re.match("month|mon|day|year", unit, re.IGNORECASE):
+    if dimension == "time" and re.match("month|mon|day|year|tag|jahr", unit, re.IGNORECASE):
         raise CellError(f"{quoted(unit)} are no weeks; write the number of weeks")
     if not known:
         raise CellError(f"{quoted(unit)} stands beside the number; write the number alone")

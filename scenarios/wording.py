@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import difflib
+import re
 from collections.abc import Mapping
 from typing import Any
 
+from scenarios.fields import STEERING
 from scenarios.positions import Path as KeyPath
 
 
@@ -43,9 +46,26 @@ def short(value: Any) -> str:
         return "a table" if isinstance(value, dict) else "a list"
     if isinstance(value, int) and value.bit_length() > 256:
         return f"an integer of {value.bit_length()} bits"
+    if isinstance(value, dt.date | dt.time):
+        return str(value)
     return clipped(str(value).lower() if isinstance(value, bool) else repr(value))
 
 
 def clipped(text: str) -> str:
     """The beginning of a long text."""
     return text if len(text) <= 80 else text[:77] + "..."
+
+
+def text_trouble(text: str, most: int, least: int = 1, allowed: str = "") -> str:
+    """What is wrong with a text of at most so many characters; empty if nothing is.
+
+    ``allowed`` lists control characters that are.
+    """
+    if len(text) < least:
+        return "is empty; write a text"
+    if len(text) > most:
+        return f"{short(text)} has {len(text)} characters; give at most {most}"
+    for control in re.findall(rf"[\x00-\x1f{STEERING}]", text):
+        if control not in allowed:
+            return f"{short(text)} holds the control character U+{ord(control):04X}; delete it"
+    return ""

@@ -12,6 +12,7 @@ import numpy as np
 from planner.errors import InputError, PlanError
 from planner.procurement.performance import (
     Mode,
+    may_run,
     modes_of,
     partitions,
     rated,
@@ -33,6 +34,8 @@ from planner.procurement.problem import (
 from scenarios.models import Budget, Power, Scenario, Workload
 from scenarios.node_types import NodeType
 from scenarios.procurement import Facility, Procurement, Reference
+
+_MOST_NAMED = 5
 
 
 def problem_from(scenario: Scenario) -> Problem:
@@ -62,7 +65,7 @@ def problem_from(scenario: Scenario) -> Problem:
             found = running(workload, bought[mode.offer], mode, reference)
             if found is not None:
                 merit[row, column], drawn[row, column] = found.merit, found.drawn_w
-    _all_run(capacity, merit)
+    _all_run(capacity, merit, scenario, excluded)
     mixes = _mixes(scenario, [w.name for w in capacity + capability])
     demands = tuple(each.name for each in scenario.demands) or ("mix",)
     shape = _ratings(question, [w.name for w in capacity], mixes[:, : len(capacity)], demands)
@@ -133,6 +136,10 @@ def _reason_against(
             return f"{key} is not stated"
     if today and node_type.valid_until and node_type.valid_until < today:
         return f"the bid ended on {node_type.valid_until}, before the decision on {today}"
+    if mandate.delivered_by and node_type.lead_weeks is None:
+        return f"lead_weeks is not stated, so nothing shows delivery by {mandate.delivered_by}"
+    if mandate.delivered_by and today is None:
+        return f"decided_on is not stated, so nothing shows delivery by {mandate.delivered_by}"
     delivery = delivery_day(node_type, today)
     if mandate.delivered_by and delivery and delivery > mandate.delivered_by:
         return f"delivery on {delivery} is later than {mandate.delivered_by}"
@@ -187,13 +194,29 @@ def _tiers(node_type: NodeType) -> tuple[Tier, ...]:
     )
 
 
-def _all_run(workloads: Sequence[Workload], merit: Floats) -> None:
+def _all_run(
+    workloads: Sequence[Workload],
+    merit: Floats,
+    scenario: Scenario,
+    excluded: Sequence[Excluded],
+) -> None:
+    """See that every workload runs on something that can be bought.
+
+    Raises
+    ------
+    InputError
+        One does not; quotes that would run it are named with why they are excluded.
+    """
+    left_out = [(scenario.node_type(each.name), each.reason) for each in excluded]
     for column, workload in enumerate(workloads):
-        if not merit[:, column].any():
-            raise InputError(
-                f"no node type that can be bought runs {workload.name}; give its performance on "
-                "one, widen kinds, or leave it out"
-            )
+        if merit[:, column].any():
+            continue
+        would = [f"{each.name} ({why})" for each, why in left_out if may_run(workload, each)]
+        some = "; ".join(would[:_MOST_NAMED]) + ("; ..." if would[_MOST_NAMED:] else "")
+        remedy = "give its performance on one, widen kinds, or leave it out"
+        if would:
+            remedy = f"quotes that would are excluded: {some}; mend that, or {remedy}"
+        raise InputError(f"no node type that can be bought runs {workload.name}; {remedy}")
 
 
 def _mixes(scenario: Scenario, names: list[str]) -> Floats:

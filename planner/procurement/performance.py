@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from planner.errors import InputError
 from planner.run_time import run_time
+from scenarios.drawn_check import drawn_fault
 from scenarios.models import Scenario, Workload
 from scenarios.node_types import NodeType
 from scenarios.procurement import MeasuredTime, MeasuredTimes, Merits, Reference, Roofline
@@ -121,6 +122,17 @@ def running(
     return _from_times(model, node_type, mode)
 
 
+def may_run(workload: Workload, node_type: NodeType) -> bool:
+    """Whether a workload has a performance on this type at all, whatever the cap."""
+    model = workload.performance
+    if model is None or (workload.kinds and node_type.kind not in workload.kinds):
+        return False
+    if isinstance(model, Roofline):
+        return True
+    rows = model.rows if isinstance(model, Merits) else [run.time for run in model.runs]
+    return any(row.node_type == node_type.name for row in rows)
+
+
 def _tabled(model: Merits, node_type: NodeType, mode: Mode) -> Running | None:
     for row in model.rows:
         if row.node_type == node_type.name and _same_cap(row.cap_w, mode, node_type):
@@ -130,15 +142,19 @@ def _tabled(model: Merits, node_type: NodeType, mode: Mode) -> Running | None:
 
 
 def _drawn_w(node_type: NodeType, mode: Mode, stated_w: float | None) -> float:
-    """Watts of a measured run: as stated, at most what the cap lets."""
+    """Watts of a measured run: as stated, or all that the cap lets.
+
+    Raises
+    ------
+    InputError
+        Less than the idle node draws, or more than the cap lets.
+    """
     if stated_w is None:
         return mode.node_w
-    if stated_w < (node_type.idle_w or 0.0):
-        raise InputError(
-            f"drawn_w = {stated_w:g} on {node_type.name} is below its idle_w = "
-            f"{node_type.idle_w:g}; correct one of them"
-        )
-    return min(mode.node_w, stated_w)
+    wrong = drawn_fault(stated_w, node_type, mode.cap_w)
+    if wrong:
+        raise InputError(wrong)
+    return min(mode.node_w, stated_w)  # they may differ by rounding
 
 
 def _from_times(model: MeasuredTimes, node_type: NodeType, mode: Mode) -> Running | None:

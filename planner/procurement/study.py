@@ -180,6 +180,7 @@ class ProcurementStudy:
         """What a board must know before it believes the numbers."""
         found = list(self._early_and_late())
         found += [f"{e.name} cannot be bought: {e.reason}." for e in self.problem.excluded]
+        found += [f"{warning}." for warning in self.scenario.warnings]
         if self.optimum.status is Status.FEASIBLE:
             found.append(f"The gap of {self.optimum.gap:.2g} in log S was not closed.")
         return tuple(found)

@@ -317,7 +317,40 @@ def test_check_says_what_a_valid_scenario_holds() -> None:
     )
     as_json = headroom("check", "thesis-7kw", "--json")
     assert (as_json.status, as_json.err) == (0, "")
-    assert json.loads(as_json.out) == {"valid": True, "name": "thesis-7kw", "faults": []}
+    expected = {"valid": True, "name": "thesis-7kw", "faults": [], "warnings": []}
+    assert json.loads(as_json.out) == expected
+
+
+def test_check_tells_what_is_valid_and_doubtful(tmp_path: Path) -> None:
+    assert headroom("init", tmp_path).status == 0
+    request = tmp_path / "procurement.toml"
+    text = request.read_text(encoding="utf-8")
+    request.write_text(
+        text.replace("price_per_kwh = 0.30", "price_per_kwh = 300"), encoding="utf-8"
+    )
+    ran = headroom("check", request)
+    warning = (
+        "procurement.toml:44: budget.energy_prices[2].price_per_kwh: 300 EUR is much for one kWh; "
+        "check the unit: per MWh it would be 0.3 per kWh"
+    )
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines()[1:] == [f"Warning: {warning}"]
+    assert json.loads(headroom("check", request, "--json").out)["warnings"] == [warning]
+
+
+def test_check_tells_which_quotes_cannot_be_bought(tmp_path: Path) -> None:
+    assert headroom("init", tmp_path).status == 0
+    request, quotes = tmp_path / "procurement.toml", tmp_path / "quotes.csv"
+    text = quotes.read_text(encoding="utf-8")
+    quotes.write_text(text.replace("2027-03-31", "2027-01-10"), encoding="utf-8")
+    ran = headroom("check", request)
+    why = "the bid ended on 2027-01-10, before the decision on 2027-01-15"
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines()[1:] == [f"Warning: quotes.csv:5: south-32 cannot be bought: {why}"]
+    quotes.write_text(re.sub(r"2027-0\d-\d\d", "2027-01-10", text), encoding="utf-8")
+    ran = headroom("check", request)
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines()[1].startswith("Warning: no plan: no quote can be bought.")
 
 
 def test_check_lists_every_fault_on_stderr_or_as_json() -> None:

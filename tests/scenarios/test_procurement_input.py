@@ -153,7 +153,7 @@ def test_figures_of_merit_come_from_a_file_that_serves_several_workloads(tmp_pat
         ("3.0,700", ",700", "merits.csv:3: figure_of_merit: '' is no number"),
         ("280,2.5", "281,2.5", "merits.csv:5: 'north-64' has no cap of 281 W; there are 240"),
         ("280,2.5", ",2.5", "merits.csv:5: 'north-64' under this cap is given twice"),
-        ("south-32", "south-3", "merits.csv:6: no node type is called 'south-3'; did you mean"),
+        ("south-32", "south-3", "merits.csv:6: node_type: no node type is called 'south-3'; did"),
         ("electronic", "elektronic",
          "merits.csv: workload: holds no row of workload 'electronic structure'; add some"),
         (",cap_w", ",node_type", "merits.csv:2: column 'node_type' stands twice in the header"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scenarios import Fault
+from scenarios import Fault, ScenarioError, load
 from scenarios.amounts import Reading
 from scenarios.cell_text import CellError
 from scenarios.cells import NumberWithUnit
 from scenarios.node_types import NodeType
 from scenarios.quote_fields import TARGETS, read_cell
 from scenarios.quote_mapping import QuoteTable
-from scenarios.quotes import read_quotes
+from scenarios.quotes import Quotes, read_quotes
 from tests.scenarios.quote_files import by_hand, comma_separated, workbook
 
 HEADINGS: list[Any] = ["Model", "Vendor", "Price", "Idle", "Peak"]
@@ -31,6 +32,15 @@ COLUMNS: dict[str, Any] = {
 }
 
 
+def inline(value: Any) -> str:
+    """Write a value as TOML on one line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {inline(each)}" for key, each in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(inline(each) for each in value) + "]"
+    return str(value) if isinstance(value, dt.date) else json.dumps(value)
+
+
 Read = tuple[list[dict[str, Any]], list[str]]
 
 
@@ -40,9 +50,9 @@ def quotes(folder: Path, data: bytes, columns: dict[str, Any] | None = None, **k
     (folder / name).write_bytes(data)
     currency = keys.pop("currency", "USD")
     raw = {"file": name, "columns": columns or COLUMNS} | keys
-    found, faults, files = read_quotes(raw, folder, "s.toml", currency)
-    assert [len(file.sha256) for file in files] in ([64], [])
-    return found, [str(fault).removeprefix(f"{folder}/") for fault in faults]
+    read = read_quotes(QuoteTable.model_validate(raw), folder, "s.toml", currency)
+    assert [len(file.sha256) for file in read.files] in ([64], [])
+    return [*read.found], [str(fault).removeprefix(f"{folder}/") for fault in read.faults]
 
 
 def only(folder: Path, target: str, cell: object, **keys: Any) -> Any:
@@ -231,6 +241,9 @@ def test_odd_grouping_is_a_fault_that_names_the_key(
         ("memory_gb", "1 GiB", 1.073741824),
         ("lead_weeks", "20 weeks", 20.0),
         ("lead_weeks", "20 wk", 20.0),
+        ("lead_weeks", "20 Wochen", 20.0),
+        ("lead_weeks", "1 Woche", 1.0),
+        ("discounts", "ab 500 Knoten: 8 %", [{"from_quantity": 500, "fraction": 0.08}]),
         ("lead_weeks", 0, 0.0),
         ("efficiency", "80 %", 0.8),
         ("efficiency", 0.8, 0.8),
@@ -255,11 +268,11 @@ def test_odd_grouping_is_a_fault_that_names_the_key(
         ("package_caps_w", "300; 350; 400", [300.0, 350.0, 400.0]),
         ("package_caps_w", "0.4/0.3 kW", [300.0, 400.0]),
         ("package_caps_w", "300, 350 W", [300.0, 350.0]),
-        ("package_caps_w", "1,300; 350", [350.0, 1300.0]),
+        ("package_caps_w", "1,300; 1200", [1200.0, 1300.0]),
         ("discounts", "500: 8%", [{"from_quantity": 500, "fraction": 0.08}]),
         ("discounts", "  ", None),
         ("memory_gb", "768 gb", 768.0),
-        ("package_caps_w", "1.3; 0.35 kW", [350.0, 1300.0]),
+        ("package_caps_w", "1.3; 1.20 kW", [1200.0, 1300.0]),
         ("price", "18.200 kUSD", 18200.0),
         ("price", "9000.125", 9000.125),
         ("price", "18.2000", 18.2),
@@ -322,7 +335,8 @@ ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w"
         ("peak_w", "350 kW", "peak_w = 350000 W is no node's power; correct it"),
         ("peak_w", "350 GB", "'GB' is no unit of power; use W, watt, watts, kW, MW"),
         ("peak_w", "350 mW", "'mW' is no unit of power; use W, watt, watts, kW, MW"),
-        ("peak_w", "300-350 W", "'-350W' is no unit of power; use W, watt, watts, kW, MW"),
+        ("peak_w", "300-350 W",
+         "'300-350 W' is a range; write one number, of lead times the longest"),
         (
             "idle_w",
             0.1,
@@ -334,7 +348,13 @@ ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w"
         ("vendor", "a\u202eb", "holds the control character U+202E; delete it"),
         ("label", "a\x7fb", "holds the control character U+007F; delete it"),
         ("lead_weeks", "6 months", "'months' are no weeks; write the number of weeks"),
-        ("lead_weeks", -1, "lead_weeks = -1 is outside of 0 to 1e+15; correct it"),
+        ("lead_weeks", -1, "lead_weeks = -1 is outside of 0 to 1000; correct it"),
+        ("lead_weeks", "3 Monate", "'Monate' are no weeks; write the number of weeks"),
+        ("lead_weeks", "30-34", "'30-34' is a range; write one number, of lead times the longest"),
+        ("lead_weeks", "30 bis 34 Wochen",
+         "'30 bis 34 Wochen' is a range; write one number, of lead times the longest"),
+        ("lead_weeks", "30 \u2013 34 weeks",
+         "'30 \u2013 34 weeks' is a range; write one number, of lead times the longest"),
         ("cores", 8.5, "cores = 8.5 is no whole number; correct it"),
         ("cores", 0, "cores = 0 is outside of 1 to 1e+09; correct it"),
         ("cores", "8 cores", "'cores' stands beside the number; write the number alone"),
@@ -406,9 +426,7 @@ def test_a_group_of_thousands_is_not_read_as_decimals_behind_a_comma_either(tmp_
     assert only(tmp_path, "price", "18,200", decimal="comma") == message
 
 
-def test_hidden_rows_and_columns_are_read_and_told(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_hidden_rows_and_columns_are_read_and_told(tmp_path: Path) -> None:
     head, body = (
         "".join(f'<c t="inlineStr"><is><t>{text}</t></is></c>' for text in row)
         for row in (HEADINGS, PLAIN)
@@ -417,10 +435,12 @@ def test_hidden_rows_and_columns_are_read_and_told(
     note = '<row hidden="1"><c r="H4"><v>1</v></c></row>'
     rows = f'<row>{head}</row><row>{body}</row><row hidden="1">{hidden}</row>{note}'
     columns = '<cols><col min="3" max="4" hidden="true"/><col min="8" max="9" hidden="1"/></cols>'
-    found, faults = quotes(tmp_path, by_hand(rows, before=columns))
-    assert faults == []
-    assert [quote["name"] for quote in found] == ["A1", "B1"]
-    assert [record.message.removeprefix(f"{tmp_path}/") for record in caplog.records] == [
+    (tmp_path / "q.xlsx").write_bytes(by_hand(rows, before=columns))
+    table = QuoteTable.model_validate({"file": "q.xlsx", "columns": COLUMNS})
+    read = read_quotes(table, tmp_path, "s.toml", "USD")
+    assert read.faults == ()
+    assert [quote["name"] for quote in read.found] == ["A1", "B1"]
+    assert [str(each).removeprefix(f"{tmp_path}/") for each in read.warnings] == [
         "q.xlsx: Quotes: 1 of 2 quotes stand in hidden rows, read like all others: 3",
         "q.xlsx: Quotes: hidden columns are read like all others: C, D",
     ]
@@ -646,27 +666,49 @@ def test_a_thousand_quotes_are_read_and_no_more(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"file": "../q.xlsx"}, ("quotes.file: '../q.xlsx' leaves the scenario's folder; copy the "
+        ({"file": "../q.xlsx"}, ("file: '../q.xlsx' leaves the scenario's folder; copy the "
          "file into it")),
-        ({"columns": {"name": "Model"}}, ("quotes.columns: no column for vendor, price, idle_w, "
-         "peak_w; name its heading or its value")),
-        ({"columns": COLUMNS | {"pirce": "x"}}, ("quotes.columns: unknown field 'pirce'; did you "
+        ({"columns": {"name": "Model"}}, ("columns: no column for vendor, price, idle_w, "
+         "peak_w; give its heading or its value")),
+        ({"columns": COLUMNS | {"pirce": "x"}}, ("columns.pirce: unknown field 'pirce'; did you "
          "mean 'price'?")),
-        ({"columns": COLUMNS | {"name": {"value": "A"}}}, ("quotes.columns: name differs from row "
+        ({"columns": COLUMNS | {"name": {"value": "A"}}}, ("columns.name: name differs from row "
          "to row; give its heading")),
-        ({"columns": COLUMNS | {"vendor": {}}}, ("quotes.columns.vendor: heading or value: give "
+        ({"columns": COLUMNS | {"vendor": {}}}, ("columns.vendor: heading or value: give "
          "one of them")),
         ({"columns": COLUMNS | {"vendor": {"unit": "W", "heading": "Vendor"}}},
-         "quotes.columns.vendor.unit: vendor has no unit here; delete unit"),
+         "columns.vendor.unit: vendor has no unit here; delete unit"),
         ({"columns": COLUMNS | {"peak_w": {"unit": "GB", "heading": "Peak"}}},
-         "quotes.columns.peak_w.unit: 'GB' is no unit of power; use W, watt, watts, kW, MW"),
-        ({"columns": COLUMNS | {"peak_w": {"value": 0.35}}}, ("quotes.columns.peak_w.value: peak_w "
+         "columns.peak_w.unit: 'GB' is no unit of power; use W, watt, watts, kW, MW"),
+        ({"columns": COLUMNS | {"peak_w": {"value": 0.35}}}, ("columns.peak_w.value: peak_w "
          "= 0.35 W is no node's power; is the column in kW? write unit = 'kW'")),
         ({"columns": COLUMNS | {"vendor": {"value": " "}}},
-         "quotes.columns.vendor.value: is blank; write a text"),
-        ({"rows": [5, 2]}, "quotes: rows = [5, 2] do not ascend; give the first and the last"),
-        ({"decimal": "dot"}, "quotes.decimal: input should be 'point' or 'comma'; correct it"),
-        ({"colums": {}}, "quotes.colums: extra inputs are not permitted; correct it"),
+         "columns.vendor.value: is blank; write a text"),
+        ({"columns": COLUMNS | {"vendor": {"value": ""}}},
+         "columns.vendor.value: is empty; write a text"),
+        ({"columns": COLUMNS | {"vendor": ""}},
+         "columns.vendor: is empty; write a text"),
+        ({"columns": COLUMNS | {"vendor": {"value": dt.datetime(2027, 3, 31, 8)}}},
+         ("columns.vendor.value: 2027-03-31 08:00:00 holds a time of day; write the "
+          "date alone")),
+        ({"columns": COLUMNS | {"vendor": {"value": [1]}}},
+         ("columns.vendor.value: a list is in no cell; write a text, a number, true, "
+          "false or a date")),
+        ({"columns": COLUMNS | {"cores": {"value": 10**16}}},
+         ("columns.cores.value: 10000000000000000 is too large for any quantity; "
+          "correct it")),
+        ({"columns": COLUMNS | {"vendor": 5}},
+         "columns.vendor: 5 is no heading; write the sheet's heading in quotation marks"),
+        ({"columns": COLUMNS | {"vendor": {"headin": "x"}}},
+         "columns.vendor.headin: unknown key 'headin'; did you mean 'heading'?"),
+        ({"columns": 5}, ("columns: 5 stands where a table belongs; write its keys in "
+         "braces, as in { key = value }")),
+        ({"rows": []}, "rows: has 0 entries; give at least 2"),
+        ({"rows": 3}, ("rows: 3 stands where a list belongs; write it in square "
+         "brackets")),
+        ({"rows": [5, 2]}, "rows: rows = [5, 2] do not ascend; give the first and the last"),
+        ({"decimal": "dot"}, "decimal: 'dot' should be 'point' or 'comma'; correct it"),
+        ({"colums": {}}, "colums: unknown key 'colums'; did you mean 'columns'?"),
     ],
 )  # fmt: skip
 def test_a_wrong_mapping_is_a_fault_of_the_scenario(
@@ -675,15 +717,20 @@ def test_a_wrong_mapping_is_a_fault_of_the_scenario(
     data = workbook({"Quotes": [HEADINGS, PLAIN]})
     (tmp_path / "q.xlsx").write_bytes(data)
     raw = {"file": "q.xlsx", "columns": COLUMNS} | changes
-    found, faults, _ = read_quotes(raw, tmp_path, "s.toml", "USD")
-    assert (found, [str(fault) for fault in faults]) == ([], [f"s.toml: {message}"])
+    head = f'format = 1\nname = "s"\ntitle = "s"\nquotes = [{inline(raw)}]\n[procurement]\n'
+    (tmp_path / "s.toml").write_text(head)
+    with pytest.raises(ScenarioError) as caught:
+        load(tmp_path / "s.toml")
+    found = [str(fault).replace(f"{tmp_path}/", "") for fault in caught.value.faults]
+    assert [each for each in found if "quotes[" in each] == [f"s.toml:4: quotes[1].{message}"]
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     table = QuoteTable.model_validate({"file": "none.xlsx", "columns": COLUMNS})
     message = "does not exist; give the path of a workbook or CSV file"
     path = str(tmp_path / "none.xlsx")
-    assert read_quotes(table, tmp_path, "s.toml", "USD") == ([], [Fault(path, 0, "", message)], [])
+    read = read_quotes(table, tmp_path, "s.toml", "USD")
+    assert read == Quotes(faults=(Fault(path, 0, "", message),))
 
 
 def test_a_mapping_survives_being_written_and_read_again() -> None:

@@ -120,6 +120,11 @@ def _caps(node: Document) -> list[float | None]:
     return list(node["package_caps_w"]) or [None]
 
 
+def _capped_w(node: Document, cap: float | None) -> float:
+    """What the cap lets: the one package's share comes off the peak."""
+    return float(node["peak_w"] - (0 if cap is None else max(node["package_caps_w"]) - cap))
+
+
 def _capacity(rng: np.random.Generator, name: str, types: list[Document]) -> Document:
     workload: Document = {"name": name, "weight": float(rng.integers(1, 5))}
     if _chance(rng, 0.3):
@@ -134,7 +139,7 @@ def _capacity(rng: np.random.Generator, name: str, types: list[Document]) -> Doc
             "node_type": node["name"],
             "cap_w": cap,
             "figure_of_merit": float(rng.integers(1, 40)) / 10,
-            "drawn_w": _pick(rng, None, node["idle_w"] + 40.0),
+            "drawn_w": _pick(rng, None, min(node["idle_w"] + 40.0, _capped_w(node, cap))),
         }
         for node in types
         for cap in _caps(node)

@@ -105,10 +105,19 @@ def test_a_table_by_cap() -> None:
     assert running(table, node(name="b"), high, REFERENCE) is None
 
 
-def test_a_measured_draw_never_exceeds_the_cap() -> None:
-    rows = [{"node_type": "a", "cap_w": 150.0, "figure_of_merit": 25.0, "drawn_w": 450.0}]
+@pytest.mark.parametrize(
+    ("drawn_w", "message"),
+    [
+        (450.0, "drawn_w = 450 is above the 400 W that a node of 'a' may draw under cap_w = 150"),
+        (501.0, "drawn_w = 501 is above peak_w = 500 of 'a'"),
+        (99.0, "drawn_w = 99 is below idle_w = 100 of 'a'"),
+    ],
+)
+def test_a_measured_draw_that_the_node_cannot_have_is_refused(drawn_w: float, message: str) -> None:
+    rows = [{"node_type": "a", "cap_w": 150.0, "figure_of_merit": 25.0, "drawn_w": drawn_w}]
     table = workload({"kind": "table", "reference_figure_of_merit": 20.0, "rows": rows})
-    assert running(table, node(), modes_of(0, node())[0], REFERENCE) == Running(1.25, 400.0)
+    with pytest.raises(PlanError, match=message):
+        running(table, node(), modes_of(0, node())[0], REFERENCE)
 
 
 def test_only_the_kinds_that_run_it() -> None:

@@ -1,0 +1,69 @@
+"""Quotes that cannot be bought, each with its reason; and what the reader doubts is shown."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from planner.errors import InputError
+from planner.procurement.from_scenario import problem_from
+from planner.procurement.outcome import Options
+from planner.procurement.procure import procure
+from scenarios.models import Provenance
+from tests.planner.procurement.catalogues import Document, asked, merits, node, request, scenario
+
+BOTH = merits("w", ("a", None, 1.0), ("b", None, 2.0))
+
+
+def dated(nodes: list[Document], *workloads: Document) -> Document:
+    given = request(nodes, [*workloads], 1000.0, 1000.0)
+    given["procurement"]["decided_on"] = dt.date(2027, 2, 1)
+    return given
+
+
+def reasons(given: Document) -> dict[str, str]:
+    return {each.name: each.reason for each in asked(given).excluded}
+
+
+def test_without_a_lead_time_nothing_shows_delivery_in_time() -> None:
+    given = dated([node("a", 100.0, lead_weeks=4), node("b", 150.0)], BOTH)
+    assert reasons(given) == {}
+    given["requirements"] = {"delivered_by": dt.date(2027, 3, 1)}
+    why = "lead_weeks is not stated, so nothing shows delivery by 2027-03-01"
+    assert reasons(given) == {"b": why}
+
+
+def test_without_the_day_of_the_decision_nothing_shows_it_either() -> None:
+    given = dated([node("a", 100.0, lead_weeks=4), node("b", 150.0, lead_weeks=4)], BOTH)
+    given["requirements"] = {"delivered_by": dt.date(2027, 3, 1)}
+    assert reasons(given) == {}
+    del given["procurement"]["decided_on"]
+    with pytest.raises(Exception, match="decided_on is not stated, so nothing shows delivery by"):
+        asked(given)
+
+
+def test_a_workload_whose_only_type_is_excluded_says_why() -> None:
+    lapsed = node("b", 150.0, valid_until=dt.date(2027, 1, 31))
+    alone = merits("fem", ("b", None, 2.0))
+    with pytest.raises(InputError) as caught:
+        problem_from(scenario(dated([node("a", 100.0), lapsed], BOTH, alone)))
+    assert str(caught.value) == (
+        "no node type that can be bought runs fem; quotes that would are excluded: b (the bid "
+        "ended on 2027-01-31, before the decision on 2027-02-01); mend that, or give its "
+        "performance on one, widen kinds, or leave it out"
+    )
+
+
+def test_an_excluded_type_that_would_not_run_it_is_not_named() -> None:
+    lapsed = node("b", 150.0, valid_until=dt.date(2027, 1, 31))
+    nowhere = merits("fem", ("a", None, 2.0)) | {"kinds": ["gpu"]}
+    with pytest.raises(InputError, match="runs fem; give its performance on one, widen kinds"):
+        problem_from(scenario(dated([node("a", 100.0), lapsed], BOTH, nowhere)))
+
+
+def test_what_the_reader_doubts_is_a_warning_of_the_study() -> None:
+    given = scenario(dated([node("a", 100.0), node("b", 150.0)], BOTH))
+    doubted = given.with_provenance(Provenance(warnings=("q.csv:2: price: 9 EUR; check it",)))
+    assert procure(given, Options(), full=False).warnings == ()
+    assert procure(doubted, Options(), full=False).warnings == ("q.csv:2: price: 9 EUR; check it.",)
