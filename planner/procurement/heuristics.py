@@ -231,14 +231,10 @@ def bids(problem: Problem, lay: Layout) -> Iterator[tuple[str, Counts]]:
 
 def bid_faults(scenario: Scenario, problem: Problem) -> dict[str, tuple[str, ...]]:
     """Why not all of a system can be bought as it was bid: every reason, by the bid's method."""
-    sold = {offer.name: offer for offer in problem.offers}
     barred = {each.name: each.reason for each in problem.excluded}
     found: dict[str, list[str]] = {}
     for quote in scenario.node_types:
         count, reason = quote.as_bid_quantity, barred.get(quote.name, "")
-        offer = sold.get(quote.name)
-        if offer is not None and not any(t.first <= count <= t.last for t in offer.tiers):
-            reason = f"that many are not sold ({offer.least:,} to {offer.most:,} are)"
         if count and reason:
             what = f"not all of it can be bought: {count:,} x {quote.name}: {reason}"
             found.setdefault(BID + (quote.vendor or "an unnamed vendor"), []).append(what)
@@ -261,9 +257,7 @@ def all_heuristics(optimiser: Optimiser) -> list[Plan]:
         alone = [optimiser.evaluate(nodes, name) for nodes in each]
         if alone:
             plans.append(max(alone, key=lambda plan: plan.objective))
-    for vendor, nodes in bids(problem, lay):
-        try:
-            plans.append(renamed(optimiser.evaluate(nodes, ""), BID + vendor))
-        except PlanError:
-            continue  # a quantity that the vendor does not even sell: bid_faults says so
+    plans += [
+        renamed(optimiser.evaluate(nodes, ""), BID + vendor) for vendor, nodes in bids(problem, lay)
+    ]
     return plans

@@ -212,8 +212,7 @@ def bound() -> ProcurementStudy:
     given["procurement"] |= {"decided_on": dt.date(2027, 1, 4), "most_vendors": 2}
     for place, node_type in enumerate(given["node_types"]):
         node_type |= {"lead_weeks": 20 + 10 * place, "as_bid_quantity": 2}
-    given["node_types"][1]["as_bid_quantity"] = 90_000
-    given["node_types"][1]["maximum_quantity"] = 80_000
+    given["node_types"][1]["valid_until"] = dt.date(2027, 1, 1)
     return answered(given)
 
 
@@ -270,7 +269,7 @@ def test_every_rule_that_a_bid_breaks_stands_in_the_report(bound: ProcurementStu
             assert json.dumps(reason)[1:-1] in words
     (refused,) = bound.refused
     assert refused.method == "as bid by Vendor 1"
-    reason = "90,000 x type-1: that many are not sold (1 to 80,000 are)"
+    reason = "2 x type-1: the bid ended on 2027-01-01, before the decision on 2027-01-04"
     assert reason in words
     ways = [row[0] for row in rows_of(page, "Heuristics and systems as bid, under one checker")]
     assert {"as bid by Vendor 0", "as bid by Vendor 1"} <= set(ways)

@@ -436,12 +436,12 @@ def test_lists_in_cells_read_as_text() -> None:
 
 
 def bid(**terms: Any) -> ProcurementStudy:
-    """V bids 4 of a and 3 of b, of which b has those terms; W bids 9 of c, of which 2 exist."""
+    """V bids 4 of a and 3 of b, of which b has those terms; W bids 2 of c, but only to January."""
     work = merits("w", ("a", None, 1.0), ("b", None, 1.0), ("c", None, 0.1))
     nodes = [
         node("a", 100.0, as_bid_quantity=4),
         node("b", 150.0, as_bid_quantity=3, **terms),
-        node("c", 900.0, vendor="W", as_bid_quantity=9, maximum_quantity=2),
+        node("c", 90.0, vendor="W", as_bid_quantity=2, valid_until=dt.date(2027, 1, 31)),
     ]
     given = request(nodes, [work], 2000.0, 2000.0)
     given["procurement"]["decided_on"] = dt.date(2027, 3, 1)
@@ -461,11 +461,14 @@ def test_a_bid_of_which_part_is_excluded_says_so_and_cannot_win() -> None:
     assert [each.name for each in study.ranking.candidates] == ["optimum"]
 
 
-def test_a_bid_of_what_is_not_sold_is_named_with_its_reason() -> None:
+def test_a_bid_of_which_nothing_can_be_bought_is_named_with_its_reason() -> None:
     study = bid()
     assert [each.method for each in study.refused] == ["as bid by W"]
     assert study.refused[0].wrong == (
-        "not all of it can be bought: 9 x c: that many are not sold (1 to 2 are)",
+        (
+            "not all of it can be bought: 2 x c: the bid ended on 2027-01-31, before the decision on "
+            "2027-03-01"
+        ),
     )
     assert study.to_dict()["refused_bids"] == [each.to_dict() for each in study.refused]
     assert "refused_bids" in study.tables()
