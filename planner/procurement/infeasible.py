@@ -25,6 +25,7 @@ from planner.procurement.quantities import most_nodes
 from planner.procurement.task import Extend
 from solvers import Status
 
+_THROUGHPUT = "throughput of "
 _ENLARGED = (100.0, 1e4, 1e6)
 """A repair may raise a resource to so many times what is there: tried in turn."""
 
@@ -94,10 +95,13 @@ def in_words(problem: Problem, group: str) -> str:
     if kind == "limit":
         return f"the limit of {amount(problem, what, getattr(problem.limits, what))}"
     mandates = {
-        "throughput": "the mandatory throughput",
         "nodes": f"the mandatory {problem.least_nodes:,} nodes",
         "memory": f"the mandatory {problem.least_memory_gb:,.12g} GB of memory",
     }
+    if kind == "mandate" and what.startswith(_THROUGHPUT):
+        name = what.removeprefix(_THROUGHPUT)
+        least = problem.least_work[:, problem.workloads.index(name)].max()
+        return f"the mandatory throughput of {name}, {least:g} times the reference machine's"
     if kind == "mandate":
         return mandates.get(what, what)
     if kind == "share":
@@ -105,7 +109,7 @@ def in_words(problem: Problem, group: str) -> str:
     if kind == "terms":
         return "the least quantities of the quotes"
     if kind == "network":
-        return "the most leaf switches that a spine switch reaches"
+        return "the network, with the ports, price and power of its switches"
     most = {
         "vendors": f"at most {_count(problem.most_vendors, 'vendor')}",
         "node types": f"at most {_count(problem.most_node_types, 'node type')}",
@@ -123,11 +127,20 @@ def _price(problem: Problem, cost: float) -> str:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Why there is no plan, and what would make one."""
+    """Why there is no plan, and what would make one.
+
+    Attributes
+    ----------
+    hopeless
+        Resources of which no amount alone makes a plan.
+    unpriced
+        Where no repair was found: resources left out of pairs, their price not being stated.
+    """
 
     clashing: tuple[str, ...]
     repairs: tuple[Repair, ...]
     hopeless: tuple[str, ...]
+    unpriced: tuple[str, ...] = ()
 
     def sentences(self, problem: Problem) -> list[str]:
         """Every repair in words."""
@@ -141,7 +154,14 @@ class Diagnosis:
             )
         if self.hopeless:
             names = ", ".join(RESOURCE_WORDS[name] for name in self.hopeless)
-            lines.append(f"No amount of one of these alone would help: {names}.")
+            times = f"{_ENLARGED[-1]:,.0f}"
+            lines.append(f"Not even {times} times as much of one of these would help: {names}.")
+        if self.unpriced:
+            names = ", ".join(RESOURCE_WORDS[name] for name in self.unpriced)
+            lines.append(
+                f"Pairs with these were not tried, since no price is stated: {names}; give one in "
+                "procurement.repair_prices."
+            )
         return lines
 
     def to_dict(self) -> dict[str, Any]:
@@ -149,6 +169,7 @@ class Diagnosis:
         plain = asdict(self)
         plain["clashing"] = list(self.clashing)
         plain["hopeless"] = list(self.hopeless)
+        plain["unpriced"] = list(self.unpriced)
         plain["repairs"] = [each.to_dict() for each in self.repairs]
         return plain
 
@@ -176,7 +197,8 @@ def diagnose(optimiser: Optimiser, unit_prices: Mapping[str, float]) -> Diagnosi
         repairs = sorted(
             (each for each in found if isinstance(each, Repair)), key=lambda each: each.cost or 0.0
         )[:1]
-    return Diagnosis(clashing(optimiser), tuple(repairs), tuple(hopeless))
+    unpriced = () if repairs else tuple(name for name in finite if name not in unit_prices)
+    return Diagnosis(clashing(optimiser), tuple(repairs), tuple(hopeless), unpriced)
 
 
 def groups(problem: Problem) -> list[Group]:
@@ -188,7 +210,7 @@ def groups(problem: Problem) -> list[Group]:
     ]
     found += [
         Group(
-            f"mandate: throughput of {name}",
+            f"mandate: {_THROUGHPUT}{name}",
             lambda p, column=column: _without_throughput(p, column),  # type: ignore[misc]
         )
         for column, name in enumerate(problem.workloads)

@@ -32,11 +32,17 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 
 def finding(drawn: MonteCarlo) -> str:
     """How often the decision stands, and what it costs to keep it."""
+    text = f"Simulated: the decision stands in {percent(drawn.same_types)} of {drawn.draws} draws"
+    if drawn.broken:
+        text += f" and breaks a rule in {percent(drawn.broken)}"
+    if drawn.without_plan:
+        text += f"; in {percent(drawn.without_plan)} no plan was found"
+    if not drawn.regrets:
+        return text
     middle, high, _ = quantiles(drawn.regrets)
     return (
-        f"Simulated: the same node types are best in {percent(drawn.same_types)} of {drawn.draws} "
-        f"draws; keeping the decision gives up {percent(middle)} at the median, {percent(high)} "
-        "at the 90th percentile"
+        f"{text}; keeping it gives up {percent(middle)} at the median, {percent(high)} at the 90th "
+        "percentile"
     )
 
 

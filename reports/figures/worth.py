@@ -7,9 +7,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from planner.procurement.study import ProcurementStudy
-from planner.procurement.worth import Worth
+from planner.procurement.worth import Verdict, Worth
 from reports.figures.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw
-from reports.findings import interval, no_plan
+from reports.findings import interval
 from reports.units import RESOURCES, given, percent
 
 
@@ -18,12 +18,11 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     if not study.worths:
         return []
     listed = "; ".join(
-        f"{RESOURCES[each.resource]} {given(each.change, signed=True)}: "
-        f"{interval(each.low, each.high)}"
+        f"{RESOURCES[each.resource]} {given(each.change, signed=True)}: {words(each)}"
         for each in study.worths
     )
     names = list(dict.fromkeys(each.resource for each in study.worths))
-    size = (6.8, 0.75 + 1.25 * len(names))
+    size = (6.8, 0.75 + (1.25 if len(names) < 4 else 1.0) * len(names))
     return [
         draw(
             "worth", "03-worth", finding(study),
@@ -35,28 +34,38 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 
 def finding(study: ProcurementStudy) -> str:
     """Which resource is worth most, by the midpoint at the largest common rise."""
-    step = max(each.change for each in study.worths)
-    rises = [each for each in study.worths if each.change == step and each.low is not None]
+    largest = {each.resource: each for each in sorted(study.worths, key=lambda w: w.change)}
+    rises = [each for each in largest.values() if each.change > 0 and each.low is not None]
     sure = [each for each in rises if each.certain and (each.low or 0.0) > 0]
     if not sure:
-        return f"No resource is certain to gain anything by {given(step)} more of it"
+        return "No more of any resource is certain to gain anything"
     sure.sort(key=lambda each: -(each.low or 0.0))
     parts = [
-        f"{given(step)} more {RESOURCES[each.resource]} gains at least "
+        f"{given(each.change)} more {RESOURCES[each.resource]} gains at least "
         f"{percent(each.low or 0.0, 'down')}"
         for each in sure
     ]
     none = [RESOURCES[each.resource] for each in rises if each not in sure]
     if none:
-        parts.append(f"{given(step)} more {' or '.join(none)} gains nothing certain")
+        parts.append(f"more {' or '.join(none)} gains nothing certain")
     return "; ".join(parts)
+
+
+def words(each: Worth) -> str:
+    """A change of the score, or why there is none."""
+    if each.verdict is Verdict.NO_PLAN:
+        return "no plan is left"
+    if each.verdict is Verdict.UNDECIDED:
+        return "none found in time"
+    zero = " (contains zero)" if each.verdict is Verdict.CONTAINS_ZERO else ""
+    return interval(each.low, each.high) + zero
 
 
 def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
     panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
     for axes, name in zip(panels, names, strict=True):
         mine = [each for each in study.worths if each.resource == name]
-        _panel(axes, mine, no_plan(study, "worth of power, money and racks"))
+        _panel(axes, mine)
         axes.set_title(RESOURCES[name], loc="left")
     panels[-1].set_xlabel("change of the best score (%)")
     ends = [
@@ -78,7 +87,7 @@ def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
     )  # fmt: skip
 
 
-def _panel(axes: Axes, worths: list[Worth], missing: str) -> None:
+def _panel(axes: Axes, worths: list[Worth]) -> None:
     for row, each in enumerate(worths):
         axes.plot(
             [100 * each.by_dual], [row], "D", color="white", markeredgecolor=ORANGE, ms=5,
@@ -94,11 +103,8 @@ def _panel(axes: Axes, worths: list[Worth], missing: str) -> None:
             )  # fmt: skip
             ends = (each.low, each.high, each.by_dual)
             at = 100 * (max(ends) if each.change > 0 else min(ends))
-        note = missing if each.low is None else interval(each.low, each.high)
-        if each.low is not None and not each.certain:
-            note += " (contains zero)"
         axes.annotate(
-            note, (at, row), xytext=(9 if each.change > 0 else -9, 0), fontsize=7.5,
+            words(each), (at, row), xytext=(9 if each.change > 0 else -9, 0), fontsize=7.5,
             textcoords="offset points", va="center", ha="left" if each.change > 0 else "right",
         )  # fmt: skip
     axes.axvline(0, color=VERMILLION, linewidth=1.0, linestyle=(0, (5, 2)), zorder=1)

@@ -56,6 +56,11 @@ def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, drawn: Drawn) -> list
     if diagnosis.hopeless:
         alone = words([RESOURCES.get(name, name) for name in diagnosis.hopeless])
         blocks.append(text(f"More of one of these alone does not make a plan: {alone}."))
+    if diagnosis.unpriced:
+        left = words([RESOURCES[name] for name in diagnosis.unpriced])
+        blocks.append(
+            text(f"Pairs with these were not tried, since no price of them is stated: {left}.")
+        )
     return blocks
 
 

@@ -39,7 +39,7 @@ def tornado(study: ProcurementStudy, drawn: Drawn) -> Page | None:
 def monte_carlo(study: ProcurementStudy, drawn: Drawn) -> Page | None:
     """Everything uncertain at once."""
     found = study.monte_carlo
-    if not study.full or found is None or not found.regrets:
+    if not study.full or found is None:
         return None
     return Page(
         "Does the decision stand?",
@@ -51,7 +51,8 @@ def monte_carlo(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 f"independently and uniformly by ±{given(found.price)}, ±{given(found.power)} and "
                 f"±{given(found.performance)}. For each draw the best plan is compared with the "
                 "decision kept; regret is the fraction of the score that keeping it gives up. "
-                "The decision stands where the best plan buys the same node types."
+                "The decision stands where the best plan buys the same node types and the decision "
+                "kept breaks no rule. Regret counts the draws in which it breaks none."
             ),
             *figures(drawn, "regret", f"{found.draws} draws, seed {found.seed}; ticks: the draws."),
             grid(_spread(found), "Spread of the simulated draws"),
@@ -70,8 +71,8 @@ def _bars(study: ProcurementStudy) -> Table:
             bars.parameter_words(study.problem, each),
             none if each.score_low is None else fixed(each.score_low, 4),
             none if each.score_high is None else fixed(each.score_high, 4),
-            fixed(each.kept_low, 4),
-            fixed(each.kept_high, 4),
+            _kept(each.kept_low),
+            _kept(each.kept_high),
             "yes" if each.types_change else "no",
         )
         for each in study.tornado[:_MOST]
@@ -79,15 +80,30 @@ def _bars(study: ProcurementStudy) -> Table:
     return table(columns, (2.6, 0.9, 0.9, 1, 1, 0.8), rows)
 
 
+def _kept(score: float | None) -> str:
+    return "breaks a rule" if score is None else fixed(score, 4)
+
+
 def _spread(found: MonteCarlo) -> Table:
-    middle, high, top = quantiles(found.regrets)
-    low_score, mid_score, high_score = np.quantile(found.scores, [0.05, 0.5, 0.95])
     low, wide = _share_interval(found)
     rows = [
         (
-            "Same node types best",
+            "The decision stands",
             f"{percent(found.same_types)} (95 % interval {percent(low)} to {percent(wide)})",
         ),
+        ("It breaks a rule, though some plan breaks none", percent(found.broken)),
+        ("No plan was found", percent(found.without_plan)),
+        *_regrets(found),
+    ]
+    return table((("Simulated", False), ("Value", True)), (2, 2), rows)
+
+
+def _regrets(found: MonteCarlo) -> list[tuple[str, str]]:
+    if not found.regrets:
+        return []
+    middle, high, top = quantiles(found.regrets)
+    low_score, mid_score, high_score = np.quantile(found.scores, [0.05, 0.5, 0.95])
+    return [
         ("Regret, mean", percent(float(np.mean(found.regrets)))),
         ("Regret, median", percent(middle)),
         ("Regret, 90th percentile", percent(high)),
@@ -98,7 +114,6 @@ def _spread(found: MonteCarlo) -> Table:
             f"{fixed(low_score, 3)} to {fixed(high_score, 3)}, median {fixed(mid_score, 3)}",
         ),
     ]
-    return table((("Simulated", False), ("Value", True)), (2, 2), rows)
 
 
 def _share_interval(found: MonteCarlo) -> tuple[float, float]:

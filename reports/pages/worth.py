@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 from planner.procurement.study import ProcurementStudy
-from planner.procurement.worth import Worth
-from reports.figures.worth import finding
-from reports.findings import change, interval, no_plan
+from planner.procurement.worth import STEPS, Worth
+from reports.figures.worth import finding, words
+from reports.findings import change
 from reports.grid import Table, table
 from reports.pages.blocks import Drawn, Page, figures, grid, text
-from reports.units import RESOURCES, amount, given
+from reports.units import RESOURCES, given
 
-QUESTION = "worth of power, money and racks"
+_SHOWN = 0.01  # the change whose duals are shown
 
 
 def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
@@ -25,38 +27,49 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 "Each interval is certain: from the plans found and the bounds of both programs. "
                 "Of the linear duals beside it, the first holds all whole numbers fixed and says "
                 "what the bought machine would gain; the second lets none be whole and says what "
-                "another machine would."
+                "another machine would. Power is IT power; what liquid and air cooling carry is "
+                "changed by itself. Racks come whole."
             ),
             *figures(drawn, "worth", ""),
-            grid(_worths(study), "Change of the best score with one resource changed"),
+            grid(_worths(study), "Change of the best score with one resource changed", small=True),
         ),
     )
 
 
 def _worths(study: ProcurementStudy) -> Table:
+    """A row per resource, a column per change."""
     columns = (
-        ("Resource", False), ("Change", True), ("Limit then", True), ("Score changes by", True),
-        ("Dual, machine fixed", True), ("Dual, relaxed", True), ("Certain", False),
+        ("Resource", False), *((_signed(step), True) for step in STEPS),
+        (f"Dual of {_signed(_SHOWN)}, machine fixed", True),
+        (f"Dual of {_signed(_SHOWN)}, relaxed", True),
     )  # fmt: skip
-    rows = [
-        (
-            RESOURCES[each.resource],
-            given(each.change, signed=True),
-            amount(each.resource, each.limit, study.problem.prices.currency),
-            no_plan(study, QUESTION) if each.low is None else interval(each.low, each.high),
-            change(each.by_dual),
-            change(each.by_relaxation),
-            _certain(study, each),
+    rows = []
+    for name in dict.fromkeys(each.resource for each in study.worths):
+        mine = [each for each in study.worths if each.resource == name]
+        dual = _nearest(mine, _SHOWN)
+        rows.append(
+            (
+                RESOURCES[name],
+                *(_cell(_nearest(mine, step), step) for step in STEPS),
+                "" if dual is None else change(dual.by_dual),
+                "" if dual is None else change(dual.by_relaxation),
+            )
         )
-        for each in study.worths
-    ]
-    return table(columns, (1.2, 0.8, 1.4, 1.7, 1, 1, 1.4), rows)
+    return table(columns, (1.1, *([1.25] * len(STEPS)), 0.95, 0.95), rows)
 
 
-def _certain(study: ProcurementStudy, each: Worth) -> str:
-    if each.limit == getattr(study.problem.limits, each.resource):
-        return "not one whole rack"
-    if each.low is None:
-        none = no_plan(study, QUESTION)
-        return "no plan is left" if none == "no plan" else none
-    return "yes" if each.certain else "no: contains zero"
+def _nearest(worths: list[Worth], step: float) -> Worth | None:
+    """Of the changes in the same direction the one nearest to a step: racks come whole."""
+    same = [each for each in worths if each.change * step > 0]
+    return min(same, key=lambda each: abs(each.change - step), default=None)
+
+
+def _cell(each: Worth | None, step: float) -> str:
+    if each is None:
+        return ""
+    made = "" if math.isclose(each.change, step) else f"{_signed(each.change)}: "
+    return made + words(each)
+
+
+def _signed(step: float) -> str:
+    return given(step, signed=True)

@@ -277,7 +277,20 @@ def test_the_explanation_speaks_of_every_repair() -> None:
     found = diagnose(Optimiser(problem, Options()), {"capital": 1.0, "it_power_w": 1.0})
     sentences = found.sentences(problem)
     assert [line for line in sentences if "more would suffice" in line]
-    assert sentences[-1].startswith("No amount of one of these alone would help")
+    assert sentences[-1].startswith("Not even 1,000,000 times as much of one of these would help")
+    found = diagnose(Optimiser(problem, Options()), {"capital": 1.0})
+    assert found.repairs == ()
+    assert "it_power_w" in found.unpriced
+    assert found.sentences(problem)[-1].startswith("Pairs with these were not tried, since no")
+
+
+def test_a_budget_in_the_wrong_unit_is_repaired_whatever_it_takes() -> None:
+    """A node costs 2,000,000; with 12 for 12 million, a repair is 166,667 times what is there."""
+    given = request([node("a", 2e6)], [merits("w", ("a", None, 1.0))], 12.0, 1e6)
+    found = diagnosed(asked(given))
+    (repair,) = found.repairs
+    assert repair.added[0][0] == "capital"
+    assert repair.added[0][1] == pytest.approx(2e6 - 12, rel=1e-4)
     plain = replace(found).to_dict()
     assert plain["clashing"] == list(found.clashing)
     assert plain["repairs"][0]["cost"] == found.repairs[0].cost

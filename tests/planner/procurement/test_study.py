@@ -464,12 +464,8 @@ def test_a_bid_of_which_part_is_excluded_says_so_and_cannot_win() -> None:
 def test_a_bid_of_which_nothing_can_be_bought_is_named_with_its_reason() -> None:
     study = bid()
     assert [each.method for each in study.refused] == ["as bid by W"]
-    assert study.refused[0].wrong == (
-        (
-            "not all of it can be bought: 2 x c: the bid ended on 2027-01-31, before the decision on "
-            "2027-03-01"
-        ),
-    )
+    ended = "the bid ended on 2027-01-31, before the decision on 2027-03-01"
+    assert study.refused[0].wrong == (f"not all of it can be bought: 2 x c: {ended}",)
     assert study.to_dict()["refused_bids"] == [each.to_dict() for each in study.refused]
     assert "refused_bids" in study.tables()
 
