@@ -18,10 +18,12 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     if not study.worths:
         return []
     listed = "; ".join(
-        f"{RESOURCES[each.resource]} {given(each.change, signed=True)}: {words(each)}"
+        f"{RESOURCES[each.resource]} {step_words(each.change)}: {words(each)}"
         for each in study.worths
     )
-    names = list(dict.fromkeys(each.resource for each in study.worths))
+    every = list(dict.fromkeys(each.resource for each in study.worths))
+    moving = {each.resource for each in study.worths if each.certain}
+    names = [name for name in every if name in moving] or every
     size = (6.8, 0.75 + (1.25 if len(names) < 4 else 1.0) * len(names))
     return [
         draw(
@@ -41,7 +43,7 @@ def finding(study: ProcurementStudy) -> str:
         return "No more of any resource is certain to gain anything"
     sure.sort(key=lambda each: -(each.low or 0.0))
     parts = [
-        f"{given(each.change)} more {RESOURCES[each.resource]} gains at least "
+        f"{given(round(each.change, 4))} more {RESOURCES[each.resource]} gains at least "
         f"{percent(each.low or 0.0, 'down')}"
         for each in sure
     ]
@@ -49,6 +51,11 @@ def finding(study: ProcurementStudy) -> str:
     if none:
         parts.append(f"more {' or '.join(none)} gains nothing certain")
     return "; ".join(parts)
+
+
+def step_words(change: float) -> str:
+    """A change of a limit; of racks, which come whole, to a hundredth of a per cent."""
+    return given(round(change, 4), signed=True)
 
 
 def words(each: Worth) -> str:
@@ -108,5 +115,5 @@ def _panel(axes: Axes, worths: list[Worth]) -> None:
             textcoords="offset points", va="center", ha="left" if each.change > 0 else "right",
         )  # fmt: skip
     axes.axvline(0, color=VERMILLION, linewidth=1.0, linestyle=(0, (5, 2)), zorder=1)
-    axes.set_yticks(range(len(worths)), [given(each.change, signed=True) for each in worths])
+    axes.set_yticks(range(len(worths)), [step_words(each.change) for each in worths])
     axes.set_ylim(len(worths) - 0.4, -0.6)

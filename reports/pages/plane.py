@@ -31,7 +31,7 @@ def plane(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 "there is most."
             ),
             *figures(drawn, "plane", "Orange: the scenario's own point."),
-            grid(_cells(study), "Scores over the plane"),
+            grid(_cells(study), "Scores over the plane", small=True),
         ),
     )
 

@@ -6,11 +6,11 @@ import math
 
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.worth import STEPS, Worth
-from reports.figures.worth import finding, words
+from reports.figures.worth import finding, step_words, words
 from reports.findings import change
 from reports.grid import Table, table
 from reports.pages.blocks import Drawn, Page, figures, grid, text
-from reports.units import RESOURCES, given
+from reports.units import RESOURCES
 
 _SHOWN = 0.01  # the change whose duals are shown
 
@@ -39,9 +39,9 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
 def _worths(study: ProcurementStudy) -> Table:
     """A row per resource, a column per change."""
     columns = (
-        ("Resource", False), *((_signed(step), True) for step in STEPS),
-        (f"Dual of {_signed(_SHOWN)}, machine fixed", True),
-        (f"Dual of {_signed(_SHOWN)}, relaxed", True),
+        ("Resource", False), *((step_words(step), True) for step in STEPS),
+        (f"Dual of {step_words(_SHOWN)}, machine fixed", True),
+        (f"Dual of {step_words(_SHOWN)}, relaxed", True),
     )  # fmt: skip
     rows = []
     for name in dict.fromkeys(each.resource for each in study.worths):
@@ -67,9 +67,5 @@ def _nearest(worths: list[Worth], step: float) -> Worth | None:
 def _cell(each: Worth | None, step: float) -> str:
     if each is None:
         return ""
-    made = "" if math.isclose(each.change, step) else f"{_signed(each.change)}: "
+    made = "" if math.isclose(each.change, step) else f"{step_words(each.change)}: "
     return made + words(each)
-
-
-def _signed(step: float) -> str:
-    return given(step, signed=True)

@@ -142,7 +142,7 @@ def test_an_interval_with_zero_is_no_gain(short: ProcurementStudy) -> None:
     both = worth.finding(replace(short, worths=(sure, open_)))
     assert both == ("5 % more capital gains at least 2.0 %; more rack places gains nothing certain")
     none = worth.finding(replace(short, worths=(open_,)))
-    assert none == "No resource is certain to gain anything by 5 % more of it"
+    assert none == "No more of any resource is certain to gain anything"
 
 
 def test_ends_of_intervals_are_rounded_outwards() -> None:
