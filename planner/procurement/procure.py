@@ -168,7 +168,8 @@ class _Answers:
         self.ask("least power")
         thriftiest = self.optimiser.solve(
             Goal.POWER,
-            floor=floor,
+            floor=min(floor, plan.objective),  # the cheapest plan itself must be allowed
+            slack=FLOOR_TOLERANCE / 10,
             incumbent=plan,
             method="optimum",
             extend=lambda program: program.require_cost(plan.total_cost * (1 + 1e-9)),

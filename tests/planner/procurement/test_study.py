@@ -106,6 +106,8 @@ def test_the_lexicographic_plan_gives_up_nothing(studies: list[ProcurementStudy]
         assert plan.total_cost <= cheapest.plan.total_cost * (1 + 1e-8)
         assert cheapest.plan.total_cost <= optimum.total_cost * (1 + 1e-12)
         assert plan.mean_it_w <= cheapest.plan.mean_it_w * (1 + 1e-8)
+        assert study.thriftiest is not None
+        assert cheapest.status is study.thriftiest.status is Status.OPTIMAL
 
 
 def test_no_plan_of_the_same_score_costs_less_than_its_bound() -> None:
