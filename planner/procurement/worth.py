@@ -79,9 +79,8 @@ def worths(
         limit = getattr(optimiser.problem.limits, name)
         if limit == UNLIMITED:
             continue
-        for value in _values(name, limit, steps):
+        for step, value in _values(name, limit, steps):
             changed = changed_limit(optimiser.problem, name, value)
-            step = value / limit - 1
             outcome = optimiser.variant(changed).solve(
                 incumbent=base.plan if step > 0 else None, method="what if"
             )
@@ -90,14 +89,14 @@ def worths(
     return found
 
 
-def _values(name: str, limit: float, steps: tuple[float, ...]) -> list[float]:
-    """The limits to try; of racks at least one more or less, and each number once."""
+def _values(name: str, limit: float, steps: tuple[float, ...]) -> list[tuple[float, float]]:
+    """Changes to try, and the limits then; of racks at least one whole, and each number once."""
     if limit == 0:
         return []
     if name != "racks":
-        return [limit * (1 + step) for step in steps]
+        return [(step, limit * (1 + step)) for step in steps]
     moved = [limit + math.copysign(max(1, round(limit * abs(step))), step) for step in steps]
-    return sorted({value for value in moved if value >= 0})
+    return [(value / limit - 1, value) for value in sorted({v for v in moved if v >= 0})]
 
 
 def changed_limit(problem: Problem, name: str, value: float) -> Problem:
