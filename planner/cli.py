@@ -429,7 +429,7 @@ def _short(value: Any) -> str:
 
     text = "-" if value is None else f"{value:.8g}" if isinstance(value, float) else str(value)
     text = printable(text)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return text if len(text) <= 48 else text[:45] + "..."
 
 
 def _show_table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
@@ -438,9 +438,10 @@ def _show_table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    long = any(len(row[0]) > 40 for row in rows)
     table = Table(box=box.SIMPLE_HEAD)
     for heading in headings:
         table.add_column(Text(heading), overflow="fold")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
-    Console(width=None if sys.stdout.isatty() else 110).print(table)
+    Console(width=None if sys.stdout.isatty() else 150 if long else 110).print(table)

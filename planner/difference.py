@@ -142,7 +142,9 @@ def _label(entry: Any) -> str:
         return ""
     keys = (
         "application", "design", "name", "method", "regime", "rating", "node_type", "cap_w",
-        "workload", "demand", "item", "resource", "change", "parameter", "value",
+        "workload", "demand", "item", "resource", "change", "criterion", "what", "parameter",
+        "value",
     )  # fmt: skip
-    parts = [entry["quantity"]] if "quantity" in entry else [entry.get(key) for key in keys]
+    alone = entry.get("quantity")  # the name of a row, not a number of items
+    parts = [alone] if isinstance(alone, str) else [entry.get(key) for key in keys]
     return " ".join(str(part) for part in parts if isinstance(part, str | int | float))

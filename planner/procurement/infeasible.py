@@ -30,6 +30,10 @@ _ENLARGED = (100.0, 1e4, 1e6)
 """A repair may raise a resource to so many times what is there: tried in turn."""
 
 
+_REPAIRED_GAP = 1e-3
+"""To which the best plan under repaired limits is sought."""
+
+
 @dataclass(frozen=True)
 class Group:
     """One constraint of the board's language, and the problem without it."""
@@ -50,6 +54,8 @@ class Repair:
         No repair by these resources adds less: an amount, or for a pair a cost.
     cost
         Price of the repair in unit prices; ``None`` where no price is stated.
+    plan
+        The best plan that the repaired limits allow.
     """
 
     added: tuple[tuple[str, float], ...]
@@ -355,4 +361,7 @@ def _repair_within(
     least = outcome.bound - sum(present[n] * prices[n] for n in names) if outcome.bound else 0.0
     priced = all(name in unit_prices for name, _ in added)
     cost = sum(unit_prices[name] * amount for name, amount in added) if priced else None
-    return Repair(added, max(0.0, least), cost, outcome.plan)
+    best = optimiser.variant(problem.limited(**limits), gap=_REPAIRED_GAP).solve(
+        incumbent=outcome.plan, method="repair"
+    )
+    return Repair(added, max(0.0, least), cost, best.plan or outcome.plan)
