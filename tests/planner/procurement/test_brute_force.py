@@ -13,6 +13,7 @@ from planner.procurement.columns import Goal
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import GAP, Options
+from planner.procurement.plan import meets_mandates
 from planner.procurement.problem import REGIMES, Problem, Regime
 from solvers import Status
 from tests.planner.procurement.catalogues import (
@@ -217,5 +218,7 @@ def test_mandatory_work_comes_first() -> None:
     assert bound.plan is not None
     assert free.plan.score == pytest.approx(3.0)
     assert bound.plan.score == pytest.approx(2.0)
+    assert not meets_mandates(asked(given), free.plan)
+    assert meets_mandates(asked(given), bound.plan)
     done = {at.workload: at.nodes for at in bound.plan.at_work[0]}
     assert done == pytest.approx({0: 2.0, 1: 1.0})
