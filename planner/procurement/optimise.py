@@ -155,11 +155,14 @@ class Optimiser:
 
     def _begin(self) -> None:
         """Without a single cut the program is unbounded: rate some machine with every type."""
-        if self.pool.multipliers.keys() >= set(range(len(self.problem.demand))):
+        ratings = range(len(self.problem.demand))
+        if all(any(each.rated for each in self.rater.cuts.of(r)) for r in ratings):
             return
         nodes = np.full(self.layout.slots, float(self.problem.reference_nodes))
         for rating in range(len(self.problem.demand)):
-            theta = self.rater.rate(rating, nodes, np.full(3, UNLIMITED), UNLIMITED).theta
+            theta = self.rater.rate(
+                rating, nodes, np.full(3, UNLIMITED), UNLIMITED, mandates=False
+            ).theta
             self.pool.touch(rating, theta)
         for rating in range(len(self.problem.demand)):
             self.pool.touch(rating, 1.0)
@@ -168,8 +171,9 @@ class Optimiser:
         """Of all cuts and tangents known, those that are tight where a solution was last."""
         near = task.best or self.near
         for rating in range(len(self.problem.demand)):
-            known = len(self.rater.cuts.of(rating))
-            chosen = list(range(max(0, known - _FEW), known))
+            known = self.rater.cuts.of(rating)
+            chosen = [i for i, each in enumerate(known) if each.rated][-_FEW:]
+            chosen += [i for i, each in enumerate(known) if not each.rated][-_FEW:]
             points = sorted(self.pool.tangents.get(rating, ()))
             if near is not None and len(near.nodes) == self.layout.slots:
                 values = self.rater.cuts.values(rating, *self._machine(near))
@@ -293,13 +297,23 @@ class Optimiser:
         )
         given = self._given(program, x)
         plan = complete(given, self.layout, self.rater, nodes, task.method, allowances)
-        if task.goal is Goal.GIVEN and allowances is not None:  # they need not be the best
+        if allowances is None:
+            return plan if self._acceptable(plan, task) else None
+        # allowances need not be the best where the goal is given, and leave no slack to mandates
+        if task.goal is Goal.GIVEN or not self._acceptable(plan, task):
             free = complete(given, self.layout, self.rater, nodes, task.method)
-            plan = max(plan, free, key=lambda each: each.objective)
+            plan = max(
+                (each for each in (plan, free) if self._acceptable(each, task)),
+                key=lambda each: each.objective,
+                default=plan,
+            )
+        return plan if self._acceptable(plan, task) else None
+
+    def _acceptable(self, plan: Plan, task: Task) -> bool:
+        """Whether a plan does what is mandatory, and as much as the floor asks."""
         if task.floor is not None and plan.objective < task.floor - task.slack:
-            return None
-        mandated = meets_mandates(self.problem, plan)
-        return plan if mandated and plan.objective > -math.inf else None
+            return False
+        return meets_mandates(self.problem, plan) and plan.objective > -math.inf
 
     def _unit(self, goal: Goal) -> float:
         """How much of the goal is one in the program."""
@@ -366,9 +380,10 @@ class Optimiser:
     ) -> bool:
         """Whether the machine's true rating is below; then its cut and tangent are taken in."""
         true = self.rater.rate(rating, *machine)
-        if true.bounded >= limit:
+        if true.meets and true.theta >= limit:
             return False
         task.cuts[rating].add(true.place)
-        point = max(true.bounded, smallest)
-        task.tangents[rating].add(self.pool.touch(rating, point))
+        if true.meets:
+            point = max(true.theta, smallest)
+            task.tangents[rating].add(self.pool.touch(rating, point))
         return True

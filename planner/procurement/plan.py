@@ -235,7 +235,7 @@ def _rate(rater: Rater, nodes: Floats, headroom: Floats, limits: Floats) -> list
     found = []
     for rating, limit in enumerate(limits):
         rated = rater.rate(rating, nodes, headroom, float(limit))
-        if rated.bounded < rated.theta * (1 - MANDATE_TOLERANCE):  # a mandate is missed
+        if not rated.meets:
             rated = rater.rate(rating, nodes, headroom, float(limit), mandates=False)
         at_work = rated.at_work if rated.theta > _NOTHING else np.zeros_like(rated.at_work)
         found.append(_within(rater.layout, nodes, at_work))

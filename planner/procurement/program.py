@@ -41,13 +41,18 @@ import numpy as np
 from planner.procurement.columns import Columns, Freed, Goal, Indices, Terms, rounded_up, summed
 from planner.procurement.layout import Layout
 from planner.procurement.performance import Partition
-from planner.procurement.problem import POWER_RESOURCES, RESOURCES, UNLIMITED, Floats, Problem
+from planner.procurement.problem import (
+    MANDATE_TOLERANCE,
+    POWER_RESOURCES,
+    RESOURCES,
+    UNLIMITED,
+    Floats,
+    Problem,
+)
 from planner.procurement.purchase import add_nodes, add_racks
 from planner.procurement.quantities import rating_units, useful_nodes
 from planner.procurement.rating import Cut, power_groups
 from solvers import MilpBuilder
-
-_LARGEST = 1e3  # a row with larger coefficients, of a mandate, is scaled down
 
 SMALLEST_RATING = 0.1
 """In its unit, so a ten-thousandth of its size: every plan does some of all work."""
@@ -226,11 +231,13 @@ class Program:
 
     def least_theta(self) -> Floats:
         """Mandatory ratings, and some of all work, in the program's units; ``(ratings,)``."""
-        return np.maximum(self.problem.least_rating / self.rating_unit, SMALLEST_RATING)
+        least = self.problem.least_rating * (1 - MANDATE_TOLERANCE / 2)
+        return np.maximum(least / self.rating_unit, SMALLEST_RATING)
 
     def _cut_row(self, rating: int, found: Cut, base: list[dict[int, float]]) -> None:
-        cols, unit = self.columns, self.rating_unit[rating]
-        terms: Terms = [(int(cols.theta[rating]), 1.0)]
+        cols = self.columns
+        unit = self.rating_unit[rating] if found.rated else 1.0
+        terms: Terms = [(int(cols.theta[rating]), 1.0)] if found.rated else []
         gains = found.nodes / unit
         terms += [(int(c), -float(v)) for c, v in zip(cols.nodes, gains, strict=True) if v]
         fixed = 0.0
@@ -245,9 +252,7 @@ class Program:
         if found.energy > 0:
             per_watt = float(found.energy / unit)
             terms.append((int(cols.added[rating]), -per_watt * self.problem.power_unit))
-        terms, upper = summed(terms), rounded_up(-fixed - found.mandatory / unit)
-        size = max(1.0, max(abs(value) for _, value in terms) / _LARGEST)
-        self.row([(column, value / size) for column, value in terms], upper=upper / size)
+        self.row(summed(terms), upper=rounded_up(-fixed - found.mandatory / unit))
 
     def _capabilities(self) -> None:
         problem, lay, cols = self.problem, self.layout, self.columns

@@ -16,8 +16,10 @@ meets the mandates from above (weak duality):
     theta <= sum_k v_k n_k + sum_g mu_g headroom_g + nu allowance - sum_w z_w m_w d_w N_ref,
     v_k = max over pairs of slot k of ((u_w + z_w) merit - mu step - nu added), at least 0.
 
-A machine that cannot meet a mandate is rated below nothing: what is short of it, as a share, is
-taken off at a price so high that every other use of the nodes gives way.
+A machine that cannot meet the mandates is rated below nothing. The least shares of them that must
+stay undone are a linear program, too, and its multipliers bound every machine that meets them all:
+
+    sum_w z_w m_w d_w N_ref <= sum_k v_k n_k + sum_g mu_g headroom_g + nu allowance,  all u_w = 0.
 
 So multipliers found for one machine stay valid when prices, limits, powers or performances
 change: ``v`` is computed anew from whatever holds then. A pool of them is shared by all questions.
@@ -26,18 +28,21 @@ change: ``v`` is computed anew from whatever holds then. A pool of them is share
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.procurement.layout import Indices, Layout
-from planner.procurement.problem import Floats, Problem
+from planner.procurement.problem import MANDATE_TOLERANCE, Floats, Problem
 from solvers import MilpBuilder
 from solvers.session import Session
 
 _ROUNDING = 1e-12  # v is rounded up by this share, so that rounding cannot cut anything off
 _LEAST_SCALE = 0.5  # multipliers of a solved program add up to 1 or more
 _WATTS = 1e-3  # power rows are in kW: as large as the other rows' numbers
-_SHORT = 1e6  # price of a whole mandate's shortfall, over the mandate
+_Kind = Literal["free", "mandated", "shortfall"]
+_MISSED = 1e-9  # share of a mandate: what is short of it by less is rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,23 +57,27 @@ class Multipliers:
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """``theta <= nodes @ n + power @ headroom_w + energy x allowance_w - mandatory``."""
+    """``theta <= nodes @ n + power @ headroom_w + energy x allowance_w - mandatory``.
+
+    Where it is not ``rated``, nought stands for theta: it says what meets the mandates at all.
+    """
 
     nodes: Floats
     power: Floats
     energy: float
     mandatory: float
+    rated: bool
 
 
 @dataclass(frozen=True, eq=False)
 class Rated:
     """Rating of one machine, the allocation ``y`` per pair, and the multipliers.
 
-    ``bounded`` is the rating that cuts speak of: below ``theta`` where a mandate is missed.
+    ``meets`` says whether the mandates can be met; without, nothing is rated.
     """
 
     theta: float
-    bounded: float
+    meets: bool
     at_work: Floats
     multipliers: Multipliers
     place: int  # of the multipliers in the pool
@@ -119,13 +128,18 @@ def cut(problem: Problem, lay: Layout, rating: int, multipliers: Multipliers) ->
     nodes = np.zeros(lay.slots)
     np.maximum.at(nodes, lay.pair_slot, gain)
     mandatory = float(multipliers.mandate @ mandated_work(problem, rating)) * (1 - _ROUNDING)
-    return Cut(nodes * (1 + _ROUNDING), multipliers.power, multipliers.energy, mandatory)
+    nodes *= 1 + _ROUNDING
+    rated = bool(multipliers.demand.any())
+    return Cut(nodes, multipliers.power, multipliers.energy, mandatory, rated)
 
 
 def mandated_work(problem: Problem, rating: int) -> Floats:
-    """Work that is mandatory in a rating, in figures of merit of reference nodes, ``(W,)``."""
+    """Work that is mandatory in a rating, in figures of merit of reference nodes, ``(W,)``.
+
+    Asked for with half of the tolerance, so that what is found keeps the whole of it.
+    """
     least = problem.least_work[rating] * problem.demand[rating] * problem.reference_nodes
-    return np.asarray(least, dtype=np.float64)
+    return np.asarray(least * (1 - MANDATE_TOLERANCE / 2), dtype=np.float64)
 
 
 def even(problem: Problem, rating: int) -> Floats:
@@ -155,6 +169,7 @@ class Cuts:
         self._nodes: dict[int, Floats] = {}
         self._rest: dict[int, Floats] = {}
         self._mandatory: dict[int, Floats] = {}
+        self._rated: dict[int, NDArray[np.bool_]] = {}
 
     def of(self, rating: int) -> list[Cut]:
         """Every cut of a rating, in the pool's order."""
@@ -165,16 +180,21 @@ class Cuts:
             self._nodes[rating] = np.array([each.nodes for each in known])
             self._rest[rating] = np.array([[*each.power, each.energy] for each in known])
             self._mandatory[rating] = np.array([each.mandatory for each in known])
+            self._rated[rating] = np.array([each.rated for each in known])
         return known
 
     def values(self, rating: int, nodes: Floats, left_w: Floats) -> Floats:
-        """What every cut allows on a machine, ``(cuts,)``; ``left_w``: headroom and allowance."""
+        """What every cut allows on a machine, ``(cuts,)``; ``left_w``: headroom and allowance.
+
+        A cut that is not rated allows all or nothing.
+        """
         if not self.of(rating):
             return np.empty(0)
         rest = self._rest[rating]
         watts = np.where(rest > 0, rest * np.minimum(left_w, 1e300), 0.0).sum(axis=1)
         found = self._nodes[rating] @ nodes + watts - self._mandatory[rating]
-        return np.asarray(found, dtype=np.float64)
+        met = np.where(found >= -_MISSED, np.inf, -1.0)
+        return np.asarray(np.where(self._rated[rating], found, met), dtype=np.float64)
 
 
 class Rater:
@@ -184,7 +204,7 @@ class Rater:
         self.problem, self.layout, self.pool = problem, lay, pool
         self.cuts = Cuts(problem, lay, pool)
         self._wanted = _most_watts(problem, lay)
-        self._sessions: dict[tuple[int, bool], tuple[Session, Indices]] = {}
+        self._sessions: dict[tuple[int, _Kind], tuple[Session, Indices]] = {}
         self._cache: dict[tuple[int, bool, bytes], Rated] = {}
 
     def close(self) -> None:
@@ -227,20 +247,38 @@ class Rater:
         return self._cache[key]
 
     def _solve(self, rating: int, given: Floats, *, mandates: bool) -> Rated:
-        if (rating, mandates) not in self._sessions:
-            self._sessions[rating, mandates] = self._load(rating, mandates=mandates)
-        session, columns = self._sessions[rating, mandates]
+        if mandates:
+            missed, x, duals = self._run(rating, "shortfall", given)
+            if missed > _MISSED:
+                multipliers = self._multipliers(rating, "shortfall", duals)
+                nothing = np.zeros(len(self.layout.pair_mode))
+                place = self.pool.add(rating, multipliers)
+                return Rated(0.0, False, nothing, multipliers, place)  # noqa: FBT003
+        theta, x, duals = self._run(rating, "mandated" if mandates else "free", given)
+        multipliers = self._multipliers(rating, "mandated" if mandates else "free", duals)
+        pairs, at_work = self._pairs(rating), np.zeros(len(self.layout.pair_mode))
+        at_work[pairs] = x[1 : 1 + len(pairs)]
+        place = self.pool.add(rating, multipliers)
+        return Rated(theta, True, at_work, multipliers, place)  # noqa: FBT003
+
+    def _run(self, rating: int, kind: _Kind, given: Floats) -> tuple[float, Floats, Floats]:
+        """Rating, or share of mandates undone; the solution; the duals."""
+        if (rating, kind) not in self._sessions:
+            self._sessions[rating, kind] = self._load(rating, kind)
+        session, columns = self._sessions[rating, kind]
         session.change_bounds(columns, lower=given, upper=given)
         result = session.solve()
         if result.x is None or result.duals is None:
             raise RuntimeError(f"a rating has no solution: {result.certificate.notes}")
-        return self._read(rating, result.x, result.duals, mandates=mandates)
+        value = result.objective or 0.0
+        return (-value if kind == "shortfall" else float(result.x[0])), result.x, result.duals
 
-    def _load(self, rating: int, *, mandates: bool) -> tuple[Session, Indices]:
+    def _load(self, rating: int, kind: _Kind) -> tuple[Session, Indices]:
         """Build the program; the right-hand sides are columns whose bounds are set later."""
         problem, lay = self.problem, self.layout
         build = MilpBuilder("max", name=f"rating {problem.rating_names[rating]}")
-        theta = build.add_columns(1, cost=1.0)
+        shortfall = kind == "shortfall"
+        theta = build.add_columns(1, cost=float(not shortfall), upper=0.0 if shortfall else np.inf)
         pairs = self._pairs(rating)
         work = build.add_columns(len(pairs))
         given = build.add_columns(lay.slots + 4)
@@ -268,24 +306,22 @@ class Rater:
             np.r_[use[row, place], -np.ones(4)],
             upper=np.zeros(4),
         )
-        if mandates:
-            self._require(build, rating, work)
+        if kind != "free":
+            self._require(build, rating, work, shortfall=shortfall)
         return Session(build.model()), given
 
-    def _require(self, build: MilpBuilder, rating: int, work: Indices) -> None:
-        """Rows of mandatory work, each with a column for the share that is short of it."""
+    def _require(self, build: MilpBuilder, rating: int, work: Indices, *, shortfall: bool) -> None:
+        """Rows of mandatory work, as shares of it; each with a column for what stays undone."""
         asked, pairs = self._mandatory(rating), self._pairs(rating)
-        least = mandated_work(self.problem, rating)[asked]
-        short = build.add_columns(len(asked), cost=-_SHORT * self.problem.least_work[rating, asked])
+        least = mandated_work(self.problem, rating)
+        short = build.add_columns(len(asked), cost=-1.0, upper=np.inf if shortfall else 0.0)
         own = np.flatnonzero(np.isin(self.layout.pair_workload[pairs], asked))
+        whose = self.layout.pair_workload[pairs[own]]
         build.add_rows(
-            np.r_[
-                np.arange(len(asked)),
-                np.searchsorted(asked, self.layout.pair_workload[pairs[own]]),
-            ],
+            np.r_[np.arange(len(asked)), np.searchsorted(asked, whose)],
             np.r_[short, work[own]],
-            np.r_[-least, -self.layout.pair_merit[pairs[own]]],
-            upper=-least,
+            np.r_[-np.ones(len(asked)), -self.layout.pair_merit[pairs[own]] / least[whose]],
+            upper=-np.ones(len(asked)),
         )
 
     def _mandatory(self, rating: int) -> Indices:
@@ -297,27 +333,24 @@ class Rater:
     def _pairs(self, rating: int) -> Indices:
         return np.flatnonzero(self.problem.demand[rating, self.layout.pair_workload] > 0)
 
-    def _read(self, rating: int, x: Floats, duals: Floats, *, mandates: bool) -> Rated:
-        asked, pairs, lay = self._asked(rating), self._pairs(rating), self.layout
-        demand = np.zeros(len(self.problem.workloads))
+    def _multipliers(self, rating: int, kind: _Kind, duals: Floats) -> Multipliers:
+        """The duals, per unit of work and of watts, and in the scale of their cut."""
+        asked, count = self._asked(rating), len(self.problem.workloads)
+        demand, mandate = np.zeros(count), np.zeros(count)
         demand[asked] = np.maximum(duals[: len(asked)], 0.0)
-        scale = float(demand @ self.problem.demand[rating]) * self.problem.reference_nodes
-        after = len(asked) + lay.slots
+        after = len(asked) + self.layout.slots
         rest = np.maximum(duals[after : after + 4], 0.0) * _WATTS
-        mandate, short = np.zeros(len(self.problem.workloads)), 0.0
-        if mandates:
+        if kind != "free":
             must = self._mandatory(rating)
-            mandate[must] = np.maximum(duals[after + 4 :], 0.0)
-            missed = np.maximum(x[-len(must) :], 0.0)
-            short = _SHORT * float(missed @ self.problem.least_work[rating, must])
-        at_work = np.zeros(len(lay.pair_mode))
-        at_work[pairs] = x[1 : 1 + len(pairs)]
-        if scale < _LEAST_SCALE:  # nothing runs on this machine: any weights are right
-            demand, scale, rest = even(self.problem, rating), 1.0, np.zeros(4)
-            mandate = np.zeros_like(mandate)
-        multipliers = Multipliers(
+            shares = np.maximum(duals[after + 4 :], 0.0)
+            mandate[must] = shares / mandated_work(self.problem, rating)[must]
+        if kind == "shortfall":
+            demand, scale = np.zeros(count), float(shares.sum())
+        else:
+            scale = float(demand @ self.problem.demand[rating]) * self.problem.reference_nodes
+            if scale < _LEAST_SCALE:  # nothing runs on this machine: any weights are right
+                demand, mandate = even(self.problem, rating), np.zeros(count)
+                scale, rest = 1.0, np.zeros(4)
+        return Multipliers(
             demand / scale, mandate / scale, rest[:3] / scale, float(rest[3] / scale)
         )
-        place = self.pool.add(rating, multipliers)
-        theta = float(x[0])
-        return Rated(theta, theta - short, at_work, multipliers, place)

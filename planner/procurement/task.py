@@ -19,6 +19,10 @@ Stopping = Callable[[float | None, float | None], bool]
 """Whether objective and bound say all that is wanted."""
 
 
+_CROSSING = 1e-5
+"""By so much of log S, or of the goal's value, tolerances may let plan and bound cross."""
+
+
 @dataclass
 class Task:
     """One question on its way: the best plan and the best bound so far."""
@@ -81,6 +85,16 @@ class Task:
         value = self._value(plan, found)
         if self.value is None or (value > self.value if larger else value < self.value):
             self.best, self.value = plan, value
+        self._keep_apart()
+
+    def _keep_apart(self) -> None:
+        """A bound that a plan beats is false: within tolerances it is the plan's, else none."""
+        if self.value is None or self.bound is None:
+            return
+        beyond = self.value - self.bound if self.goal is Goal.SCORE else self.bound - self.value
+        if beyond > 0:
+            scale = 1.0 if self.goal is Goal.SCORE else max(1e-9, abs(self.value))
+            self.bound = self.value if beyond <= _CROSSING * scale else None
 
     def finished(self, certificate: Certificate, wanted: float) -> Outcome:
         """The outcome of the last program, which may have ended early."""

@@ -18,6 +18,7 @@ from solvers import Result, Status
 
 STEPS = (-0.05, -0.01, 0.01, 0.05)
 _ROUNDING = 1e-9
+_STEEPEST = 20.0  # of log S: a dual at the very edge of a mandate is as good as endless
 
 
 class Verdict(StrEnum):
@@ -113,7 +114,7 @@ def _worth(
     slopes: tuple[float, float],
 ) -> Worth:
     limit = getattr(changed.limits, name)
-    by_dual, by_relaxation = (math.expm1(slope * step) for slope in slopes)
+    by_dual, by_relaxation = (math.expm1(min(slope * step, _STEEPEST)) for slope in slopes)
     if outcome.objective is None or outcome.bound is None or base.objective is None:
         none = outcome.status is Status.INFEASIBLE
         verdict = Verdict.NO_PLAN if none else Verdict.UNDECIDED
