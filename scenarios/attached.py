@@ -110,7 +110,7 @@ def attach_tables(
         faults += wrong
         files.append(table)
         each.holder.update(each.stand_in if wrong else found)
-    return faults, files
+    return list(dict.fromkeys(faults)), files  # a file may serve several workloads
 
 
 @dataclass(frozen=True)
@@ -132,6 +132,7 @@ def _named_tables(raw: dict[str, Any]) -> Iterator[_Named]:
     first = next((each.get("name") for each in entries(raw, "node_types")), "any")
     some_merits = {"rows": [{"node_type": first, "figure_of_merit": 1.0}]}
     some_times = {"nodes": [1], "time_s": [1.0]}
+    names = [str(each.get("name")) for each in entries(raw, "workloads")]
     for index, workload in enumerate(entries(raw, "workloads")):
         here: KeyPath = ("workloads", index)
         model = workload.get("performance")
@@ -142,7 +143,7 @@ def _named_tables(raw: dict[str, Any]) -> Iterator[_Named]:
                 for place, run in enumerate(entries(model, "runs"))
             ]
             if _in_a_file(model):
-                read = partial(read_merits, workload=str(workload.get("name")))
+                read = partial(read_merits, workload=str(workload.get("name")), known=names)
                 yield _Named((*here, "performance"), model, read, "rows", some_merits)
         for where, time in timed:
             if isinstance(time, dict) and _in_a_file(time):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import difflib
 import io
 import math
 import re
@@ -13,11 +14,13 @@ from typing import Any
 from scenarios.faults import Fault
 from scenarios.fields import LARGEST
 from scenarios.files import TextFile
+from scenarios.wording import nearest
 
 COLUMNS = ("nodes", "time_s")
 _MERIT_COLUMNS = ("node_type", "figure_of_merit")
 _MERIT_EXTRAS = ("cap_w", "drawn_w", "workload")
 _LARGEST_COUNT = 10**9
+_ALIKE = 0.8  # headings as alike as drawn and drawn_w are one, misspelt
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -52,11 +55,13 @@ def read_times(file: TextFile) -> tuple[dict[str, list[float]], list[Fault]]:
     return columns, faults
 
 
-def read_merits(file: TextFile, workload: str) -> tuple[dict[str, Any], list[Fault]]:
+def read_merits(
+    file: TextFile, workload: str, known: Sequence[str]
+) -> tuple[dict[str, Any], list[Fault]]:
     """Parse columns ``node_type`` and ``figure_of_merit``; ``cap_w`` and ``drawn_w`` may be there.
 
     Where there is a column ``workload``, only the rows of this workload are taken, so that one
-    file may serve many.
+    file may serve many; each must name one of the ``known``.
 
     Returns
     -------
@@ -67,6 +72,14 @@ def read_merits(file: TextFile, workload: str) -> tuple[dict[str, Any], list[Fau
     if faults:
         return {}, faults
     own = [(line, cells) for line, cells in rows if cells.get("workload", workload) == workload]
+    strange = []
+    for line, cells in rows:
+        name = cells.get("workload", workload)
+        if name not in known:
+            message = f"{_short(name)} is no workload; {nearest(name, [*known])}"
+            strange.append(Fault(file.name, line, "workload", message))
+    if strange:
+        return {}, strange
     if not own:
         message = f"holds no row of workload {_short(workload)}; add some, or correct its name"
         return {}, [Fault(file.name, 0, "workload", message)]
@@ -103,6 +116,12 @@ def _rows(
             trouble = "stands twice in" if count else "is missing from"
             message = f"column {name!r} {trouble} the header {_short(header)}; add or rename it"
             return [], [Fault(file.name, line, "", message)]
+    names = (*needed, *optional)
+    for heading in header:  # a name that is nearly right would be ignored, and with it its values
+        close = difflib.get_close_matches(heading.casefold(), names, n=1, cutoff=_ALIKE)
+        if heading not in names and close:
+            message = f"column {_short(heading)} is not known; is it {close[0]!r}? rename it"
+            return [], [Fault(file.name, line, "", message)]
     rows: Rows = []
     faults = []
     for number, cells in lines[1:]:
@@ -133,7 +152,7 @@ def _number(text: str, column: str) -> float | str:
     value = float(text)
     most = _LARGEST_COUNT if column == "nodes" else LARGEST
     if not math.isfinite(value) or not 0 < value <= most:
-        return f"{_short(text)} is outside of 0 to {most:g}; correct it"
+        return f"{_short(text)} is not above 0 and at most {most:g}; correct it"
     if column == "nodes" and value != int(value):
         return f"{_short(text)} is no whole node count; correct it"
     return int(value) if column == "nodes" else value

@@ -12,7 +12,7 @@ GAP = 1e-4
 """Gap in log S, so a ten-thousandth of performance."""
 
 FLOOR_TOLERANCE = 1e-6
-"""What a later goal may give up of log S: a millionth."""
+"""What a later goal may give up of log S: a millionth, and as much again in tolerance."""
 
 
 @dataclass(frozen=True)
