@@ -18,6 +18,7 @@ from planner.procurement.infeasible import diagnose
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options, Outcome
 from planner.procurement.problem import REGIMES, Problem, Regime
+from planner.procurement.procure import procure
 from planner.procurement.quantities import most_nodes
 from planner.procurement.worth import Worth, worths
 from scenarios import load
@@ -165,3 +166,14 @@ def test_twenty_demands_with_risk_are_decided() -> None:
     assert np.dot(problem.probability, np.log(neutral.plan.scores)) >= (
         np.dot(problem.probability, np.log(outcome.plan.scores)) - 5e-3
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["rfp-center", "rfp-money-bound"])
+def test_every_step_of_the_decision_is_closed(name: str) -> None:
+    study = procure(load(name), Options())
+    for outcome in (study.optimum, study.cheapest, study.thriftiest, *study.regimes.values()):
+        assert outcome is not None
+        assert outcome.status is Status.OPTIMAL
+    assert study.plan is not None
+    assert violations(study.problem, study.plan) == []
