@@ -168,7 +168,6 @@ def test_twenty_demands_with_risk_are_decided() -> None:
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rfp-center", "rfp-money-bound"])
 def test_every_step_of_the_decision_is_closed(name: str) -> None:
     study = procure(load(name), Options())
