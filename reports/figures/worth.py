@@ -47,9 +47,11 @@ def finding(study: ProcurementStudy) -> str:
         f"{percent(each.low or 0.0, 'down')}"
         for each in sure
     ]
-    none = [RESOURCES[each.resource] for each in rises if each not in sure]
+    idle = {each.resource for each in rises if each not in sure}
+    none = [words for name, words in RESOURCES.items() if name in idle]
     if none:
-        parts.append(f"more {' or '.join(none)} gains nothing certain")
+        listed = " or ".join([*([", ".join(none[:-1])] if none[1:] else []), none[-1]])
+        parts.append(f"more {listed} gains nothing certain")
     return "; ".join(parts)
 
 

@@ -47,8 +47,8 @@ PAGES: dict[str, Callable[[ProcurementStudy, Drawn], Page | None]] = {
     "tornado": uncertainty.tornado,
     "monte_carlo": uncertainty.monte_carlo,
     "limits": limits.page,
-    "sources": inputs.sources,
     "appendix": appendix.page,
+    "sources": inputs.sources,
 }
 """Each gives ``None`` where the study has nothing for it."""
 

@@ -38,7 +38,7 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
         blocks += [subheading("Notes of the certificates"), bullets(notes)]
     if list(study.warnings) != warnings(study):
         blocks += [subheading("All warnings"), bullets(_all_warnings(study))]
-    return Page("Appendix: certificates and provenance", "", tuple(blocks), flows=True)
+    return Page("Appendix: certificates and provenance", "", tuple(blocks))
 
 
 def _all_warnings(study: ProcurementStudy) -> list[str]:

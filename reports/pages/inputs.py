@@ -58,7 +58,10 @@ def sources(study: ProcurementStudy, _drawn: Drawn) -> Page:
     listed = len(_shown(study)) + len(study.scenario.workloads)
     caption = partly("Sources as the scenario and the quotes state them", listed, every)
     return Page(
-        "Appendix: where the inputs come from", "", (grid(_sources(study), caption, small=True),)
+        "Appendix: where the inputs come from",
+        "",
+        (grid(_sources(study), caption, small=True),),
+        flows=True,
     )
 
 

@@ -35,8 +35,8 @@ LONG = [
     "Which input matters most?", "Does the decision stand?",
 ]  # fmt: skip
 LAST = [
-    "What does the model leave out?", "Appendix: where the inputs come from",
-    "Appendix: certificates and provenance",
+    "What does the model leave out?", "Appendix: certificates and provenance",
+    "Appendix: where the inputs come from",
 ]  # fmt: skip
 
 
