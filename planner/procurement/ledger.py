@@ -56,7 +56,7 @@ class Solved:
 
     @property
     def largest_gap(self) -> float | None:
-        """Of the programs solved to their gap, relative to ``max(1, |objective|)``."""
+        """Of the programs solved to their gap: of performance, or of the goal's value."""
         gaps = [
             each.gap_relative
             for each in self.certificates

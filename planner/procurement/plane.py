@@ -111,9 +111,7 @@ def plane(
                     continue
                 optimiser = optimisers[name]
                 problem = replace(optimiser.problem, limits=site)
-                earlier = [best.get((name, i - 1, j)), best.get((name, i, j - 1))]
-                known = [plan for plan in earlier if plan is not None]
-                start = max(known, key=lambda plan: plan.objective, default=None)
+                start = _better(best.get((name, i - 1, j)), best.get((name, i, j - 1)))
                 outcome = optimiser.variant(problem, gap=gap).solve(
                     incumbent=start, method=f"{name} plane"
                 )
@@ -164,16 +162,17 @@ def pareto(
     for i, money in enumerate(factors):
         for j, power in enumerate(factors):
             progress(f"front {i * len(factors) + j + 1}/{len(factors) ** 2}")
-            known = [best.get((i - 1, j)), best.get((i, j - 1))]
-            start = max(
-                (plan for plan in known if plan is not None),
-                key=lambda plan: plan.objective,
-                default=None,
-            )
+            start = _better(best.get((i - 1, j)), best.get((i, j - 1)))
             at = replace(problem, limits=scaled(problem.limits, money, power))
             outcome = optimiser.variant(at, gap=gap).solve(incumbent=start, method="front")
             best[i, j] = outcome.plan
     return front([plan for plan in best.values() if plan is not None], gap)
+
+
+def _better(*plans: Plan | None) -> Plan | None:
+    """The best of the plans that there are."""
+    known = (plan for plan in plans if plan is not None)
+    return max(known, key=lambda plan: plan.objective, default=None)
 
 
 def front(plans: Sequence[Plan], within: float) -> list[ParetoPoint]:

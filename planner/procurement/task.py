@@ -23,6 +23,9 @@ _CROSSING = 1e-5
 """By so much of log S, or of the goal's value, tolerances may let plan and bound cross."""
 
 
+_FALSE = "{} claimed bounds were dropped: a plan that keeps every rule beats them"
+
+
 @dataclass
 class Task:
     """One question on its way: the best plan and the best bound so far."""
@@ -44,6 +47,7 @@ class Task:
     proved: float | None = None
     constant: float = 0.0
     rounds: int = 0
+    dropped: int = 0  # bounds that a plan was found to beat
     last: tuple[Program, Result] | None = None
     cuts: dict[int, set[int]] = field(default_factory=dict)  # places in the pool, by rating
     tangents: dict[int, set[float]] = field(default_factory=dict)
@@ -94,7 +98,10 @@ class Task:
         beyond = self.value - self.bound if self.goal is Goal.SCORE else self.bound - self.value
         if beyond > 0:
             scale = 1.0 if self.goal is Goal.SCORE else max(1e-9, abs(self.value))
-            self.bound = self.value if beyond <= _CROSSING * scale else None
+            if beyond <= _CROSSING * scale:
+                self.bound = self.value
+            else:
+                self.bound, self.dropped = None, self.dropped + 1
 
     def finished(self, certificate: Certificate, wanted: float) -> Outcome:
         """The outcome of the last program, which may have ended early."""
@@ -118,10 +125,15 @@ class Task:
             bound=bound,
             gap_absolute=self.distance() if known else None,
             gap_relative=self.gap() if known else None,
+            notes=(*certificate.notes, *self._doubts()),
         )
         return Outcome(
             self.best, status, value, bound, certificate, self.rounds, self.last, self.proved
         )
+
+    def _doubts(self) -> list[str]:
+        """What became of bounds that turned out false."""
+        return [_FALSE.format(self.dropped)] if self.dropped else []
 
     def distance(self) -> float:
         """Of value and bound, in the goal's unit."""

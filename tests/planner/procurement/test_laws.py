@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from planner.procurement.columns import Goal
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.layout import layout
 from planner.procurement.optimise import Optimiser
@@ -18,6 +19,8 @@ from planner.procurement.outcome import GAP, Options, Outcome
 from planner.procurement.performance import Mode
 from planner.procurement.problem import REGIMES, Problem, Regime
 from planner.procurement.rating import Pool, cut
+from planner.procurement.task import Task
+from solvers import Status
 from tests.planner.procurement import enumeration
 from tests.planner.procurement.catalogues import Document, document, random_problem, scenario
 
@@ -190,3 +193,19 @@ def test_the_gap_is_one_of_the_logarithm() -> None:
         if outcome.objective is not None and outcome.objective > -math.inf:
             assert outcome.gap is not None
             assert -1e-9 <= outcome.gap <= GAP
+
+
+def test_a_bound_that_a_plan_beats_is_dropped_and_said() -> None:
+    outcome = solved(random_problem(1))
+    assert outcome.plan is not None
+    assert outcome.last is not None
+    found = outcome.last[1]
+    task = Task(Goal.SCORE, None, None, None, "any", outcome.plan)
+    claimed = replace(found.certificate, bound=outcome.plan.objective - 0.1)
+    task.read(outcome.plan, replace(found, certificate=claimed))
+    assert task.bound is None
+    (note,) = task.outcome(Status.UNKNOWN, claimed).certificate.notes[-1:]
+    assert note.startswith("1 claimed bounds were dropped")
+    close = replace(found.certificate, bound=outcome.plan.objective - 1e-7)
+    task.read(outcome.plan, replace(found, certificate=close))
+    assert task.bound == task.value
