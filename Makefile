@@ -36,7 +36,7 @@ types: $(VENV)/.dev
 	$(BIN)/mypy
 
 test: lint types
-	$(BIN)/pytest
+	$(BIN)/pytest -n auto --dist worksteal
 
 slow: $(VENV)/.dev
 	$(BIN)/pytest -m slow

@@ -1,0 +1,113 @@
+"""Measured runs of applications: who ran on what, how long it took, and the power that it drew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """Runs of one application, one entry per run, in the order of the file.
+
+    Every repetition is kept as it was measured. Arrays are read-only, of shape ``(runs,)``.
+
+    Attributes
+    ----------
+    application
+        Its name.
+    nodes, cores_per_node
+        What it ran on.
+    package_cap_w
+        Cap of one package (socket) [W].
+    repetition
+        Number of the repetition of its configuration, from 1.
+    time_s
+        Run time [s].
+    package_power_w
+        Mean package power, summed over all sockets of all nodes [W].
+    dram_power_w
+        The same of the memory; ``None`` where it was not measured.
+
+    Raises
+    ------
+    ValueError
+        Arrays of different lengths, or none.
+    """
+
+    application: str
+    nodes: Indices
+    cores_per_node: Indices
+    package_cap_w: Floats
+    repetition: Indices
+    time_s: Floats
+    package_power_w: Floats
+    dram_power_w: Floats | None = None
+
+    def __post_init__(self) -> None:
+        lengths = set()
+        for name, kind in _ARRAYS.items():
+            values = getattr(self, name)
+            if values is None:
+                continue
+            array = np.array(values, dtype=kind)
+            array.setflags(write=False)
+            object.__setattr__(self, name, array)
+            lengths.add(array.shape)
+        if len(lengths) != 1 or lengths == {(0,)}:
+            raise ValueError(f"runs of {self.application}: arrays of the shapes {lengths}")
+
+    def __len__(self) -> int:
+        return len(self.time_s)
+
+    @property
+    def power_w(self) -> Floats:
+        """What counts against a power bound: packages, and memory where it was measured [W]."""
+        if self.dram_power_w is None:
+            return self.package_power_w
+        return self.package_power_w + self.dram_power_w
+
+    def take(self, rows: NDArray[Any]) -> Runs:
+        """Some of the runs, by index or mask."""
+        present = {name: getattr(self, name) for name in _ARRAYS}
+        return replace(self, **{n: a[rows] for n, a in present.items() if a is not None})
+
+
+_ARRAYS: dict[str, type[np.generic]] = {
+    "nodes": np.int64,
+    "cores_per_node": np.int64,
+    "package_cap_w": np.float64,
+    "repetition": np.int64,
+    "time_s": np.float64,
+    "package_power_w": np.float64,
+    "dram_power_w": np.float64,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Measurements:
+    """A table of measured runs.
+
+    Attributes
+    ----------
+    name
+        The file, as the user named it.
+    sha256
+        Its hash.
+    runs
+        Runs by application, in the order in which the file first names them.
+    warnings
+        What was read and may not have been meant.
+    """
+
+    name: str
+    sha256: str
+    runs: Mapping[str, Runs]
+    warnings: tuple[str, ...] = ()
