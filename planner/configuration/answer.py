@@ -1,0 +1,222 @@
+"""The answer for one application under one bound: the best configuration beside what others do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from planner.configuration.bounds import AtBound, at_bounds, round_bounds
+from planner.configuration.curve import Curve, curve
+from planner.configuration.degree import (
+    LEAST_GAIN_PER_NODE,
+    Degree,
+    LineFit,
+    NodeCurve,
+    degree,
+    line_fit,
+    node_curve,
+)
+from planner.configuration.gains import Gain, gain
+from planner.configuration.provisioning import (
+    Canonical,
+    NodeMaximum,
+    WorstCase,
+    canonical,
+    worst_case,
+)
+from planner.configuration.risk import Risk, risk
+from planner.configuration.selection import Bound, NearOptimal, near_optimal
+from planner.configuration.table import Configuration, ConfigurationTable, Repetition, table_of
+from scenarios.measurements import Runs
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of an application's configurations.
+
+    Attributes
+    ----------
+    bound
+        Power bound and guard band.
+    node
+        Rated maximum of a node.
+    repetition
+        Which repetition speaks for a configuration.
+    tolerance
+        How much slower than the best still counts as near-optimal.
+    least_gain
+        Share of run time that a node added must save, for the knee.
+    fixed_cost_nodes
+        Cost of the machine without its nodes, in prices of a node; ``None`` for no money.
+    """
+
+    bound: Bound
+    node: NodeMaximum
+    repetition: Repetition = "best"
+    tolerance: float = 0.05
+    least_gain: float = LEAST_GAIN_PER_NODE
+    fixed_cost_nodes: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ConfigurationAnswer:
+    """The best configuration of one application under a bound, and everything beside it.
+
+    Attributes
+    ----------
+    application, question
+        What was asked.
+    table
+        The configurations that were chosen among.
+    predicted
+        Whether their times and powers are a model's predictions.
+    best
+        The fastest configuration within the bound.
+    risk
+        Its repetitions; ``None`` where it was never run.
+    canonical, worst_case
+        What people do without measuring.
+    near_optimal
+        Configurations nearly as fast, the best first.
+    curve
+        The winner at every bound.
+    node_curve, degree, line_fit
+        Best time over the node count, how many nodes pay, and the line of the cost model from the
+        first count above worst-case provisioning on.
+    at_bounds
+        The same question at round bounds over the whole range.
+    """
+
+    application: str
+    question: Question
+    table: ConfigurationTable
+    predicted: bool
+    best: Configuration
+    risk: Risk | None
+    canonical: tuple[Canonical, ...]
+    worst_case: WorstCase
+    near_optimal: tuple[NearOptimal, ...]
+    curve: Curve
+    node_curve: NodeCurve
+    degree: Degree
+    line_fit: LineFit | None
+    at_bounds: tuple[AtBound, ...]
+
+    @property
+    def unused_w(self) -> float:
+        """What the best configuration leaves of the bound [W]."""
+        return self.question.bound.bound_w - self.best.power_w
+
+    def gain_over(self, other: Configuration | None) -> Gain | None:
+        """What the best configuration gains over another one; ``None`` where there is none."""
+        return None if other is None else gain(other, self.best)
+
+    @property
+    def sentence(self) -> str:
+        """The decision in one sentence."""
+        bound = self.question.bound.bound_w
+        text = (
+            f"Under {bound:,.6g} W, {self.application} is fastest as {self.best}: "
+            f"{self.best.time_s:,.4g} s at {self.best.power_w:,.0f} W"
+        )
+        packed = self.canonical[0].configuration
+        found = self.gain_over(packed)
+        if packed is None or found is None:
+            return text + "."
+        if found.speedup == 1:
+            return text + ", which is packed-max."
+        return (
+            f"{text}, {found.speedup:.2f} times as fast as packed-max {packed} "
+            f"({found.time_reduction:.0%} less time)."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        bound = self.question.bound
+        return {
+            "application": self.application,
+            "bound_w": bound.bound_w,
+            "guard": bound.guard,
+            "repetition": self.question.repetition,
+            "predicted": self.predicted,
+            "configurations": len(self.table),
+            "summary": self.sentence,
+            "best": self.best.to_dict(),
+            "unused_w": self.unused_w,
+            "unused_fraction": self.unused_w / bound.bound_w,
+            "risk": None if self.risk is None else self.risk.to_dict(),
+            "canonical": {each.name: self._beside(each) for each in self.canonical},
+            "worst_case": self.worst_case.to_dict() | self._compared(self.worst_case.configuration),
+            "near_optimal": [each.to_dict() for each in self.near_optimal],
+            "tolerance": self.question.tolerance,
+            "curve": self.curve.to_dicts(),
+            "nodes": self.node_curve.to_dicts(),
+            "degree": self.degree.to_dict(),
+            "line_fit": None if self.line_fit is None else self.line_fit.to_dict(),
+            "at_bounds": [each.to_dict() for each in self.at_bounds],
+        }
+
+    def _beside(self, each: Canonical) -> dict[str, Any] | None:
+        if each.configuration is None:
+            return None
+        return each.configuration.to_dict() | self._compared(each.configuration)
+
+    def _compared(self, other: Configuration | None) -> dict[str, Any]:
+        found = self.gain_over(other)
+        if found is None or other is None:
+            return {"unused_w": None, "gain_of_best": None}
+        unused = self.question.bound.bound_w - other.power_w
+        return {"unused_w": unused, "gain_of_best": found.to_dict()}
+
+
+def configure(runs: Runs, question: Question) -> ConfigurationAnswer:
+    """Answer for one application, choosing among what was measured.
+
+    Raises
+    ------
+    PlanError
+        No configuration keeps to the bound; names the one that draws least.
+    """
+    return answer_from(table_of(runs, question.repetition), question, runs=runs, predicted=False)
+
+
+def answer_from(
+    table: ConfigurationTable, question: Question, *, runs: Runs, predicted: bool
+) -> ConfigurationAnswer:
+    """Answer from a table of times and powers, measured or predicted.
+
+    ``runs`` are those behind the table; of a prediction they are what was measured at all.
+    """
+    bound = question.bound
+    near = near_optimal(table, bound, question.tolerance)
+    best = near[0].configuration
+    rated = worst_case(table, bound, question.node)
+    found = node_curve(table, bound)
+    line_from = rated.nodes_by_rating + 1
+    try:
+        seen = risk(runs, best, bound.bound_w)
+    except LookupError:
+        seen = None
+    return ConfigurationAnswer(
+        application=table.application,
+        question=question,
+        table=table,
+        predicted=predicted,
+        best=best,
+        risk=seen,
+        canonical=canonical(table, bound),
+        worst_case=rated,
+        near_optimal=near,
+        curve=curve(table, bound.guard),
+        node_curve=found,
+        degree=degree(
+            found,
+            rated.nodes_by_rating,
+            least_gain=question.least_gain,
+            fixed_cost_nodes=question.fixed_cost_nodes,
+        ),
+        line_fit=line_fit(found, line_from),
+        at_bounds=at_bounds(
+            table, round_bounds(table), question.node, guard=bound.guard, line_from=line_from
+        ),
+    )
