@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+from planner.cli_edges import (
+    NO_ANSWER,
+    WRONG_INPUT,
+    WrongInput,
+    a_number,
+    explained,
+    json_option,
+    json_text,
+    progress,
+    refuse_unwritable_folder,
+    show_table,
+)
 
+if TYPE_CHECKING:
     from planner.difference import Change
     from planner.procurement.study import ProcurementStudy
     from planner.study import Study
     from scenarios.models import Scenario
 
-DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
 _LONG_TABLES = (
     "sensitivity", "designs", "break_even", "printed", "turning_points", "allocation", "plane",
     "heuristics", "programs",
@@ -35,18 +41,6 @@ def main() -> None:
     """Plan power-bounded clusters: what to buy, with a certificate and a report."""
 
 
-def _json_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    return click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")(
-        function
-    )
-
-
-def _a_number(_context: Any, _option: Any, value: float | None) -> float | None:
-    if value is not None and value != value:  # noqa: PLR0124 - nan compares as neither too small nor too large
-        raise click.BadParameter("nan is no number")
-    return value
-
-
 @main.command()
 @click.argument("scenario")
 @click.option(
@@ -55,7 +49,7 @@ def _a_number(_context: Any, _option: Any, value: float | None) -> float | None:
     type=click.Path(),
     help="Folder for the results; by default out/SCENARIO.",
 )
-@_json_option
+@json_option
 @click.option(
     "--solver",
     type=click.Choice(["highs", "cbc", "both"]),
@@ -66,13 +60,13 @@ def _a_number(_context: Any, _option: Any, value: float | None) -> float | None:
 @click.option(
     "--gap",
     type=click.FloatRange(0, 1),
-    callback=_a_number,
+    callback=a_number,
     help="Relative gap that is good enough; by default 1e-6, for a procurement 1e-4.",
 )
 @click.option(
     "--time-limit",
     type=click.FloatRange(0, 1e6, min_open=True),
-    callback=_a_number,
+    callback=a_number,
     help="Seconds per solve; results may then differ from run to run.",
 )
 @click.option("--full", is_flag=True, help="Of a procurement, ask the long questions too.")
@@ -95,18 +89,18 @@ def plan(
     SCENARIO is a TOML file or a bundled name: rfp-center, rfp-money-bound,
     thesis-7kw, hopper-2010.
     """
-    with _explained():
+    with explained():
         from pathlib import Path
 
         from scenarios import load
 
         loaded = load(scenario)
         folder = Path(out) if out else Path("out") / loaded.name
-        _refuse_unwritable(folder)
+        refuse_unwritable_folder(folder)
         if dry_run:
             if as_json:
                 plain = {"valid": True, "name": loaded.name, "would_write": str(folder)}
-                click.echo(_json(plain))
+                click.echo(json_text(plain))
             elif not quiet:
                 click.echo(f"{_described(loaded)}\nWould write to {folder}/")
             return
@@ -114,7 +108,7 @@ def plan(
         import planner
 
         asked = loaded.procurement is not None
-        with _progress(_steps(full=full) if asked else 0, quiet=quiet) as say:
+        with progress(_steps(full=full) if asked else 0, quiet=quiet) as say:
             study = planner.plan(
                 loaded,
                 solver=solver,
@@ -139,7 +133,7 @@ def plan(
 
 @main.command()
 @click.argument("scenario")
-@_json_option
+@json_option
 def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
     """Validate a scenario without running it; every fault with its file and line.
 
@@ -151,16 +145,16 @@ def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
         loaded, warnings = _checked(scenario)
     except ScenarioError as error:
         if not as_json:
-            raise _WrongInput(str(error)) from None
+            raise WrongInput(str(error)) from None
         faults = [
             {"file": f.file, "line": f.line, "where": f.where, "message": f.message}
             for f in error.faults
         ]
-        click.echo(_json({"valid": False, "faults": faults}))
+        click.echo(json_text({"valid": False, "faults": faults}))
         raise click.exceptions.Exit(WRONG_INPUT) from None
     if as_json:
         plain = {"valid": True, "name": loaded.name, "faults": [], "warnings": warnings}
-        click.echo(_json(plain))
+        click.echo(json_text(plain))
     else:
         click.echo(_described(loaded))
         for each in warnings:
@@ -196,7 +190,7 @@ def schema() -> None:
     """Print the JSON Schema of the scenario, for editors."""
     import scenarios
 
-    click.echo(_json(scenarios.schema()))
+    click.echo(json_text(scenarios.schema()))
 
 
 @main.command()
@@ -207,7 +201,7 @@ def init(directory: str) -> None:
 
     from scenarios.sample import write_sample
 
-    with _explained():
+    with explained():
         for path in write_sample(Path(directory)):
             click.echo(f"wrote {path}")
         click.echo(f"Next: headroom plan {Path(directory) / 'procurement.toml'}")
@@ -217,10 +211,10 @@ def init(directory: str) -> None:
 @click.argument("first", type=click.Path())
 @click.argument("second", type=click.Path())
 @click.option("--all", "everything", is_flag=True, help="List the long tables too.")
-@_json_option
+@json_option
 def diff(first: str, second: str, everything: bool, as_json: bool) -> None:  # noqa: FBT001
     """Show two runs side by side: FIRST and SECOND are result folders or plan.json files."""
-    with _explained():
+    with explained():
         from planner.difference import difference, read_plan
 
         changes = difference(read_plan(first), read_plan(second))
@@ -230,93 +224,17 @@ def diff(first: str, second: str, everything: bool, as_json: bool) -> None:  # n
                 "second": second,
                 "changes": [change.to_dict() for change in changes],
             }
-            click.echo(_json(plain))
+            click.echo(json_text(plain))
         elif not changes:
             click.echo("The two runs agree in every value.")
         else:
             _show_changes(changes, first, second, everything=everything)
 
 
-def _json(plain: dict[str, Any]) -> str:
-    import json
-
-    return json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False)
-
-
-class _Failure(click.ClickException):
-    """An expected failure: its message, without click's "Error:" before many lines."""
-
-    exit_code = NO_ANSWER
-
-    def show(self, file: Any = None) -> None:
-        """Print the message to stderr."""
-        click.echo(self.message, file=file or sys.stderr)
-
-
-class _WrongInput(_Failure):
-    exit_code = WRONG_INPUT
-
-
-@contextmanager
-def _explained() -> Iterator[None]:
-    """Turn every expected failure into a message and an exit status."""
-    from planner.errors import InputError, PlanError
-    from scenarios.faults import ScenarioError
-
-    try:
-        yield
-    except ScenarioError as error:
-        raise _WrongInput(str(error)) from None
-    except InputError as error:
-        raise _WrongInput(str(error)) from None
-    except PlanError as error:
-        raise _Failure(f"no plan: {error}") from None
-    except RuntimeError as error:
-        from reports.typeset import TypesetError
-        from reports.workbook import WorkbookError
-        from solvers.client import SolverError
-
-        if not isinstance(error, TypesetError | WorkbookError | SolverError):
-            raise
-        raise _Failure(f"failed: {error}") from None
-
-
-def _refuse_unwritable(folder: Path) -> None:
-    """Ask before solving whether the results can be kept."""
-    from reports.place import refuse_unwritable
-
-    try:
-        refuse_unwritable(folder)
-    except OSError as error:
-        reason = f"{error.filename}: {error.strerror}"
-        raise _WrongInput(f"headroom: {reason}; give another folder with -o") from None
-
-
 def _steps(*, full: bool) -> int:
     from planner.procurement.procure import steps
 
     return steps(full=full) + 3  # figures, report, workbook
-
-
-@contextmanager
-def _progress(steps: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """Name the part at work on stderr, where a person is watching: a bar where there are many."""
-    if quiet or not sys.stderr.isatty():
-        yield lambda _: None
-    elif not steps:
-        yield lambda part: click.echo(f"{part} ...", err=True)
-    else:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        shown = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-        with Progress(*shown, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task("planning", total=steps)
-
-            def say(part: str) -> None:
-                bar.update(task, description=part, advance=1)
-
-            yield say
 
 
 def _described(scenario: Scenario) -> str:
@@ -362,7 +280,7 @@ def _show_procurement(study: ProcurementStudy) -> None:
     ]
     rows += [(each.method, "-", "-", "-", _first_of(each.wrong)) for each in study.refused]
     if rows:
-        _show_table(("plan", "score", "capital", "IT power", "mandates and limits"), rows)
+        show_table(("plan", "score", "capital", "IT power", "mandates and limits"), rows)
     if study.stopped_by_time:
         click.echo("Stopped by time: another run may differ.")
 
@@ -390,7 +308,7 @@ def _show_study(study: Study) -> None:
         )
         for each in study.overprovisioning
     ]
-    _show_table(headings, rows)
+    show_table(headings, rows)
     if study.stopped_by_time:
         click.echo("Stopped by time: another run may differ.")
 
@@ -409,7 +327,7 @@ def _show_changes(
         for change in listed
     ]
     if rows:
-        _show_table(("value", first, second, "change"), rows)
+        show_table(("value", first, second, "change"), rows)
     if len(listed) < len(changes):
         left = Counter(_long_table(change.where) for change in changes)
         counts = ", ".join(f"{count} of {name}" for name, count in left.items() if name)
@@ -430,18 +348,3 @@ def _short(value: Any) -> str:
     text = "-" if value is None else f"{value:.8g}" if isinstance(value, float) else str(value)
     text = printable(text)
     return text if len(text) <= 48 else text[:45] + "..."
-
-
-def _show_table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-    long = any(len(row[0]) > 40 for row in rows)
-    table = Table(box=box.SIMPLE_HEAD)
-    for heading in headings:
-        table.add_column(Text(heading), overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    Console(width=None if sys.stdout.isatty() else 150 if long else 110).print(table)

@@ -1,0 +1,124 @@
+"""What every command of the command line shares: options, errors, progress, tables."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
+
+
+def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Add ``--json``."""
+    return click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")(
+        function
+    )
+
+
+def a_number(_context: Any, _option: Any, value: float | None) -> float | None:
+    """Refuse nan, which every range lets pass."""
+    if value is not None and value != value:  # noqa: PLR0124 - nan compares as neither too small nor too large
+        raise click.BadParameter("nan is no number")
+    return value
+
+
+def json_text(plain: dict[str, Any]) -> str:
+    """One JSON object."""
+    import json
+
+    return json.dumps(plain, indent=2, ensure_ascii=False, allow_nan=False)
+
+
+class Failure(click.ClickException):
+    """An expected failure: its message, without click's "Error:" before many lines."""
+
+    exit_code = NO_ANSWER
+
+    def show(self, file: Any = None) -> None:
+        """Print the message to stderr."""
+        click.echo(self.message, file=file or sys.stderr)
+
+
+class WrongInput(Failure):
+    """What is given must change."""
+
+    exit_code = WRONG_INPUT
+
+
+@contextmanager
+def explained() -> Iterator[None]:
+    """Turn every expected failure into a message and an exit status."""
+    from planner.errors import InputError, PlanError
+    from scenarios.faults import ScenarioError
+
+    try:
+        yield
+    except ScenarioError as error:
+        raise WrongInput(str(error)) from None
+    except InputError as error:
+        raise WrongInput(str(error)) from None
+    except PlanError as error:
+        raise Failure(f"no plan: {error}") from None
+    except RuntimeError as error:
+        from reports.typeset import TypesetError
+        from reports.workbook import WorkbookError
+        from solvers.client import SolverError
+
+        if not isinstance(error, TypesetError | WorkbookError | SolverError):
+            raise
+        raise Failure(f"failed: {error}") from None
+
+
+def refuse_unwritable_folder(folder: Path) -> None:
+    """Ask before solving whether the results can be kept."""
+    from reports.place import refuse_unwritable
+
+    try:
+        refuse_unwritable(folder)
+    except OSError as error:
+        reason = f"{error.filename}: {error.strerror}"
+        raise WrongInput(f"headroom: {reason}; give another folder with -o") from None
+
+
+@contextmanager
+def progress(steps: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Name the part at work on stderr, where a person is watching: a bar where there are many."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+    elif not steps:
+        yield lambda part: click.echo(f"{part} ...", err=True)
+    else:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        shown = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+        with Progress(*shown, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("planning", total=steps)
+
+            def say(part: str) -> None:
+                bar.update(task, description=part, advance=1)
+
+            yield say
+
+
+def show_table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    """Print a table; long first cells make it wide where nobody watches."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    long = any(len(row[0]) > 40 for row in rows)
+    table = Table(box=box.SIMPLE_HEAD)
+    for heading in headings:
+        table.add_column(Text(heading), overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    Console(width=None if sys.stdout.isatty() else 150 if long else 110).print(table)
