@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.cli_configure import configure
 from planner.cli_edges import (
     NO_ANSWER,
     WRONG_INPUT,
@@ -39,6 +40,9 @@ _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 @click.version_option(package_name="headroom-planner", message="headroom %(version)s")
 def main() -> None:
     """Plan power-bounded clusters: what to buy, with a certificate and a report."""
+
+
+main.add_command(configure)
 
 
 @main.command()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -108,7 +108,7 @@ def progress(steps: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
             yield say
 
 
-def show_table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table; long first cells make it wide where nobody watches."""
     from rich import box
     from rich.console import Console

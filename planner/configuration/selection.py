@@ -114,7 +114,7 @@ def near_optimal(
     """
     order = allowed(table, bound)
     slowdowns = table.time_s[order] / table.time_s[order[0]] - 1
-    kept = slowdowns <= tolerance
+    kept = slowdowns <= tolerance + 1e-12  # a tenth slower is a tenth slower
     return tuple(
         NearOptimal(row, float(slowdown), bound.bound_w - row.power_w)
         for row, slowdown in zip(table.rows(order[kept]), slowdowns[kept], strict=True)

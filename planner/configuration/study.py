@@ -1,0 +1,150 @@
+"""All answers to one table of measurements under one bound, ready to be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from planner.configuration.answer import ConfigurationAnswer, Question, configure
+from planner.configuration.degree import Degree, NodeCurve, degree, mix_curve
+from planner.configuration.provisioning import GROWTH_RULE
+from planner.errors import InputError
+from planner.version import FORMAT, headroom_version
+from scenarios.measurements import Measurements
+from scenarios.wording import nearest
+
+
+@dataclass(frozen=True, eq=False)
+class ConfigurationStudy:
+    """The best configurations of some applications under one bound.
+
+    Attributes
+    ----------
+    measurements, question
+        What was given and asked.
+    answers
+        One per application, in the order of the table.
+    weights
+        Of the applications in the mix; 1 where none was given.
+    """
+
+    measurements: Measurements
+    question: Question
+    answers: tuple[ConfigurationAnswer, ...]
+    weights: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """The decision in one sentence per application."""
+        return " ".join(answer.sentence for answer in self.answers)
+
+    @property
+    def counts_memory(self) -> bool:
+        """Whether the power of every application includes memory."""
+        names = [answer.application for answer in self.answers]
+        return all(self.measurements.runs[name].dram_power_w is not None for name in names)
+
+    @cached_property
+    def mix(self) -> NodeCurve | None:
+        """Best time of the mix over the node count; ``None`` for one application."""
+        if len(self.answers) < 2:
+            return None
+        return mix_curve([answer.node_curve for answer in self.answers], self.weights)
+
+    @cached_property
+    def mix_degree(self) -> Degree | None:
+        """How many nodes pay for the mix."""
+        if self.mix is None:
+            return None
+        return degree(
+            self.mix,
+            self.answers[0].worst_case.nodes_by_rating,
+            least_gain=self.question.least_gain,
+            fixed_cost_nodes=self.question.fixed_cost_nodes,
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader must know before believing the numbers."""
+        found = list(self.measurements.warnings)
+        for answer in self.answers:
+            found += _warnings(answer)
+        return tuple(dict.fromkeys(found))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What ``--json`` prints: of one application, its answer stands at the top."""
+        node = self.question.node
+        plain: dict[str, Any] = {
+            "format": FORMAT,
+            "headroom": headroom_version(),
+            "measurements": {
+                "name": self.measurements.name,
+                "sha256": self.measurements.sha256,
+                "runs": {name: len(runs) for name, runs in self.measurements.runs.items()},
+            },
+            "bound_w": self.question.bound.bound_w,
+            "power_counts": "packages and memory" if self.counts_memory else "packages",
+            "node_maximum": {
+                "sockets": node.sockets,
+                "tdp_w": node.tdp_w,
+                "dram_max_w": node.dram_max_w,
+                "power_w": node.power_w,
+            },
+            "growth_rule": GROWTH_RULE,
+            "warnings": list(self.warnings),
+        }
+        if len(self.answers) == 1:
+            return plain | self.answers[0].to_dict()
+        return plain | {
+            "applications": {answer.application: answer.to_dict() for answer in self.answers},
+            "weights": {a.application: self.weights.get(a.application, 1.0) for a in self.answers},
+            "mix": None if self.mix is None else self.mix.to_dicts(),
+            "mix_degree": None if self.mix_degree is None else self.mix_degree.to_dict(),
+        }
+
+
+def study(
+    measurements: Measurements,
+    question: Question,
+    *,
+    applications: Sequence[str] = (),
+    weights: Mapping[str, float] | None = None,
+) -> ConfigurationStudy:
+    """Answer for the named applications, or for all in the table.
+
+    Raises
+    ------
+    InputError
+        An application is not in the table; names the nearest ones.
+    PlanError
+        No configuration of an application keeps to the bound; names the one that draws least.
+    """
+    known = list(measurements.runs)
+    for name in (*applications, *(weights or {})):
+        if name not in known:
+            raise InputError(
+                f"{measurements.name} has no application {name!r}; {nearest(name, known)}"
+            )
+    chosen = [name for name in known if name in applications] if applications else known
+    answers = tuple(configure(measurements.runs[name], question) for name in chosen)
+    return ConfigurationStudy(measurements, question, answers, dict(weights or {}))
+
+
+def _warnings(answer: ConfigurationAnswer) -> list[str]:
+    found, seen = [], answer.risk
+    bound = answer.question.bound.bound_w
+    chosen = f"{answer.application} {answer.best}"
+    if seen is not None and seen.runs_over_bound:
+        found.append(
+            f"{chosen}: {seen.runs_over_bound} of its {seen.repetitions} repetitions drew more "
+            f"than {bound:,.6g} W, up to {seen.largest_power_w:,.0f} W; choose by --repetition "
+            "worst, or with a guard band."
+        )
+    if seen is not None and seen.worst_s > 1.2 * seen.best_s:
+        found.append(
+            f"{chosen}: its repetitions took {seen.best_s:,.4g} to {seen.worst_s:,.4g} s; the "
+            "slowest may have met a straggling node."
+        )
+    return found
