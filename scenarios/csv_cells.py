@@ -11,7 +11,7 @@ from scenarios.cells import Table
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import read_text
 
-_DELIMITERS = (";", ",", "\t")
+DELIMITERS = (";", ",", "\t")
 
 
 def read_csv(path: Path, shown: str) -> Table:
@@ -27,8 +27,8 @@ def read_csv(path: Path, shown: str) -> Table:
         Missing, too large, not UTF-8, not CSV, or nothing in it.
     """
     file = read_text(path, shown)
-    parsed = [_records(file.text, delimiter) for delimiter in _DELIMITERS]
-    records, broken = max(parsed, key=lambda each: _consistency(each[0]))  # the first of equals
+    parsed = [_records(file.text, delimiter) for delimiter in DELIMITERS]
+    records, broken = max(parsed, key=lambda each: consistency(each[0]))  # the first of equals
     if broken:
         raise _error(shown, "a quotation mark is not closed as CSV wants; correct it", broken)
     if any(not found and not wrong for found, wrong in parsed):  # blanks and delimiters only
@@ -60,7 +60,8 @@ def _records(text: str, delimiter: str) -> tuple[list[tuple[int, list[str]]], in
     return records, 0
 
 
-def _consistency(records: list[tuple[int, list[str]]]) -> tuple[int, int]:
+def consistency(records: list[tuple[int, list[str]]]) -> tuple[int, int]:
+    """How many rows are as wide as the first one with two filled cells; and how wide it is."""
     filled = (sum(bool(cell.strip()) for cell in cells) for _, cells in records)
     header = next((index for index, count in enumerate(filled) if count > 1), None)
     if header is None:

@@ -21,8 +21,10 @@ class TextFile:
     sha256: str
 
 
-def read_text(path: Path, shown: str) -> TextFile:
-    """Read a UTF-8 file (a byte-order mark is dropped).
+def read_text(
+    path: Path, shown: str, most: int = LARGEST_BYTES, remedy: str = "that is no scenario text"
+) -> TextFile:
+    """Read a UTF-8 file of at most so many bytes (a byte-order mark is dropped).
 
     Raises
     ------
@@ -38,11 +40,11 @@ def read_text(path: Path, shown: str) -> TextFile:
             kind = "is no regular file" if path.exists() else "does not exist"
             raise fault(f"{kind}; give the path of a text file")
         with path.open("rb") as stream:
-            data = stream.read(LARGEST_BYTES + 1)
+            data = stream.read(most + 1)
     except OSError as error:
         raise fault(f"cannot be read: {error.strerror or error}") from error
-    if len(data) > LARGEST_BYTES:
-        raise fault(f"is larger than {LARGEST_BYTES >> 20} MiB; that is no scenario text")
+    if len(data) > most:
+        raise fault(f"is larger than {most >> 20} MiB; {remedy}")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""What units mean in ours: watts, decimal gigabytes, GB/s, weeks, fractions, kg, and money."""
+"""What units mean in ours: watts, decimal gigabytes, GB/s, weeks, seconds, kg, and money."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ _UNITS: dict[str, dict[str, str]] = {
     "bandwidth": {"GB/s": "1", "TB/s": "1000"},
     "time": dict.fromkeys(("weeks", "Wochen", "week", "Woche", "wk", "wks", "Wo"), "1"),
     "fraction": {"%": "0.01"},
+    "run time": {"s": "1", "ms": "0.001", "min": "60", "h": "3600", "us": "1e-6"}
+    | dict.fromkeys(("sec", "secs", "second", "seconds"), "1")
+    | dict.fromkeys(("mins", "minute", "minutes"), "60")
+    | dict.fromkeys(("hr", "hrs", "hour", "hours"), "3600")
+    | dict.fromkeys(("msec", "millisecond", "milliseconds"), "0.001")
+    | dict.fromkeys(("µs", "μs", "usec", "microsecond", "microseconds"), "1e-6"),
     "carbon": {"kg": "1", "t": "1000", "kgCO2e": "1", "tCO2e": "1000"},
 }
 _SYMBOLS = {
@@ -33,8 +39,8 @@ class WrongCurrencyError(CellError):
 def factor(unit: str, dimension: str, currency: str) -> Decimal:
     """How many of ours one of a unit is; an absent unit is ours.
 
-    ``dimension`` is one of power, memory, bandwidth, time, fraction, carbon, money, or empty for
-    what has no unit.
+    ``dimension`` is one of power, memory, bandwidth, time, run time, fraction, carbon, money, or
+    empty for what has no unit.
 
     Raises
     ------

@@ -1,0 +1,182 @@
+"""Measured runs of applications from CSV, XLSX or Parquet, with every fault that they have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scenarios.cell_text import CellError, as_label, is_blank
+from scenarios.cells import Cell, Unreadable
+from scenarios.faults import Fault
+from scenarios.measurement_checks import doubtful, numbered, repeated_faults
+from scenarios.measurement_csv import csv_runs
+from scenarios.measurement_headings import DIMENSIONS
+from scenarios.measurement_numbers import mark_of, read_column
+from scenarios.measurement_table import MOST_FAULTS, RunTable, refuse
+from scenarios.measurements import Measurements, Runs
+
+_TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
+
+
+def read_measurements(
+    path: Path | str,
+    *,
+    columns: Mapping[str, str] | None = None,
+    sheet: str | None = None,
+    units: Mapping[str, str] | None = None,
+    shown: str = "",
+) -> Measurements:
+    """Read a table of measured runs, one per row, in any order of columns.
+
+    Columns are found by their names: those of :class:`scenarios.measurements.Runs`, those of the
+    thesis's job details table (``job_id, nodes, cores, pkg_cap, exec_time, tot_pkg``), and other
+    usual ones; others are left alone. Package and memory power are summed over all sockets of all
+    nodes of the run.
+
+    Parameters
+    ----------
+    path
+        A ``.csv``, ``.tsv`` or ``.txt`` (comma, semicolon or tab), ``.parquet`` or ``.xlsx`` file.
+    columns
+        The heading by what the column holds, as in ``{"time_s": "Wall clock [s]"}``; goes before
+        all names that are known here.
+    sheet
+        Name of the workbook's sheet; by default the only one that is not empty.
+    units
+        The unit by what the column holds, where its heading does not say it: ``{"time_s": "ms"}``.
+    shown
+        What to call the file in messages; by default its path.
+
+    Raises
+    ------
+    ScenarioError
+        The file cannot be used; all its faults, at most a hundred, each with its place.
+
+    References
+    ----------
+    Patki, T. (2015). The case for hardware overprovisioned supercomputers. PhD thesis, University
+    of Arizona. Table 5.3, the job details table.
+    """
+    path = Path(path)
+    shown = shown or str(path)
+    table = _table(path, shown, columns, sheet, units)
+    if table.layout.problems:
+        raise refuse(shown, [table.heading_fault(*each) for each in table.layout.problems])
+    table = _without_blank_rows(table)
+    if not len(table.lines):
+        message = "no measurements below the headings; add them"
+        raise refuse(shown, [table.heading_fault(None, message)])
+    mark = mark_of(table)
+    values: dict[str, NDArray[Any]] = {}
+    faults: list[Fault] = []
+    for target in DIMENSIONS:
+        if target in table.cells and target != "application":
+            column = read_column(table, target, mark)
+            values[target] = column.values
+            faults += column.faults
+    names, which, wrong = _applications(table, path.stem)
+    faults += wrong
+    if faults:
+        raise refuse(shown, faults)
+    if "repetition" in values:
+        faults = repeated_faults(table, names, which, values)
+    else:
+        values["repetition"], faults = numbered(table, names, which, values)
+    if faults:
+        raise refuse(shown, faults)
+    runs = _by_application(names, which, values)
+    warnings = [*table.warnings, *table.layout.remarks]
+    if "application" not in table.cells:
+        warnings.append(f"no column application: all runs are of {names[0]!r}, the file's name")
+    warnings += doubtful(table, runs, values)
+    return Measurements(shown, table.sha256, runs, tuple(warnings))
+
+
+def _table(
+    path: Path,
+    shown: str,
+    columns: Mapping[str, str] | None,
+    sheet: str | None,
+    units: Mapping[str, str] | None,
+) -> RunTable:
+    if path.suffix.lower() in _TEXT_SUFFIXES:
+        if sheet is not None:
+            message = f"is text and has no sheet {sheet!r}; leave the sheet out"
+            raise refuse(shown, [Fault(shown, 0, "", message)])
+        return csv_runs(path, shown, columns, units)
+    message = "is no .csv, .tsv or .txt file; save it as one"
+    raise refuse(shown, [Fault(shown, 0, "", message)])
+
+
+def _without_blank_rows(table: RunTable) -> RunTable:
+    """Leave out rows with values in other columns only: notes, and totals below a table."""
+    some = next(iter(table.cells.values()), ())
+    if not any(map(_may_be_blank, some)):
+        return table
+    kept = [
+        run
+        for run in range(len(table.lines))
+        if not all(is_blank(cells[run]) for cells in table.cells.values())
+    ]
+    if len(kept) == len(table.lines):
+        return table
+    cells = {target: [each[run] for run in kept] for target, each in table.cells.items()}
+    return replace(table, cells=cells, lines=[table.lines[run] for run in kept])
+
+
+def _may_be_blank(cell: Any) -> bool:
+    return cell is None or (isinstance(cell, str) and not cell.strip())
+
+
+def _applications(table: RunTable, stem: str) -> tuple[list[str], NDArray[np.int64], list[Fault]]:
+    """Names in the order of their first runs, and the index of each run's."""
+    cells = table.cells.get("application")
+    if cells is None:
+        return [_stem_label(stem)], np.zeros(len(table.lines), dtype=np.int64), []
+    known: dict[Cell, int] = {}
+    names: dict[str, int] = {}
+    which = np.zeros(len(cells), dtype=np.int64)
+    faults: list[Fault] = []
+    for run, cell in enumerate(cells):
+        index = known.get(cell)
+        if index is None:
+            try:
+                label = _label(cell)
+            except CellError as error:
+                faults.append(table.fault(run, "application", str(error)))
+                if len(faults) > MOST_FAULTS:
+                    break
+                continue
+            index = known[cell] = names.setdefault(label, len(names))
+        which[run] = index
+    return list(names), which, faults
+
+
+def _label(cell: Cell) -> str:
+    if isinstance(cell, Unreadable):
+        raise CellError(cell.message)
+    return as_label(cell, "application")
+
+
+def _stem_label(stem: str) -> str:
+    try:
+        return as_label(stem[:100], "application")
+    except CellError:
+        return "application"
+
+
+def _by_application(
+    names: list[str], which: NDArray[np.int64], values: Mapping[str, NDArray[Any]]
+) -> dict[str, Runs]:
+    order = np.argsort(which, kind="stable")
+    ends = np.searchsorted(which[order], np.arange(len(names) + 1))
+    runs = {}
+    for index, name in enumerate(names):
+        rows = order[ends[index] : ends[index + 1]]
+        runs[name] = Runs(name, **{target: each[rows] for target, each in values.items()})
+    return runs
