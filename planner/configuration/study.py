@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from planner.configuration.answer import ConfigurationAnswer, Question, configure
 from planner.configuration.degree import Degree, NodeCurve, degree, mix_curve
 from planner.configuration.provisioning import GROWTH_RULE
-from planner.errors import InputError
+from planner.errors import InputError, PlanError
 from planner.version import FORMAT, headroom_version
 from scenarios.measurements import Measurements
 from scenarios.wording import nearest
@@ -28,12 +28,15 @@ class ConfigurationStudy:
         One per application, in the order of the table.
     weights
         Of the applications in the mix; 1 where none was given.
+    refused
+        Applications without an answer, each with the reason.
     """
 
     measurements: Measurements
     question: Question
     answers: tuple[ConfigurationAnswer, ...]
     weights: Mapping[str, float] = field(default_factory=dict)
+    refused: tuple[tuple[str, str], ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -68,7 +71,7 @@ class ConfigurationStudy:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader must know before believing the numbers."""
-        found = list(self.measurements.warnings)
+        found = [*self.measurements.warnings, *(reason for _, reason in self.refused)]
         for answer in self.answers:
             found += _warnings(answer)
         return tuple(dict.fromkeys(found))
@@ -95,10 +98,11 @@ class ConfigurationStudy:
             "growth_rule": GROWTH_RULE,
             "warnings": list(self.warnings),
         }
-        if len(self.answers) == 1:
+        if len(self.answers) == 1 and not self.refused:
             return plain | self.answers[0].to_dict()
         return plain | {
             "applications": {answer.application: answer.to_dict() for answer in self.answers},
+            "refused": dict(self.refused),
             "weights": {a.application: self.weights.get(a.application, 1.0) for a in self.answers},
             "mix": None if self.mix is None else self.mix.to_dicts(),
             "mix_degree": None if self.mix_degree is None else self.mix_degree.to_dict(),
@@ -119,7 +123,7 @@ def study(
     InputError
         An application is not in the table; names the nearest ones.
     PlanError
-        No configuration of an application keeps to the bound; names the one that draws least.
+        No configuration of any application keeps to the bound; names those that draw least.
     """
     known = list(measurements.runs)
     for name in (*applications, *(weights or {})):
@@ -128,8 +132,16 @@ def study(
                 f"{measurements.name} has no application {name!r}; {nearest(name, known)}"
             )
     chosen = [name for name in known if name in applications] if applications else known
-    answers = tuple(configure(measurements.runs[name], question) for name in chosen)
-    return ConfigurationStudy(measurements, question, answers, dict(weights or {}))
+    answers, refused = [], []
+    for name in chosen:
+        try:
+            answers.append(configure(measurements.runs[name], question))
+        except PlanError as error:
+            refused.append((name, str(error)))
+    if not answers:
+        raise PlanError("\n".join(reason for _, reason in refused))
+    found = ConfigurationStudy(measurements, question, tuple(answers), dict(weights or {}))
+    return replace(found, refused=tuple(refused))
 
 
 def _warnings(answer: ConfigurationAnswer) -> list[str]:
