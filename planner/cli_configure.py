@@ -121,13 +121,12 @@ def configure(
     package_cap_w, repetition, time_s, package_power_w, dram_power_w.
     """
     with explained():
-        from scenarios.measurement_reader import read_measurements
-
         from planner.configuration.answer import Question
         from planner.configuration.provisioning import NodeMaximum
         from planner.configuration.selection import Bound
         from planner.configuration.study import study
         from planner.configuration.table import REPETITIONS
+        from scenarios.measurement_reader import read_measurements
 
         table = read_measurements(file, columns=_pairs(columns, "--column"), sheet=sheet)
         if dram_max_w is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from planner.configuration.bounds import AtBound, at_bounds, round_bounds
@@ -17,6 +18,8 @@ from planner.configuration.degree import (
     node_curve,
 )
 from planner.configuration.gains import Gain, gain
+from planner.configuration.line_spread import LineSpread, line_spread
+from planner.configuration.neighbours import AtNeighbour, neighbours
 from planner.configuration.provisioning import (
     Canonical,
     NodeMaximum,
@@ -106,6 +109,18 @@ class ConfigurationAnswer:
     def unused_w(self) -> float:
         """What the best configuration leaves of the bound [W]."""
         return self.question.bound.bound_w - self.best.power_w
+
+    @cached_property
+    def neighbours(self) -> tuple[AtNeighbour, ...]:
+        """The same at a lower and a higher bound, and without one."""
+        bounds = [each.bound_w for each in self.at_bounds]
+        return neighbours(self.table, self.question.bound, self.question.node, bounds)
+
+    @property
+    def line_spread(self) -> LineSpread | None:
+        """How much the lines of the round bounds differ, over the node counts of this one."""
+        fits = [each.line_fit for each in self.at_bounds if each.line_fit is not None]
+        return line_spread(fits, self.line_fit)
 
     def gain_over(self, other: Configuration | None) -> Gain | None:
         """What the best configuration gains over another one; ``None`` where there is none."""

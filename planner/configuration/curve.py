@@ -35,6 +35,12 @@ class Curve:
         place = int(np.searchsorted(self.from_w, bound_w, side="right"))
         return self.winners[place - 1] if place else None
 
+    @property
+    def core_changes(self) -> tuple[int, ...]:
+        """Places of the winners that use another number of cores per node than the one before."""
+        cores = np.array([winner.cores_per_node for winner in self.winners])
+        return tuple(int(place) + 1 for place in np.flatnonzero(np.diff(cores)))
+
     def to_dicts(self) -> list[dict[str, Any]]:
         """One row per winner, for JSON."""
         return [

@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planner.configuration.answer import ConfigurationAnswer, Question, configure
 from planner.configuration.degree import Degree, NodeCurve, degree, mix_curve
 from planner.configuration.provisioning import GROWTH_RULE
+from planner.configuration.spread import Spread, spread
+from planner.configuration.tables import tables
 from planner.errors import InputError, PlanError
 from planner.version import FORMAT, headroom_version
 from scenarios.measurements import Measurements
 from scenarios.wording import nearest
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +35,8 @@ class ConfigurationStudy:
         Of the applications in the mix; 1 where none was given.
     refused
         Applications without an answer, each with the reason.
+    reading
+        Words of the command that say how the file was read, as ``("--sheet", "runs")``.
     """
 
     measurements: Measurements
@@ -37,6 +44,7 @@ class ConfigurationStudy:
     answers: tuple[ConfigurationAnswer, ...]
     weights: Mapping[str, float] = field(default_factory=dict)
     refused: tuple[tuple[str, str], ...] = ()
+    reading: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -68,6 +76,11 @@ class ConfigurationStudy:
             fixed_cost_nodes=self.question.fixed_cost_nodes,
         )
 
+    @cached_property
+    def spreads(self) -> tuple[Spread, ...]:
+        """How far repetitions lie apart, one per answer."""
+        return tuple(spread(self.measurements.runs[a.application]) for a in self.answers)
+
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader must know before believing the numbers."""
@@ -75,6 +88,16 @@ class ConfigurationStudy:
         for answer in self.answers:
             found += _warnings(answer)
         return tuple(dict.fromkeys(found))
+
+    def frames(self) -> dict[str, pd.DataFrame]:
+        """Every table as a pandas frame, by name."""
+        import pandas as pd
+
+        return {name: pd.DataFrame(rows) for name, rows in self.tables().items() if rows}
+
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """Every table as rows of plain values, by name; as in the workbook."""
+        return tables(self.answers, self.mix, self.spreads)
 
     def to_dict(self) -> dict[str, Any]:
         """What ``--json`` prints: of one application, its answer stands at the top."""
