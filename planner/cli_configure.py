@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli_edges import a_number, explained, json_option, json_text, show_table
+from planner.cli_edges import (
+    a_number,
+    explained,
+    json_option,
+    json_text,
+    progress,
+    refuse_unwritable_folder,
+    show_table,
+)
 
 if TYPE_CHECKING:
     from planner.configuration.answer import ConfigurationAnswer
@@ -95,6 +104,12 @@ DRAM_MAX_W = 30.0
     help="Where a column has another heading: time_s='Wall clock [s]'.",
 )
 @click.option("--sheet", help="Sheet of a workbook.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(),
+    help="Folder for a report with figures, workbook and data; without it none is made.",
+)
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def configure(
@@ -112,6 +127,7 @@ def configure(
     fixed_cost_nodes: float | None,
     columns: tuple[str, ...],
     sheet: str | None,
+    out: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -121,6 +137,9 @@ def configure(
     package_cap_w, repetition, time_s, package_power_w, dram_power_w.
     """
     with explained():
+        from dataclasses import replace
+        from pathlib import Path
+
         from planner.configuration.answer import Question
         from planner.configuration.provisioning import NodeMaximum
         from planner.configuration.selection import Bound
@@ -141,12 +160,24 @@ def configure(
             tolerance / 100,
             fixed_cost_nodes=fixed_cost_nodes,
         )
+        if out:
+            refuse_unwritable_folder(Path(out))
+        began = time.perf_counter()
         shares = {name: _number(text, name) for name, text in _pairs(weights, "--weight").items()}
         found = study(table, question, applications=applications, weights=shares)
+        if out:
+            found = replace(found, reading=_reading(columns, sheet))
+            with progress(0, quiet=quiet) as say:
+                import reports
+
+                planned_s = time.perf_counter() - began
+                written = reports.write(found, out, planned_s=planned_s, progress=say)
         if as_json:
             click.echo(json_text(found.to_dict()))
         elif not quiet:
             _show(found)
+            if out:
+                click.echo(f"\nReport: {written.report}")
 
 
 def _pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
@@ -157,6 +188,12 @@ def _pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
             raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint=option)
         pairs[name.strip()] = value.strip()
     return pairs
+
+
+def _reading(columns: tuple[str, ...], sheet: str | None) -> tuple[str, ...]:
+    """The words of the command that say how the file was read."""
+    words = [word for text in columns for word in ("--column", text)]
+    return (*words, *(("--sheet", sheet) if sheet is not None else ()))
 
 
 def _number(text: str, name: str) -> float:

@@ -5,26 +5,44 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from planner.configuration.study import ConfigurationStudy
 from planner.procurement.study import ProcurementStudy
 from planner.study import Study
-from reports import document, pages
+from reports import configuration, document, figures, pages
+from reports.configuration.figures import pictures as configuration_pictures
 from reports.figures.style import Picture
 from reports.pages import appendix
 from reports.typeset import typeset
 
-AnyStudy = Study | ProcurementStudy
+AnyStudy = Study | ProcurementStudy | ConfigurationStudy
+
+
+def stem(study: AnyStudy) -> str:
+    """Name of the workbook and of the data file, without ending."""
+    return "configure" if isinstance(study, ConfigurationStudy) else "plan"
+
+
+def pictures(study: AnyStudy) -> list[Picture]:
+    """Every picture that the study has data for."""
+    if isinstance(study, ConfigurationStudy):
+        return configuration_pictures(study)
+    return figures.pictures(study)
 
 
 def report(study: AnyStudy, pictures: Sequence[Picture]) -> bytes:
     """The report as PDF."""
-    if not isinstance(study, ProcurementStudy):
-        return document.report(study, pictures)
     files = {f"{picture.name}.svg": picture.svg for picture in pictures}
-    return typeset("procurement.typ", pages.document(study, pictures), files)
+    if isinstance(study, ConfigurationStudy):
+        return typeset("configuration.typ", configuration.document(study, pictures), files)
+    if isinstance(study, ProcurementStudy):
+        return typeset("procurement.typ", pages.document(study, pictures), files)
+    return document.report(study, pictures)
 
 
 def solves(study: AnyStudy) -> list[dict[str, Any]]:
     """Times of every certified solve."""
+    if isinstance(study, ConfigurationStudy):
+        return []  # an enumeration solves nothing
     if isinstance(study, ProcurementStudy):
         return appendix.solves(study)
     return [

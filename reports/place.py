@@ -7,7 +7,9 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-_FILES = ("report.pdf", "plan.json", "plan.xlsx", "run.json")
+_FILES = (
+    "report.pdf", "plan.json", "plan.xlsx", "configure.json", "configure.xlsx", "run.json",
+)  # fmt: skip
 
 
 def refuse_unwritable(folder: str | os.PathLike[str]) -> None:

@@ -24,8 +24,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from reports.figures import pictures
-from reports.forms import AnyStudy, report, solves
+from reports.forms import AnyStudy, pictures, report, solves, stem
 from reports.workbook import workbook
 
 RUN_FILE = "run.json"
@@ -33,7 +32,7 @@ _OURS = ".headroom-files.json"
 _PREFIX = f".headroom-{platform.node()}-"  # out/ may be shared between hosts
 
 
-_OUR_FILE = re.compile(r"report\.pdf|plan\.(json|xlsx)|figures/[^/]+\.(png|svg)")
+_OUR_FILE = re.compile(r"report\.pdf|(plan|configure)\.(json|xlsx)|figures/[^/]+\.(png|svg)")
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class Written:
 
 
 def plan_json(study: AnyStudy) -> str:
-    """Give the text of plan.json: raw numbers, no times, no paths."""
+    """Give the text of plan.json or configure.json: raw numbers, no times."""
     return json.dumps(study.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -61,7 +60,10 @@ def write(
     planned_s: float = 0.0,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Written:
-    """Write report.pdf, figures, plan.xlsx, plan.json and run.json into a folder.
+    """Write report.pdf, figures, workbook, data and run.json into a folder.
+
+    Workbook and data are plan.xlsx and plan.json, of a configuration study configure.xlsx and
+    configure.json.
 
     Parameters
     ----------
@@ -110,8 +112,8 @@ def _parts(
     yield "report.pdf", report(study, drawn)
     seconds["report"], began = time.perf_counter() - began, time.perf_counter()
     progress("workbook")
-    yield "plan.xlsx", workbook(study)
-    yield "plan.json", plan_json(study).encode()
+    yield f"{stem(study)}.xlsx", workbook(study)
+    yield f"{stem(study)}.json", plan_json(study).encode()
     seconds["workbook"] = time.perf_counter() - began
 
 

@@ -7,19 +7,24 @@ import io
 import math
 from typing import Any
 
+from planner.configuration.study import ConfigurationStudy
 from planner.procurement.study import ProcurementStudy
 from planner.study import Study
+from reports.configuration.pages.front import pairs, title
 
 _LARGEST_CELL = 32_000
 _LONGEST_NAME = 31
 _FIXED_DATE = dt.datetime(2000, 1, 1)  # XlsxWriter wants it naive
 
 
+AnyStudy = Study | ProcurementStudy | ConfigurationStudy
+
+
 class WorkbookError(RuntimeError):
     """A cell could not be written; the message says which."""
 
 
-def workbook(study: Study | ProcurementStudy) -> bytes:
+def workbook(study: AnyStudy) -> bytes:
     """Make the workbook's bytes: the same for the same study.
 
     Raises
@@ -33,7 +38,7 @@ def workbook(study: Study | ProcurementStudy) -> bytes:
     options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     book = xlsxwriter.Workbook(buffer, options)
     book.set_properties(
-        {"title": clean(study.scenario.title), "created": _FIXED_DATE, "author": "Headroom"}
+        {"title": clean(_title(study)), "created": _FIXED_DATE, "author": "Headroom"}
     )
     look = _Look(
         book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"}),
@@ -45,9 +50,12 @@ def workbook(study: Study | ProcurementStudy) -> bytes:
     return buffer.getvalue()
 
 
-def sheets(study: Study | ProcurementStudy) -> dict[str, list[dict[str, Any]]]:
+def sheets(study: AnyStudy) -> dict[str, list[dict[str, Any]]]:
     """Every sheet's rows by its name: at most 31 characters, no two alike."""
-    every = {"summary": _summary(study), **study.tables(), "inputs": _inputs(study)}
+    if isinstance(study, ConfigurationStudy):
+        every = {"summary": pairs(study), **study.tables()}
+    else:
+        every = {"summary": _summary(study), **study.tables(), "inputs": _inputs(study)}
     named: dict[str, list[dict[str, Any]]] = {}
     for name, rows in every.items():
         short = name[:_LONGEST_NAME]
@@ -58,6 +66,10 @@ def sheets(study: Study | ProcurementStudy) -> dict[str, list[dict[str, Any]]]:
             short = name[: _LONGEST_NAME - len(ending)] + ending
         named[short] = rows
     return named
+
+
+def _title(study: AnyStudy) -> str:
+    return title(study) if isinstance(study, ConfigurationStudy) else study.scenario.title
 
 
 class _Look:

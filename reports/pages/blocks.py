@@ -56,9 +56,9 @@ def grid(rows: Table, caption: str, *, small: bool = False) -> Block:
     return {"kind": "table", "table": rows, "caption": caption, "small": small}
 
 
-def partly(caption: str, shown: int, total: int) -> str:
+def partly(caption: str, shown: int, total: int, book: str = "plan.xlsx") -> str:
     """The caption of a table that shows only some of its rows."""
-    return caption if shown >= total else f"{caption}: {shown} of {total:,}, all in plan.xlsx"
+    return caption if shown >= total else f"{caption}: {shown} of {total:,}, all in {book}"
 
 
 def formulas() -> Block:

@@ -1,0 +1,147 @@
+"""What the best configuration gains over packed-max at every round bound.
+
+References
+----------
+Thesis, Figure 3.4: one bar per bound, none where packed-max is the best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from planner.configuration.answer import ConfigurationAnswer
+from planner.configuration.gains import Gain
+from planner.configuration.study import ConfigurationStudy
+from reports.configuration.wording import answers, both, bound, faster, less, name
+from reports.figures.style import BLUE, GREY, ORANGE, Picture, draw
+from reports.numbers import clipped
+
+Bar = tuple[float, Gain | None, bool]
+"""Bound [W], what is gained there (``None``: no packed-max), whether it was asked for."""
+_PANELS = 8
+_ASKED = "#8A5A00"  # orange, dark enough for letters
+_EDGE: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.5}
+
+
+def pictures(study: ConfigurationStudy) -> list[Picture]:
+    """One picture for every eight applications."""
+    every = answers(study)
+    groups = [every[place : place + _PANELS] for place in range(0, len(every), _PANELS)]
+    return [_picture(group, number) for number, group in enumerate(groups, 1)]
+
+
+def bars(answer: ConfigurationAnswer) -> list[Bar]:
+    """Every round bound, and the asked one among them."""
+    asked = answer.question.bound.bound_w
+    found = [(each.bound_w, each.gain, False) for each in answer.at_bounds if each.bound_w != asked]
+    found.append((asked, answer.gain_over(answer.canonical[0].configuration), True))
+    return sorted(found, key=lambda bar: bar[0])
+
+
+def finding(group: Sequence[ConfigurationAnswer]) -> str:
+    """The gain at the bound asked for, and where it is largest."""
+    every = [(gain, answer, at) for answer in group for at, gain, _ in bars(answer)]
+    gains = [(gain, answer, at) for gain, answer, at in every if gain is not None]
+    if not gains:
+        return "Packed-max fits nowhere, so nothing can be gained over it"
+    top, answer, at = max(gains, key=lambda each: each[0].speedup)
+    if top.speedup <= 1:
+        return "Packed-max is the best configuration at every bound"
+    who = clipped(answer.application)
+    same = sum(gain.speedup <= 1 for gain, _, _ in gains)
+    rest = f"; packed-max is best in {same} of {len(gains)} cases" if same else ""
+    asked = answer.question.bound.bound_w
+    here = answer.gain_over(answer.canonical[0].configuration)
+    if len(group) > 1 or here is None or here.speedup <= 1 or at == asked:
+        return f"{who} gains most over packed-max at {bound(at)}: {both(top)}{rest}"
+    return (
+        f"At {bound(asked)} the best of {who} runs {both(here, 'packed-max')}, at {bound(at)} even "
+        f"{both(top)}{rest}"
+    )
+
+
+def _picture(group: Sequence[ConfigurationAnswer], number: int) -> Picture:
+    columns = 1 if len(group) == 1 else 2
+    rows = -(-len(group) // columns)
+    alternative = "Best over packed-max. " + "; ".join(
+        f"{name(answer)}: "
+        + ", ".join(f"{bound(at)} {faster(gain)} ({less(gain)} less time)"
+                    for at, gain, _ in bars(answer))
+        for answer in group
+    )  # fmt: skip
+    size = (6.8, 2.7 if columns == 1 else 0.4 + 1.65 * rows)
+    file = "01-gains" if number == 1 else f"01-gains-{number}"
+    return draw("gains", file, finding(group), alternative, size, lambda f: paint(f, group))
+
+
+def paint(figure: Figure, group: Sequence[ConfigurationAnswer]) -> None:
+    """One panel per application."""
+    columns = 1 if len(group) == 1 else 2
+    rows = -(-len(group) // columns)
+    panels = figure.subplots(rows, columns, squeeze=False).flatten()
+    for axes, answer in zip(panels, group, strict=False):
+        _panel(axes, bars(answer), alone=columns == 1)
+        if columns > 1:
+            axes.set_title(name(answer), loc="left", parse_math=False)
+    for axes in panels[len(group) :]:
+        axes.set_axis_off()
+    if columns > 1:
+        figure.supylabel("times as fast as packed-max", fontsize=9)
+        figure.supxlabel("power bound (W); right: less time (%)", fontsize=9)
+    figure.legend(
+        handles=[
+            Patch(facecolor=BLUE, label="round bounds", **_EDGE),
+            Patch(facecolor=ORANGE, hatch="//", label="the bound asked for", **_EDGE),
+        ],
+        loc="outside upper left", ncols=2, handlelength=1.4,
+    )  # fmt: skip
+
+
+def _panel(axes: Axes, found: list[Bar], *, alone: bool) -> None:
+    top = max([1.1, *(gain.speedup for _, gain, _ in found if gain is not None)])
+    top = 1 + (top - 1) * (1.3 if alone else 1.25)
+    for place, (_, gain, asked) in enumerate(found):
+        if gain is None or gain.speedup <= 1:
+            sign = "n/a" if gain is None else "="
+            axes.annotate(sign, (place, 1), xytext=(0, 2), textcoords="offset points",
+                          ha="center", fontsize=7, color=GREY)  # fmt: skip
+            continue
+        axes.bar(place, gain.speedup - 1, bottom=1, width=0.72,
+                 color=ORANGE if asked else BLUE, hatch="//" if asked else "", **_EDGE)  # fmt: skip
+        label = f"{gain.speedup:.2f}" + (f"\n−{less(gain)}" if alone else "")  # noqa: RUF001
+        axes.annotate(label, (place, gain.speedup), xytext=(0, 1.5), textcoords="offset points",
+                      ha="center", va="bottom", fontsize=7 if alone else 5.5)  # fmt: skip
+    axes.set_ylim(1, top)
+    axes.set_xlim(-0.6, len(found) - 0.4)
+    axes.grid(visible=False, axis="x")
+    labels = [f"{at:,.6g}" for at, _, _ in found]
+    axes.set_xticks(range(len(found)), labels, fontsize=8 if alone else 6)
+    for tick, (_, _, asked) in zip(axes.get_xticklabels(), found, strict=True):
+        tick.set_color(_ASKED if asked else "black")
+    if not alone:
+        axes.tick_params(axis="x", labelrotation=45)
+        axes.tick_params(axis="y", labelsize=7)
+    else:
+        axes.set_xlabel("power bound (W)")
+        axes.set_ylabel("times as fast as packed-max")
+    _reductions(axes, top, alone=alone)
+
+
+def _reductions(axes: Axes, top: float, *, alone: bool) -> None:
+    """The other convention on the right: each speedup as a share of run time saved."""
+    step = 5 if top < 1.3 else 10 if top < 2.2 else 20
+    shares = [share for share in range(0, 100, step) if 1 / (1 - share / 100) <= top]
+    right = axes.twinx()
+    right.set_ylim(1, top)
+    right.set_yticks([1 / (1 - share / 100) for share in shares], [str(s) for s in shares])
+    right.grid(visible=False)
+    right.spines["right"].set_visible(True)
+    if alone:
+        right.set_ylabel("less time (%)")
+    else:
+        right.tick_params(labelsize=7)

@@ -1,0 +1,162 @@
+"""Best time over the node count at fixed bounds: how many nodes pay.
+
+References
+----------
+Thesis, Figures 4.1 and 4.2.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from planner.configuration.answer import ConfigurationAnswer
+from planner.configuration.degree import Degree, NodeCurve
+from planner.configuration.study import ConfigurationStudy
+from reports.configuration.wording import answers, bound, name, seconds
+from reports.figures.style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    VERMILLION,
+    Picture,
+    draw,
+    file_name,
+)
+from reports.numbers import fixed
+from reports.units import given
+from scenarios.measurements import Indices
+
+_MOST_TICKS = 16
+_OTHERS = ((GREY, (0, (4, 2)), "x"), (GREEN, (0, (1, 1.5)), "+"))
+
+
+def pictures(study: ConfigurationStudy) -> list[Picture]:
+    """One picture per application with several node counts, and one of the mix."""
+    found = [
+        draw(
+            f"nodes {answer.application}",
+            file_name(f"nodes {place} {answer.application}", 3),
+            _finding(answer),
+            _alternative(answer.node_curve),
+            (6.8, 2.75),
+            lambda figure, answer=answer: paint(figure, answer),  # type: ignore[misc]
+        )
+        for place, answer in enumerate(answers(study), 1)
+        if len(np.unique(answer.table.nodes)) > 1
+    ]
+    mix, degree = study.mix, study.mix_degree
+    if mix is not None and degree is not None and len(mix.nodes) > 1:
+        title = f"The mix at {bound(mix.bound_w)}: {reading(degree)}"
+        found.append(
+            draw("nodes of the mix", "03-nodes-mix", title, _alternative(mix), (6.8, 2.5),
+                 lambda figure: paint_mix(figure, mix, degree))
+        )  # fmt: skip
+    return found
+
+
+def _finding(answer: ConfigurationAnswer) -> str:
+    at = bound(answer.question.bound.bound_w)
+    return f"{name(answer, 28)} at {at}: {reading(answer.degree)}"
+
+
+def reading(found: Degree) -> str:
+    """How many nodes pay, in words."""
+    times = found.degree(found.fastest_nodes)
+    text = f"fastest with {found.fastest_nodes} nodes"
+    if times is not None:
+        text += f", {fixed(times, 2)} times the {found.worst_case_nodes} that fit by rating"
+    if found.marginal_nodes < found.fastest_nodes:
+        text += (
+            f"; beyond {found.marginal_nodes} a node saves less than {given(found.least_gain)} each"
+        )
+    if found.money_nodes is not None:
+        text += f"; time x money is least with {found.money_nodes}"
+    return text
+
+
+def _alternative(curve: NodeCurve) -> str:
+    pairs = zip(curve.nodes.tolist(), curve.time_s.tolist(), strict=True)
+    unit = seconds if curve.best else (lambda value: fixed(value, 3))
+    return f"Best time at {bound(curve.bound_w)} by nodes: " + ", ".join(
+        f"{nodes}: {unit(value)}" for nodes, value in pairs
+    )
+
+
+def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
+    """The asked bound, its neighbours, and who stands where."""
+    axes = figure.subplots()
+    looks = iter(_OTHERS)
+    for each in answer.neighbours:
+        if each.bound_w is None:
+            continue
+        curve, label = each.node_curve, f"best at {bound(each.bound_w)}"
+        if each.asked:
+            axes.plot(curve.nodes, curve.time_s, color=BLUE, marker="^", ms=5, linewidth=1.6,
+                      markerfacecolor="white", label=label, zorder=3)  # fmt: skip
+        else:
+            colour, style, marker = next(looks)
+            axes.plot(curve.nodes, curve.time_s, color=colour, linestyle=style, marker=marker,
+                      ms=4, linewidth=1.1, label=label, zorder=2)  # fmt: skip
+    fit = answer.line_fit
+    if fit is not None:
+        ends = np.array([fit.from_nodes, fit.to_nodes])
+        line = fit.slope_s_per_node * ends + fit.intercept_s
+        axes.plot(ends, line, color="black", linestyle=(0, (6, 2, 1, 2)), linewidth=1.0,
+                  label="line through the best", zorder=2)  # fmt: skip
+    _marks(axes, answer)
+    _verticals(axes, answer.degree)
+    _finish(figure, axes, "run time (s)", np.unique(answer.table.nodes))
+
+
+def _marks(axes: Axes, answer: ConfigurationAnswer) -> None:
+    for label, found, marker, colour in (
+        ("worst case by rating", answer.worst_case.configuration, "s", PURPLE),
+        ("packed-max", answer.canonical[0].configuration, "v", VERMILLION),
+        ("the best", answer.best, "D", BLUE),
+    ):
+        if found is not None:
+            axes.plot([found.nodes], [found.time_s], marker, color=colour, ms=6.5, ls="",
+                      markeredgecolor="black", label=label, zorder=5)  # fmt: skip
+
+
+def _verticals(axes: Axes, found: Degree) -> None:
+    """Where the curve is read: labels stand above the frame, merged where they meet."""
+    labels: dict[int, list[str]] = {}
+    for nodes, label in (
+        (found.worst_case_nodes, "rating"), (found.marginal_nodes, "knee"),
+        (found.money_nodes, "money"), (found.fastest_nodes, "fastest"),
+    ):  # fmt: skip
+        low, high = axes.get_xlim()
+        if nodes and low <= nodes <= high:
+            labels.setdefault(nodes, []).append(label)
+    for nodes, words in labels.items():
+        axes.axvline(nodes, color=ORANGE, linewidth=0.9, linestyle=(0, (2, 2)), zorder=1)
+        axes.annotate(
+            ", ".join(words), (nodes, 1), xycoords=("data", "axes fraction"), xytext=(2, -2),
+            textcoords="offset points", fontsize=7, rotation=90, va="top", ha="left",
+        )  # fmt: skip
+
+
+def paint_mix(figure: Figure, mix: NodeCurve, degree: Degree) -> None:
+    """The weighted mean over applications of what a machine of so many nodes offers."""
+    axes = figure.subplots()
+    axes.plot(mix.nodes, mix.time_s, color=BLUE, marker="^", ms=5, markerfacecolor="white",
+              linewidth=1.6, label=f"mix at {bound(mix.bound_w)}")  # fmt: skip
+    _verticals(axes, degree)
+    _finish(figure, axes, f"time, relative to {int(mix.nodes[0])} nodes", mix.nodes)
+
+
+def _finish(figure: Figure, axes: Axes, label: str, counts: Indices) -> None:
+    axes.set_ylim(0, 1.12 * axes.get_ylim()[1])  # room for what is written above
+    if len(counts) <= _MOST_TICKS and np.diff(counts).min() >= np.ptp(counts) / 24:
+        axes.set_xticks(counts)
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(12, integer=True))
+    axes.set_xlabel("nodes")
+    axes.set_ylabel(label)
+    figure.legend(loc="outside right upper", fontsize=7.5, handlelength=2.4)

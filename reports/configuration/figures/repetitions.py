@@ -1,0 +1,72 @@
+"""How far repetitions of the same configuration lie apart."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from planner.configuration.spread import Spread
+from planner.configuration.study import ConfigurationStudy
+from reports.configuration.wording import MOST_APPLICATIONS
+from reports.figures.style import PALETTE, Picture, draw
+from reports.numbers import clipped
+from reports.units import percent
+
+_STYLES = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
+_LEAST = 1e-4
+"""Below a hundredth of a per cent two runs count as alike on the axis."""
+
+
+def pictures(study: ConfigurationStudy) -> list[Picture]:
+    """One picture, if anything was run more than once."""
+    found = repeated(study)
+    if not found:
+        return []
+    alternative = "Slowest over fastest repetition, less 1: " + "; ".join(
+        f"{clipped(each.application)} median {percent(each.quantiles(0.5)[0])}, "
+        f"largest {percent(each.quantiles(1.0)[0])}"
+        for each in found
+    )
+    return [
+        draw("repetitions", "05-repetitions", finding(found), alternative, (6.8, 2.5),
+             lambda figure: paint(figure, found))
+    ]  # fmt: skip
+
+
+def repeated(study: ConfigurationStudy) -> list[Spread]:
+    """Applications with anything run more than once."""
+    return [each for each in study.spreads if each.repeated][:MOST_APPLICATIONS]
+
+
+def finding(found: list[Spread]) -> str:
+    """The middle and the widest spread."""
+    every = np.concatenate([each.slowdown for each in found])
+    widest = max(found, key=lambda each: float(each.slowdown[-1]))
+    return (
+        f"Half of {len(every):,} repeated configurations vary by less than "
+        f"{percent(float(np.median(every)), 'up')} in time; the widest, {widest.widest} of "
+        f"{clipped(widest.application)}, by {percent(float(widest.slowdown[-1]))}"
+    )
+
+
+def paint(figure: Figure, found: list[Spread]) -> None:
+    """The share of configurations whose repetitions lie no further apart."""
+    axes = figure.subplots()
+    for place, each in enumerate(found):
+        spreads = 100 * np.maximum(each.slowdown, _LEAST)
+        share = 100 * np.arange(1, len(spreads) + 1) / len(spreads)
+        axes.step(
+            np.r_[spreads[0], spreads], np.r_[0, share], where="post",
+            color=PALETTE[place % len(PALETTE)], linestyle=_STYLES[place % len(_STYLES)],
+            linewidth=1.6, label=f"{clipped(each.application, 24)} ({each.repeated:,})",
+        )  # fmt: skip
+        axes.plot(spreads[-1:], [100], "o", ms=4, color=PALETTE[place % len(PALETTE)])
+    axes.set_xscale("log")
+    axes.set_xticks([0.01, 0.1, 1, 10, 100], ["≤ 0.01", "0.1", "1", "10", "100"])
+    top = 100 * max(float(each.slowdown[-1]) for each in found)
+    axes.set_xlim(0.009, max(20.0, 1.3 * top))
+    axes.set_ylim(0, 104)
+    axes.set_xlabel("slowest over fastest repetition, less 1 (%)")
+    axes.set_ylabel("share of configurations (%)")
+    figure.legend(loc="outside right upper", fontsize=7.5, title="application\n(repeated ones)",
+                  title_fontsize=7.5, alignment="left")  # fmt: skip

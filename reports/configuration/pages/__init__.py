@@ -1,0 +1,47 @@
+"""Pages of the report on configurations, one question each, in the order of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from planner.configuration.study import ConfigurationStudy
+from reports.configuration.pages import (
+    appendix,
+    canonical,
+    gains,
+    lines,
+    measured,
+    method,
+    nodes,
+    repetitions,
+    space,
+    winners,
+)
+from reports.configuration.pages.front import front
+from reports.figures.style import Picture
+from reports.pages.blocks import Drawn, Page
+
+PAGES: dict[str, Callable[[ConfigurationStudy, Drawn], Page | None]] = {
+    "gains": gains.page,
+    "canonical": canonical.page,
+    "space": space.page,
+    "nodes": nodes.page,
+    "winners": winners.page,
+    "lines": lines.page,
+    "repetitions": repetitions.page,
+    "measured": measured.page,
+    "method": method.page,
+    "limits": method.limits,
+    "appendix": appendix.page,
+}
+"""Each gives ``None`` where the study has nothing for it."""
+
+
+def document(study: ConfigurationStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
+    """Everything that the template shows."""
+    drawn: dict[str, list[Picture]] = {}
+    for picture in pictures:
+        drawn.setdefault(picture.kind, []).append(picture)
+    made = (make(study, drawn) for make in PAGES.values())
+    return front(study) | {"pages": [page.to_dict() for page in made if page is not None]}

@@ -1,0 +1,98 @@
+"""How far canonical configurations are from the best.
+
+References
+----------
+Thesis, Figure 3.5: canonical configurations normalised to the best at several bounds.
+"""
+
+from __future__ import annotations
+
+from planner.configuration.answer import ConfigurationAnswer
+from planner.configuration.neighbours import AtNeighbour
+from planner.configuration.provisioning import CANONICAL, GROWTH_RULE, Canonical
+from planner.configuration.study import ConfigurationStudy
+from planner.configuration.table import Configuration
+from reports.configuration.pages.front import compared
+from reports.configuration.wording import answers, bound, left_out, name, seconds, watts
+from reports.grid import Table, table
+from reports.numbers import DASH, clipped, fixed
+from reports.pages.blocks import Block, Drawn, Page, grid, subheading, text
+from reports.units import percent
+
+
+def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
+    """One table per application; of several, also the full comparison at the asked bound."""
+    several = len(study.answers) > 1
+    blocks: list[Block] = [
+        text(
+            f"{GROWTH_RULE[0].upper()}{GROWTH_RULE[1:]} The number on top of each cell is the "
+            "performance relative to the best: its time over theirs."
+        )
+    ]
+    for answer in answers(study):
+        if several:
+            blocks.append(subheading(name(answer)))
+        caption = f"{name(answer)}: relative performance, configuration, time and power"
+        blocks.append(grid(_beside(answer), caption, small=True))
+        if several:
+            at = bound(answer.question.bound.bound_w)
+            caption = f"{name(answer)}: what each gives up under {at}"
+            blocks.append(grid(compared(answer), caption, small=True))
+    if left_out(study):
+        blocks.append(text(left_out(study)))
+    heading = "How far are the canonical configurations from the best?"
+    return Page(heading, f"{_finding(study)}.", tuple(blocks))
+
+
+def _finding(study: ConfigurationStudy) -> str:
+    """How near the nearest canonical configuration comes, at the asked bound."""
+    nearest = [
+        (max(found), answer) for answer in study.answers if (found := _relatives(_asked(answer)))
+    ]
+    if not nearest:
+        return "No canonical configuration fits"
+    share, answer = min(nearest, key=lambda each: each[0])
+    at = bound(answer.question.bound.bound_w)
+    if len(study.answers) == 1:
+        if share >= 1:
+            return f"At {at} a canonical configuration is the best"
+        return f"At {at} the fastest canonical configuration has {percent(share)} of the best speed"
+    same = sum(each >= 1 for each, _ in nearest)
+    text = f"At {at} a canonical configuration is the best for {same} of {len(nearest)}"
+    if share < 1:
+        who = clipped(answer.application)
+        text += f"; for {who} the fastest of them has only {percent(share)} of the best speed"
+    return text
+
+
+def _asked(answer: ConfigurationAnswer) -> AtNeighbour:
+    return next(each for each in answer.neighbours if each.asked)
+
+
+def _relatives(at: AtNeighbour) -> list[float]:
+    found = (at.relative(each.configuration) for each in at.canonical)
+    return [each for each in found if each is not None]
+
+
+def _beside(answer: ConfigurationAnswer) -> Table:
+    columns = (("Bound", False), ("Best", False), *((each, False) for each in CANONICAL))
+    rows = [
+        (
+            bound(at.bound_w) + (" (asked)" if at.asked else ""),
+            _cell("1.00", at.best),
+            *(_canonical(at, each) for each in at.canonical),
+        )
+        for at in answer.neighbours
+    ]
+    return table(columns, (0.75, 1, 1, 1, 1, 1), rows)
+
+
+def _canonical(at: AtNeighbour, each: Canonical) -> str:
+    relative = at.relative(each.configuration)
+    if each.configuration is None or relative is None:
+        return f"{DASH}\n{each.reason}"
+    return _cell(fixed(relative, 2), each.configuration)
+
+
+def _cell(relative: str, found: Configuration) -> str:
+    return f"{relative}\n{found}\n{seconds(found.time_s)}, {watts(found.power_w)}"

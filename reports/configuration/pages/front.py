@@ -1,0 +1,254 @@
+"""The title page: the decision, the warnings, and the best beside what others do."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Any
+
+from planner.configuration.answer import ConfigurationAnswer
+from planner.configuration.gains import Gain
+from planner.configuration.provisioning import GROWTH_RULE
+from planner.configuration.study import ConfigurationStudy
+from planner.configuration.table import Configuration
+from planner.version import headroom_version
+from reports.configuration.figures.nodes import reading
+from reports.configuration.wording import both, bound, faster, left_out, less, name, seconds, watts
+from reports.grid import Table, table
+from reports.numbers import DASH, clipped
+from reports.units import given, percent
+
+_MOST_WARNINGS = 6
+_MOST_SENTENCES = 6
+_MOST_ROWS = 14
+
+
+def front(study: ConfigurationStudy) -> dict[str, Any]:
+    """What the title page shows."""
+    one = len(study.answers) == 1
+    return {
+        "title": title(study),
+        "description": _description(study),
+        "footer": f"{file_name(study)} · Headroom {headroom_version()}",
+        "decision": _decision(study),
+        "caveat": "",
+        "warnings": warnings(study),
+        "summary": _summary(study.answers[0]) if one else _summary_of_many(study),
+        "summary_table": compared(study.answers[0]) if one else _each(study),
+    }
+
+
+def title(study: ConfigurationStudy) -> str:
+    """Who, and under which bound."""
+    names = [answer.application for answer in study.answers]
+    who = clipped(names[0], 60) if len(names) == 1 else f"{len(names)} applications"
+    return f"{who} under {bound(study.question.bound.bound_w)}"
+
+
+def file_name(study: ConfigurationStudy) -> str:
+    """The file without its folders, which are nobody's business."""
+    return clipped(PurePath(study.measurements.name).name, 80)
+
+
+def warnings(study: ConfigurationStudy) -> list[str]:
+    """Every warning as one box each, the last for those that do not fit."""
+    found = list(study.warnings)
+    if len(found) > _MOST_WARNINGS:
+        left = len(found) - _MOST_WARNINGS + 1
+        found = [*found[: _MOST_WARNINGS - 1], f"{left} further warnings stand in the appendix."]
+    return found
+
+
+def pairs(study: ConfigurationStudy) -> list[dict[str, Any]]:
+    """The first sheet of the workbook."""
+    question = study.question
+    found: list[tuple[str, Any]] = [
+        ("title", title(study)),
+        ("decision", study.sentence),
+        (f"SHA-256 of {file_name(study)}", study.measurements.sha256),
+        ("power bound (W)", question.bound.bound_w),
+        ("guard (share of the bound)", question.bound.guard),
+        ("power counts", _counted(study)),
+        ("repetition that speaks", question.repetition),
+        ("near-optimal within (share of time)", question.tolerance),
+        ("largest power of a node by rating (W)", question.node.power_w),
+        ("canonical configurations", GROWTH_RULE),
+        *(("warning", warning) for warning in study.warnings),
+    ]
+    return [{"what": what, "value": value} for what, value in found]
+
+
+def _counted(study: ConfigurationStudy) -> str:
+    return "packages and memory" if study.counts_memory else "packages"
+
+
+def _description(study: ConfigurationStudy) -> str:
+    runs = sum(len(study.measurements.runs[answer.application]) for answer in study.answers)
+    kind = "Predicted from" if any(answer.predicted for answer in study.answers) else "Chosen among"
+    guard = study.question.bound.guard
+    guarded = f" A guard of {given(guard)} of the bound is left free." if guard else ""
+    return (
+        f"{kind} {runs:,} measured runs in {file_name(study)}. Power is that of "
+        f"{_counted(study)} of all nodes together.{guarded}"
+    )
+
+
+def _decision(study: ConfigurationStudy) -> str:
+    if len(study.answers) <= _MOST_SENTENCES:
+        return study.sentence
+    rest = len(study.answers) - _MOST_SENTENCES
+    shown = " ".join(answer.sentence for answer in study.answers[:_MOST_SENTENCES])
+    return f"{shown} And {rest} further applications."
+
+
+def _summary(answer: ConfigurationAnswer) -> list[str]:
+    question, best = answer.question, answer.best
+    at = bound(question.bound.bound_w)
+    unused = percent(answer.unused_w / question.bound.bound_w)
+    lines = [
+        f"The best, {best}, leaves {watts(answer.unused_w)} ({unused}) of {at} unused.",
+        *(f"{line}." for line in _over(answer)),
+        f"Nodes: {reading(answer.degree)}.",
+        _near(answer),
+        risk_words(answer),
+        f"Canonical configurations. {GROWTH_RULE[0].upper()}{GROWTH_RULE[1:]}",
+    ]
+    return [line for line in lines if line]
+
+
+def _over(answer: ConfigurationAnswer) -> list[str]:
+    lines = []
+    for label, found in (
+        ("packed-max", answer.canonical[0].configuration),
+        ("provisioning for the worst case by rating", answer.worst_case.configuration),
+    ):
+        gain = answer.gain_over(found)
+        if gain is None or found is None:
+            continue
+        if gain.speedup == 1:
+            lines.append(f"It is as fast as {label}, {found}")
+        else:
+            lines.append(f"It runs {both(gain, label)}, {found}")
+    return lines
+
+
+def _near(answer: ConfigurationAnswer) -> str:
+    near = answer.near_optimal
+    share = given(answer.question.tolerance)
+    if len(near) == 1:
+        return f"No other configuration is within {share} of its time."
+    least = min(near, key=lambda each: each.configuration.power_w)
+    return (
+        f"{len(near) - 1} other configurations are within {share} of its time; the one that draws "
+        f"least of them all, {least.configuration}, draws {watts(least.configuration.power_w)}."
+    )
+
+
+def risk_words(answer: ConfigurationAnswer) -> str:
+    """What the repetitions of the best say of the risk."""
+    risk = answer.risk
+    if risk is None:
+        return "The best was never run: its time and power are predicted, not measured."
+    if risk.repetitions == 1:
+        return "The best was run once: nothing is known of how its repetitions would differ."
+    times = f"{seconds(risk.best_s)} to {seconds(risk.worst_s)}"
+    broken = (
+        f"{risk.runs_over_bound} drew more than the bound" if risk.runs_over_bound
+        else "none drew more than the bound"
+    )  # fmt: skip
+    return (
+        f"Its {risk.repetitions} repetitions took {times}; {broken} (at most "
+        f"{watts(risk.largest_power_w)})."
+    )
+
+
+def compared(answer: ConfigurationAnswer) -> Table:
+    """The best, the canonical configurations and the worst case, one row each."""
+    columns = (
+        ("Choice", False), ("Nodes x cores, cap", False), ("Time", True), ("Power", True),
+        ("Unused", True), ("Best is faster", True), ("Less time", True),
+    )  # fmt: skip
+    rated = answer.worst_case
+    rows = [_row(answer, "best", answer.best, "", None)]
+    rows += [
+        _row(answer, each.name, each.configuration, each.reason,
+             answer.gain_over(each.configuration))
+        for each in answer.canonical
+    ]  # fmt: skip
+    gain = answer.gain_over(rated.configuration)
+    rows.append(_row(answer, "worst case by rating", rated.configuration, rated.reason, gain))
+    return table(columns, (1.2, 1.7, 0.8, 0.8, 0.7, 0.8, 0.7), rows)
+
+
+def _row(
+    answer: ConfigurationAnswer,
+    label: str,
+    found: Configuration | None,
+    reason: str,
+    gain: Gain | None,
+) -> tuple[str, ...]:
+    if found is None:
+        return (label, reason, DASH, DASH, DASH, DASH, DASH)
+    unused = 1 - found.power_w / answer.question.bound.bound_w
+    return (
+        label, str(found), seconds(found.time_s), watts(found.power_w), percent(unused),
+        faster(gain), less(gain),
+    )  # fmt: skip
+
+
+def _summary_of_many(study: ConfigurationStudy) -> list[str]:
+    over = {
+        "packed-max": [a.gain_over(a.canonical[0].configuration) for a in study.answers],
+        "the worst case by rating": [
+            a.gain_over(a.worst_case.configuration) for a in study.answers
+        ],
+    }
+    lines = []
+    for label, gains in over.items():
+        speedups = [gain.speedup for gain in gains if gain is not None]
+        if speedups:
+            faster_ones = sum(each > 1 for each in speedups)
+            lines.append(
+                f"Faster than {label}: {faster_ones} of {len(speedups)} applications, up to "
+                f"{max(speedups):.2f} times."
+            )
+    degree = study.mix_degree
+    if degree is not None:
+        lines.append(f"The mix: {reading(degree)}.")
+    over_bound = [
+        answer.application for answer in study.answers
+        if answer.risk is not None and answer.risk.runs_over_bound
+    ]  # fmt: skip
+    lines.append(
+        f"Some repetition of the best drew more than the bound in {len(over_bound)} applications."
+        if over_bound
+        else "No repetition of any best configuration drew more than the bound."
+    )
+    return [*lines, *([left_out(study)] if left_out(study) else [])]
+
+
+def _each(study: ConfigurationStudy) -> Table:
+    columns = (
+        ("Application", False), ("Best", False), ("Time", True), ("Power", True),
+        ("Unused", True), ("Over packed-max", True), ("Over worst case", True), ("Runs", True),
+    )  # fmt: skip
+    rows = [
+        (
+            name(answer, 30),
+            str(answer.best),
+            seconds(answer.best.time_s),
+            watts(answer.best.power_w),
+            percent(answer.unused_w / answer.question.bound.bound_w),
+            _told(answer.gain_over(answer.canonical[0].configuration)),
+            _told(answer.gain_over(answer.worst_case.configuration)),
+            DASH if answer.risk is None else str(answer.risk.repetitions),
+        )
+        for answer in study.answers[:_MOST_ROWS]
+    ]
+    if len(study.answers) > _MOST_ROWS:
+        left = len(study.answers) - _MOST_ROWS
+        rows.append((f"and {left} more", "", "", "", "", "", "", ""))
+    return table(columns, (1.3, 1.35, 0.75, 0.8, 0.7, 0.9, 0.9, 0.5), rows)
+
+
+def _told(gain: Gain | None) -> str:
+    return DASH if gain is None else f"{faster(gain)}\n{less(gain)} less"

@@ -1,0 +1,60 @@
+"""What the choice of configuration gains, at every bound."""
+
+from __future__ import annotations
+
+from planner.configuration.answer import ConfigurationAnswer
+from planner.configuration.study import ConfigurationStudy
+from reports.configuration.figures.gains import finding
+from reports.configuration.wording import answers, bound, faster, left_out, less, name, seconds
+from reports.grid import Table, table
+from reports.numbers import DASH
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
+
+_SOURCE = (
+    "Left scale: time of packed-max over that of the best; right: the same as a share of time. "
+    "'=': packed-max is the best; 'n/a': it does not fit or was not measured. Drawn like the "
+    "thesis's Figure 3.4."
+)
+
+
+def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
+    """Bars, and the numbers behind them."""
+    blocks: list[Block] = [
+        *figures(drawn, "gains", _SOURCE),
+        text(
+            "A speedup of 2.63 and a time reduction of 62 % are the same gain. Packed-max is what "
+            "a machine provisioned for this application at full power would run; the worst case "
+            f"by rating has as many nodes as {bound(study.question.node.power_w)} each, the "
+            "largest power of a node by its components' ratings, allow."
+        ),
+    ]
+    for answer in answers(study):
+        caption = f"{name(answer)}: the best beside packed-max and the worst case at round bounds"
+        blocks.append(grid(_bounds(answer), caption, small=True))
+    if left_out(study):
+        blocks.append(text(left_out(study)))
+    return Page("What does the choice gain at each bound?", f"{finding(answers(study))}.",
+                tuple(blocks))  # fmt: skip
+
+
+def _bounds(answer: ConfigurationAnswer) -> Table:
+    columns = (
+        ("Bound", True), ("Best", False), ("Time", True), ("Packed-max", False),
+        ("Time", True), ("Faster", True), ("Less time", True),
+        ("Over worst case", True), ("Less time", True),
+    )  # fmt: skip
+    rows = [
+        (
+            bound(each.bound_w),
+            str(each.best),
+            seconds(each.best.time_s),
+            DASH if each.packed_max is None else str(each.packed_max),
+            DASH if each.packed_max is None else seconds(each.packed_max.time_s),
+            faster(each.gain),
+            less(each.gain),
+            faster(each.gain_over_worst_case),
+            less(each.gain_over_worst_case),
+        )
+        for each in answer.at_bounds
+    ]
+    return table(columns, (0.8, 1.3, 0.75, 1.35, 0.75, 0.65, 0.65, 0.75, 0.65), rows)

@@ -1,0 +1,106 @@
+"""Whether time over nodes is a line, and the same line at every bound."""
+
+from __future__ import annotations
+
+import math
+
+from planner.configuration.answer import ConfigurationAnswer
+from planner.configuration.degree import LineFit
+from planner.configuration.study import ConfigurationStudy
+from reports.configuration.wording import answers, bound, left_out, name
+from reports.grid import Table, table
+from reports.numbers import clipped, shown, words
+from reports.pages.blocks import Block, Drawn, Page, grid, text
+from reports.units import percent
+
+_MOST_NAMES = 4
+
+
+def page(study: ConfigurationStudy, _drawn: Drawn) -> Page | None:
+    """Slope and intercept over bounds, beside what the thesis says of them."""
+    shown_ones = [answer for answer in answers(study) if _fits(answer)]
+    if not shown_ones:
+        return None
+    blocks: list[Block] = [
+        text(
+            "The cost model of procurement takes the best time over the node count as a line, "
+            "t(n) = m n + c, the same at every bound (thesis, section 4.4.3). Here it is fitted by "
+            "least squares from the first node count above worst-case provisioning at the asked "
+            "bound on. The error is the largest distance of a point from the line, over the least "
+            "time; lines over two node counts have none."
+        ),
+        text(" ".join(_spread(answer) for answer in shown_ones)),
+    ]
+    blocks += [
+        grid(_lines(answer), f"{name(answer)}: the line at round bounds", small=True)
+        for answer in shown_ones
+    ]
+    if left_out(study):
+        blocks.append(text(left_out(study)))
+    heading = "Is time over nodes one line, whatever the bound?"
+    return Page(heading, f"{_finding(shown_ones)}.", tuple(blocks))
+
+
+def _fits(answer: ConfigurationAnswer) -> list[LineFit]:
+    return [each.line_fit for each in answer.at_bounds if each.line_fit is not None]
+
+
+def _finding(shown_ones: list[ConfigurationAnswer]) -> str:
+    spreads = [
+        (max(found.slope, found.intercept), answer)
+        for answer in shown_ones
+        if (found := answer.line_spread) is not None
+    ]
+    if not spreads:
+        return "Too few bounds allow the same node counts to compare lines between bounds"
+    widest, answer = max(spreads, key=lambda each: each[0])
+    if widest < 0.02:
+        return "Slope and intercept differ by less than 2 % between bounds, as the thesis says"
+    found = answer.line_spread
+    if found is None:
+        return ""
+    who = clipped(answer.application)
+    return (
+        f"Not here: between bounds the slope of {who} differs by {_share(found.slope)} and its "
+        f"intercept by {_share(found.intercept)}, where the thesis says less than 2 %"
+    )
+
+
+def _share(value: float) -> str:
+    return percent(value) if math.isfinite(value) else "more than can be told"
+
+
+def _spread(answer: ConfigurationAnswer) -> str:
+    """By how much the coefficients of one application differ."""
+    found, who = answer.line_spread, name(answer)
+    if found is None:
+        return f"{who}: no two bounds allow the same node counts as the asked one."
+    ends = words([bound(found.from_w), bound(found.to_w)])
+    return (
+        f"{who}: over the {found.lines} round bounds between {ends} that allow the same node "
+        f"counts, the slope differs by {_share(found.slope)} and the intercept by "
+        f"{_share(found.intercept)} (largest less least, over the mean); the thesis says less "
+        "than 2 %."
+    )
+
+
+def _lines(answer: ConfigurationAnswer) -> Table:
+    columns = (
+        ("Bound", True), ("Node counts", True), ("Slope m (s per node)", True),
+        ("Intercept c (s)", True), ("Largest error", True), ("", False),
+    )  # fmt: skip
+    asked, fits = answer.line_fit, _fits(answer)
+    if asked is not None and asked.bound_w not in {fit.bound_w for fit in fits}:
+        fits = sorted([*fits, asked], key=lambda fit: fit.bound_w)
+    rows = [
+        (
+            bound(fit.bound_w),
+            f"{fit.from_nodes} to {fit.to_nodes}",
+            shown(fit.slope_s_per_node, 4),
+            shown(fit.intercept_s, 4),
+            percent(fit.largest_error),
+            "asked" if fit.bound_w == answer.question.bound.bound_w else "",
+        )
+        for fit in fits
+    ]
+    return table(columns, (1, 1, 1.3, 1.2, 1, 0.6), rows)

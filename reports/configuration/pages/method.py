@@ -1,0 +1,95 @@
+"""How the answer was found, and what it leaves out."""
+
+from __future__ import annotations
+
+from planner.configuration.provisioning import GROWTH_RULE
+from planner.configuration.study import ConfigurationStudy
+from reports.configuration.wording import bound
+from reports.pages.blocks import Block, Drawn, Page, bullets, formulas, text
+from reports.units import given
+
+_REPETITIONS = {
+    "best": "time and power of its fastest run",
+    "median": "the medians of its times and of its powers",
+    "worst": "the longest of its times and the largest of its powers",
+}
+
+
+def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
+    """The problem as a formula, and every rule in words."""
+    question, node = study.question, study.question.node
+    guard = question.bound.guard
+    guarded = (
+        f"A guard of {given(guard)} is left free, since an error in power would break the bound."
+        if guard
+        else "No guard is left: the powers are those that were measured."
+    )
+    rules = [
+        f"Of repetitions, {_REPETITIONS[question.repetition]} speak for a configuration.",
+        (
+            "Of equally fast configurations the one that draws least is taken, then fewer nodes, "
+            "fewer cores, the lower cap."
+        ),
+        f"Canonical configurations. {GROWTH_RULE[0].upper()}{GROWTH_RULE[1:]}",
+        (
+            f"The worst case by rating is floor(bound / node maximum) nodes, all cores, no cap; a "
+            f"node's maximum is {node.sockets} x ({node.tdp_w:g} + {node.dram_max_w:g}) W = "
+            f"{bound(node.power_w)}. Of the measured node counts the largest not above it is taken."
+        ),
+        (
+            "The winner at every bound: configurations that no other beats in time and power, "
+            "each from its own power (over 1 less the guard) on."
+        ),
+        (
+            "Both conventions of gain are shown: speedup is old time over new time, time "
+            "reduction 1 less new time over old time."
+        ),
+    ]
+    if len(study.answers) > 1:
+        rules.append(
+            "The mix is the weighted geometric mean of the applications' times, each relative to "
+            "its own time on the fewest nodes that serve all."
+        )
+    blocks: tuple[Block, ...] = (
+        formulas(),
+        text(f"Every configuration of the table is looked at, so the best is exact. {guarded}"),
+        bullets(rules),
+    )
+    return Page("How was this found?", _exact(study), blocks)
+
+
+def _exact(study: ConfigurationStudy) -> str:
+    if any(answer.predicted for answer in study.answers):
+        return "By looking at every configuration, with times and powers that a model predicts."
+    return "By looking at every configuration that was measured: the best of them, by arithmetic."
+
+
+def limits(study: ConfigurationStudy, _drawn: Drawn) -> Page:
+    """Limits that apply to this table."""
+    lines = [
+        (
+            "The best is the best of what was measured; nothing is said of configurations between "
+            "or beyond, and other inputs or node counts may choose others."
+        ),
+        (
+            "Power is the mean power of packages and memory over the run, not that of whole nodes "
+            "at the wall: board, network, fans and losses of supplies come on top. Peaks within a "
+            "run may pass the mean."
+            if study.counts_memory
+            else "Power is the mean power of packages over the run; memory was not measured for "
+            "every application and does not count there. Board, network, fans and losses of "
+            "supplies come on top. Peaks within a run may pass the mean."
+        ),
+        (
+            "Every node runs with the same cores and the same cap. Sockets differ: other nodes of "
+            "the same type may be slower under the same cap, or draw more."
+        ),
+        "One application runs at a time, on all the power; queues and neighbours are not modelled.",
+        (
+            "The worst case by rating takes the ratings given; where --sockets, --tdp-w or "
+            "--dram-max-w do not describe the machine, so does it."
+        ),
+    ]
+    if any(not spread.repeated for spread in study.spreads):
+        lines.append("Where a configuration was run once, its spread is unknown.")
+    return Page("What does this leave out?", "", (bullets(lines),), flows=True)

@@ -1,0 +1,88 @@
+"""How many nodes pay under a bound: the degree of overprovisioning."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from planner.configuration.degree import Degree
+from planner.configuration.study import ConfigurationStudy
+from reports.configuration.figures.nodes import reading
+from reports.configuration.wording import answers, bound, left_out, listed, name
+from reports.grid import Table, table
+from reports.numbers import DASH, clipped, fixed, shown
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
+from reports.units import given
+
+_SOURCE = (
+    "Each point is the best configuration with exactly so many nodes. 'rating': nodes that fit by "
+    "their ratings; 'knee': beyond it no larger machine saves the stated share of time per node."
+)
+
+
+def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
+    """Time over nodes, and what is read off it."""
+    blocks: list[Block] = []
+    for place, answer in enumerate(answers(study)):
+        source = _SOURCE if place == 0 else ""
+        blocks += figures(drawn, f"nodes {answer.application}", source)
+    flat = [a.application for a in study.answers if len(np.unique(a.table.nodes)) == 1]
+    if flat:
+        blocks.append(text(f"Measured with one node count alone: {listed(flat, 8)}."))
+    blocks.append(
+        text(
+            "The degree of overprovisioning is the number of nodes over those that fit by rating "
+            f"({bound(study.question.node.power_w)} each). A machine with more nodes may leave "
+            "some of them off, so nodes are read off the best time with so many nodes or fewer."
+        )
+    )
+    blocks.append(grid(_degrees(study), "How many nodes pay, by reading"))
+    mix = study.mix
+    if mix is not None:
+        weights = ", ".join(
+            f"{clipped(a.application, 24)} {study.weights.get(a.application, 1.0):g}"
+            for a in answers(study)
+        )
+        blocks += figures(
+            drawn, "nodes of the mix",
+            "Weighted geometric mean of the best times with so many nodes or fewer, each relative "
+            f"to {int(mix.nodes[0])} nodes. Weights: {weights}.",
+        )  # fmt: skip
+    if left_out(study):
+        blocks.append(text(left_out(study)))
+    return Page("How many nodes pay under this bound?", _finding(study), tuple(blocks))
+
+
+def _finding(study: ConfigurationStudy) -> str:
+    degree = study.mix_degree or study.answers[0].degree
+    who = "The mix" if study.mix_degree is not None else name(study.answers[0])
+    return f"{who} is {reading(degree)}."
+
+
+def _degrees(study: ConfigurationStudy) -> Table:
+    columns = (
+        ("Of", False), ("By rating", True), ("Fastest", True), ("Degree", True),
+        (f"Knee ({given(study.question.least_gain)} a node)", True), ("Degree", True),
+        ("Least time x money", True), ("Degree", True),
+    )  # fmt: skip
+    every = [answer.degree for answer in answers(study)]
+    if study.mix_degree is not None:
+        every.append(study.mix_degree)
+    return table(columns, (1.6, 0.8, 0.8, 0.75, 0.9, 0.75, 1, 0.75), [_row(each) for each in every])
+
+
+def _row(found: Degree) -> tuple[str, ...]:
+    money = found.money_nodes
+    return (
+        clipped(found.name, 40),
+        f"{found.worst_case_nodes:,}",
+        f"{found.fastest_nodes:,}",
+        _degree(found, found.fastest_nodes),
+        f"{found.marginal_nodes:,}",
+        _degree(found, found.marginal_nodes),
+        "not asked" if money is None else shown(money),
+        DASH if money is None else _degree(found, money),
+    )
+
+
+def _degree(found: Degree, nodes: int) -> str:
+    return fixed(found.degree(nodes), 2)

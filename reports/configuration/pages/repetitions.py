@@ -1,0 +1,79 @@
+"""How far repetitions differ, of all configurations and of the best."""
+
+from __future__ import annotations
+
+from planner.configuration.spread import Spread
+from planner.configuration.study import ConfigurationStudy
+from reports.configuration.figures.repetitions import finding, repeated
+from reports.configuration.wording import MOST_APPLICATIONS, answers, name, seconds, watts
+from reports.grid import table
+from reports.numbers import DASH, clipped
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
+from reports.units import percent
+
+_SOURCE = "Of all configurations that were run more than once."
+
+
+def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
+    """Every part of what repetitions say; what finds stragglers adds its own to the parts."""
+    found = repeated(study)
+    answer = (
+        f"{finding(found)}."
+        if found
+        else "Nothing was run more than once: nothing is known of spread or stragglers."
+    )
+    blocks = tuple(block for part in PARTS for block in part(study, drawn))
+    return Page("How far do repetitions differ?", answer, blocks)
+
+
+def _overall(study: ConfigurationStudy, drawn: Drawn) -> list[Block]:
+    columns = (
+        ("Application", False), ("Configurations", True), ("Run more than once", True),
+        ("Half differ by less than", True), ("90 % by less than", True), ("Widest", True),
+        ("Widest in power", True),
+    )  # fmt: skip
+    rows = [_row(each) for each in study.spreads[:MOST_APPLICATIONS]]
+    caption = "Slowest over fastest repetition, less 1"
+    body = table(columns, (1.4, 1, 1, 1, 1, 0.8, 0.9), rows)
+    return [*figures(drawn, "repetitions", _SOURCE), grid(body, caption, small=True)]
+
+
+def _row(each: Spread) -> tuple[str, ...]:
+    head = (clipped(each.application, 40), f"{each.configurations:,}", f"{each.repeated:,}")
+    if not each.repeated:
+        return (*head, DASH, DASH, DASH, DASH)
+    middle, high, widest = (percent(share) for share in each.quantiles(0.5, 0.9, 1.0))
+    return (*head, middle, high, widest, percent(float(each.power[-1])))
+
+
+def _of_the_best(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
+    columns = (
+        ("Application", False), ("Best", False), ("Runs", True), ("Fastest", True),
+        ("Median", True), ("Slowest", True), ("Largest power", True), ("Over the bound", True),
+    )  # fmt: skip
+    rows = []
+    for answer in answers(study):
+        risk = answer.risk
+        if risk is None:
+            rows.append((name(answer), str(answer.best), "0", *[DASH] * 5))
+            continue
+        rows.append(
+            (
+                name(answer), str(answer.best), str(risk.repetitions), seconds(risk.best_s),
+                seconds(risk.median_s), seconds(risk.worst_s), watts(risk.largest_power_w),
+                str(risk.runs_over_bound) if risk.runs_over_bound else "none",
+            )
+        )  # fmt: skip
+    said = {
+        "best": "Times and powers of this report are those of the fastest repetition",
+        "median": "Times and powers of this report are medians over the repetitions",
+        "worst": "Times and powers of this report are the largest of the repetitions",
+    }[study.question.repetition]
+    body = table(columns, (1.2, 1.4, 0.5, 0.85, 0.85, 0.85, 0.9, 0.8), rows)
+    return [
+        text(f"{said}; --repetition changes that."),
+        grid(body, "Repetitions of the best", small=True),
+    ]
+
+
+PARTS = (_overall, _of_the_best)

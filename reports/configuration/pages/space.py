@@ -1,0 +1,66 @@
+"""All configurations, and those that are nearly as fast as the best."""
+
+from __future__ import annotations
+
+from planner.configuration.answer import ConfigurationAnswer
+from planner.configuration.study import ConfigurationStudy
+from reports.configuration.wording import answers, bound, left_out, name, seconds, watts
+from reports.grid import Table, table
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
+from reports.units import given, percent
+
+_SOURCE = (
+    "One line per configuration; at nodes, cores and cap the lines are moved apart a little, the "
+    "fastest lowest. Drawn from the data of the thesis's Figure 3.6, with parallel axes."
+)
+_MOST = 14
+
+
+def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
+    """The space as lines, then the near-optimal set."""
+    blocks: list[Block] = []
+    for place, answer in enumerate(answers(study)):
+        source = _SOURCE if place == 0 else ""
+        blocks += figures(drawn, f"space {answer.application}", source)
+        near = answer.near_optimal
+        if len(near) > 1:
+            share = given(answer.question.tolerance)
+            caption = f"{name(answer)}: configurations within {share} of the best"
+            shown = min(len(near), _MOST if len(study.answers) == 1 else _MOST // 2)
+            caption = partly(caption, shown, len(near), "configure.xlsx")
+            blocks.append(grid(_near(answer, shown), caption, small=True))
+    if left_out(study):
+        blocks.append(text(left_out(study)))
+    return Page("What could have been chosen?", _finding(study), tuple(blocks))
+
+
+def _finding(study: ConfigurationStudy) -> str:
+    usable = study.question.bound.usable_w
+    every = sum(len(answer.table) for answer in study.answers)
+    inside = sum(int((answer.table.power_w <= usable).sum()) for answer in study.answers)
+    near = sum(len(answer.near_optimal) for answer in study.answers)
+    whose = "the best" if len(study.answers) == 1 else "the best of their application"
+    return (
+        f"{inside:,} of {every:,} configurations keep to {bound(study.question.bound.bound_w)}; "
+        f"{near:,} of them are within {given(study.question.tolerance)} of {whose}, with itself."
+    )
+
+
+def _near(answer: ConfigurationAnswer, most: int) -> Table:
+    columns = (
+        ("Configuration", False), ("Time", True), ("Slower by", True), ("Power", True),
+        ("Unused", True), ("Unused share", True),
+    )  # fmt: skip
+    limit = answer.question.bound.bound_w
+    rows = [
+        (
+            str(each.configuration),
+            seconds(each.configuration.time_s),
+            percent(each.slowdown),
+            watts(each.configuration.power_w),
+            watts(each.unused_w),
+            percent(each.unused_w / limit),
+        )
+        for each in answer.near_optimal[:most]
+    ]
+    return table(columns, (1.6, 1, 1, 1, 1, 1), rows)

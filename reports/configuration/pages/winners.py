@@ -1,0 +1,84 @@
+"""Which configuration wins at which bound."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from planner.configuration.answer import ConfigurationAnswer
+from planner.configuration.study import ConfigurationStudy
+from reports.configuration.figures.staircase import finding
+from reports.configuration.wording import answers, left_out, name, seconds, watts
+from reports.grid import Table, table
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
+from reports.units import percent
+
+_MOST, _MOST_OF_MANY = 36, 9
+_SOURCE = (
+    "Each marker is a winner, from the bound on at which it is allowed; grey lines: where the "
+    "winner takes another number of cores per node than the one before."
+)
+
+
+def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
+    """The staircase, and its steps around the asked bound."""
+    blocks: list[Block] = []
+    most = _MOST if len(study.answers) == 1 else _MOST_OF_MANY
+    for place, answer in enumerate(answers(study)):
+        source = _SOURCE if place == 0 else ""
+        blocks += figures(drawn, f"staircase {answer.application}", source)
+        total = len(answer.curve.winners)
+        rows = _around(answer, most)
+        caption = f"{name(answer)}: winners around the asked bound"
+        caption = partly(caption, len(rows), total, "configure.xlsx")
+        blocks.append(grid(_steps(answer, rows), caption, small=True))
+    if left_out(study):
+        blocks.append(text(left_out(study)))
+    return Page("Which configuration wins at which bound?", _finding(study), tuple(blocks))
+
+
+def _finding(study: ConfigurationStudy) -> str:
+    if len(study.answers) == 1:
+        answer = study.answers[0]
+        if len(answer.curve.winners) > 1:
+            return f"{finding(answer)}."
+        return f"{answer.best} wins at every bound that allows anything."
+    turning = sum(bool(answer.curve.core_changes) for answer in study.answers)
+    return (
+        f"The winner depends on the bound: for {turning} of {len(study.answers)} applications even "
+        "its cores per node change."
+    )
+
+
+def _around(answer: ConfigurationAnswer, most: int) -> range:
+    """At most so many steps, the asked bound among them."""
+    curve = answer.curve
+    total = len(curve.winners)
+    asked = int(np.searchsorted(curve.from_w, answer.question.bound.bound_w, side="right")) - 1
+    first = max(0, min(asked - most // 2, total - most))
+    return range(first, min(total, first + most))
+
+
+def _steps(answer: ConfigurationAnswer, rows: range) -> Table:
+    columns = (
+        ("From bound", True), ("Winner", False), ("Time", True), ("Power", True),
+        ("Faster than the one before", True), ("Cores per node", False), ("", False),
+    )  # fmt: skip
+    curve, changes = answer.curve, set(answer.curve.core_changes)
+    asked = curve.at(answer.question.bound.bound_w)
+    cells = []
+    for row in rows:
+        winner = curve.winners[row]
+        before = curve.winners[row - 1] if row else None
+        cells.append(
+            (
+                watts(float(curve.from_w[row])),
+                str(winner),
+                seconds(winner.time_s),
+                watts(winner.power_w),
+                "" if before is None else percent(1 - winner.time_s / before.time_s),
+                "" if before is None or row not in changes
+                else f"{before.cores_per_node} to {winner.cores_per_node}",
+                "asked" if winner == asked else "",
+            )
+        )  # fmt: skip
+    return table(columns, (0.9, 1.5, 0.9, 0.9, 1.1, 1, 0.6), cells)

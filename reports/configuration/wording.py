@@ -1,0 +1,78 @@
+"""Numbers and names of configurations as people read them."""
+
+from __future__ import annotations
+
+from planner.configuration.answer import ConfigurationAnswer
+from planner.configuration.gains import Gain
+from planner.configuration.study import ConfigurationStudy
+from planner.procurement.amounts import percent
+from reports.numbers import DASH, clipped, fixed, shown, typed, words
+
+MOST_APPLICATIONS = 12
+"""So many applications have figures; the workbook has all."""
+_LONGEST_NAME = 40
+
+
+def answers(study: ConfigurationStudy) -> tuple[ConfigurationAnswer, ...]:
+    """Those that the report shows one by one."""
+    return study.answers[:MOST_APPLICATIONS]
+
+
+def left_out(study: ConfigurationStudy) -> str:
+    """A sentence where there are more; else empty."""
+    more = len(study.answers) - MOST_APPLICATIONS
+    if more <= 0:
+        return ""
+    return f"{more} further applications stand in configure.xlsx and configure.json alone."
+
+
+def name(answer: ConfigurationAnswer, most: int = _LONGEST_NAME) -> str:
+    """The application, short enough for a heading."""
+    return clipped(answer.application, most)
+
+
+def watts(value: float | None) -> str:
+    """Measured power: whole watts, more digits below a hundred.
+
+    Examples
+    --------
+    >>> watts(3417.6), watts(75.212)
+    ('3,418 W', '75.21 W')
+    """
+    if value is None:
+        return DASH
+    return f"{fixed(value, 0)} W" if abs(value) >= 100 else shown(value, 4, "W")
+
+
+def bound(value_w: float | None) -> str:
+    """A given bound, as it was given."""
+    return "no bound" if value_w is None else typed(value_w, "W")
+
+
+def seconds(value: float | None) -> str:
+    """A run time in four digits."""
+    return shown(value, 4, "s")
+
+
+def faster(gain: Gain | None) -> str:
+    """The gain as a ratio of times: 1.20 times as fast."""
+    return DASH if gain is None else f"{fixed(gain.speedup, 2)} x"
+
+
+def less(gain: Gain | None) -> str:
+    """The same gain as a share of run time."""
+    return DASH if gain is None else percent(gain.time_reduction)
+
+
+def both(gain: Gain, than: str = "") -> str:
+    """The gain in both conventions that papers mix: a ratio of times, and a share of time."""
+    ratio = f"{fixed(gain.speedup, 2)} times as fast" + (f" as {than}" if than else "")
+    more = "more" if gain.time_reduction < 0 else "less"
+    return f"{ratio} ({percent(abs(gain.time_reduction))} {more} time)"
+
+
+def listed(names: list[str], most: int = 4) -> str:
+    """Names in a sentence, the last for those that do not fit."""
+    kept = [clipped(each, 28) for each in names[:most]]
+    more = len(names) - len(kept)
+    return words([*kept, f"{more} more"] if more else kept)
