@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from planner.configuration.bounds import AtBound, at_bounds, round_bounds
 from planner.configuration.curve import Curve, curve
 from planner.configuration.degree import (
@@ -30,7 +32,7 @@ from planner.configuration.provisioning import (
 from planner.configuration.risk import Risk, risk
 from planner.configuration.selection import Bound, NearOptimal, near_optimal
 from planner.configuration.table import Configuration, ConfigurationTable, Repetition, table_of
-from scenarios.measurements import Runs
+from scenarios.measurements import Indices, Runs
 
 
 @dataclass(frozen=True)
@@ -118,9 +120,11 @@ class ConfigurationAnswer:
 
     @property
     def line_spread(self) -> LineSpread | None:
-        """How much the lines of the round bounds differ, over the node counts of this one."""
+        """How much the lines of the round bounds differ; ``None`` below three node counts."""
         fits = [each.line_fit for each in self.at_bounds if each.line_fit is not None]
-        return line_spread(fits, self.line_fit)
+        counts = np.unique(self.table.nodes)
+        several = [f for f in fits if _between(counts, f.from_nodes, f.to_nodes) > 2]
+        return line_spread(several)
 
     def gain_over(self, other: Configuration | None) -> Gain | None:
         """What the best configuration gains over another one; ``None`` where there is none."""
@@ -182,6 +186,10 @@ class ConfigurationAnswer:
             return {"unused_w": None, "gain_of_best": None}
         unused = self.question.bound.bound_w - other.power_w
         return {"unused_w": unused, "gain_of_best": found.to_dict()}
+
+
+def _between(counts: Indices, low: int, high: int) -> int:
+    return int(((counts >= low) & (counts <= high)).sum())
 
 
 def configure(runs: Runs, question: Question) -> ConfigurationAnswer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ class LineSpread:
     ----------
     from_w, to_w
         Ends of the bounds [W].
+    from_nodes, to_nodes
+        Ends of the node counts.
     lines
         How many.
     slope, intercept
@@ -27,16 +30,18 @@ class LineSpread:
 
     from_w: float
     to_w: float
+    from_nodes: int
+    to_nodes: int
     lines: int
     slope: float
     intercept: float
 
 
-def line_spread(fits: Sequence[LineFit], like: LineFit | None) -> LineSpread | None:
-    """Compare lines over the same node counts as one of them.
+def line_spread(fits: Sequence[LineFit]) -> LineSpread | None:
+    """Compare the lines over the node counts that most bounds allow.
 
     A bound that allows fewer nodes has a line over fewer counts, which differs for that alone;
-    ``None`` with fewer than two that compare.
+    of ranges that are equally frequent the widest counts. ``None`` with fewer than two lines.
 
     References
     ----------
@@ -46,14 +51,13 @@ def line_spread(fits: Sequence[LineFit], like: LineFit | None) -> LineSpread | N
     Examples
     --------
     >>> fits = [LineFit(w, 8, 32, slope, 10.0, 0.1) for w, slope in ((3e3, -1.9), (4e3, -2.1))]
-    >>> found = line_spread(fits, fits[0])
+    >>> found = line_spread([*fits, LineFit(2e3, 8, 10, 0.5, 3.0, 0.0)])
     >>> found.lines, round(found.slope, 6), found.intercept
     (2, 0.1, 0.0)
     """
-    if like is None:
-        return None
-    ends = like.from_nodes, like.to_nodes
-    same = [fit for fit in fits if (fit.from_nodes, fit.to_nodes) == ends]
+    ends = Counter((fit.from_nodes, fit.to_nodes) for fit in fits)
+    chosen = max(ends, key=lambda each: (ends[each], each[1] - each[0]), default=None)
+    same = [fit for fit in fits if (fit.from_nodes, fit.to_nodes) == chosen]
     if len(same) < 2:
         return None
     slopes = np.array([fit.slope_s_per_node for fit in same])
@@ -61,6 +65,8 @@ def line_spread(fits: Sequence[LineFit], like: LineFit | None) -> LineSpread | N
     return LineSpread(
         min(fit.bound_w for fit in same),
         max(fit.bound_w for fit in same),
+        same[0].from_nodes,
+        same[0].to_nodes,
         len(same),
         _range_over_mean(slopes),
         _range_over_mean(intercepts),

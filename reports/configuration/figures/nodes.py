@@ -47,7 +47,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
             lambda figure, answer=answer: paint(figure, answer),  # type: ignore[misc]
         )
         for place, answer in enumerate(answers(study), 1)
-        if len(np.unique(answer.table.nodes)) > 1
+        if not one_count(answer)
     ]
     mix, degree = study.mix, study.mix_degree
     if mix is not None and degree is not None and len(mix.nodes) > 1:
@@ -59,6 +59,18 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
     return found
 
 
+def in_words(answer: ConfigurationAnswer) -> str:
+    """How many nodes pay for one application, where that can be said."""
+    if one_count(answer):
+        return f"measured on {answer.best.nodes} alone, so nothing is said of how many pay"
+    return reading(answer.degree)
+
+
+def one_count(answer: ConfigurationAnswer) -> bool:
+    """Whether it was run on one node count only."""
+    return len(np.unique(answer.table.nodes)) == 1
+
+
 def _finding(answer: ConfigurationAnswer) -> str:
     at = bound(answer.question.bound.bound_w)
     return f"{name(answer, 28)} at {at}: {reading(answer.degree)}"
@@ -67,7 +79,7 @@ def _finding(answer: ConfigurationAnswer) -> str:
 def reading(found: Degree) -> str:
     """How many nodes pay, in words."""
     times = found.degree(found.fastest_nodes)
-    text = f"fastest with {found.fastest_nodes} nodes"
+    text = f"fastest with {found.fastest_nodes} node{'s' * (found.fastest_nodes != 1)}"
     if times is not None:
         text += f", {fixed(times, 2)} times the {found.worst_case_nodes} that fit by rating"
     if found.marginal_nodes < found.fastest_nodes:

@@ -46,7 +46,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
             file_name(f"space {place} {answer.application}", 2),
             finding(answer),
             _alternative(answer),
-            (6.8, 3.3),
+            (6.8, 3.3 if len(study.answers) == 1 else 2.75),
             lambda figure, answer=answer: paint(figure, answer),  # type: ignore[misc]
         )
         for place, answer in enumerate(answers(study), 1)

@@ -44,4 +44,7 @@ def document(study: ConfigurationStudy, pictures: Sequence[Picture]) -> dict[str
     for picture in pictures:
         drawn.setdefault(picture.kind, []).append(picture)
     made = (make(study, drawn) for make in PAGES.values())
-    return front(study) | {"pages": [page.to_dict() for page in made if page is not None]}
+    pages = [page.to_dict() for page in made if page is not None]
+    for page in pages[1:]:
+        page["flows"] = True  # most are short: each would leave half a sheet empty
+    return front(study) | {"pages": pages}

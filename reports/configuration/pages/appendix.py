@@ -26,7 +26,7 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
         left = len(found) - _MOST_WARNINGS
         more = [f"{left:,} more stand in configure.json."] if left > 0 else []
         blocks += [subheading("All warnings"), bullets([*found[:_MOST_WARNINGS], *more])]
-    return Page("Appendix: provenance", "", tuple(blocks), flows=True)
+    return Page("Appendix: provenance", "", tuple(blocks))
 
 
 def _provenance(study: ConfigurationStudy) -> Table:

@@ -11,10 +11,10 @@ from planner.configuration.provisioning import GROWTH_RULE
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import Configuration
 from planner.version import headroom_version
-from reports.configuration.figures.nodes import reading
-from reports.configuration.wording import both, bound, faster, left_out, less, name, seconds, watts
+from reports.configuration.figures.nodes import in_words, reading
+from reports.configuration.wording import bound, faster, left_out, less, name, seconds, watts
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped
+from reports.numbers import DASH, clipped, fixed
 from reports.units import given, percent
 
 _MOST_WARNINGS = 6
@@ -107,7 +107,7 @@ def _summary(answer: ConfigurationAnswer) -> list[str]:
     lines = [
         f"The best, {best}, leaves {watts(answer.unused_w)} ({unused}) of {at} unused.",
         *(f"{line}." for line in _over(answer)),
-        f"Nodes: {reading(answer.degree)}.",
+        f"Nodes: {in_words(answer)}.",
         _near(answer),
         risk_words(answer),
         f"Canonical configurations. {GROWTH_RULE[0].upper()}{GROWTH_RULE[1:]}",
@@ -127,7 +127,9 @@ def _over(answer: ConfigurationAnswer) -> list[str]:
         if gain.speedup == 1:
             lines.append(f"It is as fast as {label}, {found}")
         else:
-            lines.append(f"It runs {both(gain, label)}, {found}")
+            ratio = f"It runs {fixed(gain.speedup, 2)} times as fast as {label}, {found}"
+            more = "more" if gain.time_reduction < 0 else "less"
+            lines.append(f"{ratio}: {percent(abs(gain.time_reduction))} {more} time")
     return lines
 
 

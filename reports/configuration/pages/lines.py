@@ -52,7 +52,7 @@ def _finding(shown_ones: list[ConfigurationAnswer]) -> str:
         if (found := answer.line_spread) is not None
     ]
     if not spreads:
-        return "Too few bounds allow the same node counts to compare lines between bounds"
+        return "Too few bounds allow the same three or more node counts to compare their lines"
     widest, answer = max(spreads, key=lambda each: each[0])
     if widest < 0.02:
         return "Slope and intercept differ by less than 2 % between bounds, as the thesis says"
@@ -74,13 +74,13 @@ def _spread(answer: ConfigurationAnswer) -> str:
     """By how much the coefficients of one application differ."""
     found, who = answer.line_spread, name(answer)
     if found is None:
-        return f"{who}: no two bounds allow the same node counts as the asked one."
+        return f"{who}: no two round bounds allow the same three or more node counts."
     ends = words([bound(found.from_w), bound(found.to_w)])
     return (
-        f"{who}: over the {found.lines} round bounds between {ends} that allow the same node "
-        f"counts, the slope differs by {_share(found.slope)} and the intercept by "
-        f"{_share(found.intercept)} (largest less least, over the mean); the thesis says less "
-        "than 2 %."
+        f"{who}: over the {found.lines} round bounds between {ends} that allow "
+        f"{found.from_nodes} to {found.to_nodes} nodes, the slope differs by "
+        f"{_share(found.slope)} and the intercept by {_share(found.intercept)} (largest less "
+        "least, over the mean); the thesis says less than 2 %."
     )
 
 

@@ -92,4 +92,4 @@ def limits(study: ConfigurationStudy, _drawn: Drawn) -> Page:
     ]
     if any(not spread.repeated for spread in study.spreads):
         lines.append("Where a configuration was run once, its spread is unknown.")
-    return Page("What does this leave out?", "", (bullets(lines),), flows=True)
+    return Page("What does this leave out?", "", (bullets(lines),))

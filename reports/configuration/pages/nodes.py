@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from planner.configuration.degree import Degree
 from planner.configuration.study import ConfigurationStudy
-from reports.configuration.figures.nodes import reading
+from reports.configuration.figures.nodes import in_words, one_count, reading
 from reports.configuration.wording import answers, bound, left_out, listed, name
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed, shown
@@ -25,8 +23,8 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
     for place, answer in enumerate(answers(study)):
         source = _SOURCE if place == 0 else ""
         blocks += figures(drawn, f"nodes {answer.application}", source)
-    flat = [a.application for a in study.answers if len(np.unique(a.table.nodes)) == 1]
-    if flat:
+    flat = [answer.application for answer in study.answers if one_count(answer)]
+    if flat and len(study.answers) > 1:
         blocks.append(text(f"Measured with one node count alone: {listed(flat, 8)}."))
     blocks.append(
         text(
@@ -35,7 +33,8 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
             "some of them off, so nodes are read off the best time with so many nodes or fewer."
         )
     )
-    blocks.append(grid(_degrees(study), "How many nodes pay, by reading"))
+    if len(flat) < len(study.answers):
+        blocks.append(grid(_degrees(study), "How many nodes pay, by reading"))
     mix = study.mix
     if mix is not None:
         weights = ", ".join(
@@ -53,9 +52,9 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
 
 
 def _finding(study: ConfigurationStudy) -> str:
-    degree = study.mix_degree or study.answers[0].degree
-    who = "The mix" if study.mix_degree is not None else name(study.answers[0])
-    return f"{who} is {reading(degree)}."
+    if study.mix_degree is not None:
+        return f"The mix is {reading(study.mix_degree)}."
+    return f"{name(study.answers[0])} is {in_words(study.answers[0])}."
 
 
 def _degrees(study: ConfigurationStudy) -> Table:
@@ -64,7 +63,7 @@ def _degrees(study: ConfigurationStudy) -> Table:
         (f"Knee ({given(study.question.least_gain)} a node)", True), ("Degree", True),
         ("Least time x money", True), ("Degree", True),
     )  # fmt: skip
-    every = [answer.degree for answer in answers(study)]
+    every = [answer.degree for answer in answers(study) if not one_count(answer)]
     if study.mix_degree is not None:
         every.append(study.mix_degree)
     return table(columns, (1.6, 0.8, 0.8, 0.75, 0.9, 0.75, 1, 0.75), [_row(each) for each in every])

@@ -40,10 +40,17 @@ def _finding(study: ConfigurationStudy) -> str:
     inside = sum(int((answer.table.power_w <= usable).sum()) for answer in study.answers)
     near = sum(len(answer.near_optimal) for answer in study.answers)
     whose = "the best" if len(study.answers) == 1 else "the best of their application"
-    return (
-        f"{inside:,} of {every:,} configurations keep to {bound(study.question.bound.bound_w)}; "
-        f"{near:,} of them are within {given(study.question.tolerance)} of {whose}, with itself."
+    share = given(study.question.tolerance)
+    beside = (
+        f"{near:,} of them are within {share} of {whose}, with itself"
+        if near > len(study.answers)
+        else f"no other is within {share} of {whose}"
     )
+    return f"{inside:,} of {every:,} configurations keep to {_bound(study)}; {beside}."
+
+
+def _bound(study: ConfigurationStudy) -> str:
+    return bound(study.question.bound.bound_w)
 
 
 def _near(answer: ConfigurationAnswer, most: int) -> Table:
