@@ -71,6 +71,17 @@ def both(gain: Gain, than: str = "") -> str:
     return f"{ratio} ({percent(abs(gain.time_reduction))} {more} time)"
 
 
+def count(number: int, what: str) -> str:
+    """How many of something.
+
+    Examples
+    --------
+    >>> count(1, "run"), count(1365, "run")
+    ('1 run', '1,365 runs')
+    """
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
 def listed(names: list[str], most: int = 4) -> str:
     """Names in a sentence, the last for those that do not fit."""
     kept = [clipped(each, 28) for each in names[:most]]

@@ -30,7 +30,7 @@ _EDGE: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.5}
 
 def pictures(study: ConfigurationStudy) -> list[Picture]:
     """One picture for every eight applications."""
-    every = answers(study)
+    every = [answer for answer in answers(study) if gains_anywhere(answer)]
     groups = [every[place : place + _PANELS] for place in range(0, len(every), _PANELS)]
     return [_picture(group, number) for number, group in enumerate(groups, 1)]
 
@@ -43,6 +43,11 @@ def bars(answer: ConfigurationAnswer) -> list[Bar]:
     return sorted(found, key=lambda bar: bar[0])
 
 
+def gains_anywhere(answer: ConfigurationAnswer) -> bool:
+    """Whether there is any bar."""
+    return any(gain is not None and gain.speedup > 1 for _, gain, _ in bars(answer))
+
+
 def finding(group: Sequence[ConfigurationAnswer]) -> str:
     """The gain at the bound asked for, and where it is largest."""
     every = [(gain, answer, at) for answer in group for at, gain, _ in bars(answer)]
@@ -51,7 +56,7 @@ def finding(group: Sequence[ConfigurationAnswer]) -> str:
         return "Packed-max fits nowhere, so nothing can be gained over it"
     top, answer, at = max(gains, key=lambda each: each[0].speedup)
     if top.speedup <= 1:
-        return "Packed-max is the best configuration at every bound"
+        return "Packed-max is the best configuration at every bound that it fits"
     who = clipped(answer.application)
     same = sum(gain.speedup <= 1 for gain, _, _ in gains)
     rest = f"; packed-max is best in {same} of {len(gains)} cases" if same else ""
@@ -87,7 +92,7 @@ def paint(figure: Figure, group: Sequence[ConfigurationAnswer]) -> None:
     for axes, answer in zip(panels, group, strict=False):
         _panel(axes, bars(answer), alone=columns == 1)
         if columns > 1:
-            axes.set_title(name(answer), loc="left", parse_math=False)
+            axes.set_title(name(answer, 28), loc="left", parse_math=False)
     for axes in panels[len(group) :]:
         axes.set_axis_off()
     if columns > 1:

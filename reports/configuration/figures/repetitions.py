@@ -7,12 +7,12 @@ from matplotlib.figure import Figure
 
 from planner.configuration.spread import Spread
 from planner.configuration.study import ConfigurationStudy
-from reports.configuration.wording import MOST_APPLICATIONS
 from reports.figures.style import PALETTE, Picture, draw
 from reports.numbers import clipped
 from reports.units import percent
 
 _STYLES = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
+_MOST_LINES = 7
 _LEAST = 1e-4
 """Below a hundredth of a per cent two runs count as alike on the axis."""
 
@@ -25,7 +25,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
     alternative = "Slowest over fastest repetition, less 1: " + "; ".join(
         f"{clipped(each.application)} median {percent(each.quantiles(0.5)[0])}, "
         f"largest {percent(each.quantiles(1.0)[0])}"
-        for each in found
+        for each in _widest(found)
     )
     return [
         draw("repetitions", "05-repetitions", finding(found), alternative, (6.8, 2.5),
@@ -35,7 +35,13 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
 
 def repeated(study: ConfigurationStudy) -> list[Spread]:
     """Applications with anything run more than once."""
-    return [each for each in study.spreads if each.repeated][:MOST_APPLICATIONS]
+    return [each for each in study.spreads if each.repeated]
+
+
+def _widest(found: list[Spread]) -> list[Spread]:
+    """As many as can be told apart, those with the widest spread."""
+    order = sorted(range(len(found)), key=lambda place: -float(found[place].slowdown[-1]))
+    return [found[place] for place in sorted(order[:_MOST_LINES])]
 
 
 def finding(found: list[Spread]) -> str:
@@ -52,7 +58,7 @@ def finding(found: list[Spread]) -> str:
 def paint(figure: Figure, found: list[Spread]) -> None:
     """The share of configurations whose repetitions lie no further apart."""
     axes = figure.subplots()
-    for place, each in enumerate(found):
+    for place, each in enumerate(_widest(found)):
         spreads = 100 * np.maximum(each.slowdown, _LEAST)
         share = 100 * np.arange(1, len(spreads) + 1) / len(spreads)
         axes.step(

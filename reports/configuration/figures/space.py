@@ -50,13 +50,16 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
             lambda figure, answer=answer: paint(figure, answer),  # type: ignore[misc]
         )
         for place, answer in enumerate(answers(study), 1)
+        if len(answer.table) > 1
     ]
 
 
 def finding(answer: ConfigurationAnswer) -> str:
     """How the best differs from packed-max."""
     best, packed = answer.best, answer.canonical[0].configuration
-    whose = f"The best of {len(answer.table):,} configurations of {clipped(answer.application)}"
+    whose = (
+        f"The best of {count(len(answer.table), 'configuration')} of {clipped(answer.application)}"
+    )
     under = f"under {bound(answer.question.bound.bound_w)}"
     if packed is None:
         return f"{whose} {under} is {best}; packed-max does not fit"
@@ -103,7 +106,7 @@ def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
     heights = _heights(values, scales)
     inside = table.power_w <= answer.question.bound.usable_w
     fanned = _fanned(heights, table.time_s)
-    crowd = max(0.1, min(0.6, 40 / len(table)))
+    crowd = max(0.02, min(0.6, 40 / len(table)))
     _lines(axes, fanned[~inside], GREY, 0.4, crowd, 1)
     _lines(axes, fanned[inside], SKY, 0.5, min(0.9, 2.5 * crowd), 2)
     near = [each.configuration for each in answer.near_optimal[1 : _NEAR_SHOWN + 1]]

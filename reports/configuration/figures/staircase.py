@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter, StrMethodFormatter
+from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
@@ -108,5 +108,5 @@ def _dots(axes: Axes, answer: ConfigurationAnswer, times: Floats) -> list[Line2D
 def _logarithmic(axes: Axes) -> None:
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    axes.yaxis.set_major_formatter(ScalarFormatter())
+    axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,.6g}"))
     axes.yaxis.set_minor_formatter(NullFormatter())

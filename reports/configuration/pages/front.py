@@ -12,14 +12,24 @@ from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import Configuration
 from planner.version import headroom_version
 from reports.configuration.figures.nodes import in_words, reading
-from reports.configuration.wording import bound, faster, left_out, less, name, seconds, watts
+from reports.configuration.wording import (
+    bound,
+    count,
+    faster,
+    left_out,
+    less,
+    listed,
+    name,
+    seconds,
+    watts,
+)
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed
 from reports.units import given, percent
 
 _MOST_WARNINGS = 6
-_MOST_SENTENCES = 6
-_MOST_ROWS = 14
+_MOST_SENTENCES, _SENTENCES_OF_MORE = 6, 3
+_MOST_ROWS, _ROWS_OF_MORE = 10, 8
 
 
 def front(study: ConfigurationStudy) -> dict[str, Any]:
@@ -87,7 +97,7 @@ def _description(study: ConfigurationStudy) -> str:
     guard = study.question.bound.guard
     guarded = f" A guard of {given(guard)} of the bound is left free." if guard else ""
     return (
-        f"{kind} {runs:,} measured runs in {file_name(study)}. Power is that of "
+        f"{kind} {count(runs, 'measured run')} in {file_name(study)}. Power is that of "
         f"{_counted(study)} of all nodes together.{guarded}"
     )
 
@@ -95,8 +105,8 @@ def _description(study: ConfigurationStudy) -> str:
 def _decision(study: ConfigurationStudy) -> str:
     if len(study.answers) <= _MOST_SENTENCES:
         return study.sentence
-    rest = len(study.answers) - _MOST_SENTENCES
-    shown = " ".join(answer.sentence for answer in study.answers[:_MOST_SENTENCES])
+    rest = len(study.answers) - _SENTENCES_OF_MORE
+    shown = " ".join(answer.sentence for answer in study.answers[:_SENTENCES_OF_MORE])
     return f"{shown} And {rest} further applications."
 
 
@@ -140,8 +150,8 @@ def _near(answer: ConfigurationAnswer) -> str:
         return f"No other configuration is within {share} of its time."
     least = min(near, key=lambda each: each.configuration.power_w)
     return (
-        f"{len(near) - 1} other configurations are within {share} of its time; the one that draws "
-        f"least of them all, {least.configuration}, draws {watts(least.configuration.power_w)}."
+        f"Within {share} of its time: {count(len(near) - 1, 'other configuration')}; of all these "
+        f"{least.configuration} draws least, {watts(least.configuration.power_w)}."
     )
 
 
@@ -209,9 +219,10 @@ def _summary_of_many(study: ConfigurationStudy) -> list[str]:
         speedups = [gain.speedup for gain in gains if gain is not None]
         if speedups:
             faster_ones = sum(each > 1 for each in speedups)
+            up_to = f", up to {max(speedups):.2f} times as fast" if faster_ones else ""
             lines.append(
-                f"Faster than {label}: {faster_ones} of {len(speedups)} applications, up to "
-                f"{max(speedups):.2f} times."
+                f"Faster than {label}: {faster_ones} of {count(len(speedups), 'application')}"
+                f"{up_to}."
             )
     degree = study.mix_degree
     if degree is not None:
@@ -221,7 +232,7 @@ def _summary_of_many(study: ConfigurationStudy) -> list[str]:
         if answer.risk is not None and answer.risk.runs_over_bound
     ]  # fmt: skip
     lines.append(
-        f"Some repetition of the best drew more than the bound in {len(over_bound)} applications."
+        f"Repetitions of the best that drew more than the bound: {listed(over_bound)}."
         if over_bound
         else "No repetition of any best configuration drew more than the bound."
     )
@@ -233,6 +244,9 @@ def _each(study: ConfigurationStudy) -> Table:
         ("Application", False), ("Best", False), ("Time", True), ("Power", True),
         ("Unused", True), ("Over packed-max", True), ("Over worst case", True), ("Runs", True),
     )  # fmt: skip
+    shown = study.answers
+    if len(shown) > _MOST_ROWS:
+        shown = shown[:_ROWS_OF_MORE]
     rows = [
         (
             name(answer, 30),
@@ -244,10 +258,10 @@ def _each(study: ConfigurationStudy) -> Table:
             _told(answer.gain_over(answer.worst_case.configuration)),
             DASH if answer.risk is None else str(answer.risk.repetitions),
         )
-        for answer in study.answers[:_MOST_ROWS]
+        for answer in shown
     ]
-    if len(study.answers) > _MOST_ROWS:
-        left = len(study.answers) - _MOST_ROWS
+    left = len(study.answers) - len(shown)
+    if left:
         rows.append((f"and {left} more", "", "", "", "", "", "", ""))
     return table(columns, (1.3, 1.35, 0.75, 0.8, 0.7, 0.9, 0.9, 0.5), rows)
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
 from reports.configuration.pages.front import file_name
-from reports.configuration.wording import MOST_APPLICATIONS, name, seconds, watts
+from reports.configuration.wording import MOST_APPLICATIONS, count, name, seconds, watts
 from reports.grid import table
 from reports.numbers import words
 from reports.pages.blocks import Drawn, Page, grid
-from scenarios.measurements import Runs
+from scenarios.measurements import Floats, Runs
 
 _MOST_VALUES = 13
 
@@ -32,9 +34,8 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
     known = words(sorted({_memory(study.measurements.runs[a.application]) for a in study.answers}))
     return Page(
         "What was measured?",
-        f"{file_name(study)} holds {total:,} configurations of {len(study.answers)} "
-        f"{'application' if len(study.answers) == 1 else 'applications'}; power of the memory is "
-        f"{known}.",
+        f"{file_name(study)} holds {count(total, 'configuration')} of "
+        f"{count(len(study.answers), 'application')}; power of the memory is {known}.",
         (
             grid(table(columns, (1, 0.6, 1.3, 1.2, 1, 1.1, 1, 1, 0.95), rows), "Measured runs",
                  small=True),
@@ -55,10 +56,15 @@ def _row(answer: ConfigurationAnswer, runs: Runs) -> tuple[str, ...]:
         _values(found.nodes),
         _values(found.cores_per_node),
         _values(found.package_cap_w),
-        f"{seconds(float(found.time_s.min()))} to {seconds(float(found.time_s.max()))}",
-        f"{watts(float(found.power_w.min()))} to {watts(float(found.power_w.max()))}",
+        _range(seconds, found.time_s),
+        _range(watts, found.power_w),
         _memory(runs),
     )
+
+
+def _range(told: Callable[[float], str], column: Floats) -> str:
+    ends = dict.fromkeys(told(float(end)) for end in (column.min(), column.max()))
+    return " to ".join(ends)
 
 
 def _values(column: NDArray[np.integer | np.floating]) -> str:

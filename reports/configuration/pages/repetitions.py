@@ -11,7 +11,7 @@ from reports.numbers import DASH, clipped
 from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
 from reports.units import percent
 
-_SOURCE = "Of all configurations that were run more than once."
+_SOURCE = "Of configurations that were run more than once; at most the seven widest applications."
 
 
 def page(study: ConfigurationStudy, drawn: Drawn) -> Page:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
-from reports.configuration.wording import answers, bound, left_out, name, seconds, watts
+from reports.configuration.wording import answers, bound, count, left_out, name, seconds, watts
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.units import given, percent
@@ -46,7 +46,7 @@ def _finding(study: ConfigurationStudy) -> str:
         if near > len(study.answers)
         else f"no other is within {share} of {whose}"
     )
-    return f"{inside:,} of {every:,} configurations keep to {_bound(study)}; {beside}."
+    return f"{inside:,} of {count(every, 'configuration')} keep to {_bound(study)}; {beside}."
 
 
 def _bound(study: ConfigurationStudy) -> str:

@@ -12,7 +12,7 @@ from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.units import percent
 
-_MOST, _MOST_OF_MANY = 24, 9
+_MOST, _MOST_OF_MANY = 14, 9
 _SOURCE = (
     "Each marker is a winner, from the bound on at which it is allowed; grey lines: where the "
     "winner takes another number of cores per node than the one before."
