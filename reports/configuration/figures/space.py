@@ -57,9 +57,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
 def finding(answer: ConfigurationAnswer) -> str:
     """How the best differs from packed-max."""
     best, packed = answer.best, answer.canonical[0].configuration
-    whose = (
-        f"The best of {count(len(answer.table), 'configuration')} of {clipped(answer.application)}"
-    )
+    whose = f"The best of {len(answer.table):,} configurations of {clipped(answer.application)}"
     under = f"under {bound(answer.question.bound.bound_w)}"
     if packed is None:
         return f"{whose} {under} is {best}; packed-max does not fit"
