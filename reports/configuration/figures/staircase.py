@@ -39,12 +39,16 @@ def finding(answer: ConfigurationAnswer) -> str:
     curve = answer.curve
     turns, cores = len(curve.winners) - 1, len(curve.core_changes)
     first, last = curve.winners[0], curve.winners[-1]
-    times = "once" if turns == 1 else f"{turns} times"
-    kept = f"{cores} times with other cores per node" if cores else "always with the same cores"
+    kept = f"{_times(cores)} with other cores per node" if cores else "always with the same cores"
     return (
         f"From {seconds(first.time_s)} at {watts(curve.from_w[0])} to {seconds(last.time_s)} from "
-        f"{watts(curve.from_w[-1])} on, the best of {name(answer, 28)} changes {times}, {kept}"
+        f"{watts(curve.from_w[-1])} on, the best of {name(answer, 28)} changes {_times(turns)}, "
+        f"{kept}"
     )
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
 
 
 def _alternative(answer: ConfigurationAnswer) -> str:

@@ -1,0 +1,520 @@
+"""The report on configurations: what it says, by hand; what its figures show; any names."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shlex
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pypdf
+import pytest
+from click.testing import CliRunner
+from matplotlib.collections import LineCollection
+from matplotlib.figure import Figure
+
+import reports
+from planner.cli import main
+from planner.configuration.answer import ConfigurationAnswer, Question
+from planner.configuration.provisioning import NodeMaximum
+from planner.configuration.selection import Bound
+from planner.configuration.study import ConfigurationStudy, study
+from reports.configuration import document
+from reports.configuration.figures import gains, nodes, pictures, repetitions, space, staircase
+from reports.configuration.pages import appendix, canonical, lines, winners
+from reports.figures.style import Picture
+from reports.publish import plan_json
+from reports.workbook import sheets
+from scenarios.measurements import Measurements, Runs
+
+HEADINGS = [
+    "What does the choice gain at each bound?",
+    "How far are the canonical configurations from the best?", "What could have been chosen?",
+    "How many nodes pay under this bound?", "Which configuration wins at which bound?",
+    "Is time over nodes one line, whatever the bound?", "How far do repetitions differ?",
+    "What was measured?", "How was this found?", "What does this leave out?",
+    "Appendix: provenance",
+]  # fmt: skip
+HOSTILE = '$x_1^{2}$ #panic() *b* =1+1 <a href="'
+COLUMNS = [
+    "application", "nodes", "cores_per_node", "package_cap_w", "repetition", "time_s",
+    "package_power_w",
+]  # fmt: skip
+
+# nodes, cores, cap: time, power. Under 400 W the best is (4 x 8, 50 W): 16 s, 380 W.
+TOY = [
+    (2, 4, 50.0, 40.0, 150.0),
+    (2, 4, 100.0, 38.0, 160.0),
+    (2, 8, 50.0, 30.0, 190.0),
+    (2, 8, 100.0, 20.0, 300.0),
+    (4, 4, 50.0, 22.0, 300.0),
+    (4, 4, 100.0, 21.0, 320.0),
+    (4, 8, 50.0, 16.0, 380.0),
+    (4, 8, 100.0, 11.0, 600.0),
+]
+Rows = list[tuple[int, int, float, float, float]]
+
+
+def runs(application: str, rows: Rows, slower: tuple[float, ...] = (1.0,)) -> Runs:
+    """One run of each row for every factor of its time."""
+    grown = [(n, c, p, t * by, w) for n, c, p, t, w in rows for by in slower]
+    n, c, p, t, w = (np.array(column) for column in zip(*grown, strict=True))
+    number = np.arange(len(grown)) % len(slower) + 1
+    return Runs(application, n, c, p, number, t, w)
+
+
+def law(scale: float, counts: tuple[int, ...] = (2, 4, 8, 16, 32)) -> Rows:
+    """Memory-bound: time falls with nodes, hardly with cores."""
+    return [
+        (n, c, p, scale * (300 / (n * c**0.3 * p**0.4) + 1), n * min(2 * p, 30.0 + 6 * c))
+        for n in counts
+        for c in (4, 8, 16)
+        for p in (51.0, 80.0, 115.0)
+    ]
+
+
+def asked(*tables: Runs, bound_w: float = 400.0, **more: Any) -> ConfigurationStudy:
+    given = Measurements(
+        "folder/table.csv", "ab12" * 16, {each.application: each for each in tables}
+    )
+    node = NodeMaximum(sockets=1, tdp_w=150.0, dram_max_w=0.0)
+    return study(given, Question(Bound(bound_w), node, **more))
+
+
+@pytest.fixture(scope="module")
+def toy() -> ConfigurationStudy:
+    return asked(runs("toy", TOY, (1.0, 1.1)), fixed_cost_nodes=10.0)
+
+
+@pytest.fixture(scope="module")
+def several() -> ConfigurationStudy:
+    """A hand-made table, a hostile name, one node count, and one run of each."""
+    return asked(
+        runs("toy", TOY, (1.0, 1.1)), runs(HOSTILE, law(1.0), (1.0, 1.02)),
+        runs("flat", law(2.0, (2,))), runs("no room", [(8, 8, 100.0, 1.0, 900.0)]),
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def drawn(several: ConfigurationStudy) -> list[Picture]:
+    return pictures(several)
+
+
+@dataclass(frozen=True)
+class Written:
+    folder: Path
+    out: str
+    table: Path
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
+    """The command's files: the only document that these tests typeset."""
+    table = tmp_path_factory.mktemp("given") / "table.csv"
+    with table.open("w", newline="", encoding="utf-8") as stream:
+        rows = csv.writer(stream)
+        rows.writerow(COLUMNS)
+        for name, every in (("toy", TOY), (HOSTILE, law(1.0))):
+            for n, c, p, t, w in every:
+                rows.writerows([name, n, c, p, k, t * (0.9 + 0.1 * k), w] for k in (1, 2))
+    folder = tmp_path_factory.mktemp("out")
+    (folder / "figures").mkdir()
+    for stale in ("plan.json", "figures/99-old.png"):
+        (folder / stale).write_text("{}")
+    listed = {"sha256": {"plan.json": "", "figures/99-old.png": "", "../table.csv": ""}}
+    (folder / "run.json").write_text(json.dumps(listed))
+    done = CliRunner().invoke(
+        main, ["configure", str(table), "--bound-w", "400", "--json", "-o", str(folder)]
+    )
+    assert done.exit_code == 0, done.output
+    return Written(folder, done.stdout, table)
+
+
+def texts(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("\u200b", "")
+
+
+def one(study: ConfigurationStudy, heading: str) -> dict[str, Any]:
+    return next(page for page in document(study, [])["pages"] if page["heading"] == heading)
+
+
+def tables(page: dict[str, Any]) -> list[list[list[str]]]:
+    return [block["table"]["rows"] for block in page["blocks"] if block["kind"] == "table"]
+
+
+def answer(study: ConfigurationStudy, name: str = "toy") -> ConfigurationAnswer:
+    return next(each for each in study.answers if each.application == name)
+
+
+# The command
+
+
+def test_the_command_writes_every_file_and_lists_it(written: Written) -> None:
+    listed = json.loads((written.folder / "run.json").read_text())["sha256"]
+    found = {str(f.relative_to(written.folder)) for f in written.folder.rglob("*.*")} - {"run.json"}
+    assert set(listed) == found
+    assert {"report.pdf", "configure.xlsx", "configure.json", "figures/01-gains.svg"} <= found
+    assert all(re.fullmatch(r"[a-z0-9./-]+", name) for name in found)
+    assert not {"plan.json", "figures/99-old.png"} & found
+    assert written.table.exists()
+
+
+def test_json_on_stdout_is_the_file(written: Written) -> None:
+    assert written.out == (written.folder / "configure.json").read_text(encoding="utf-8")
+    assert json.loads(written.out)["applications"]["toy"]["best"]["time_s"] == 16.0
+
+
+def test_the_document_shows_names_literally(written: Written) -> None:
+    reader = pypdf.PdfReader(written.folder / "report.pdf")
+    text = "".join("".join(page.extract_text() for page in reader.pages).split())
+    assert "".join(HOSTILE.split()) in text
+    assert "table.csv" in text
+    for heading in HEADINGS:
+        assert "".join(heading.split()) in text
+
+
+def test_the_workbook_holds_no_formula(written: Written) -> None:
+    with zipfile.ZipFile(written.folder / "configure.xlsx") as book:
+        for name in book.namelist():
+            tags = {each.tag.rpartition("}")[2] for each in ET.fromstring(book.read(name)).iter()}
+            assert not tags & {"f", "hyperlink"}
+        assert HOSTILE.replace("<", "&lt;") in book.read("xl/sharedStrings.xml").decode()
+
+
+def test_a_folder_that_cannot_be_written_is_refused(written: Written, tmp_path: Path) -> None:
+    (tmp_path / "configure.json").mkdir()
+    done = CliRunner().invoke(
+        main, ["configure", str(written.table), "--bound-w", "400", "-o", str(tmp_path)]
+    )
+    assert done.exit_code == 2
+    assert "configure.json: is a folder, in the place of a result" in done.output
+    assert [path.name for path in tmp_path.iterdir()] == ["configure.json"]
+
+
+def test_the_command_in_the_appendix_gives_the_same_answer(written: Written) -> None:
+    options = [
+        "--bound-w", "390.5", "-A", HOSTILE, "--guard", "7", "--tolerance", "12.5", "--tdp-w",
+        "99.25", "--sockets", "1", "--repetition", "median", "--fixed-cost-nodes", "3", "--json",
+    ]  # fmt: skip
+    first = CliRunner().invoke(main, ["configure", str(written.table), *options])
+    found = json.loads(first.stdout)
+    from scenarios.measurement_reader import read_measurements
+
+    node = NodeMaximum(1, 99.25, 0.0)
+    question = Question(Bound(390.5, 0.07), node, "median", 0.125, fixed_cost_nodes=3.0)
+    given = study(read_measurements(written.table), question, applications=[HOSTILE])
+    words = shlex.split(appendix.command(given))
+    assert words[:3] == ["headroom", "configure", "table.csv"]
+    assert words[-2:] == ["-o", "DIR"]
+    again = CliRunner().invoke(main, ["configure", str(written.table), *words[3:-2], "--json"])
+    assert json.loads(again.stdout) == found
+
+
+# What the pages say
+
+
+def test_every_question_has_its_page(several: ConfigurationStudy, toy: ConfigurationStudy) -> None:
+    for each in (several, toy):
+        found = document(each, [])["pages"]
+        left_out = [] if each is several else ["Is time over nodes one line, whatever the bound?"]
+        assert [page["heading"] for page in found] == [h for h in HEADINGS if h not in left_out]
+        for page in found[:-2]:
+            assert page["answer"].endswith("."), page["heading"]
+
+
+def test_tables_are_as_wide_as_their_columns_say(several: ConfigurationStudy) -> None:
+    data = document(several, [])
+    found = [b["table"] for p in data["pages"] for b in p["blocks"] if b["kind"] == "table"]
+    for table in [*found, data["summary_table"]]:
+        assert {len(row) for row in table["rows"]} == {len(table["columns"])}
+        assert len(table["widths"]) == len(table["columns"])
+
+
+def test_the_title_page_compares_in_both_conventions(toy: ConfigurationStudy) -> None:
+    data = document(toy, [])
+    assert data["title"] == "toy under 400 W"
+    assert data["decision"] == toy.sentence
+    assert data["footer"].startswith("table.csv · ")
+    rows = {row[0]: row[1:] for row in data["summary_table"]["rows"]}
+    # unused: 20 of 400 W; packed-max takes 20 s for 16 s: 1.25 times, 20 % less; it draws 300 W
+    assert rows["best"] == ["(4 x 8, 50 W)", "16 s", "380 W", "5.0 %", "–", "–"]  # noqa: RUF001
+    assert rows["packed-max"] == ["(2 x 8, 100 W)", "20 s", "300 W", "25 %", "1.25 x", "20 %"]
+    assert rows["packed-min"][-2:] == ["1.00 x", "0 %"]
+    assert rows["spread-max"][0] == "(4 x 4, 100 W)"
+    assert rows["worst case by rating"][0] == "(2 x 8, 100 W)"
+    said = " ".join(data["summary"])
+    for part in (
+        "leaves 20 W (5.0 %) of 400 W unused", "1.25 times as fast as packed-max, (2 x 8, 100 W)",
+        "fastest with 4 nodes, 2.00 times the 2 that fit by rating", "until the next one would",
+        "Its 2 repetitions took 16 s to 17.60 s; none drew more than the bound",
+    ):  # fmt: skip
+        assert part in said
+
+
+def test_of_several_applications_each_has_a_row(several: ConfigurationStudy) -> None:
+    data = document(several, [])
+    assert data["title"] == "3 applications under 400 W"
+    names = [row[0] for row in data["summary_table"]["rows"]]
+    assert names == ["toy", HOSTILE[:29] + "…", "flat"]
+    assert any("no room" in warning for warning in data["warnings"])
+
+
+def test_canonical_configurations_stand_relative_to_the_best(toy: ConfigurationStudy) -> None:
+    (rows,) = tables(one(toy, HEADINGS[1]))
+    # of the round bounds 300 W and 500 W are nearest to 5/7 and 9/7 of 400 W
+    assert [row[0] for row in rows] == ["300 W", "400 W (asked)", "500 W", "no bound"]
+    assert rows[1][1].splitlines() == ["1.00", "(4 x 8, 50 W)", "16 s, 380 W"]
+    assert rows[1][2].splitlines()[0] == "0.80"  # packed-max: 16 s of 20 s
+    assert rows[1][5].splitlines()[0] == "0.73"  # spread-min: 16 s of 22 s
+    assert [cell.splitlines()[0] for cell in rows[3][1:]] == [
+        "1.00",
+        "1.00",
+        "0.69",
+        "0.52",
+        "0.50",
+    ]
+    assert canonical.page(toy, {}).answer == "At 400 W a canonical configuration is the best."
+
+
+def test_the_gain_stands_at_every_round_bound(toy: ConfigurationStudy) -> None:
+    (rows,) = tables(one(toy, HEADINGS[0]))
+    assert [row[0] for row in rows] == [f"{w} W" for w in range(150, 601, 50)]
+    # at 250 W packed-max does not fit; at 600 W it is the best
+    assert rows[2][1:3] == ["(2 x 8, 50 W)", "30 s"]
+    assert rows[2][3] == "–"  # noqa: RUF001
+    assert rows[5][5:7] == ["1.25 x", "20 %"]
+    assert rows[9][5:7] == ["1.00 x", "0 %"]
+
+
+def test_nodes_are_read_three_ways(toy: ConfigurationStudy) -> None:
+    page = one(toy, HEADINGS[3])
+    assert page["answer"] == (
+        "toy is fastest with 4 nodes, 2.00 times the 2 that fit by rating; time x money is least "
+        "with 4."
+    )  # (10 + 2) x 20 = 240 against (10 + 4) x 16 = 224
+    assert tables(page)[0] == [["toy", "2", "4", "2.00", "4", "2.00", "4", "2.00"]]
+
+
+def test_an_application_on_one_node_count_says_so(several: ConfigurationStudy) -> None:
+    said = texts(one(several, HEADINGS[3]))
+    assert "Measured with one node count alone: flat." in said
+    assert [row[0] for row in tables(one(several, HEADINGS[3]))[0]] == ["toy", HOSTILE, "mix"]
+
+
+def test_the_winners_are_those_that_nothing_beats(toy: ConfigurationStudy) -> None:
+    (rows,) = tables(one(toy, HEADINGS[4]))
+    assert [row[0] for row in rows] == ["150 W", "160 W", "190 W", "300 W", "380 W", "600 W"]
+    assert [row[5] for row in rows] == ["", "", "4 to 8", "", "", ""]
+    assert [row[6] for row in rows] == ["", "", "", "", "asked", ""]
+    assert winners.page(toy, {}).answer.startswith("From 40 s at 150 W to 11 s from 600 W on")
+
+
+def test_the_line_fit_is_set_beside_what_the_thesis_says(several: ConfigurationStudy) -> None:
+    page = lines.page(several, {})
+    assert page is not None
+    found = answer(several, HOSTILE).line_spread
+    assert found is not None
+    assert found.slope > 0.02
+    assert page.answer.startswith("Not here: between bounds the slope of $x_1^{2}$ #panic()")
+    assert "less than 2 %" in texts(page.to_dict())
+
+
+def test_lines_that_agree_are_called_so() -> None:
+    """One cap and one core count: at every bound that allows all, the same line."""
+    straight = [(n, 8, 100.0, 50.0 - n, 10.0 * n) for n in (2, 4, 6, 8, 10)]
+    other = [(n, 4, 100.0, 90.0 - n, 9.0 * n) for n in (2, 4, 6, 8, 10, 40)]
+    page = lines.page(asked(runs("even", straight + other), bound_w=120.0), {})
+    assert page is not None
+    assert page.answer.startswith("Slope and intercept differ by less than 2 %")
+
+
+def test_repetitions_show_their_spread(
+    toy: ConfigurationStudy, several: ConfigurationStudy
+) -> None:
+    overall, best = tables(one(toy, HEADINGS[6]))
+    assert overall == [["toy", "8", "8", "10 %", "10 %", "10 %", "0 %"]]
+    assert best == [["toy", "(4 x 8, 50 W)", "2", "16 s", "16.80 s", "17.60 s", "380 W", "none"]]
+    rows = tables(one(several, HEADINGS[6]))[0]
+    assert rows[2][:4] == ["flat", "9", "0", "–"]  # noqa: RUF001
+
+
+def test_the_limits_say_what_power_is(toy: ConfigurationStudy) -> None:
+    assert "memory was not measured" in texts(one(toy, HEADINGS[9]))
+
+
+def test_provenance_holds_hash_and_no_folder(several: ConfigurationStudy) -> None:
+    said = texts(document(several, []))
+    assert "ab12" * 16 in said
+    assert "folder/" not in said
+
+
+def test_many_warnings_and_applications_stay_few_on_the_title_page() -> None:
+    many = [runs(f"code {place:02d}", law(1.0 + place, (2, 4, 8))) for place in range(14)]
+    crowd = asked(*many, *(runs(f"late {n}", [(8, 8, 100.0, 1.0, 900.0)]) for n in range(9)))
+    data = document(crowd, [])
+    assert data["warnings"][-1].endswith("further warnings stand in the appendix.")
+    assert data["summary_table"]["rows"][-1][0] == "and 6 more"
+    assert data["decision"].endswith("And 11 further applications.")
+    assert "2 further applications stand in configure.xlsx" in texts(data["pages"])
+    assert texts(data["pages"]).count("late 8") == 1
+
+
+def test_one_configuration_makes_a_report_without_figures() -> None:
+    single = asked(runs("solo", TOY[:1]))
+    assert pictures(single) == []
+    data = document(single, [])
+    assert "The best was run once" in " ".join(data["summary"])
+    assert one(single, HEADINGS[6])["answer"].startswith("Nothing was run more than once")
+
+
+# What the figures show
+
+
+def test_bars_are_the_gains_by_hand(toy: ConfigurationStudy) -> None:
+    found = gains.bars(answer(toy))
+    assert [(at, asked_for) for at, _, asked_for in found if asked_for] == [(400.0, True)]
+    assert [None if gain is None else round(gain.speedup, 4) for _, gain, _ in found] == [
+        None, None, None, 1.0, 1.0, 1.25, 1.25, 1.25, 1.25, 1.0,
+    ]  # fmt: skip
+    figure = Figure()
+    gains.paint(figure, [answer(toy)])
+    axes, right = figure.axes
+    bars: list[Any] = list(axes.patches)
+    assert [round(bar.get_height(), 4) for bar in bars] == [0.25] * 4
+    assert [bar.get_hatch() for bar in bars] == ["//", "", "", ""]
+    assert [text.get_text() for text in axes.texts].count("n/a") == 3
+    assert [text.get_text() for text in axes.texts].count("=") == 3
+    ticks = dict(
+        zip((t.get_text() for t in right.get_yticklabels()), right.get_yticks(), strict=True)
+    )
+    assert ticks["20"] == pytest.approx(1.25)  # a fifth less time is a quarter faster
+    assert gains.finding([answer(toy)]).startswith(
+        "toy gains most over packed-max at 400 W: 1.25 times as fast (20 % less time)"
+    )
+
+
+def test_the_space_shows_every_configuration_and_the_chosen_ones(toy: ConfigurationStudy) -> None:
+    figure = Figure()
+    space.paint(figure, answer(toy))
+    axes = figure.axes[0]
+    groups = [each for each in axes.collections if isinstance(each, LineCollection)]
+    counts = [len(each.get_segments()) for each in groups if len(each.get_segments()[0]) == 5]
+    assert counts == [1, 7]  # over the bound, within it
+    drawn = {str(line.get_label()): np.asarray(line.get_ydata()) for line in axes.lines}
+    # nodes 2..4, cores 4..8, caps 50..100, times 11..40, powers 150..600
+    assert drawn["best"] == pytest.approx([1, 1, 0, 5 / 29, 230 / 450])
+    assert drawn["packed-max"] == pytest.approx([0, 1, 1, 9 / 29, 150 / 450])
+    styles = {
+        str(line.get_label()): (line.get_color(), line.get_linestyle()) for line in axes.lines
+    }
+    assert len(set(styles.values())) == 2
+    assert {color for color, _ in styles.values()} == {"#0072B2", "#D55E00"}
+    assert space.finding(answer(toy)).endswith("takes more nodes and a lower cap than packed-max")
+
+
+def test_near_optimal_configurations_are_lines_of_their_own() -> None:
+    figure = Figure()
+    near = answer(asked(runs("toy", TOY), tolerance=0.4))
+    space.paint(figure, near)
+    groups = [each for each in figure.axes[0].collections if isinstance(each, LineCollection)]
+    counts = [len(each.get_segments()) for each in groups if len(each.get_segments()[0]) == 5]
+    assert counts == [1, 7, len(near.near_optimal) - 1]
+    assert len(near.near_optimal) == 4  # up to 22.4 s: 16, 20, 21 and 22 s
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert "within 40 % of the best" in labels
+
+
+def test_nodes_show_the_best_packed_max_and_the_worst_case(toy: ConfigurationStudy) -> None:
+    figure = Figure()
+    nodes.paint(figure, answer(toy))
+    drawn = {
+        str(line.get_label()): np.column_stack((line.get_xdata(), line.get_ydata())).tolist()
+        for line in figure.axes[0].lines
+    }
+    assert drawn["best at 400 W"] == [[2, 20], [4, 16]]
+    assert drawn["best at 300 W"] == [[2, 20], [4, 22]]
+    assert drawn["the best"] == [[4, 16]]
+    assert drawn["packed-max"] == [[2, 20]]
+    assert drawn["worst case by rating"] == [[2, 20]]
+    labels = [text.get_text() for text in figure.axes[0].texts]
+    assert labels == ["rating", "knee, money, fastest"]
+
+
+def test_the_staircase_marks_cores_and_their_changes(toy: ConfigurationStudy) -> None:
+    figure = Figure()
+    staircase.paint(figure, answer(toy))
+    drawn = {str(line.get_label()): np.asarray(line.get_xdata()) for line in figure.axes[0].lines}
+    assert drawn["4 cores per node"].tolist() == [150, 160]
+    assert drawn["8 cores per node"].tolist() == [190, 300, 380, 600]
+    assert drawn["asked: 400 W"].tolist() == [400, 400]
+    finding = staircase.finding(answer(toy))
+    assert finding.endswith("changes 5 times, once with other cores per node")
+
+
+def test_the_spread_of_repetitions_is_drawn_per_application(several: ConfigurationStudy) -> None:
+    figure = Figure()
+    found = repetitions.repeated(several)
+    assert [each.application for each in found] == ["toy", HOSTILE]
+    repetitions.paint(figure, found)
+    first = np.asarray(figure.axes[0].lines[0].get_xdata())
+    assert first == pytest.approx(np.full(9, 10.0))
+    assert repetitions.finding(found).endswith("of toy, by 10 %")
+
+
+def test_pictures_are_the_same_bytes_twice_and_have_safe_names(
+    several: ConfigurationStudy, drawn: list[Picture]
+) -> None:
+    first, second = drawn, pictures(several)
+    assert [(p.name, p.png, p.svg) for p in first] == [(p.name, p.png, p.svg) for p in second]
+    names = [picture.name for picture in first]
+    assert len(set(names)) == len(names)
+    assert all(re.fullmatch(r"[a-z0-9-]+", name) for name in names)
+    kinds = {picture.kind for picture in first}
+    assert {"gains", f"space {HOSTILE}", "nodes toy", "nodes of the mix", "repetitions"} <= kinds
+    assert "nodes flat" not in kinds
+    assert all(len(picture.title) > 20 for picture in first)
+
+
+def test_every_picture_has_its_place_in_the_document(
+    several: ConfigurationStudy, drawn: list[Picture]
+) -> None:
+    pages = document(several, drawn)["pages"]
+    shown = [b["file"] for p in pages for b in p["blocks"] if b["kind"] == "picture"]
+    assert sorted(shown) == sorted(f"{picture.name}.svg" for picture in drawn)
+
+
+def test_two_thousand_configurations_stay_a_small_file() -> None:
+    rows = law(1.0, tuple(range(2, 450, 2)))
+    crowd = asked(runs("crowd", rows), bound_w=9000.0)
+    assert len(answer(crowd, "crowd").table) == 2016
+    (picture,) = space.pictures(crowd)
+    assert len(picture.svg) < 2_000_000
+
+
+# Workbook and data
+
+
+def test_the_workbook_holds_every_configuration(several: ConfigurationStudy) -> None:
+    found = sheets(several)
+    assert len(found["configurations"]) == len(TOY) + 45 + 9
+    best = [row for row in found["compared"] if row["what"] == "best"]
+    assert [row["application"] for row in best] == ["toy", HOSTILE, "flat"]
+    assert best[0]["unused_w"] == 20.0
+    beside = [row for row in found["canonical"] if row["application"] == "toy"]
+    spread_min = next(r for r in beside if r["what"] == "spread-min" and r["bound_w"] == 400)
+    assert spread_min["relative_performance"] == pytest.approx(16 / 22)
+    assert {row["bounded"] for row in beside} == {True, False}
+    packed = next(row for row in found["at_bounds"] if row["bound_w"] == 400.0)
+    assert packed["over_packed_max_time_reduction"] == pytest.approx(0.2)
+    assert several.frames()["winners"].shape[0] == len(found["winners"])
+
+
+def test_the_json_is_the_study(several: ConfigurationStudy) -> None:
+    assert json.loads(plan_json(several)) == json.loads(json.dumps(several.to_dict()))
+    assert reports.pictures is not None
