@@ -216,6 +216,20 @@ def test_the_command_in_the_appendix_gives_the_same_answer(written: Written) -> 
     assert json.loads(again.stdout) == found
 
 
+def test_the_example_of_the_manual_is_what_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "configure.md").read_text(encoding="utf-8")
+    code = manual.partition("```python\n")[2].partition("```")[0]
+    shown = manual.partition("```console\n")[2].partition("```")[0].splitlines()
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "configure.md", "exec"), {})
+    words = shlex.split(shown[0].removeprefix("$ headroom "))
+    printed = CliRunner().invoke(main, words[: words.index("-o")]).stdout
+    assert [line.rstrip() for line in printed.splitlines()] == shown[1:-2]
+    assert shown[-1] == "Report: out/stencil/report.pdf"
+
+
 # What the pages say
 
 

@@ -11,7 +11,7 @@ from reports.units import given, percent
 
 _SOURCE = (
     "One line per configuration; at nodes, cores and cap the lines are moved apart a little, the "
-    "fastest lowest. Drawn from the data of the thesis's Figure 3.6, with parallel axes."
+    "fastest lowest. Drawn like the thesis's Figure 3.6, with parallel axes."
 )
 _MOST = 14
 
