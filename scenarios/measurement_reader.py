@@ -21,6 +21,7 @@ from scenarios.measurement_table import MOST_FAULTS, RunTable, refuse
 from scenarios.measurements import Measurements, Runs
 
 _TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
+_PARQUET_SUFFIXES = (".parquet", ".pq")
 
 
 def read_measurements(
@@ -109,8 +110,13 @@ def _table(
             message = f"is text and has no sheet {sheet!r}; leave the sheet out"
             raise refuse(shown, [Fault(shown, 0, "", message)])
         return csv_runs(path, shown, columns, units)
-    message = "is no .csv, .tsv or .txt file; save it as one"
-    raise refuse(shown, [Fault(shown, 0, "", message)])
+    if sheet is None and path.suffix.lower() in _PARQUET_SUFFIXES:
+        from scenarios.measurement_parquet import parquet_runs
+
+        return parquet_runs(path, shown, columns, units)
+    from scenarios.measurement_sheet import sheet_runs
+
+    return sheet_runs(path, shown, columns, units, sheet)
 
 
 def _without_blank_rows(table: RunTable) -> RunTable:
