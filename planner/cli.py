@@ -21,6 +21,7 @@ from planner.cli_edges import (
     refuse_unwritable_folder,
     show_table,
 )
+from planner.cli_share import share
 
 if TYPE_CHECKING:
     from planner.difference import Change
@@ -43,6 +44,7 @@ def main() -> None:
 
 
 main.add_command(configure)
+main.add_command(share)
 
 
 @main.command()

@@ -121,15 +121,14 @@ def configure(
     package_cap_w, repetition, time_s, package_power_w, dram_power_w.
     """
     with explained():
-        from scenarios.measurement_reader import read_measurements
-
         from planner.configuration.answer import Question
         from planner.configuration.provisioning import NodeMaximum
         from planner.configuration.selection import Bound
         from planner.configuration.study import study
         from planner.configuration.table import REPETITIONS
+        from scenarios.measurement_reader import read_measurements
 
-        table = read_measurements(file, columns=_pairs(columns, "--column"), sheet=sheet)
+        table = read_measurements(file, columns=pairs(columns, "--column"), sheet=sheet)
         if dram_max_w is None:
             memory = any(runs.dram_power_w is not None for runs in table.runs.values())
             dram_max_w = DRAM_MAX_W if memory else 0.0
@@ -142,7 +141,7 @@ def configure(
             tolerance / 100,
             fixed_cost_nodes=fixed_cost_nodes,
         )
-        shares = {name: _number(text, name) for name, text in _pairs(weights, "--weight").items()}
+        shares = {name: _number(text, name) for name, text in pairs(weights, "--weight").items()}
         found = study(table, question, applications=applications, weights=shares)
         if as_json:
             click.echo(json_text(found.to_dict()))
@@ -150,7 +149,8 @@ def configure(
             _show(found)
 
 
-def _pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
+def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
+    """NAME=VALUE texts as a mapping."""
     pairs = {}
     for text in texts:
         name, equals, value = text.partition("=")

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from planner.configuration.selection import Bound
 from planner.configuration.table import ConfigurationTable
 from planner.errors import InputError, PlanError
-from planner.sharing import Job, Plan, Problem, share, violations
+from planner.sharing.problem import Goal, Job, Plan, Problem, violations
+from planner.sharing.share import share
 from solvers import Status
 
 Rows = list[tuple[int, float, float]]
@@ -74,10 +75,10 @@ def test_equal_shares_are_what_people_use() -> None:
 @pytest.mark.parametrize("goal", ["weighted time", "makespan"])
 @pytest.mark.parametrize(("bound", "nodes", "short"), [(59.0, 6, "watts"), (100.0, 3, "nodes")])
 def test_what_does_not_fit_says_what_is_short(
-    goal: str, bound: float, nodes: int, short: str
+    goal: Goal, bound: float, nodes: int, short: str
 ) -> None:
     with pytest.raises(PlanError, match=f"2 jobs cannot run at once .*{short}"):
-        share(pair(bound, nodes), goal=goal)  # type: ignore[arg-type]
+        share(pair(bound, nodes), goal=goal)
 
 
 def test_wrong_questions_are_refused() -> None:
@@ -122,7 +123,7 @@ def test_every_method_against_enumeration(problem: Problem) -> None:
     for goal in ("weighted time", "makespan"):
         if not plans:
             with pytest.raises(PlanError):
-                share(problem, goal=goal)  # type: ignore[arg-type]
+                share(problem, goal=goal)
             continue
         found = share(problem, goal=goal)
         assert violations(found) == []

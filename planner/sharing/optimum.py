@@ -31,187 +31,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
 
 import numpy as np
 
-from planner.configuration.selection import Bound
-from planner.configuration.table import Configuration, ConfigurationTable
 from planner.errors import InputError, PlanError
+from planner.sharing.problem import Goal, Plan, Problem
 from scenarios.measurements import Floats, Indices
 from solvers import Certificate, Status
 from solvers.choice import Choice, ChoiceResult, solve_choice
 from solvers.result import gaps
 
-Goal = Literal["weighted time", "makespan"]
-
 _BUDGETS = ("nodes", "watts")
 
 
-@dataclass(frozen=True, eq=False)
-class Job:
-    """A job that may run as any configuration of its table."""
-
-    name: str
-    table: ConfigurationTable
-    weight: float = 1.0
-
-
-@dataclass(frozen=True, eq=False)
-class Problem:
-    """Jobs that run at once, on one machine under one bound.
-
-    Raises
-    ------
-    InputError
-        No jobs, no nodes, or a weight that is not above 0.
-    """
-
-    jobs: tuple[Job, ...]
-    bound: Bound
-    nodes: int
-
-    def __post_init__(self) -> None:
-        if not self.jobs:
-            raise InputError("there are no jobs to share among; give one or more")
-        if self.nodes < 1:
-            raise InputError(f"a machine of {self.nodes} nodes; give one or more")
-        for job in self.jobs:
-            if not 0 < job.weight < np.inf:
-                raise InputError(f"the weight of {job.name} is {job.weight:g}; give one above 0")
-
-
-@dataclass(frozen=True, eq=False)
-class Plan:
-    """One configuration per job.
-
-    Attributes
-    ----------
-    problem, goal
-        What was asked.
-    method
-        How it was found.
-    configurations
-        One per job, in their order.
-    certificate
-        Of the goal's value; ``None`` for a rule of thumb.
-    """
-
-    problem: Problem
-    goal: Goal
-    method: str
-    configurations: tuple[Configuration, ...]
-    certificate: Certificate | None = None
-
-    @property
-    def weighted_time_s(self) -> float:
-        """Sum of the jobs' times, each by its weight [s]."""
-        pairs = zip(self.problem.jobs, self.configurations, strict=True)
-        return sum(job.weight * found.time_s for job, found in pairs)
-
-    @property
-    def makespan_s(self) -> float:
-        """Time until the last of them has ended [s]."""
-        return max(found.time_s for found in self.configurations)
-
-    @property
-    def value(self) -> float:
-        """What the goal minimises [s]."""
-        return self.makespan_s if self.goal == "makespan" else self.weighted_time_s
-
-    @property
-    def power_w(self) -> float:
-        """Power of all jobs together [W]."""
-        return sum(found.power_w for found in self.configurations)
-
-    @property
-    def nodes(self) -> int:
-        """Nodes of all jobs together."""
-        return sum(found.nodes for found in self.configurations)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        jobs = zip(self.problem.jobs, self.configurations, strict=True)
-        return {
-            "goal": self.goal,
-            "method": self.method,
-            "weighted_time_s": self.weighted_time_s,
-            "makespan_s": self.makespan_s,
-            "power_w": self.power_w,
-            "nodes": self.nodes,
-            "jobs": [
-                {"name": job.name, "weight": job.weight} | found.to_dict() for job, found in jobs
-            ],
-            "certificate": None if self.certificate is None else self.certificate.to_dict(),
-        }
-
-
-def share(
-    problem: Problem,
-    *,
-    goal: Goal = "weighted time",
-    method: str = "lagrangian",
-    gap: float = 1e-6,
-    time_limit_s: float | None = None,
-    seed: int = 0,
-) -> Plan:
-    """Choose a configuration for every job.
-
-    Parameters
-    ----------
-    goal
-        What is minimised.
-    method
-        ``"equal shares"``: each job its best within an equal part of watts and nodes.
-        ``"greedy"``: from the lightest configurations on, what saves most time per watt and node.
-        ``"lagrangian"``, ``"highs"``, ``"cbc"``, ``"both"``: as in
-        :func:`solvers.choice.solve_choice`.
-    gap, time_limit_s, seed
-        The same.
-
-    Raises
-    ------
-    PlanError
-        No choice keeps to the watts and the nodes; says by how much.
-    InputError
-        An unknown goal or method.
-    """
-    if goal not in get_args(Goal):
-        raise InputError(f"unknown goal {goal!r}; choose one of {', '.join(get_args(Goal))}")
-    if method == "equal shares":
-        return _equal_shares(problem, goal)
-    solve = _Solve(method, gap, time_limit_s, seed)
-    return _makespan(problem, solve) if goal == "makespan" else _weighted_time(problem, solve)
-
-
-def violations(plan: Plan) -> list[str]:
-    """What is wrong with a plan, recomputed from its problem alone."""
-    wrong = []
-    problem = plan.problem
-    if len(plan.configurations) != len(problem.jobs):
-        return [f"{len(plan.configurations)} configurations for {len(problem.jobs)} jobs"]
-    for job, found in zip(problem.jobs, plan.configurations, strict=True):
-        table = job.table
-        same = (
-            (table.nodes == found.nodes)
-            & (table.cores_per_node == found.cores_per_node)
-            & (table.package_cap_w == found.package_cap_w)
-            & (table.time_s == found.time_s)
-            & (table.power_w == found.power_w)
-        )
-        if not same.any():
-            wrong.append(f"{job.name}: {found} is not in its table")
-    power, bound = plan.power_w, problem.bound.usable_w
-    if power > bound * (1 + 1e-12):
-        wrong.append(f"the jobs draw {power:,.6g} W, above {bound:,.6g} W")
-    if plan.nodes > problem.nodes:
-        wrong.append(f"the jobs take {plan.nodes} nodes of {problem.nodes}")
-    return wrong
-
-
 @dataclass(frozen=True)
-class _Solve:
-    """How choices are solved."""
+class Solve:
+    """How choices are solved: the arguments of :func:`solvers.choice.solve_choice`."""
 
     method: str
     gap: float
@@ -219,6 +54,7 @@ class _Solve:
     seed: int
 
     def __call__(self, problem: Choice) -> ChoiceResult:
+        """Solve one choice."""
         try:
             return solve_choice(
                 problem,
@@ -270,7 +106,8 @@ def _stacked(problem: Problem) -> _Stacked:
     )
 
 
-def _weighted_time(problem: Problem, solve: _Solve) -> Plan:
+def weighted_time(problem: Problem, solve: Solve) -> Plan:
+    """The least sum of weighted times."""
     rows = _stacked(problem)
     every = np.arange(len(rows.job))
     found = solve(_both_budgets(problem, rows, every))
@@ -285,7 +122,7 @@ def _both_budgets(problem: Problem, rows: _Stacked, keep: Indices) -> Choice:
     return rows.choice(keep, rows.weight * rows.time_s, weights, budgets)
 
 
-def _makespan(problem: Problem, solve: _Solve) -> Plan:
+def makespan(problem: Problem, solve: Solve) -> Plan:
     """Bisect the deadlines that any configuration could just meet."""
     rows = _stacked(problem)
     firsts = np.searchsorted(rows.job, np.arange(len(problem.jobs)))
@@ -344,7 +181,7 @@ def _deadline(last: ChoiceResult, value: float, bound: float, gap: float) -> Cer
 def _plan(
     problem: Problem,
     goal: Goal,
-    solve: _Solve,
+    solve: Solve,
     rows: _Stacked,
     chosen: Indices,
     certificate: Certificate,
@@ -353,24 +190,6 @@ def _plan(
         job.table.row(int(rows.row[row])) for job, row in zip(problem.jobs, chosen, strict=True)
     )
     return Plan(problem, goal, solve.method, found, certificate)
-
-
-def _equal_shares(problem: Problem, goal: Goal) -> Plan:
-    """Each job its fastest within an equal part of watts and nodes."""
-    watts = problem.bound.usable_w / len(problem.jobs)
-    nodes = problem.nodes // len(problem.jobs)
-    found = []
-    for job in problem.jobs:
-        table = job.table
-        inside = np.flatnonzero((table.power_w <= watts) & (table.nodes <= nodes))
-        if not len(inside):
-            raise PlanError(
-                f"{job.name} has no configuration within its equal share of {nodes} nodes and "
-                f"{watts:,.6g} W"
-            )
-        order = np.lexsort((table.power_w[inside], table.time_s[inside]))
-        found.append(table.row(int(inside[order[0]])))
-    return Plan(problem, goal, "equal shares", tuple(found))
 
 
 def _why_not(problem: Problem, found: ChoiceResult) -> str:
