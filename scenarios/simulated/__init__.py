@@ -12,9 +12,10 @@ from scenarios.simulated.applications import (
 )
 from scenarios.simulated.campaign import campaign
 from scenarios.simulated.cluster import SimulatedCluster
+from scenarios.simulated.configurations import grid
 from scenarios.simulated.export import write_job_details, write_measurements
-from scenarios.simulated.law import SocketTimes, Truth, socket_times, truth
-from scenarios.simulated.readings import grid
+from scenarios.simulated.law import Truth, truth
+from scenarios.simulated.per_socket import SocketTimes, socket_times
 
 __all__ = [
     "NAMES",

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from scenarios.measurements import Runs
 from scenarios.simulated.applications import Application
 from scenarios.simulated.cluster import SOCKETS, SimulatedCluster
-from scenarios.simulated.law import Truth, checked, outcome
+from scenarios.simulated.configurations import checked
+from scenarios.simulated.law import Truth, outcome
 from scenarios.simulated.machine import Floats
 from scenarios.simulated.parallel import loads
+from scenarios.simulated.phases import Indices
 
 Grid = tuple[ArrayLike, ArrayLike, ArrayLike]
+Allocation = Literal["random", "first"]
+
+_MOST = 20.0
+"""Longest draw of the scatter: the tails are heavy, not endless."""
 
 
 def campaign(
@@ -21,22 +29,25 @@ def campaign(
     grid: Grid,
     repetitions: int,
     seed: int,
+    allocation: Allocation = "random",
 ) -> Runs:
     """Measure configurations repeatedly.
 
-    Each run gets nodes of its own, drawn without replacement. Of full nodes (16 cores) in large
-    allocations one in three holds a straggler, which takes 1.85 times as long over its part.
-    Time and power scatter from run to run, with heavy tails.
+    Each run gets nodes of its own, drawn without replacement, or the cluster's first. One large
+    allocation of full nodes in three holds a straggler, which takes 1.85 times as long over its
+    part. Time and power scatter from run to run, with heavy tails.
 
     Parameters
     ----------
     grid
         Nodes, cores per node and package caps [W], which broadcast together:
-        `scenarios.simulated.readings.grid` gives the thesis's.
+        `scenarios.simulated.grid` gives the thesis's.
     repetitions
         Runs of each configuration.
     seed
         Of allocations, stragglers and scatter; same seed, same runs.
+    allocation
+        ``"random"`` nodes, or always the ``"first"`` ones, which are those of `truth`.
 
     Returns
     -------
@@ -61,12 +72,15 @@ def campaign(
     runs = Truth(*(np.empty(len(n)) for _ in range(3)))
     for count in np.unique(n):
         rows = np.flatnonzero(n == count)
-        ran = _run(cluster, application, int(count), c[rows], p[rows], chosen)
+        drawn = chosen.random((len(rows), cluster.nodes)).argsort(axis=1)[:, :count]
+        order = drawn if allocation == "random" else np.tile(np.arange(count), (len(rows), 1))
+        ran = _run(cluster, application, order, c[rows], p[rows], chosen)
         runs.time_s[rows] = ran.time_s
         runs.package_power_w[rows] = ran.package_power_w
         runs.dram_power_w[rows] = ran.dram_power_w
     noise = cluster.machine.noise
-    draws = np.clip(scatter.standard_t(noise.tail, (3, len(n))), -20, 20)
+    tails = np.array([[noise.time_tail], [noise.power_tail], [noise.power_tail]])
+    draws = np.clip(scatter.standard_t(tails, (3, len(n))), -_MOST, _MOST)
     return Runs(
         application=application.name,
         nodes=n,
@@ -82,14 +96,14 @@ def campaign(
 def _run(
     cluster: SimulatedCluster,
     application: Application,
-    nodes: int,
-    cores: np.ndarray,
+    order: Indices,
+    cores: Indices,
     caps_w: Floats,
     rng: np.random.Generator,
 ) -> Truth:
-    """Runs on equally many nodes, each on nodes drawn for it."""
+    """Runs on equally many nodes, ``order`` of shape ``(runs, nodes)``; some of them straggle."""
     noise = cluster.machine.noise
-    order = rng.random((len(cores), cluster.nodes)).argsort(axis=1)[:, :nodes]
+    nodes = order.shape[1]
     leakage = cluster.leakage[order].reshape(len(cores), nodes * SOCKETS)
     prone = (cores >= noise.straggler_cores) & (nodes >= noise.straggler_nodes)
     straggles = prone & (rng.random(len(cores)) < noise.straggler_share)

@@ -105,8 +105,9 @@ class Noise:
     """Scatter of repeated runs (relative scale, Student's t), and straggling nodes."""
 
     time: float
+    time_tail: float
     power: float
-    tail: float
+    power_tail: float
     straggler_slowdown: float
     straggler_share: float
     straggler_nodes: int

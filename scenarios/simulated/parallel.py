@@ -23,6 +23,12 @@ def loads(application: Application, nodes: int) -> Floats:
 
 @cache
 def _loads(zones: int, ratio: float, nodes: int) -> Floats:
+    work = _assign(zones, ratio, nodes)
+    work.setflags(write=False)
+    return work
+
+
+def _assign(zones: int, ratio: float, nodes: int) -> Floats:
     if zones == 0:
         return np.ones(nodes)
     if ratio == 1:
