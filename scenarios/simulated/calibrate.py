@@ -1,11 +1,11 @@
 """The fit of the law's free parameters to section 3.3 and Table 4.2 of the thesis.
 
-Run with ``python -m scenarios.simulated.calibrate`` it logs the fitted values, which are then
-stored in ``scenarios/data/simulated``. Nothing else of the thesis is fitted.
+``python -m scenarios.simulated.calibrate`` logs the fitted values, which were then stored in
+``scenarios/data/simulated``, to four digits. Nothing else of the thesis is fitted.
 
 The program: least squares with a soft L1 loss over the logarithms of the parameters. Residuals
 are relative errors over their tolerance, and the distance of each parameter from its
-assumed value over its freedom: there are fewer numbers than parameters, and what no number
+assumed value over its freedom: there are hardly more numbers than parameters, and what no number
 touches stays where it was assumed.
 """
 

@@ -100,3 +100,27 @@ def _settings(seed: int) -> dict[Setting, Readings]:
         "D": Readings(built["D"], load_applications("D")),
         "sockets": Readings(built["sockets"], class_c),
     }
+
+
+def as_markdown(found: Comparison) -> str:
+    """Two tables in Markdown: numbers, and winners."""
+    rows = [
+        "| quantity | where | kind | printed | simulated | least to largest |",
+        "|---|---|---|---:|---:|---:|",
+    ]
+    for line in found.lines:
+        printed = "" if line.kind == "free" else f"{line.printed:.4g}"
+        spread = f"{line.low:.4g} to {line.high:.4g}"
+        cells = (line.name, line.where, line.kind, printed, f"{line.median:.4g}", spread)
+        rows.append(f"| {' | '.join(cells)} |")
+    rows += ["", "| winner | where | printed | simulated |", "|---|---|---|---|"]
+    for contest in found.contests:
+        printed = _shown(contest.printed) if contest.printed else ""
+        won = ", ".join(f"{_shown(c)} {count}" for c, count in contest.winners)
+        rows.append(f"| {contest.name} | {contest.where} | {printed} | {won} |")
+    return "\n".join(rows) + "\n"
+
+
+def _shown(configuration: Configuration) -> str:
+    nodes, cores, cap_w = configuration
+    return f"({nodes}x{cores},{cap_w:g})"

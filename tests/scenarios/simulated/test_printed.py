@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from scenarios.simulated import REAL, SimulatedCluster, load_applications
 from scenarios.simulated.calibrate import fit, stored_fit
 from scenarios.simulated.checks import BOUNDS_W, UNLIMITED
-from scenarios.simulated.comparison import Comparison, compare
+from scenarios.simulated.comparison import Comparison, as_markdown, compare
 from scenarios.simulated.printed import CALIBRATED
 from scenarios.simulated.readings import FORMS, Readings
 
@@ -126,6 +127,10 @@ def test_the_comparison_keeps_every_number_with_its_spread() -> None:
         assert line.low <= line.median <= line.high
         assert math.isnan(line.printed) == (line.kind == "free")
     assert all(sum(count for _, count in c.winners) == 2 for c in found.contests)
+    shown = as_markdown(found).splitlines()
+    assert len(shown) == len(found.lines) + len(found.contests) + 5
+    assert any(row.startswith("| SP-MZ (26x12,80) time [s] | Table 4.2 | calib") for row in shown)
+    assert any(row.endswith("| (32x8,95) | (32x8,95) 2 |") for row in shown)
 
 
 @pytest.mark.slow
@@ -150,6 +155,14 @@ def show(found: Comparison) -> None:
         )
     for contest in found.contests:
         print(f"\n{contest.name} {contest.printed} {contest.winners[:3]}", end="")  # noqa: T201
+
+
+@pytest.mark.slow
+def test_the_page_shows_the_table_as_it_is_today() -> None:
+    page = Path(__file__).parents[3] / "docs" / "simulated-cluster.md"
+    text = page.read_text(encoding="utf-8")
+    shown = text.split("<!-- table -->\n")[1].split("<!-- end -->")[0]
+    assert shown == as_markdown(compare(range(20)))
 
 
 @pytest.mark.slow
