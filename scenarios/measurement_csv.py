@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import re
 from collections.abc import Iterator, Mapping
@@ -117,10 +118,9 @@ def _trouble(cells: list[str], width: int, declared: int) -> str:
 
 def _delimiter(file: TextFile, columns: Mapping[str, str] | None) -> str:
     def score(delimiter: str) -> tuple[int, int, int]:
-        try:
-            records = list(islice(_records(file, delimiter), _SAMPLE))
-        except ScenarioError:
-            return (-1, 0, 0)
+        records: list[Record] = []
+        with contextlib.suppress(ScenarioError):  # said when the whole file is read
+            records.extend(islice(_records(file, delimiter), _SAMPLE))
         known = [known_headings(cells, columns) for _, cells in records[:HEADER_AMONG]]
         return (max(known, default=0), *consistency(records))
 

@@ -25,6 +25,7 @@ DIMENSIONS = {
 """The columns that are read, and what they measure."""
 
 REQUIRED = ("nodes", "cores_per_node", "package_cap_w", "time_s", "package_power_w")
+OPTIONAL = ("application", "repetition", "dram_power_w")
 _OUR_UNITS = {"power": "W", "run time": "s"}
 _ALIASES: dict[str, tuple[str, str]] = {
     "application": (
@@ -157,6 +158,9 @@ def _check_keys(search: _Search, name: str, mapping: Mapping[str, str]) -> None:
 def _find_wanted(search: _Search, target: str, wanted: str) -> None:
     """Find a heading that the user named: as it stands, or else without the unit in brackets."""
     key = _key(wanted)
+    if not key:
+        search.problems.append((None, f"columns names no heading for {target}; name one"))
+        return
     hits = [place for place, text in enumerate(search.texts) if _key(text) == key]
     hits = hits or [p for p, text in enumerate(search.texts) if _key(_parts(text)[0]) == key]
     taken = [other for other, place in search.places.items() if hits[:1] == [place]]
@@ -218,7 +222,8 @@ def _readings(text: str, dimension: str) -> list[tuple[str, str]]:
             factor(words[-1], dimension, "")
         except CellError:
             return found
-        found.append(("_".join(words[:-1]), words[-1]))
+        name = words[:-2] if words[-2] == "in" else words[:-1]
+        found.append(("_".join(name), words[-1]))
     return found
 
 
