@@ -86,6 +86,18 @@ def test_columns_are_known_by_many_names(tmp_path: Path, headings: str) -> None:
     assert values == [[8], [16], [115.0], [3], [13.916], [1515.5], [121.0]]
 
 
+def test_a_headings_row_of_any_width_is_bounded(tmp_path: Path) -> None:
+    wide = "nodes,cores,cap,time,tot_pkg" + ",other" * 996
+    message = "1001 columns, more than 1000; leave out those that are not needed"
+    assert refusal(tmp_path, f"{wide}\n8,16,65,5,800\n") == f"runs.csv:1: {message}"
+
+
+def test_what_is_measured_besides_is_not_taken_for_power(tmp_path: Path) -> None:
+    besides = "memory_gb,memory,pkg,package,dram_energy_j,application_version,node_id,core_id"
+    text = f"app,nodes,cores,cap,rep,time,tot_pkg,{besides}\nA,8,16,65,1,5,800,1,2,3,4,5,6,7,8\n"
+    assert only(read(tmp_path, text)).dram_power_w is None
+
+
 def test_an_own_name_goes_before_a_usual_one_and_the_rest_is_left_alone(tmp_path: Path) -> None:
     headings = "id,hostname,time_s,runtime,nodes,cores,cap,tot_pkg,energy_j,start_time"
     measured = read(tmp_path, f"{headings}\n7,node1,13.9,99,8,16,115,1515,2e4,12:30\n")
