@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +109,7 @@ def doubtful(table: RunTable, runs: Mapping[str, Runs], values: Mapping[str, Flo
             "the units of power and cap"
         ),
     )
-    return found + _single_runs(runs)
+    return [*found, *_alike(runs), *_total_cores(values), *_single_runs(runs)]
 
 
 def _outliers(table: RunTable, rows: Indices, message: Callable[[int], str]) -> list[str]:
@@ -119,6 +119,27 @@ def _outliers(table: RunTable, rows: Indices, message: Callable[[int], str]) -> 
     more = f", and {len(rows) - 1 - len(others)} more" if len(rows) > 1 + len(others) else ""
     alike = f" (as in {', '.join(others)}{more})" if others else ""
     return [f"{table.place(int(rows[0]))}: {message(int(rows[0]))}{alike}"]
+
+
+def _alike(names: Iterable[str]) -> list[str]:
+    """Names that differ in capitals only."""
+    folded: dict[str, str] = {}
+    found = []
+    for name in names:
+        other = folded.setdefault(name.casefold(), name)
+        if other != name:
+            found.append(f"{other!r} and {name!r} are read as two applications")
+    return found[:_MOST_LISTED]
+
+
+def _total_cores(values: Mapping[str, Floats]) -> list[str]:
+    """Whether the cores seem to be those of all nodes: they grow with these."""
+    nodes, cores = values["nodes"], values["cores_per_node"]
+    each, rest = np.divmod(cores, nodes)
+    few = len(np.unique(each)) < len(np.unique(cores))
+    if len(np.unique(nodes)) < 3 or rest.any() or not few:
+        return []
+    return ["cores_per_node grows with nodes in all rows; give the cores of one node, not of all"]
 
 
 def _single_runs(runs: Mapping[str, Runs]) -> list[str]:

@@ -57,8 +57,12 @@ def _columns(
             if table.num_columns != 1 or table.num_rows != head["rows"]:
                 raise _ParquetError("is damaged: columns of unequal length; write it anew")
             cells = _cells(table.column(0), pa)
+            if not isinstance(cells, bytes):
+                _check_characters(cells, limits)
             head["cells"][target] = None if isinstance(cells, bytes) else cells
             body += cells if isinstance(cells, bytes) else b""
+    except MemoryError:  # pyarrow's own is an ArrowException too
+        raise
     except (pa.ArrowException, OSError, ValueError, KeyError, IndexError, RuntimeError) as error:
         message = f"is no sound Parquet file ({str(error)[:200]}); write it anew, or as .csv"
         raise _ParquetError(message) from None
@@ -78,6 +82,12 @@ def _check_size(metadata: Any, limits: Limits) -> None:
     if size > limits.unpacked_bytes:
         much = f"unpacks to {size >> 20} MiB, more than {limits.unpacked_bytes >> 20} MiB"
         raise _ParquetError(f"{much}; leave out columns, or split it")
+
+
+def _check_characters(cells: list[str | float | None], limits: Limits) -> None:
+    if sum(len(cell) for cell in cells if isinstance(cell, str)) > limits.characters:
+        message = f"holds more than {limits.characters} characters in one column; shorten its texts"
+        raise _ParquetError(message)
 
 
 def _check_type(field: Any, pa: Any) -> None:

@@ -15,9 +15,9 @@ from scenarios.cells import Cell, Unreadable
 from scenarios.faults import Fault
 from scenarios.measurement_checks import doubtful, numbered, repeated_faults
 from scenarios.measurement_csv import csv_runs
-from scenarios.measurement_headings import DIMENSIONS
+from scenarios.measurement_headings import DIMENSIONS, OPTIONAL
 from scenarios.measurement_numbers import mark_of, read_column
-from scenarios.measurement_table import MOST_FAULTS, RunTable, refuse
+from scenarios.measurement_table import MOST_FAULTS, Cells, RunTable, refuse
 from scenarios.measurements import Measurements, Runs
 
 _TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
@@ -68,7 +68,7 @@ def read_measurements(
     table = _table(path, shown, columns, sheet, units)
     if table.layout.problems:
         raise refuse(shown, [table.heading_fault(*each) for each in table.layout.problems])
-    table = _without_blank_rows(table)
+    table = _without_blanks(table)
     if not len(table.lines):
         message = "no measurements below the headings; add them"
         raise refuse(shown, [table.heading_fault(None, message)])
@@ -105,12 +105,13 @@ def _table(
     sheet: str | None,
     units: Mapping[str, str] | None,
 ) -> RunTable:
-    if path.suffix.lower() in _TEXT_SUFFIXES:
-        if sheet is not None:
-            message = f"is text and has no sheet {sheet!r}; leave the sheet out"
-            raise refuse(shown, [Fault(shown, 0, "", message)])
+    suffix = path.suffix.lower()
+    if sheet is not None and suffix in (*_TEXT_SUFFIXES, *_PARQUET_SUFFIXES):
+        message = f"is no workbook and has no sheet {sheet!r}; leave the sheet out"
+        raise refuse(shown, [Fault(shown, 0, "", message)])
+    if suffix in _TEXT_SUFFIXES:
         return csv_runs(path, shown, columns, units)
-    if sheet is None and path.suffix.lower() in _PARQUET_SUFFIXES:
+    if suffix in _PARQUET_SUFFIXES:
         from scenarios.measurement_parquet import parquet_runs
 
         return parquet_runs(path, shown, columns, units)
@@ -119,24 +120,25 @@ def _table(
     return sheet_runs(path, shown, columns, units, sheet)
 
 
-def _without_blank_rows(table: RunTable) -> RunTable:
-    """Leave out rows with values in other columns only: notes, and totals below a table."""
-    some = next(iter(table.cells.values()), ())
-    if not any(map(_may_be_blank, some)):
+def _without_blanks(table: RunTable) -> RunTable:
+    """Leave out optional columns without a value, and rows with values in other columns only.
+
+    Such rows are notes, and totals below a table.
+    """
+    empty = [name for name in OPTIONAL if name in table.cells and _all_blank(table.cells[name])]
+    cells = {target: each for target, each in table.cells.items() if target not in empty}
+    table = replace(table, cells=cells)
+    if not any(is_blank(cell) for cell in table.cells["nodes"]):
         return table
     kept = [
-        run
-        for run in range(len(table.lines))
-        if not all(is_blank(cells[run]) for cells in table.cells.values())
+        run for run in range(len(table.lines)) if not all(is_blank(c[run]) for c in cells.values())
     ]
-    if len(kept) == len(table.lines):
-        return table
-    cells = {target: [each[run] for run in kept] for target, each in table.cells.items()}
+    cells = {target: [each[run] for run in kept] for target, each in cells.items()}
     return replace(table, cells=cells, lines=[table.lines[run] for run in kept])
 
 
-def _may_be_blank(cell: Any) -> bool:
-    return cell is None or (isinstance(cell, str) and not cell.strip())
+def _all_blank(cells: Cells) -> bool:
+    return not isinstance(cells, np.ndarray) and all(is_blank(cell) for cell in cells)
 
 
 def _applications(table: RunTable, stem: str) -> tuple[list[str], NDArray[np.int64], list[Fault]]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from scenarios.cell_references import Limits
 from scenarios.cell_text import is_blank
 from scenarios.cells import Cell, Table
+from scenarios.faults import ScenarioError
 from scenarios.measurement_csv import HEADER_AMONG
 from scenarios.measurement_headings import known_headings, lay_out
 from scenarios.measurement_table import RunTable
@@ -20,13 +21,13 @@ WORKBOOKS = Limits(
     columns=200,
     file_bytes=128 << 20,
     unpacked_bytes=1 << 30,
-    elements=20_000_000,
+    elements=30_000_000,
     characters=256 << 20,
     memory_bytes=6 << 30,
     cpu_s=180,
     time_s=240,
 )
-"""Some nine million cells; more come sooner from CSV or Parquet."""
+"""Some fourteen million cells; where there are many, CSV and Parquet are read much sooner."""
 
 
 def sheet_runs(
@@ -36,7 +37,7 @@ def sheet_runs(
     units: Mapping[str, str] | None,
     sheet: str | None,
 ) -> RunTable:
-    """Read the columns of a sheet; rows without a value are left out.
+    """Read the columns of a sheet; blank rows and those that begin with ``#`` are left out.
 
     Raises
     ------
@@ -44,7 +45,9 @@ def sheet_runs(
         The workbook as a whole cannot be used.
     """
     cells = read_cells(path, shown, sheet, WORKBOOKS)
-    top = [row for row, each in enumerate(cells.rows) if not all(map(is_blank, each))]
+    top = [row for row, each in enumerate(cells.rows) if _holds_values(each)]
+    if not top:
+        raise ScenarioError([cells.whole_fault("holds comments only; give measurements")])
     header = max(top[:HEADER_AMONG], key=lambda row: known_headings(cells.rows[row], columns))
     headings = cells.rows[header]
     layout = lay_out(headings, columns, units)
@@ -66,6 +69,11 @@ def sheet_runs(
         sheet=cells.sheet,
         warnings=_hidden(cells, rows, layout.places),
     )
+
+
+def _holds_values(row: Sequence[Cell]) -> bool:
+    first = next((cell for cell in row if not is_blank(cell)), None)
+    return first is not None and not (isinstance(first, str) and first.lstrip()[:1] == "#")
 
 
 def _hidden(cells: Table, rows: list[int], places: Mapping[str, int]) -> tuple[str, ...]:

@@ -115,8 +115,8 @@ class Spread:
         """What to say of it, never averaged."""
         name = self.application
         if not self.known:
-            count = f"{self.configurations} configurations of {name}"
-            return [f"each of the {count} was measured once: stragglers cannot be known"]
+            every = f"{self.configurations} configurations of {name}"
+            return [f"each of the {every} was measured once: stragglers cannot be known"]
         single = self.configurations - self.repeated
         said = [f"{single} configurations of {name} were measured once"] if single else []
         if not self.stragglers:
