@@ -125,7 +125,7 @@ def test_a_socket_keeps_its_leakage_wherever_it_stands_in_a_job() -> None:
 
 
 def test_class_d_multiplies_or_replaces_what_its_input_changes() -> None:
-    small, large = (find_application("BT-MZ", problem) for problem in ("C", "D"))  # type: ignore[arg-type]
+    small, large = (find_application("BT-MZ", problem) for problem in ("C", "D"))
     assert large.gigacycles == pytest.approx(19.6 * small.gigacycles)
     assert large.crowding == pytest.approx(0.064 * small.crowding)
     assert (small.zones, large.zones) == (256, 1024)
@@ -186,3 +186,14 @@ def test_a_cluster_is_the_same_for_the_same_seed_and_cannot_be_changed() -> None
         again.leakage[0, 0] = 1
     with pytest.raises(ValueError, match="at least one"):
         SimulatedCluster.build(0, 1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("problem", ["C", "D"])
+def test_power_rises_with_the_clock_whatever_runs(name: str, problem: str) -> None:
+    """What the search for the state that a cap allows rests on."""
+    application = find_application(name, "D" if problem == "D" else "C")
+    caps = np.linspace(51, 114, 64)
+    parts = socket_times(CLUSTER, application, np.arange(16), 16, caps[:, None])
+    assert (np.diff(parts.package_power_w, axis=0) >= -1e-9).all()
+    assert (parts.package_power_w <= 0.97 * caps[:, None]).all()
