@@ -160,7 +160,7 @@ FREE: tuple[Quantity, ...] = tuple(
 
 def _best(name: str, bound_w: float, printed: Configuration | None) -> Winner:
     at = f"{bound_w:g} W" if bound_w < UNLIMITED else "unlimited"
-    where = "3.4.1" if printed else ""
+    where = ("Table 4.2" if bound_w == 3500 else "3.4.1") if printed else ""
     return Winner(f"{name} {at}: best", where, printed, lambda r: r.best(name, bound_w))
 
 

@@ -60,8 +60,10 @@ def _power(app: str, n: int, c: int, cap: float, value: float) -> Quantity:
     )
 
 
-def _package(app: str, cores: int, value: float, tolerance: float = 0.03) -> Quantity:
-    name = f"{app} one node, {cores} cores, package power of a socket [W]"
+def _package(
+    app: str, cores: int, value: float, tolerance: float = 0.03, note: str = ""
+) -> Quantity:
+    name = f"{app} one node, {cores} cores, package power of a socket [W]{note}"
     return Quantity(
         name, "3.3", "calibrated", value, lambda r: r.package_w(app, 1, cores, 115), tolerance
     )
@@ -107,7 +109,10 @@ CALIBRATED: tuple[Quantity, ...] = (
     _package("SPhot", 16, 82.1),
     _package("BT-MZ", 4, 54.5),
     _package("BT-MZ", 16, 105.7),
-    *(_package(app, 16, 85.0, 0.04) for app in ("SP-MZ", "LU-MZ", "SC", "NSC", "SM", "NSM")),
+    *(
+        _package(app, 16, 85.0, 0.04, ", 80 to 90")
+        for app in ("SP-MZ", "LU-MZ", "SC", "NSC", "SM", "NSM")
+    ),
     _dram("SPhot", 4, 4.9),
     _dram("SPhot", 16, 5.7),
     _dram_share("SP-MZ", 0.103, 0.05),

@@ -121,5 +121,5 @@ def throttle(
     at_low = np.take_along_axis(power_w, low[..., None], axis=-1)[..., 0]
     at_high = np.take_along_axis(power_w, high[..., None], axis=-1)[..., 0]
     rise = np.where(high > low, at_high - at_low, 1.0)
-    share = np.where((high > low) & (fits >= 0), (target - at_low) / rise, 0.0)
+    share = np.where(high > low, (target - at_low) / rise, 0.0)
     return Throttle(low, high, np.clip(share, 0.0, 1.0))

@@ -61,6 +61,7 @@ def test_one_large_full_allocation_in_three_straggles_and_no_other(name: str) ->
     slow = time > 1.5
     assert not slow[~prone].any()
     assert prone.sum() == 5 * 5 * 3
+    assert slow[runs.nodes == 24].any()
     assert 13 <= slow.sum() <= 37  # 25 of 75 expected, four deviations round it
     assert np.median(time[slow]) == pytest.approx(1.85, abs=0.02)
     assert 0.6 < np.median(power[slow]) < 1.0
