@@ -151,8 +151,11 @@ def _amount(cell: Cell, target: str, unit: str, mark: FileMark) -> float:
     if isinstance(cell, Unreadable):
         raise CellError(cell.message)
     dimension = DIMENSIONS[target]
+    shown = str(cell)
     if isinstance(cell, NumberWithUnit):
-        number, own = split(cell, Reading(target, "", "point", ""))
+        shown = f"{cell.stored * 10**cell.power:g} {cell.unit}"
+    if isinstance(cell, NumberWithUnit) and not dimension and not cell.power:
+        number, own = Decimal(cell.stored), ""  # a format such as 0 "nodes"
     elif isinstance(cell, str):
         number, own = _from_text(one_line(cell), mark)
     elif isinstance(cell, float):
@@ -160,11 +163,11 @@ def _amount(cell: Cell, target: str, unit: str, mark: FileMark) -> float:
     else:
         number, own = split(cell, Reading(target, "", "point", ""))
     if own and not dimension:
-        raise CellError(f"{quoted(str(cell))} is no whole number; write the number alone")
+        raise CellError(f"{quoted(shown)} is no whole number; write the number alone")
     try:
         value = float(number * factor(own or unit, dimension, ""))
     except CellError as error:
-        raise CellError(f"{quoted(str(cell))}: {error}") from None
+        raise CellError(f"{quoted(shown)}: {error}") from None
     if isinstance(cell, str) and not np.isfinite(value):
         raise CellError(f"{quoted(cell)} is too large for any quantity; correct it")
     return value

@@ -152,10 +152,10 @@ def spread(runs: Runs, floor: float = FLOOR) -> Spread:
     With ``r = log(time / best time)`` of every run in a configuration that was measured more than
     once, ``b = max(log(1 + floor), median + 6 x 1.4826 MAD)`` over the ``r`` of the second best
     runs bounds what is ordinary; the second best, since a straggler in every configuration would
-    else pass for ordinary. A straggler lies above ``b`` and beyond a gap: among all ``r``, in
-    ascending order, the first step wider than ``b`` that ends above ``b``. Without a gap there are
-    slow runs but no second mode, and none is called a straggler. No run lies in the gap, so
-    every straggler is as far from the ordinary runs of its own configuration.
+    else pass for ordinary. A straggler lies beyond a gap, and so above ``b``: among all ``r``, in
+    ascending order, the first step wider than ``b``. Without a gap there are slow runs but no
+    second mode, and none is called a straggler. No run lies in the gap, so every straggler is as
+    far from the ordinary runs of its own configuration.
 
     Parameters
     ----------
@@ -219,10 +219,10 @@ def _second_best(which: Indices, ratios: Floats) -> Floats:
 
 
 def _gap(ratios: Floats, bound: float) -> float:
-    """Beginning of the first gap that ends above the bound; infinity without one."""
+    """Beginning of the first gap wider than the bound, above which it ends; or infinity."""
     ascending = np.sort(ratios)
     below, above = ascending[:-1], ascending[1:]
-    gaps = np.flatnonzero((above > bound) & (above - below > bound))
+    gaps = np.flatnonzero(above - below > bound)
     return float(below[gaps[0]]) if len(gaps) else float("inf")
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import xlsxwriter
 
 from scenarios import ScenarioError, measurement_parquet, measurement_sheet
 from scenarios.cell_references import QUOTES
@@ -128,6 +129,28 @@ def test_a_fault_of_a_sheet_names_its_cell(tmp_path: Path) -> None:
     ]
 
 
+def test_units_that_number_formats_show_count(tmp_path: Path) -> None:
+    path = tmp_path / "runs.xlsx"
+
+    def with_formats(codes: dict[int, str]) -> Path:
+        book = xlsxwriter.Workbook(str(path))
+        sheet = book.add_worksheet("Runs")
+        sheet.write_row(0, 0, NAMES)
+        for column, cell in enumerate(["BT", 8, 16, 0.115, 1, 13.9, 1515.5, 121]):
+            code = codes.get(column, "General")
+            sheet.write(1, column, cell, book.add_format({"num_format": code}))
+        book.close()
+        return path
+
+    runs = read_measurements(with_formats({1: '0 "nodes"', 3: '0.000 "kW"'})).runs["BT"]
+    assert (runs.nodes[0], runs.package_cap_w[0]) == (8, 115.0)
+    unknown = "'parsecs' is no unit of run time"
+    assert refusal(with_formats({1: "0%", 5: '0.0 "parsecs"'})).split("\n") == [
+        "runs.xlsx: Runs!B2: nodes: '800 %' is no whole number; write the number alone",
+        f"runs.xlsx: Runs!F2: time_s: '13.9 parsecs': {unknown}; use s, ms, min, h, us",
+    ]
+
+
 def test_measurements_may_be_longer_than_quotes(tmp_path: Path) -> None:
     rows = [["A", 1 + n, 16, 65, 1, 5 + n, 800 + 900 * n, 9] for n in range(QUOTES.rows + 10)]
     path = tmp_path / "runs.xlsx"
@@ -205,24 +228,32 @@ def test_without_pyarrow_the_error_says_what_to_install(
     assert "Parquet needs pyarrow: pip install 'headroom-planner[parquet]'" in message
 
 
-def test_hostile_parquet_files_end_in_one_clear_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hostile_parquet_files_end_in_one_clear_error(tmp_path: Path) -> None:
     path = stored(tmp_path, COLUMNS)
     data = path.read_bytes()
     middle = len(data) // 2
-    for bad in (
-        b"",
-        b"PAR1" * 9,
-        data[:-9] + data[-8:],
-        data[:middle] + bytes(60) + data[middle + 60 :],
-    ):
+    for bad in (data[:-9] + data[-8:], data[:middle] + bytes(60) + data[middle + 60 :]):
         path.write_bytes(bad)
         message = refusal(path)
         assert "sound Parquet file" in message or "breaks the reader of Parquet files" in message
         assert len(message) < 400
-    monkeypatch.setattr(
-        measurement_parquet, "PARQUET", replace(measurement_parquet.PARQUET, rows=1)
-    )
-    path.write_bytes(data)
-    assert "holds 2 rows, more than 1; split it" in refusal(path)
+
+
+@pytest.mark.usefixtures("in_this_process")
+@pytest.mark.parametrize(
+    ("limit", "message"),
+    [
+        ({"rows": 1}, "holds 2 rows, more than 1; split it"),
+        ({"columns": 7}, "holds 8 columns, more than 7; leave some out"),
+        ({"unpacked_bytes": 100}, "unpacks to 0 MiB, more than 0 MiB; leave out columns"),
+        ({"characters": 3}, "holds more than 3 characters in one column; shorten its texts"),
+        ({"file_bytes": 9}, "is larger than 0 MiB; leave out columns, or split it"),
+    ],
+)
+def test_the_limits_of_parquet_files_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: dict[str, int], message: str
+) -> None:
+    path = stored(tmp_path, COLUMNS)
+    few = replace(measurement_parquet.PARQUET, **limit)
+    monkeypatch.setattr(measurement_parquet, "PARQUET", few)
+    assert message in refusal(path)

@@ -121,6 +121,9 @@ def test_a_mapping_that_fits_nothing_names_what_there_is(tmp_path: Path) -> None
     assert "columns: no column is called 'time'; did you mean 'time_s'" in message
     assert "no heading 'wall' for time_s; there are id, job_id, nodes" in message
     assert "columns names no heading for nodes" in message
+    twice = {"time_s": "exec_time", "package_power_w": "exec_time"}
+    message = "is to hold both time_s and package_power_w; correct columns"
+    assert refusal(tmp_path, THESIS, columns=twice) == f"runs.csv:1: exec_time: {message}"
 
 
 @pytest.mark.parametrize(
@@ -164,6 +167,7 @@ COMMAS = "nodes;cores;cap;time;tot_pkg\n"
     ("text", "time_s", "power_w"),
     [
         (COMMAS + "8;16;115;13,916;1515,895\n", 13.916, 1515.895),
+        (COMMAS + "8;16;115;13,916;121,001\n", 13.916, 121.001),
         (COMMAS + "8;16;115;13.916;1515.895\n", 13.916, 1515.895),
         (COMMAS + "8;16;115;13,9;1.234,5\n", 13.9, 1234.5),
         (COMMAS + "8;16;115;13.916;1.515\n", 13.916, 1.515),
@@ -217,7 +221,7 @@ def test_what_surrounds_the_runs_is_left_out(tmp_path: Path, text: str) -> None:
 
 
 def test_lines_are_counted_as_an_editor_does(tmp_path: Path) -> None:
-    text = '# a\n\nnote,app,nodes,cores,cap,time,tot_pkg\n"two\nlines",A,8,16,65,5,800\n#\n'
+    text = '# a\n\nnote,app,nodes,cores,cap,time,tot_pkg\n"two\n# lines",A,8,16,65,5,800\n#\n'
     text += ",A,8,16,65,x,1"
     assert refusal(tmp_path, text).startswith("runs.csv:7: time: 'x' is no number")
 
@@ -236,6 +240,7 @@ def test_power_that_no_node_has_is_doubted_with_its_lines(tmp_path: Path) -> Non
     assert low.startswith("line 2: package_power_w = 120 W on 32 nodes is less than 5 W per node")
     assert low.endswith("(as in line 6)")
     assert high.startswith("line 3: package_power_w = 4161 W is more than 8 nodes of 8 sockets")
+    assert high.endswith("check the units of power and cap")
 
 
 def test_other_doubts_are_told(tmp_path: Path) -> None:
