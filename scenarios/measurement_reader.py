@@ -72,18 +72,8 @@ def read_measurements(
     if not len(table.lines):
         message = "no measurements below the headings; add them"
         raise refuse(shown, [table.heading_fault(None, message)])
-    mark = mark_of(table)
-    values: dict[str, NDArray[Any]] = {}
+    names, which, values = _understood(table, path.stem)
     faults: list[Fault] = []
-    for target in DIMENSIONS:
-        if target in table.cells and target != "application":
-            column = read_column(table, target, mark)
-            values[target] = column.values
-            faults += column.faults
-    names, which, wrong = _applications(table, path.stem)
-    faults += wrong
-    if faults:
-        raise refuse(shown, faults)
     if "repetition" in values:
         faults = repeated_faults(table, names, which, values)
     else:
@@ -94,8 +84,25 @@ def read_measurements(
     warnings = [*table.warnings, *table.layout.remarks]
     if "application" not in table.cells:
         warnings.append(f"no column application: all runs are of {names[0]!r}, the file's name")
-    warnings += doubtful(table, runs, values)
-    return Measurements(shown, table.sha256, runs, tuple(warnings))
+    return Measurements(shown, table.sha256, runs, (*warnings, *doubtful(table, runs, values)))
+
+
+def _understood(
+    table: RunTable, stem: str
+) -> tuple[list[str], NDArray[np.int64], dict[str, NDArray[Any]]]:
+    """Names of the applications, the index of each run's, and the columns of numbers."""
+    mark = mark_of(table)
+    values: dict[str, NDArray[Any]] = {}
+    faults: list[Fault] = []
+    for target in DIMENSIONS:
+        if target in table.cells and target != "application":
+            column = read_column(table, target, mark)
+            values[target] = column.values
+            faults += column.faults
+    names, which, wrong = _applications(table, stem)
+    if faults or wrong:
+        raise refuse(table.name, [*faults, *wrong])
+    return names, which, values
 
 
 def _table(

@@ -251,7 +251,7 @@ def test_hostile_parquet_files_end_in_one_clear_error(tmp_path: Path) -> None:
     ],
 )
 def test_the_limits_of_parquet_files_are_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: dict[str, int], message: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: dict[str, Any], message: str
 ) -> None:
     path = stored(tmp_path, COLUMNS)
     few = replace(measurement_parquet.PARQUET, **limit)

@@ -253,6 +253,12 @@ def test_other_doubts_are_told(tmp_path: Path) -> None:
     assert "each run is an application of its own; is job_id the number of a job?" in warnings
 
 
+def test_cores_that_no_node_count_divides_are_not_taken_for_a_total(tmp_path: Path) -> None:
+    rows = ["A,3,16,65,1,5,300,9", "A,5,26,65,1,5,500,9", "A,7,37,65,1,5,700,9"]
+    (warning,) = read(tmp_path, FULL + "\n".join(rows)).warnings
+    assert warning == "one repetition only: spread and stragglers cannot be seen"
+
+
 def expected() -> dict[str, str]:
     blocks = (BROKEN / "expected.txt").read_text(encoding="utf-8").split("# ")[1:]
     return {block.partition("\n")[0]: block.partition("\n")[2].strip() for block in blocks}
