@@ -170,9 +170,11 @@ def _number(text: str, name: str) -> float:
 
 
 def _show(found: ConfigurationStudy) -> None:
-    for answer in found.answers:
+    for answer, spread in zip(found.answers, found.spreads, strict=True):
         click.echo(answer.sentence)
         _show_answer(answer)
+        if spread.known:
+            click.echo(f"Repetitions: {'; '.join(spread.sentences())}.")
     for warning in found.warnings:
         click.echo(f"Warning: {warning}")
 

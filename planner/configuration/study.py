@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -12,6 +12,7 @@ from planner.configuration.degree import Degree, NodeCurve, degree, mix_curve
 from planner.configuration.provisioning import GROWTH_RULE
 from planner.errors import InputError, PlanError
 from planner.version import FORMAT, headroom_version
+from scenarios.measurement_spread import Spread, spread
 from scenarios.measurements import Measurements
 from scenarios.wording import nearest
 
@@ -68,12 +69,18 @@ class ConfigurationStudy:
             fixed_cost_nodes=self.question.fixed_cost_nodes,
         )
 
+    @cached_property
+    def spreads(self) -> tuple[Spread, ...]:
+        """Repetitions and stragglers of each application that has an answer."""
+        return tuple(spread(self.measurements.runs[a.application]) for a in self.answers)
+
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader must know before believing the numbers."""
         found = [*self.measurements.warnings, *(reason for _, reason in self.refused)]
         for answer in self.answers:
             found += _warnings(answer)
+        found += [said for each in self.spreads if not each.known for said in each.sentences()]
         return tuple(dict.fromkeys(found))
 
     def to_dict(self) -> dict[str, Any]:
@@ -96,6 +103,7 @@ class ConfigurationStudy:
                 "power_w": node.power_w,
             },
             "growth_rule": GROWTH_RULE,
+            "repetitions": [_spread(each) for each in self.spreads],
             "warnings": list(self.warnings),
         }
         if len(self.answers) == 1 and not self.refused:
@@ -142,6 +150,20 @@ def study(
         raise PlanError("\n".join(reason for _, reason in refused))
     found = ConfigurationStudy(measurements, question, tuple(answers), dict(weights or {}))
     return replace(found, refused=tuple(refused))
+
+
+def _spread(found: Spread) -> dict[str, Any]:
+    """Plain values for JSON."""
+    return {
+        "application": found.application,
+        "configurations": found.configurations,
+        "repeated": found.repeated,
+        "ordinary_ratio": found.ordinary if found.known else None,
+        "threshold_ratio": found.threshold if found.known else None,
+        "straggling_configurations": found.straggling,
+        "stragglers": [asdict(each) | {"ratio": each.ratio} for each in found.stragglers],
+        "summary": found.sentences(),
+    }
 
 
 def _warnings(answer: ConfigurationAnswer) -> list[str]:

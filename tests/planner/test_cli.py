@@ -399,7 +399,7 @@ def test_help_lists_exactly_the_commands_that_work() -> None:
     ran = headroom("--help")
     assert (ran.status, ran.err) == (0, "")
     listed = re.findall(r"^  (\w+)  ", ran.out.partition("Commands:")[2], re.MULTILINE)
-    assert listed == ["check", "diff", "init", "plan", "schema"]
+    assert listed == ["check", "configure", "diff", "init", "plan", "schema", "share"]
     for command in listed:
         assert headroom(command, "-h").status == 0
 
