@@ -202,7 +202,7 @@ def schema() -> None:
 @main.command()
 @click.argument("directory", type=click.Path())
 def init(directory: str) -> None:
-    """Write commented sample scenarios and quotes into DIRECTORY."""
+    """Write commented sample scenarios, quotes and runs into DIRECTORY."""
     from pathlib import Path
 
     from scenarios.sample import write_sample

@@ -55,8 +55,12 @@ def write_job_details(path: Path, runs: Mapping[str, Runs]) -> None:
     _write(path, JOB_DETAILS, [(i, *row) for i, row in enumerate(rows, start=1)])
 
 
-def write_measurements(path: Path, runs: Mapping[str, Runs]) -> None:
+def write_measurements(
+    path: Path, runs: Mapping[str, Runs], *, remarks: Sequence[str] = ()
+) -> None:
     """Write runs with all that was measured; the last column is empty where memory was not.
+
+    ``remarks`` stand above the header, each behind a ``#``.
 
     Raises
     ------
@@ -79,16 +83,22 @@ def write_measurements(path: Path, runs: Mapping[str, Runs]) -> None:
             dram,
             strict=True,
         )
-    _write(path, MEASUREMENTS, rows)
+    _write(path, MEASUREMENTS, rows, remarks)
 
 
-def _write(path: Path, header: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+def _write(
+    path: Path,
+    header: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    remarks: Sequence[str] = (),
+) -> None:
     rows = list(rows)
     if not rows:
         raise ValueError(f"{path.name}: no runs to write; give at least one application's")
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+            stream.writelines(f"# {remark}\n" for remark in remarks)
             writer = csv.writer(stream, lineterminator="\n")
             writer.writerow(header)
             writer.writerows(rows)
