@@ -21,6 +21,7 @@ from planner.cli_edges import (
     refuse_unwritable_folder,
     show_table,
 )
+from planner.cli_share import share
 
 if TYPE_CHECKING:
     from planner.difference import Change
@@ -43,6 +44,7 @@ def main() -> None:
 
 
 main.add_command(configure)
+main.add_command(share)
 
 
 @main.command()
@@ -200,7 +202,7 @@ def schema() -> None:
 @main.command()
 @click.argument("directory", type=click.Path())
 def init(directory: str) -> None:
-    """Write commented sample scenarios and quotes into DIRECTORY."""
+    """Write commented sample scenarios, quotes and runs into DIRECTORY."""
     from pathlib import Path
 
     from scenarios.sample import write_sample

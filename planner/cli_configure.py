@@ -147,7 +147,7 @@ def configure(
         from planner.configuration.table import REPETITIONS
         from scenarios.measurement_reader import read_measurements
 
-        table = read_measurements(file, columns=_pairs(columns, "--column"), sheet=sheet)
+        table = read_measurements(file, columns=pairs(columns, "--column"), sheet=sheet)
         if dram_max_w is None:
             memory = any(runs.dram_power_w is not None for runs in table.runs.values())
             dram_max_w = DRAM_MAX_W if memory else 0.0
@@ -163,7 +163,7 @@ def configure(
         if out:
             refuse_unwritable_folder(Path(out))
         began = time.perf_counter()
-        shares = {name: _number(text, name) for name, text in _pairs(weights, "--weight").items()}
+        shares = {name: _number(text, name) for name, text in pairs(weights, "--weight").items()}
         found = study(table, question, applications=applications, weights=shares)
         if out:
             found = replace(found, reading=_reading(columns, sheet))
@@ -180,7 +180,8 @@ def configure(
                 click.echo(f"\nReport: {written.report}")
 
 
-def _pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
+def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
+    """NAME=VALUE texts as a mapping."""
     pairs = {}
     for text in texts:
         name, equals, value = text.partition("=")
@@ -206,9 +207,11 @@ def _number(text: str, name: str) -> float:
 
 
 def _show(found: ConfigurationStudy) -> None:
-    for answer in found.answers:
+    for answer, spread in zip(found.answers, found.spreads, strict=True):
         click.echo(answer.sentence)
         _show_answer(answer)
+        if spread.known:
+            click.echo(f"Repetitions: {'; '.join(spread.sentences())}.")
     for warning in found.warnings:
         click.echo(f"Warning: {warning}")
 

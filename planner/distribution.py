@@ -170,7 +170,9 @@ def water_filling(problem: Problem) -> Distribution:
     """Raise the caps of the slowest ranks until the power is used up.
 
     The least time ``T`` at which the ranks' least caps for ``T`` add up to no more than the bound;
-    exact for every falling curve, since those sums fall as ``T`` rises.
+    exact for every falling curve, since those sums fall as ``T`` rises. Watts that are left then
+    (the slowest rank gains nothing from more) raise all caps alike: they cost nothing, and insure
+    against curves that are not quite right.
     """
     _refuse_too_little(problem)
     fast = float(problem.time_s[:, -1].max())
@@ -183,7 +185,7 @@ def water_filling(problem: Problem) -> Distribution:
             break
         within = _least_caps(problem, middle).sum() <= problem.power_bound_w
         fast, slow = (fast, middle) if within else (middle, slow)
-    return _distribution(problem, "water filling", _least_caps(problem, slow))
+    return _distribution(problem, "water filling", _with_rest(problem, _least_caps(problem, slow)))
 
 
 def distribute(problem: Problem, *, solver: str = "highs", gap: float = 1e-6) -> Distribution:
@@ -247,6 +249,19 @@ def _distribution(problem: Problem, method: str, cap_w: Floats) -> Distribution:
     if caps.sum() > problem.power_bound_w * (1 + 1e-12):  # some lowest caps are above their share
         caps = _lowered(problem, caps)
     return Distribution(method, caps, problem.times_at(caps))
+
+
+def _with_rest(problem: Problem, caps: Floats) -> Floats:
+    """Raise all caps by the same, as far as each curve reaches, until the bound is used up."""
+    high = problem.cap_w[:, -1]
+    least, most = 0.0, float((high - caps).max())
+    if high.sum() <= problem.power_bound_w:
+        return high
+    for _ in range(_BISECTIONS):
+        rise = (least + most) / 2
+        within = np.minimum(caps + rise, high).sum() <= problem.power_bound_w
+        least, most = (rise, most) if within else (least, rise)
+    return np.minimum(caps + least, high)
 
 
 def _lowered(problem: Problem, caps: Floats) -> Floats:

@@ -1,12 +1,59 @@
-"""How cells of a sheet are called, and how far from A1 a sheet of quotes may reach."""
+"""How cells of a sheet are called, and how much of one is read."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-MOST_ROWS = 2000
-MOST_COLUMNS = 200
 _REFERENCE = re.compile(r"\$?([A-Z]{1,3})\$?([1-9][0-9]{0,6})")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much of a spreadsheet or another file of cells is read.
+
+    Attributes
+    ----------
+    what, files
+        What it holds, and what such files are called in messages.
+    rows, columns
+        From A1 on.
+    file_bytes, unpacked_bytes
+        Of the workbook, and of all its XML parts.
+    elements
+        Of one XML part.
+    characters
+        Of all cells.
+    memory_bytes, cpu_s, time_s
+        Of the process that reads it.
+    """
+
+    what: str
+    files: str
+    rows: int
+    columns: int
+    file_bytes: int
+    unpacked_bytes: int
+    elements: int
+    characters: int
+    memory_bytes: int
+    cpu_s: int
+    time_s: int
+
+
+QUOTES = Limits(
+    what="quotes",
+    files="workbooks",
+    rows=2000,
+    columns=200,
+    file_bytes=8 << 20,  # quotes are kilobytes; logos and pictures may come with them
+    unpacked_bytes=64 << 20,
+    elements=2_000_000,
+    characters=16 << 20,
+    memory_bytes=1 << 30,
+    cpu_s=20,
+    time_s=30,
+)
 
 
 class WorkbookError(Exception):
@@ -53,10 +100,10 @@ def sheet_prefix(name: str) -> str:
     return "'" + name.replace("'", "''") + "'!"
 
 
-def too_far(where: str) -> WorkbookError:
-    """The error for a cell beyond all quotes."""
+def too_far(where: str, limits: Limits) -> WorkbookError:
+    """The error for a cell beyond the limits."""
     message = (
-        f"{where} lies beyond {MOST_ROWS} rows x {MOST_COLUMNS} columns; copy the quotes alone "
-        "into a new sheet"
+        f"{where} lies beyond {limits.rows} rows x {limits.columns} columns; copy the "
+        f"{limits.what} alone into a new sheet"
     )
     return WorkbookError(message)

@@ -6,7 +6,7 @@ import csv
 import io
 from pathlib import Path
 
-from scenarios.cell_references import MOST_COLUMNS, MOST_ROWS, column_letters, too_far
+from scenarios.cell_references import QUOTES, column_letters, too_far
 from scenarios.cells import Table
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import read_text
@@ -36,12 +36,12 @@ def read_csv(path: Path, shown: str) -> Table:
     lines = tuple(line for line, _ in records)
     rows = tuple(tuple(cell if cell.strip() else None for cell in row) for _, row in records)
     widest = max(range(len(rows)), key=lambda index: len(rows[index]))
-    if len(rows) > MOST_ROWS or len(rows[widest]) > MOST_COLUMNS:
+    if len(rows) > QUOTES.rows or len(rows[widest]) > QUOTES.columns:
         line, column = (
-            (widest, MOST_COLUMNS) if len(rows[widest]) > MOST_COLUMNS else (MOST_ROWS, 0)
+            (widest, QUOTES.columns) if len(rows[widest]) > QUOTES.columns else (QUOTES.rows, 0)
         )
         where = f"{column_letters(column)}{lines[line]}"
-        raise _error(shown, str(too_far(where)), lines[line])
+        raise _error(shown, str(too_far(where, QUOTES)), lines[line])
     return Table(shown, "", file.sha256, rows, lines)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +109,7 @@ def doubtful(table: RunTable, runs: Mapping[str, Runs], values: Mapping[str, Flo
             "the units of power and cap"
         ),
     )
-    return found + _single_runs(runs)
+    return [*found, *_alike(runs), *_total_cores(values), *_lone_runs(runs)]
 
 
 def _outliers(table: RunTable, rows: Indices, message: Callable[[int], str]) -> list[str]:
@@ -121,24 +121,29 @@ def _outliers(table: RunTable, rows: Indices, message: Callable[[int], str]) -> 
     return [f"{table.place(int(rows[0]))}: {message(int(rows[0]))}{alike}"]
 
 
-def _single_runs(runs: Mapping[str, Runs]) -> list[str]:
-    """Which applications were run only once in every configuration."""
-    single = [name for name, each in runs.items() if not _repeats(each)]
-    if not single:
+def _alike(names: Iterable[str]) -> list[str]:
+    """Names that differ in capitals only."""
+    folded: dict[str, str] = {}
+    found = []
+    for name in names:
+        other = folded.setdefault(name.casefold(), name)
+        if other != name:
+            found.append(f"{other!r} and {name!r} are read as two applications")
+    return found[:_MOST_LISTED]
+
+
+def _total_cores(values: Mapping[str, Floats]) -> list[str]:
+    """Whether the cores seem to be those of all nodes: they grow with these."""
+    nodes, cores = values["nodes"], values["cores_per_node"]
+    each, rest = np.divmod(cores, nodes)
+    few = len(np.unique(each)) < len(np.unique(cores))
+    if len(np.unique(nodes)) < 3 or rest.any() or not few:
         return []
-    whose = "" if len(single) == len(runs) else f" of {_listed(single)}"
-    found = [f"one repetition{whose} only: spread and stragglers cannot be seen"]
+    return ["cores_per_node grows with nodes in all rows; give the cores of one node, not of all"]
+
+
+def _lone_runs(runs: Mapping[str, Runs]) -> list[str]:
+    """Whether numbers of jobs were taken for applications."""
     if len(runs) > _MOST_LISTED and all(len(each) == 1 for each in runs.values()):
-        found.append("each run is an application of its own; is job_id the number of a job?")
-    return found
-
-
-def _repeats(runs: Runs) -> bool:
-    keys = [getattr(runs, key) for key in _CONFIGURATION]
-    order = np.lexsort(keys)
-    return bool(np.all([key[order][1:] == key[order][:-1] for key in keys], axis=0).any())
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _MOST_LISTED} more" if names[_MOST_LISTED:] else ""
-    return ", ".join(repr(name) for name in names[:_MOST_LISTED]) + more
+        return ["each run is an application of its own; is job_id the number of a job?"]
+    return []

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -20,6 +22,7 @@ HEADER_AMONG = 50
 """Rows among which the headings are looked for: titles and notes may stand above them."""
 
 _SAMPLE = 200
+_BEGINNING = 1 << 20  # characters in which the delimiter is looked for
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 Record = tuple[int, list[str]]
@@ -47,9 +50,12 @@ def csv_runs(
     top = list(islice(records, HEADER_AMONG))
     if not top:
         raise _error(shown, "holds no values; give a row of headings and measurements")
-    best = max(range(len(top)), key=lambda index: known_headings(top[index][1], columns))
+    best = max(range(len(top)), key=lambda index: _known(top[index][1], columns))
     line, cells = top[best]
-    headings: list[Cell] = [cell.strip() or None for cell in cells[:MOST_COLUMNS]]
+    if len(cells) > MOST_COLUMNS:
+        much = f"{len(cells)} columns, more than {MOST_COLUMNS}"
+        raise _error(shown, f"{much}; leave out those that are not needed", line)
+    headings: list[Cell] = [cell.strip() or None for cell in cells]
     layout = lay_out(headings, columns, units)
     table = RunTable(shown, file.sha256, headings, line, layout, {}, (), delimiter)
     if layout.problems:
@@ -115,13 +121,18 @@ def _trouble(cells: list[str], width: int, declared: int) -> str:
     return ""
 
 
+def _known(cells: list[str], columns: Mapping[str, str] | None) -> int:
+    return known_headings(cells[:MOST_COLUMNS], columns)
+
+
 def _delimiter(file: TextFile, columns: Mapping[str, str] | None) -> str:
+    beginning = replace(file, text=file.text[:_BEGINNING])
+
     def score(delimiter: str) -> tuple[int, int, int]:
-        try:
-            records = list(islice(_records(file, delimiter), _SAMPLE))
-        except ScenarioError:
-            return (-1, 0, 0)
-        known = [known_headings(cells, columns) for _, cells in records[:HEADER_AMONG]]
+        records: list[Record] = []
+        with contextlib.suppress(ScenarioError):  # said when the whole file is read
+            records.extend(islice(_records(beginning, delimiter), _SAMPLE))
+        known = [_known(cells, columns) for _, cells in records[:HEADER_AMONG]]
         return (max(known, default=0), *consistency(records))
 
     return max(DELIMITERS, key=score)

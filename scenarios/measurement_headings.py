@@ -6,6 +6,7 @@ import difflib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from scenarios.cell_text import CellError, one_line, quoted
 from scenarios.cells import Cell, Unreadable
@@ -25,6 +26,7 @@ DIMENSIONS = {
 """The columns that are read, and what they measure."""
 
 REQUIRED = ("nodes", "cores_per_node", "package_cap_w", "time_s", "package_power_w")
+OPTIONAL = ("application", "repetition", "dram_power_w")
 _OUR_UNITS = {"power": "W", "run time": "s"}
 _ALIASES: dict[str, tuple[str, str]] = {
     "application": (
@@ -32,7 +34,7 @@ _ALIASES: dict[str, tuple[str, str]] = {
         "applicationid appid jobid job jobname name",
     ),
     "nodes": ("numnodes nnodes nodecount numberofnodes", "node n"),
-    "cores_per_node": ("corespernode coresnode threadspernode ppn", "cores core c"),
+    "cores_per_node": ("corespernode coresnode ppn", "cores core c"),
     "package_cap_w": (
         (
             "packagecap pkgcap cappackage cappkg packagepowercap pkgpowercap packagepowerlimit "
@@ -53,11 +55,11 @@ _ALIASES: dict[str, tuple[str, str]] = {
             "packagepower pkgpower totpkg totalpkg totpackage totalpackage totpkgpower "
             "totalpkgpower totalpackagepower packagepowertotal pkgpowertotal"
         ),
-        "pkg package",
+        "",
     ),
     "dram_power_w": (
         "drampower memorypower mempower totdram totaldram totdrampower totaldrampower",
-        "dram memory mem",
+        "dram",
     ),
 }
 """Other names: those that say it, and those that give way to them. Blanks and signs left out."""
@@ -65,6 +67,7 @@ _ALIASES: dict[str, tuple[str, str]] = {
 _ALIKE = 0.8  # as in tables.py: headings so alike are one, misspelt
 _SHORTEST_ALIKE = 4
 _BRACKETED = re.compile(r"(.*\S)\s*(?:\[([^\[\]]*)\]|\(([^()]*)\))")
+_LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[A-Z]?[a-z\u00b5\u03bc]+|[A-Z]+(?![a-z])|[0-9]+")
 
 
@@ -135,10 +138,10 @@ def lay_out(
 
 def known_headings(headings: Sequence[Cell], columns: Mapping[str, str] | None = None) -> int:
     """How many of the headings are known: the row with most of them is the headings' row."""
-    texts = [heading_text(cell) for cell in headings]
+    texts = [text for cell in headings if _LETTER.search(text := heading_text(cell))]
     wanted = {_key(each) for each in (columns or {}).values()}
-    found = {t for t in DIMENSIONS for text in texts if text and _rank(text, t) is not None}
-    return len(found) + sum(_key(text) in wanted for text in texts if text)
+    found = {t for t in DIMENSIONS for text in texts if _rank(text, t) is not None}
+    return len(found) + sum(_key(text) in wanted for text in texts)
 
 
 def heading_text(cell: Cell) -> str:
@@ -157,6 +160,9 @@ def _check_keys(search: _Search, name: str, mapping: Mapping[str, str]) -> None:
 def _find_wanted(search: _Search, target: str, wanted: str) -> None:
     """Find a heading that the user named: as it stands, or else without the unit in brackets."""
     key = _key(wanted)
+    if not key:
+        search.problems.append((None, f"columns names no heading for {target}; name one"))
+        return
     hits = [place for place, text in enumerate(search.texts) if _key(text) == key]
     hits = hits or [p for p, text in enumerate(search.texts) if _key(_parts(text)[0]) == key]
     taken = [other for other, place in search.places.items() if hits[:1] == [place]]
@@ -197,6 +203,7 @@ def _find_named(search: _Search, target: str) -> None:
     search.places[target] = first
 
 
+@lru_cache(4096)
 def _rank(text: str, target: str) -> int | None:
     """How surely a heading is that of the target: 0 its own name; ``None`` it is another's."""
     strong, weak = _ALIASES[target]
@@ -218,7 +225,8 @@ def _readings(text: str, dimension: str) -> list[tuple[str, str]]:
             factor(words[-1], dimension, "")
         except CellError:
             return found
-        found.append(("_".join(words[:-1]), words[-1]))
+        name = words[:-2] if words[-2] == "in" else words[:-1]
+        found.append(("_".join(name), words[-1]))
     return found
 
 

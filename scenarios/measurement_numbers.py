@@ -15,7 +15,7 @@ from scenarios.cell_text import CellError, is_blank, one_line, quoted
 from scenarios.cells import Cell, NumberWithUnit, Unreadable
 from scenarios.faults import Fault
 from scenarios.fields import LARGEST, SMALLEST
-from scenarios.measurement_headings import DIMENSIONS
+from scenarios.measurement_headings import DIMENSIONS, OPTIONAL
 from scenarios.measurement_table import MOST_FAULTS, Cells, RunTable
 from scenarios.units import factor
 
@@ -26,6 +26,7 @@ _UNITS = {"power": " W", "run time": " s", "": ""}
 _NUMBER = re.compile(r"([+-]?[0-9.,](?:[0-9.,'\u2019 ]*[0-9.,])?(?:[eE][+-]?[0-9]{1,3})?)(.*)")
 _GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}(?P<mark>[.,])[0-9]{3}")
 _LONGEST = 400
+_MOST_LISTED = 5
 _NOT_PLAIN = re.compile(r"[^0-9eE.+\-\s]")  # float() takes 1_0, nan and the digits of every script
 
 Floats = NDArray[np.float64]
@@ -80,15 +81,32 @@ def read_column(table: RunTable, target: str, mark: FileMark) -> Column:
     if target in _OR_ZERO:
         fine |= values == 0
     faults: list[Fault] = []
+    blank: list[int] = []
     for run in np.flatnonzero(~fine).tolist():
         values[run] = np.nan
+        if is_blank(cells[run]):
+            blank.append(run)
+            continue
         try:
             values[run] = _checked(_amount(cells[run], target, unit, mark), target)
         except CellError as error:
             faults.append(table.fault(run, target, str(error)))
             if len(faults) > MOST_FAULTS:
                 break
-    return Column(values, faults)
+    return Column(values, _blank_fault(table, target, blank) + faults)
+
+
+def _blank_fault(table: RunTable, target: str, blank: list[int]) -> list[Fault]:
+    """One fault of all blank cells: a column is measured throughout, or not at all."""
+    if not blank:
+        return []
+    others = [table.place(run) for run in blank[1:_MOST_LISTED]]
+    more = f" and {len(blank) - _MOST_LISTED} more" if blank[_MOST_LISTED:] else ""
+    alike = f", as in {', '.join(others)}{more}" if others else ""
+    message = f"is blank{alike}; write the number, or leave the run out"
+    if target in OPTIONAL:
+        message += ", or the whole column"
+    return [table.fault(blank[0], target, message)]
 
 
 def _plain(cells: Cells, mark: FileMark) -> Floats:
@@ -130,13 +148,14 @@ def _scaled(values: Floats, by: Decimal) -> Floats:
 
 def _amount(cell: Cell, target: str, unit: str, mark: FileMark) -> float:
     """Read one cell that is not plain: with its own unit, or with grouped digits."""
-    if is_blank(cell):
-        raise CellError("is blank; write the number, or leave the run out")
     if isinstance(cell, Unreadable):
         raise CellError(cell.message)
     dimension = DIMENSIONS[target]
+    shown = str(cell)
     if isinstance(cell, NumberWithUnit):
-        number, own = split(cell, Reading(target, "", "point", ""))
+        shown = f"{cell.stored * 10**cell.power:g} {cell.unit}"
+    if isinstance(cell, NumberWithUnit) and not dimension and not cell.power:
+        number, own = Decimal(cell.stored), ""  # a format such as 0 "nodes"
     elif isinstance(cell, str):
         number, own = _from_text(one_line(cell), mark)
     elif isinstance(cell, float):
@@ -144,11 +163,14 @@ def _amount(cell: Cell, target: str, unit: str, mark: FileMark) -> float:
     else:
         number, own = split(cell, Reading(target, "", "point", ""))
     if own and not dimension:
-        raise CellError(f"{quoted(str(cell))} is no whole number; write the number alone")
+        raise CellError(f"{quoted(shown)} is no whole number; write the number alone")
     try:
-        return float(number * factor(own or unit, dimension, ""))
+        value = float(number * factor(own or unit, dimension, ""))
     except CellError as error:
-        raise CellError(f"{quoted(str(cell))}: {error}") from None
+        raise CellError(f"{quoted(shown)}: {error}") from None
+    if isinstance(cell, str) and not np.isfinite(value):
+        raise CellError(f"{quoted(cell)} is too large for any quantity; correct it")
+    return value
 
 
 def _from_text(text: str, mark: FileMark) -> tuple[Decimal, str]:

@@ -15,12 +15,13 @@ from scenarios.cells import Cell, Unreadable
 from scenarios.faults import Fault
 from scenarios.measurement_checks import doubtful, numbered, repeated_faults
 from scenarios.measurement_csv import csv_runs
-from scenarios.measurement_headings import DIMENSIONS
+from scenarios.measurement_headings import DIMENSIONS, OPTIONAL
 from scenarios.measurement_numbers import mark_of, read_column
-from scenarios.measurement_table import MOST_FAULTS, RunTable, refuse
+from scenarios.measurement_table import MOST_FAULTS, Cells, RunTable, refuse
 from scenarios.measurements import Measurements, Runs
 
 _TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
+_PARQUET_SUFFIXES = (".parquet", ".pq")
 
 
 def read_measurements(
@@ -67,22 +68,12 @@ def read_measurements(
     table = _table(path, shown, columns, sheet, units)
     if table.layout.problems:
         raise refuse(shown, [table.heading_fault(*each) for each in table.layout.problems])
-    table = _without_blank_rows(table)
+    table = _without_blanks(table)
     if not len(table.lines):
         message = "no measurements below the headings; add them"
         raise refuse(shown, [table.heading_fault(None, message)])
-    mark = mark_of(table)
-    values: dict[str, NDArray[Any]] = {}
+    names, which, values = _understood(table, path.stem)
     faults: list[Fault] = []
-    for target in DIMENSIONS:
-        if target in table.cells and target != "application":
-            column = read_column(table, target, mark)
-            values[target] = column.values
-            faults += column.faults
-    names, which, wrong = _applications(table, path.stem)
-    faults += wrong
-    if faults:
-        raise refuse(shown, faults)
     if "repetition" in values:
         faults = repeated_faults(table, names, which, values)
     else:
@@ -93,8 +84,25 @@ def read_measurements(
     warnings = [*table.warnings, *table.layout.remarks]
     if "application" not in table.cells:
         warnings.append(f"no column application: all runs are of {names[0]!r}, the file's name")
-    warnings += doubtful(table, runs, values)
-    return Measurements(shown, table.sha256, runs, tuple(warnings))
+    return Measurements(shown, table.sha256, runs, (*warnings, *doubtful(table, runs, values)))
+
+
+def _understood(
+    table: RunTable, stem: str
+) -> tuple[list[str], NDArray[np.int64], dict[str, NDArray[Any]]]:
+    """Names of the applications, the index of each run's, and the columns of numbers."""
+    mark = mark_of(table)
+    values: dict[str, NDArray[Any]] = {}
+    faults: list[Fault] = []
+    for target in DIMENSIONS:
+        if target in table.cells and target != "application":
+            column = read_column(table, target, mark)
+            values[target] = column.values
+            faults += column.faults
+    names, which, wrong = _applications(table, stem)
+    if faults or wrong:
+        raise refuse(table.name, [*faults, *wrong])
+    return names, which, values
 
 
 def _table(
@@ -104,33 +112,40 @@ def _table(
     sheet: str | None,
     units: Mapping[str, str] | None,
 ) -> RunTable:
-    if path.suffix.lower() in _TEXT_SUFFIXES:
-        if sheet is not None:
-            message = f"is text and has no sheet {sheet!r}; leave the sheet out"
-            raise refuse(shown, [Fault(shown, 0, "", message)])
+    suffix = path.suffix.lower()
+    if sheet is not None and suffix in (*_TEXT_SUFFIXES, *_PARQUET_SUFFIXES):
+        message = f"is no workbook and has no sheet {sheet!r}; leave the sheet out"
+        raise refuse(shown, [Fault(shown, 0, "", message)])
+    if suffix in _TEXT_SUFFIXES:
         return csv_runs(path, shown, columns, units)
-    message = "is no .csv, .tsv or .txt file; save it as one"
-    raise refuse(shown, [Fault(shown, 0, "", message)])
+    if suffix in _PARQUET_SUFFIXES:
+        from scenarios.measurement_parquet import parquet_runs
+
+        return parquet_runs(path, shown, columns, units)
+    from scenarios.measurement_sheet import sheet_runs
+
+    return sheet_runs(path, shown, columns, units, sheet)
 
 
-def _without_blank_rows(table: RunTable) -> RunTable:
-    """Leave out rows with values in other columns only: notes, and totals below a table."""
-    some = next(iter(table.cells.values()), ())
-    if not any(map(_may_be_blank, some)):
+def _without_blanks(table: RunTable) -> RunTable:
+    """Leave out optional columns without a value, and rows with values in other columns only.
+
+    Such rows are notes, and totals below a table.
+    """
+    empty = [name for name in OPTIONAL if name in table.cells and _all_blank(table.cells[name])]
+    cells = {target: each for target, each in table.cells.items() if target not in empty}
+    table = replace(table, cells=cells)
+    if not any(is_blank(cell) for cell in table.cells["nodes"]):
         return table
     kept = [
-        run
-        for run in range(len(table.lines))
-        if not all(is_blank(cells[run]) for cells in table.cells.values())
+        run for run in range(len(table.lines)) if not all(is_blank(c[run]) for c in cells.values())
     ]
-    if len(kept) == len(table.lines):
-        return table
-    cells = {target: [each[run] for run in kept] for target, each in table.cells.items()}
+    cells = {target: [each[run] for run in kept] for target, each in cells.items()}
     return replace(table, cells=cells, lines=[table.lines[run] for run in kept])
 
 
-def _may_be_blank(cell: Any) -> bool:
-    return cell is None or (isinstance(cell, str) and not cell.strip())
+def _all_blank(cells: Cells) -> bool:
+    return not isinstance(cells, np.ndarray) and all(is_blank(cell) for cell in cells)
 
 
 def _applications(table: RunTable, stem: str) -> tuple[list[str], NDArray[np.int64], list[Fault]]:

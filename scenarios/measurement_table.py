@@ -89,10 +89,10 @@ class RunTable:
         return Fault(self.name, 0, f"{row}: {where}" if where else row, message)
 
 
-def refuse(name: str, faults: Sequence[Fault], *, more: bool = False) -> ScenarioError:
+def refuse(name: str, faults: Sequence[Fault]) -> ScenarioError:
     """Build the error of at most a hundred faults, in the order of the file."""
     listed = list(dict.fromkeys(faults))
-    if len(listed) > MOST_FAULTS or more:
+    if len(listed) > MOST_FAULTS:
         listed = sorted(listed)[:MOST_FAULTS]
         rest = "and there are more; correct these first"
         last = listed[-1]

@@ -28,7 +28,7 @@ class Runs:
     package_cap_w
         Cap of one package (socket) [W].
     repetition
-        Number of the repetition of its configuration, from 1.
+        Number of the repetition of its configuration, as in the file, or counted from 1.
     time_s
         Run time [s].
     package_power_w

@@ -5,26 +5,19 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any, Final
 
-from scenarios import spreadsheet_child
+from scenarios.cell_references import QUOTES, Limits
 from scenarios.cells import Cell, NumberWithUnit, Table, Unreadable
 from scenarios.csv_cells import read_csv
 from scenarios.faults import Fault, ScenarioError
+from scenarios.limited_child import ask
 
-LARGEST_WORKBOOK = 8 << 20
-"""Bytes; quotes are a few kilobytes, and logos and pictures may come with them."""
-
-TIME_LIMIT_S = 30
 _TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
 
 
-def read_cells(path: Path, shown: str, sheet: str | None = None) -> Table:
+def read_cells(path: Path, shown: str, sheet: str | None = None, limits: Limits = QUOTES) -> Table:
     """Read one sheet of a workbook, or a CSV file (``.csv``, ``.tsv``, ``.txt``).
 
     Parameters
@@ -35,6 +28,8 @@ def read_cells(path: Path, shown: str, sheet: str | None = None) -> Table:
         What to call it in messages.
     sheet
         Name of the sheet; by default the only one that is not empty.
+    limits
+        How much of a workbook is read.
 
     Raises
     ------
@@ -46,8 +41,8 @@ def read_cells(path: Path, shown: str, sheet: str | None = None) -> Table:
         if sheet is not None:
             raise _error(shown, f"is text and has no sheet {sheet!r}; delete the key sheet")
         return read_csv(path, shown)
-    data = _read_bytes(path, shown)
-    reply = _ask_child(data, sheet, shown)
+    data = _read_bytes(path, shown, limits)
+    reply = _ask_child(data, sheet, shown, limits)
     rows = tuple(tuple(_cell(each) for each in row) for row in reply["rows"])
     digest = hashlib.sha256(data).hexdigest()
     lines = tuple(range(1, len(rows) + 1))
@@ -55,18 +50,18 @@ def read_cells(path: Path, shown: str, sheet: str | None = None) -> Table:
     return Table(shown, reply["sheet"], digest, rows, lines, *hidden)
 
 
-def _read_bytes(path: Path, shown: str) -> bytes:
+def _read_bytes(path: Path, shown: str, limits: Limits) -> bytes:
     try:
         if not path.is_file():
             kind = "is no regular file" if path.exists() else "does not exist"
             raise _error(shown, f"{kind}; give the path of a workbook or CSV file")
         with path.open("rb") as stream:
-            data = stream.read(LARGEST_WORKBOOK + 1)
+            data = stream.read(limits.file_bytes + 1)
     except OSError as error:
         raise _error(shown, f"cannot be read: {error.strerror or error}") from error
-    if len(data) > LARGEST_WORKBOOK:
-        much = f"is larger than {LARGEST_WORKBOOK >> 20} MiB"
-        raise _error(shown, f"{much}; copy the quotes alone into a new workbook")
+    if len(data) > limits.file_bytes:
+        much = f"is larger than {limits.file_bytes >> 20} MiB"
+        raise _error(shown, f"{much}; copy the {limits.what} alone into a new workbook")
     return data
 
 
@@ -74,34 +69,10 @@ def _error(shown: str, message: str) -> ScenarioError:
     return ScenarioError([Fault(shown, 0, "", message)])
 
 
-def _ask_child(data: bytes, sheet: str | None, shown: str) -> dict[str, Any]:
-    """Have a limited process read the workbook; nothing that it says on its own is shown."""
-    program = Path(spreadsheet_child.__file__)
+def _ask_child(data: bytes, sheet: str | None, shown: str, limits: Limits) -> dict[str, Any]:
+    """Have a limited process read the workbook."""
     request = json.dumps(sheet).encode() + b"\n" + data
-    try:
-        started = subprocess.Popen(
-            [sys.executable, "-P", str(program), str(os.getpid())],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-    except OSError as error:
-        message = f"cannot be read: no process could be started ({error.strerror}); try again"
-        raise _error(shown, message) from error
-    with started as child:
-        try:
-            out, _ = child.communicate(request, timeout=TIME_LIMIT_S)
-        except subprocess.TimeoutExpired:
-            message = f"takes more than {TIME_LIMIT_S} s to read; copy the quotes into a new file"
-            raise _error(shown, message) from None
-        finally:
-            if child.poll() is None:
-                os.killpg(child.pid, signal.SIGKILL)
-    if child.returncode != 0:
-        message = "breaks the reader of workbooks; copy the quotes into a new workbook, or a .csv"
-        raise _error(shown, message)
-    reply: dict[str, Any] = json.loads(out)
+    reply: dict[str, Any] = json.loads(ask("workbook", request, limits, shown))
     if "error" in reply:
         raise _error(shown, reply["error"])
     return reply

@@ -1,4 +1,4 @@
-"""The process that reads a workbook: it limits itself, answers one request and ends.
+"""The process that reads a workbook or the like: it limits itself, answers once and ends.
 
 Started by path. A hostile file may wear it out; whoever started it sees only that it broke.
 """
@@ -6,18 +6,19 @@ Started by path. A hostile file may wear it out; whoever started it sees only th
 from __future__ import annotations
 
 import contextlib
+import importlib
+import json
 import sys
 import types
 from pathlib import Path
-
-_MEMORY = 1 << 30
-_CPU_S = 20
+from typing import Any
 
 
-def _limit_itself(parent: int) -> None:
+def limit_itself(parent: int, memory_bytes: int, cpu_s: int) -> None:
+    """End with the parent, and take no more memory and time than that."""
     import resource
 
-    for kind, wanted in (("AS", _MEMORY), ("CPU", _CPU_S), ("CORE", 0)):
+    for kind, wanted in (("AS", memory_bytes), ("CPU", cpu_s), ("CORE", 0)):
         limit = getattr(resource, f"RLIMIT_{kind}")
         hard = resource.getrlimit(limit)[1]
         most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
@@ -33,16 +34,19 @@ def _limit_itself(parent: int) -> None:
             os._exit(1)
 
 
-def _answer_request() -> None:
+def _answer_request(module: str, limits: dict[str, Any]) -> None:
     """Import from beside this file only: ``scenarios/__init__.py`` would load pydantic and more."""
     package = types.ModuleType("scenarios")
     package.__path__ = [str(Path(__file__).parent)]
     sys.modules["scenarios"] = package
-    from scenarios.workbook import answer
+    from scenarios.cell_references import Limits
 
-    sys.stdout.write(answer(sys.stdin.buffer.read()))
+    reader = importlib.import_module(f"scenarios.{module}")
+    sys.stdout.buffer.write(reader.answer(sys.stdin.buffer.read(), Limits(**limits)))
+    sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":
-    _limit_itself(int(sys.argv[1]))
-    _answer_request()
+    _limits = json.loads(sys.argv[3])
+    limit_itself(int(sys.argv[1]), _limits["memory_bytes"], _limits["cpu_s"])
+    _answer_request(sys.argv[2], _limits)

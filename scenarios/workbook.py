@@ -16,8 +16,8 @@ import zipfile
 from typing import Any
 
 from scenarios.cell_references import (
-    MOST_COLUMNS,
-    MOST_ROWS,
+    QUOTES,
+    Limits,
     WorkbookError,
     corner,
     sheet_prefix,
@@ -28,23 +28,24 @@ from scenarios.workbook_scan import Part
 from scenarios.workbook_zip import unpack
 
 MOST_TEXT = 4000
-MOST_CHARACTERS = 16 << 20
 _HANDED_ON = ("Types", "Relationships", "workbook", "sst", "styleSheet")
 
 
-def answer(request: bytes) -> str:
+def answer(request: bytes, limits: Limits = QUOTES) -> bytes:
     """Answer a request: a line with the wanted sheet as JSON, then the workbook."""
     wanted, _, data = request.partition(b"\n")
     try:
-        reply = read_workbook(data, json.loads(wanted))
+        reply = read_workbook(data, json.loads(wanted), limits)
     except WorkbookError as error:
         reply = {"error": str(error)}
     except MemoryError:
-        reply = {"error": "needs too much memory; copy the quotes alone into a new workbook"}
-    return json.dumps(reply, allow_nan=False)
+        reply = {
+            "error": f"needs too much memory; copy the {limits.what} alone into a new workbook"
+        }
+    return json.dumps(reply, allow_nan=False).encode()
 
 
-def read_workbook(data: bytes, wanted: str | None) -> dict[str, Any]:
+def read_workbook(data: bytes, wanted: str | None, limits: Limits = QUOTES) -> dict[str, Any]:
     """Read the sheet's name and its rows from A1 on, each cell ready for JSON.
 
     A date is ``{"date": ISO}``; a number that its format shows with a unit is ``{"number": stored,
@@ -57,7 +58,7 @@ def read_workbook(data: bytes, wanted: str | None) -> dict[str, Any]:
     WorkbookError
         The workbook as a whole cannot be used.
     """
-    parts = {name: (part, content) for name, part, content in unpack(data)}
+    parts = {name: (part, content) for name, part, content in unpack(data, limits)}
     relations = parts.get("xl/_rels/workbook.xml.rels", (Part(), b""))[0].targets
     listed = parts["xl/workbook.xml"][0].sheets
     members = {
@@ -71,20 +72,20 @@ def read_workbook(data: bytes, wanted: str | None) -> dict[str, Any]:
         for name, member in members.items()
         if member in parts and parts[member][0].root == "worksheet"
     }
-    chosen = choose(sheets, wanted)
+    chosen = choose(sheets, wanted, limits)
     part = sheets[chosen]
     if part.far:
-        raise too_far(f"{sheet_prefix(chosen)}{part.far}")
+        raise too_far(f"{sheet_prefix(chosen)}{part.far}", limits)
     kept = {
         name: content
         for name, (each, content) in parts.items()
         if name == members[chosen] or each.root in _HANDED_ON
     }
     rows = [[_plain(cell) for cell in row] for row in _calamine(kept, chosen)]
-    _add_faults(rows, part)
+    _add_faults(rows, part, limits)
     _add_units(rows, part, parts.get("xl/styles.xml", (Part(), b""))[0])
     if not any(cell is not None for row in rows for cell in row):
-        raise WorkbookError(_blank(chosen))
+        raise WorkbookError(_blank(chosen, limits))
     return {
         "sheet": chosen,
         "rows": rows,
@@ -93,7 +94,7 @@ def read_workbook(data: bytes, wanted: str | None) -> dict[str, Any]:
     }
 
 
-def choose(sheets: dict[str, Part], wanted: str | None) -> str:
+def choose(sheets: dict[str, Part], wanted: str | None, limits: Limits) -> str:
     """Name of the sheet to read.
 
     Raises
@@ -108,18 +109,18 @@ def choose(sheets: dict[str, Part], wanted: str | None) -> str:
             message = f"no sheet {wanted[:80]!r}; there is {listed or 'none'}"
             raise WorkbookError(message)
         if wanted not in filled:
-            raise WorkbookError(_blank(wanted))
+            raise WorkbookError(_blank(wanted, limits))
         return wanted
     if not filled:
-        raise WorkbookError("no sheet holds a value; save the quotes into it")
+        raise WorkbookError(f"no sheet holds a value; save the {limits.what} into it")
     if len(filled) > 1:
         some = ", ".join(repr(name[:80]) for name in filled[:20])
         raise WorkbookError(f"several sheets hold values: {some}; write sheet = one of them")
     return filled[0]
 
 
-def _blank(sheet: str) -> str:
-    return f"sheet {sheet[:80]!r} is empty; name the sheet of the quotes"
+def _blank(sheet: str, limits: Limits) -> str:
+    return f"sheet {sheet[:80]!r} is empty; name the sheet of the {limits.what}"
 
 
 def _calamine(parts: dict[str, bytes], sheet: str) -> list[list[Any]]:
@@ -165,15 +166,15 @@ def _add_units(rows: list[list[Any]], part: Part, styles: Part) -> None:
             rows[row][column] = {"number": cell, "unit": unit, "power": power}
 
 
-def _add_faults(rows: list[list[Any]], part: Part) -> None:
+def _add_faults(rows: list[list[Any]], part: Part, limits: Limits) -> None:
     """Put the faults of the scan into the cells; only a merged range's first cell shows text."""
-    if sum(len(str(cell)) for row in rows for cell in row) > MOST_CHARACTERS:
-        message = f"holds more than {MOST_CHARACTERS} characters; copy the quotes into a new sheet"
-        raise WorkbookError(message)
+    if sum(len(str(cell)) for row in rows for cell in row) > limits.characters:
+        message = f"holds more than {limits.characters} characters; copy the {limits.what}"
+        raise WorkbookError(f"{message} into a new sheet")
     for (row, column), message in part.faults.items():
         _reach(rows, row, column)
         rows[row][column] = {"fault": message}
-    left = MOST_ROWS * MOST_COLUMNS
+    left = limits.rows * limits.columns
     for merged in part.merged:
         first, _, last = merged.partition(":")
         (top, start), (bottom, end) = corner(first), corner(last or first)

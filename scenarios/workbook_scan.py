@@ -6,14 +6,12 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from scenarios.cell_references import (
-    MOST_COLUMNS,
-    MOST_ROWS,
+    Limits,
     WorkbookError,
     column_letters,
     corner,
 )
 
-MOST_ELEMENTS = 2_000_000
 MOST_MERGED = 1000
 
 
@@ -60,7 +58,8 @@ class Part:
 class Scanner:
     """Gathers a :class:`Part` while expat streams over its XML."""
 
-    def __init__(self) -> None:
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
         self.part = Part()
         self._elements = 0
         self._row = self._column = -1
@@ -95,8 +94,8 @@ class Scanner:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         name = name.rpartition(":")[2]
         self._elements += 1
-        if self._elements > MOST_ELEMENTS:
-            raise WorkbookError(f"holds more than {MOST_ELEMENTS} XML elements in one part")
+        if self._elements > self._limits.elements:
+            raise WorkbookError(f"holds more than {self._limits.elements} XML elements in one part")
         part = self.part
         if not part.root:
             part.root = name
@@ -126,7 +125,9 @@ class Scanner:
             self._note_merged(attributes.get("ref", ""))
         elif name == "col" and _hidden(attributes):
             first, last = int(attributes.get("min", "1")), int(attributes.get("max", "1"))
-            self.part.hidden_columns.update(range(max(0, first - 1), min(last, MOST_COLUMNS)))
+            self.part.hidden_columns.update(
+                range(max(0, first - 1), min(last, self._limits.columns))
+            )
 
     def _start_in_styles(self, name: str, attributes: dict[str, str]) -> None:
         if name in {"numFmts", "cellXfs"}:
@@ -156,7 +157,8 @@ class Scanner:
         self._formula = self._value = ""
 
     def _note_far(self, row: int, column: int) -> None:
-        if not self.part.far and (row >= MOST_ROWS or column >= MOST_COLUMNS):
+        limits = self._limits
+        if not self.part.far and (row >= limits.rows or column >= limits.columns):
             self.part.far = f"{column_letters(column)}{row + 1}"
 
     def _note_merged(self, reference: str) -> None:

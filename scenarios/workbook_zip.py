@@ -8,11 +8,10 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 
-from scenarios.cell_references import WorkbookError
+from scenarios.cell_references import Limits, WorkbookError
 from scenarios.workbook_scan import Part, Scanner
 
 MOST_MEMBERS = 1000
-MOST_UNPACKED = 64 << 20
 MOST_RATIO = 250
 _SMALL = 1 << 20
 _CHUNK = 1 << 16
@@ -30,7 +29,7 @@ _BROKEN = (
 )
 
 
-def unpack(data: bytes) -> Iterator[tuple[str, Part, bytes]]:
+def unpack(data: bytes, limits: Limits) -> Iterator[tuple[str, Part, bytes]]:
     """Name, scan and bytes of every XML part, never unpacking more than the limits.
 
     Raises
@@ -44,15 +43,15 @@ def unpack(data: bytes) -> Iterator[tuple[str, Part, bytes]]:
         raise _no_workbook(data) from None
     members = archive.infolist()
     names = [member.filename for member in members]
-    _check_names(names)
-    room = MOST_UNPACKED
+    _check_names(names, limits)
+    room = limits.unpacked_bytes
     for member in members:
         if not member.filename.endswith((".xml", ".rels")):
             continue
         if member.flag_bits & 1:
             raise WorkbookError("is encrypted; save it without a password")
         try:
-            part, content = _scan_member(archive, member, room)
+            part, content = _scan_member(archive, member, room, limits)
         except _BROKEN as error:
             message = f"{member.filename[:80]!r} in it is damaged ({error}); save the workbook anew"
             raise WorkbookError(message) from None
@@ -72,7 +71,7 @@ def _no_workbook(data: bytes) -> WorkbookError:
     return WorkbookError(message)
 
 
-def _check_names(names: list[str]) -> None:
+def _check_names(names: list[str], limits: Limits) -> None:
     if "[Content_Types].xml" not in names:
         kind = "an OpenDocument file" if "mimetype" in names else "a zip archive but no workbook"
         raise WorkbookError(f"is {kind}; save it as .xlsx or .csv")
@@ -81,26 +80,26 @@ def _check_names(names: list[str]) -> None:
     if "xl/workbook.xml" not in names:
         raise WorkbookError("holds no workbook; save it as .xlsx or .csv")
     if len(names) > MOST_MEMBERS:
-        message = f"holds {len(names)} parts, more than {MOST_MEMBERS}; copy the quotes into a new"
-        raise WorkbookError(f"{message} workbook")
+        message = f"holds {len(names)} parts, more than {MOST_MEMBERS}; copy the {limits.what}"
+        raise WorkbookError(f"{message} into a new workbook")
     if len({name.lower() for name in names}) < len(names):
         raise WorkbookError("holds two parts of one name; save the workbook anew")
 
 
 def _scan_member(
-    archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int
+    archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int, limits: Limits
 ) -> tuple[Part, bytes]:
-    scanner = Scanner()
+    scanner = Scanner(limits)
     content = bytearray()
     most = max(_SMALL, MOST_RATIO * member.compress_size)
     with archive.open(member) as stream:
         while data := stream.read(_CHUNK):
             content += data
             if len(content) > min(room, most):
-                much = f"more than {MOST_UNPACKED >> 20} MiB"
+                much = f"more than {limits.unpacked_bytes >> 20} MiB"
                 if len(content) <= room:
                     much = f"more than {MOST_RATIO} times its size"
-                message = f"unpacks to {much}; copy the quotes alone into a new workbook"
+                message = f"unpacks to {much}; copy the {limits.what} alone into a new workbook"
                 raise WorkbookError(message)
             scanner.feed(data)
     scanner.feed(b"", last=True)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from planner.configuration.answer import ConfigurationAnswer, Question, configure
 from planner.configuration.degree import Degree, NodeCurve, degree, mix_curve
 from planner.configuration.provisioning import GROWTH_RULE
-from planner.configuration.spread import Spread, spread
+from planner.configuration.repeats import Repeats, repeats
 from planner.configuration.tables import tables
 from planner.errors import InputError, PlanError
 from planner.version import FORMAT, headroom_version
+from scenarios.measurement_spread import Spread, spread
 from scenarios.measurements import Measurements
 from scenarios.wording import nearest
 
@@ -78,8 +79,13 @@ class ConfigurationStudy:
 
     @cached_property
     def spreads(self) -> tuple[Spread, ...]:
-        """How far repetitions lie apart, one per answer."""
+        """Repetitions and stragglers of each application that has an answer."""
         return tuple(spread(self.measurements.runs[a.application]) for a in self.answers)
+
+    @cached_property
+    def repeats(self) -> tuple[Repeats, ...]:
+        """How far repetitions of the same configuration lie apart, one per answer."""
+        return tuple(repeats(self.measurements.runs[a.application]) for a in self.answers)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -87,6 +93,7 @@ class ConfigurationStudy:
         found = [*self.measurements.warnings, *(reason for _, reason in self.refused)]
         for answer in self.answers:
             found += _warnings(answer)
+        found += [said for each in self.spreads if not each.known for said in each.sentences()]
         return tuple(dict.fromkeys(found))
 
     def frames(self) -> dict[str, pd.DataFrame]:
@@ -97,7 +104,7 @@ class ConfigurationStudy:
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table as rows of plain values, by name; as in the workbook."""
-        return tables(self.answers, self.mix, self.spreads)
+        return tables(self.answers, self.mix, self.repeats, self.spreads)
 
     def to_dict(self) -> dict[str, Any]:
         """What ``--json`` prints: of one application, its answer stands at the top."""
@@ -119,6 +126,7 @@ class ConfigurationStudy:
                 "power_w": node.power_w,
             },
             "growth_rule": GROWTH_RULE,
+            "repetitions": [_spread(each) for each in self.spreads],
             "warnings": list(self.warnings),
         }
         if len(self.answers) == 1 and not self.refused:
@@ -165,6 +173,20 @@ def study(
         raise PlanError("\n".join(reason for _, reason in refused))
     found = ConfigurationStudy(measurements, question, tuple(answers), dict(weights or {}))
     return replace(found, refused=tuple(refused))
+
+
+def _spread(found: Spread) -> dict[str, Any]:
+    """Plain values for JSON."""
+    return {
+        "application": found.application,
+        "configurations": found.configurations,
+        "repeated": found.repeated,
+        "ordinary_ratio": found.ordinary if found.known else None,
+        "threshold_ratio": found.threshold if found.known else None,
+        "straggling_configurations": found.straggling,
+        "stragglers": [asdict(each) | {"ratio": each.ratio} for each in found.stragglers],
+        "summary": found.sentences(),
+    }
 
 
 def _warnings(answer: ConfigurationAnswer) -> list[str]:

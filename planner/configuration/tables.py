@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.degree import NodeCurve
-from planner.configuration.spread import Spread
+from planner.configuration.repeats import Repeats
 from planner.configuration.table import Configuration
+from scenarios.measurement_spread import Spread
 
 Row = dict[str, Any]
 _QUANTILES = {"median": 0.5, "p90": 0.9, "largest": 1.0}
 
 
 def tables(
-    answers: Sequence[ConfigurationAnswer], mix: NodeCurve | None, spreads: Sequence[Spread]
+    answers: Sequence[ConfigurationAnswer],
+    mix: NodeCurve | None,
+    repeated: Sequence[Repeats],
+    spreads: Sequence[Spread],
 ) -> dict[str, list[Row]]:
     """Every table by its name; empty ones are left out."""
     found = {
@@ -24,7 +29,10 @@ def tables(
     }
     if mix is not None:
         found["mix"] = mix.to_dicts()
-    found["repetitions"] = [_repetitions(each) for each in spreads]
+    found["repetitions"] = [_repetitions(each) for each in repeated]
+    found["stragglers"] = [
+        asdict(each) | {"ratio": each.ratio} for spread in spreads for each in spread.stragglers
+    ]
     return {name: rows for name, rows in found.items() if rows}
 
 
@@ -114,7 +122,7 @@ _TABLES: Mapping[str, Callable[[ConfigurationAnswer], Iterable[Row]]] = {
 }
 
 
-def _repetitions(found: Spread) -> Row:
+def _repetitions(found: Repeats) -> Row:
     row: Row = {
         "application": found.application,
         "configurations": found.configurations,

@@ -378,10 +378,13 @@ def test_init_writes_a_sample_that_is_valid_and_never_overwrites_it(tmp_path: Pa
     assert (first.status, first.err) == (0, "")
     assert first.out.splitlines()[-1] == "Next: headroom plan new/place/procurement.toml"
     before = files(tmp_path)
-    names = {"procurement.toml", "quotes.csv", "designs.toml", "md-times.csv"}
+    names = {"procurement.toml", "quotes.csv", "designs.toml", "md-times.csv", "runs.csv"}
     assert set(before) == {f"new/place/{name}" for name in names}
     for name in ("procurement.toml", "designs.toml"):
         assert headroom("check", tmp_path / "new/place" / name).status == 0
+    runs = tmp_path / "new" / "place" / "runs.csv"
+    chosen = headroom("configure", runs, "--bound-w", "3500", "-A", "SP-MZ")
+    assert "Under 3,500 W, SP-MZ is fastest as (26 x 14, 65 W)" in chosen.out
     second = headroom("init", "new/place", folder=tmp_path)
     assert (second.status, second.out) == (2, "")
     assert "exists already" in second.err
@@ -399,7 +402,7 @@ def test_help_lists_exactly_the_commands_that_work() -> None:
     ran = headroom("--help")
     assert (ran.status, ran.err) == (0, "")
     listed = re.findall(r"^  (\w+)  ", ran.out.partition("Commands:")[2], re.MULTILINE)
-    assert listed == ["check", "diff", "init", "plan", "schema"]
+    assert listed == ["check", "configure", "diff", "init", "plan", "schema", "share"]
     for command in listed:
         assert headroom(command, "-h").status == 0
 

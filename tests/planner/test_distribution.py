@@ -58,11 +58,18 @@ def test_a_curve_that_is_not_convex_leaves_an_honest_gap() -> None:
     assert found.certificate.bound == pytest.approx(15.0)  # of the straight line from end to end
 
 
-def test_more_power_than_all_can_use_is_left() -> None:
+def test_watts_that_save_nothing_raise_all_caps_alike() -> None:
     problem = Problem(PAIR.cap_w, PAIR.time_s, 1000.0)
     assert distribute(problem).slowest_s == 20.0
-    assert distribute(problem).cap_w == pytest.approx([50.0, 100.0])
+    assert distribute(problem).cap_w == pytest.approx([100.0, 100.0])
     assert uniform(problem).cap_w == pytest.approx([100.0, 100.0])
+
+
+def test_left_watts_are_shared_as_far_as_the_curves_reach() -> None:
+    # rank 1 is slowest at its best, 20 s at 100 W; 20 W more than the 150 W go to rank 0
+    problem = Problem(PAIR.cap_w, PAIR.time_s, 170.0)
+    assert distribute(problem).cap_w == pytest.approx([70.0, 100.0])
+    assert distribute(problem).slowest_s == 20.0
 
 
 def test_less_than_the_lowest_caps_is_no_plan() -> None:
@@ -147,3 +154,18 @@ def test_the_checker_sees_what_is_wrong() -> None:
     assert "is not its time" in violations(slower, found)[0]
     narrow = Problem(np.array([[60.0, 90.0]] * 2), PAIR.time_s, 150.0)
     assert "is outside 60 to 90 W" in violations(narrow, found)[0]
+
+
+def test_on_the_simulated_cluster_unequal_watts_help_where_load_is_unequal() -> None:
+    from planner.distribution_study import study
+
+    rows = study(["BT-MZ", "LU-MZ"], sockets=16, mean_caps_w=[55.0], imbalances=[0.0, 0.15],
+                 seeds=range(3))  # fmt: skip
+    gained = {(r.setting.application, r.setting.imbalance, r.method): r for r in rows}
+    unequal = gained["BT-MZ", 0.15, "optimal"]
+    assert unequal.least > 1.05  # CPU-bound: power buys time
+    assert unequal.median > gained["BT-MZ", 0.15, "in proportion to load"].median
+    assert unequal.median > gained["BT-MZ", 0.0, "optimal"].median
+    assert gained["LU-MZ", 0.15, "optimal"].largest < 1.02  # memory-bound: it does not
+    assert gained["BT-MZ", 0.0, "in proportion to load"].median == pytest.approx(1.0)
+    assert unequal.to_dict()["application"] == "BT-MZ"

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +20,16 @@ from hypothesis import strategies as st
 from scenarios import (
     Fault,
     ScenarioError,
-    spreadsheet,
     spreadsheet_child,
-    workbook_scan,
-    workbook_zip,
 )
 from scenarios import (
     workbook as reader,
 )
+from scenarios.cell_references import QUOTES
 from scenarios.cells import NumberWithUnit, Table, Unreadable
 from scenarios.spreadsheet import read_cells
 from scenarios.workbook import answer
-from scenarios.workbook_zip import MOST_MEMBERS, MOST_UNPACKED
+from scenarios.workbook_zip import MOST_MEMBERS
 from tests.scenarios.quote_files import NAMESPACE, by_hand, parts, workbook, zipped
 
 WHOLE = workbook({"Quotes": [["Name", "Price"], ["A", 1.5], ["B", dt.date(2027, 3, 31)]]})
@@ -241,26 +240,23 @@ def test_what_is_no_sound_workbook_is_refused_with_a_remedy(
 
 
 def test_parts_that_are_no_bomb_alone_may_not_unpack_to_too_much(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr(workbook_zip, "MOST_UNPACKED", 3 << 20)
     noise = b"<x>" + b"".join(b"%d" % (n * n % 9973) for n in range(250_000)) + b"</x>"
     data = zipped({**parts(EMPTY), **{f"xl/{n}.xml": noise for n in range(5)}})
-    reply = json.loads(answer(b"null\n" + data))
+    reply = json.loads(answer(b"null\n" + data, replace(QUOTES, unpacked_bytes=3 << 20)))
     assert reply["error"] == (
         "unpacks to more than 3 MiB; copy the quotes alone into a new workbook"
     )
-    assert MOST_UNPACKED == 64 << 20
+    assert QUOTES.unpacked_bytes == 64 << 20
 
 
-def test_many_parts_and_many_elements_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_parts_and_many_elements_are_refused(tmp_path: Path) -> None:
     many = {f"xl/media/{n}.png": b"" for n in range(MOST_MEMBERS)}
     assert f"parts, more than {MOST_MEMBERS}" in refusal(tmp_path, zipped(parts(EMPTY) | many))
-    monkeypatch.setattr(workbook_scan, "MOST_ELEMENTS", 50)
+    few = replace(QUOTES, elements=50)
     crowd = by_hand('<row r="1">' + "<c/>" * 60 + "</row>")
-    assert "more than 50 XML elements" in json.loads(answer(b"null\n" + crowd))["error"]
+    assert "more than 50 XML elements" in json.loads(answer(b"null\n" + crowd, few))["error"]
 
 
 def test_one_text_in_every_cell_is_refused(tmp_path: Path) -> None:
@@ -320,9 +316,11 @@ def test_a_reader_that_hangs_is_ended_with_all_that_it_started(
     program = tmp_path / "stuck.py"
     program.write_text(STUCK.format(pids=str(pids)))
     monkeypatch.setattr(spreadsheet_child, "__file__", str(program))
-    monkeypatch.setattr(spreadsheet, "TIME_LIMIT_S", 0.5)
-    message = "takes more than 0.5 s to read; copy the quotes into a new file"
-    assert refusal(tmp_path, WHOLE) == f"q.xlsx: {message}"
+    message = "takes more than 1 s to read; copy the quotes into a new file"
+    (tmp_path / "q.xlsx").write_bytes(WHOLE)
+    with pytest.raises(ScenarioError) as caught:
+        read_cells(tmp_path / "q.xlsx", "q.xlsx", limits=replace(QUOTES, time_s=1))
+    assert str(caught.value) == f"q.xlsx: {message}"
     pid = int(pids.read_text())
     for _ in range(100):
         if not alive(pid):
@@ -348,7 +346,7 @@ def test_the_reader_loads_nothing_heavy_and_nothing_beyond_what_it_needs() -> No
     code = (
         "import runpy, sys\n"
         f"program = runpy.run_path({spreadsheet_child.__file__!r})\n"
-        "program['_answer_request']()\n"
+        f"program['_answer_request']('workbook', {asdict(QUOTES)!r})\n"
         "print(*sorted(sys.modules), file=sys.stderr)\n"
     )
     done = subprocess.run(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from planner.configuration.spread import Spread
+from planner.configuration.repeats import Repeats
 from planner.configuration.study import ConfigurationStudy
 from reports.figures.style import PALETTE, Picture, draw
 from reports.numbers import clipped
@@ -33,18 +33,18 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
     ]  # fmt: skip
 
 
-def repeated(study: ConfigurationStudy) -> list[Spread]:
+def repeated(study: ConfigurationStudy) -> list[Repeats]:
     """Applications with anything run more than once."""
-    return [each for each in study.spreads if each.repeated]
+    return [each for each in study.repeats if each.repeated]
 
 
-def _widest(found: list[Spread]) -> list[Spread]:
+def _widest(found: list[Repeats]) -> list[Repeats]:
     """As many as can be told apart, those with the widest spread."""
     order = sorted(range(len(found)), key=lambda place: -float(found[place].slowdown[-1]))
     return [found[place] for place in sorted(order[:_MOST_LINES])]
 
 
-def finding(found: list[Spread]) -> str:
+def finding(found: list[Repeats]) -> str:
     """The middle and the widest spread."""
     every = np.concatenate([each.slowdown for each in found])
     widest = max(found, key=lambda each: float(each.slowdown[-1]))
@@ -55,7 +55,7 @@ def finding(found: list[Spread]) -> str:
     )
 
 
-def paint(figure: Figure, found: list[Spread]) -> None:
+def paint(figure: Figure, found: list[Repeats]) -> None:
     """The share of configurations whose repetitions lie no further apart."""
     axes = figure.subplots()
     for place, each in enumerate(_widest(found)):

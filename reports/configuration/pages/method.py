@@ -90,6 +90,6 @@ def limits(study: ConfigurationStudy, _drawn: Drawn) -> Page:
             "--dram-max-w do not describe the machine, so does it."
         ),
     ]
-    if any(not spread.repeated for spread in study.spreads):
+    if any(not spread.repeated for spread in study.repeats):
         lines.append("Where a configuration was run once, its spread is unknown.")
     return Page("What does this leave out?", "", (bullets(lines),))

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from planner.configuration.spread import Spread
+from planner.configuration.repeats import Repeats
 from planner.configuration.study import ConfigurationStudy
 from reports.configuration.figures.repetitions import finding, repeated
 from reports.configuration.wording import MOST_APPLICATIONS, answers, name, seconds, watts
 from reports.grid import table
-from reports.numbers import DASH, clipped
-from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
+from reports.numbers import DASH, clipped, fixed
+from reports.pages.blocks import (
+    Block,
+    Drawn,
+    Page,
+    bullets,
+    figures,
+    grid,
+    partly,
+    subheading,
+    text,
+)
 from reports.units import percent
 
+_MOST_SENTENCES, _LONGEST = 24, 400
+_MOST_STRAGGLERS = 8
 _SOURCE = "Of configurations that were run more than once; at most the seven widest applications."
 
 
 def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
-    """Every part of what repetitions say; what finds stragglers adds its own to the parts."""
+    """Every part of what repetitions say."""
     found = repeated(study)
     answer = (
         f"{finding(found)}."
@@ -32,13 +44,13 @@ def _overall(study: ConfigurationStudy, drawn: Drawn) -> list[Block]:
         ("Half differ by less than", True), ("90 % by less than", True), ("Widest", True),
         ("Widest in power", True),
     )  # fmt: skip
-    rows = [_row(each) for each in study.spreads[:MOST_APPLICATIONS]]
+    rows = [_row(each) for each in study.repeats[:MOST_APPLICATIONS]]
     caption = "Slowest over fastest repetition, less 1"
     body = table(columns, (1.4, 1, 1, 1, 1, 0.8, 0.9), rows)
     return [*figures(drawn, "repetitions", _SOURCE), grid(body, caption, small=True)]
 
 
-def _row(each: Spread) -> tuple[str, ...]:
+def _row(each: Repeats) -> tuple[str, ...]:
     head = (clipped(each.application, 40), f"{each.configurations:,}", f"{each.repeated:,}")
     if not each.repeated:
         return (*head, DASH, DASH, DASH, DASH)
@@ -76,4 +88,43 @@ def _of_the_best(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
     ]
 
 
-PARTS = (_overall, _of_the_best)
+def _stragglers(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
+    """Runs that took far longer than others of their configuration."""
+    blocks: list[Block] = [subheading("Stragglers")]
+    found = [each for each in study.spreads if each.stragglers]
+    sentences = [
+        f"{clipped(line, _LONGEST)}." for each in study.spreads for line in each.sentences()
+    ]
+    if found:
+        blocks.append(
+            text(
+                "A straggler lies beyond a gap in the ratios of all runs to the best of their "
+                "configuration, a gap wider than the ordinary spread and than 5 %. They are never "
+                "averaged with the others; a straggling node, not the configuration, may be why."
+            )
+        )
+    blocks.append(bullets(sentences[:_MOST_SENTENCES]))
+    worst = sorted((s for each in found for s in each.stragglers), key=lambda each: -each.ratio)
+    if worst:
+        columns = (
+            ("Application", False), ("Configuration", False), ("Repetition", True),
+            ("Time", True), ("Best of its configuration", True), ("Times the best", True),
+        )  # fmt: skip
+        rows = [
+            (
+                clipped(each.application, 40),
+                f"({each.nodes} x {each.cores_per_node}, {each.package_cap_w:g} W)",
+                str(each.repetition),
+                seconds(each.time_s),
+                seconds(each.best_time_s),
+                fixed(each.ratio, 2),
+            )
+            for each in worst[:_MOST_STRAGGLERS]
+        ]
+        caption = partly("Stragglers, the slowest first", len(rows), len(worst), "configure.xlsx")
+        body = table(columns, (1.3, 1.5, 0.8, 0.8, 1.1, 0.9), rows)
+        blocks.append(grid(body, caption, small=True))
+    return blocks
+
+
+PARTS = (_overall, _of_the_best, _stragglers)

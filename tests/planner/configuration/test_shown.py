@@ -9,8 +9,8 @@ from planner.configuration.answer import Question, configure
 from planner.configuration.curve import curve
 from planner.configuration.neighbours import neighbours
 from planner.configuration.provisioning import NodeMaximum
+from planner.configuration.repeats import repeats
 from planner.configuration.selection import Bound, best
-from planner.configuration.spread import spread
 from planner.configuration.table import table_of
 from scenarios.measurements import Runs
 from tests.planner.configuration.rzmerl import needs_rzmerl, rzmerl
@@ -66,12 +66,12 @@ def test_cores_change_where_the_winner_takes_others() -> None:
 
 def test_spread_leaves_out_what_was_run_once() -> None:
     once = runs(TOY)
-    assert (spread(once).repeated, spread(once).widest) == (0, None)
+    assert (repeats(once).repeated, repeats(once).widest) == (0, None)
     three = Runs(
         "a", np.array([2, 2, 2, 4]), np.full(4, 8), np.full(4, 50.0), np.array([1, 2, 3, 1]),
         np.array([12.0, 10.0, 11.0, 5.0]), np.array([100.0, 110.0, 104.0, 200.0]),
     )  # fmt: skip
-    found = spread(three)
+    found = repeats(three)
     assert found.slowdown == pytest.approx([0.2])
     assert found.power == pytest.approx([0.1])
     assert str(found.widest) == "(2 x 8, 50 W)"
@@ -103,7 +103,7 @@ def test_the_line_at_3500_w_is_the_printed_one_but_no_other_bound_has_it() -> No
 
 @needs_rzmerl
 def test_one_repetition_in_twenty_of_the_thesis_straggles() -> None:
-    found = spread(rzmerl("BT-MZ"))
+    found = repeats(rzmerl("BT-MZ"))
     assert (found.configurations, found.repeated) == (455, 455)
     assert found.quantiles(0.5)[0] < 0.01
     assert (found.slowdown > 0.2).mean() == pytest.approx(0.05, abs=0.01)

@@ -11,7 +11,7 @@ from scenarios.measurements import Floats, Runs
 
 
 @dataclass(frozen=True, eq=False)
-class Spread:
+class Repeats:
     """Repetitions of all configurations of one application.
 
     Attributes
@@ -46,14 +46,14 @@ class Spread:
         return tuple(float(value) for value in np.quantile(self.slowdown, shares))
 
 
-def spread(runs: Runs) -> Spread:
+def repeats(runs: Runs) -> Repeats:
     """Compare the repetitions of each configuration.
 
     Examples
     --------
     >>> twice = Runs("a", np.array([2, 2, 4]), np.array([8, 8, 8]), np.full(3, 115.0),
     ...     np.array([1, 2, 1]), np.array([10.0, 12.0, 6.0]), np.array([300.0, 303.0, 600.0]))
-    >>> found = spread(twice)
+    >>> found = repeats(twice)
     >>> found.configurations, found.repeated, [round(float(each), 3) for each in found.slowdown]
     (2, 1, [0.2])
     """
@@ -72,4 +72,4 @@ def spread(runs: Runs) -> Spread:
             float(runs.time_s[first]),
             float(power[first]),
         )
-    return Spread(runs.application, len(found), np.sort(slowdown), np.sort(powers), widest)
+    return Repeats(runs.application, len(found), np.sort(slowdown), np.sort(powers), widest)

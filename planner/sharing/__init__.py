@@ -1,0 +1,1 @@
+"""Many jobs under one power bound: one configuration each."""

@@ -1,0 +1,202 @@
+r"""Many jobs under one power bound: one configuration each, nodes and watts shared.
+
+Sets and parameters
+    j in jobs          weight ``w_j``
+    k in K_j           configurations of job j: time ``t_jk`` [s], power ``P_jk`` [W], nodes
+                       ``n_jk``
+    P, N               power bound [W], nodes of the machine
+Variables
+    x[j, k]            1 if job j runs as configuration k
+Objective
+    *weighted time*    minimise  sum_jk w_j t_jk x[j, k]
+    *makespan*         minimise  max_j sum_k t_jk x[j, k], all jobs running at once
+Constraints
+    one                sum_k x[j, k] = 1 for every job
+    watts              sum_jk P_jk x[j, k] <= P
+    nodes              sum_jk n_jk x[j, k] <= N
+
+Weighted time is a multiple-choice knapsack with two budgets, for :mod:`solvers.choice`. For the
+makespan a deadline is bisected: with the configurations that meet it, the least power within the
+nodes is a knapsack with one budget, and the deadline can be kept if that power is within the
+bound. Deadlines proved impossible give the makespan's own bound. Of all choices that keep the best
+deadline, one of least weighted time is returned.
+
+References
+----------
+Thesis, chapter 5 (jobs under one bound, each from its table of configurations); there every job
+gets a fair share and the question of an optimum is left open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from planner.errors import InputError, PlanError
+from planner.sharing.problem import Goal, Plan, Problem
+from scenarios.measurements import Floats, Indices
+from solvers import Certificate, Status
+from solvers.choice import Choice, ChoiceResult, solve_choice
+from solvers.result import gaps
+
+_BUDGETS = ("nodes", "watts")
+
+
+@dataclass(frozen=True)
+class Solve:
+    """How choices are solved: the arguments of :func:`solvers.choice.solve_choice`."""
+
+    method: str
+    gap: float
+    time_limit_s: float | None
+    seed: int
+
+    def __call__(self, problem: Choice) -> ChoiceResult:
+        """Solve one choice."""
+        try:
+            return solve_choice(
+                problem,
+                method=self.method,
+                gap=self.gap,
+                time_limit_s=self.time_limit_s,
+                seed=self.seed,
+            )
+        except ValueError as error:
+            raise InputError(str(error)) from None
+
+
+@dataclass(frozen=True, eq=False)
+class _Stacked:
+    """The tables of all jobs, one below the other.
+
+    ``job`` is the job of each row; ``row`` its row in the job's table.
+    """
+
+    job: Indices
+    row: Indices
+    time_s: Floats
+    power_w: Floats
+    nodes: Floats
+    weight: Floats
+
+    def choice(
+        self, keep: Indices, cost: Floats, weights: Floats, budgets: Sequence[float]
+    ) -> Choice:
+        """A choice among the kept rows; every job must have kept one."""
+        jobs = int(self.job[-1]) + 1
+        starts = np.searchsorted(self.job[keep], np.arange(jobs + 1))
+        names = _BUDGETS[: len(budgets)]
+        return Choice(
+            starts, cost[keep], weights[keep], np.array(budgets), name="sharing", resources=names
+        )
+
+
+def _stacked(problem: Problem) -> _Stacked:
+    sizes = [len(job.table) for job in problem.jobs]
+    tables = [job.table for job in problem.jobs]
+    return _Stacked(
+        np.repeat(np.arange(len(sizes)), sizes),
+        np.concatenate([np.arange(size) for size in sizes]),
+        np.concatenate([table.time_s for table in tables]),
+        np.concatenate([table.power_w for table in tables]),
+        np.concatenate([table.nodes for table in tables]).astype(np.float64),
+        np.repeat([job.weight for job in problem.jobs], sizes),
+    )
+
+
+def weighted_time(problem: Problem, solve: Solve) -> Plan:
+    """The least sum of weighted times."""
+    rows = _stacked(problem)
+    every = np.arange(len(rows.job))
+    found = solve(_both_budgets(problem, rows, every))
+    if found.chosen is None:
+        raise PlanError(_why_not(problem, found))
+    return _plan(problem, "weighted time", solve, rows, every[found.chosen], found.certificate)
+
+
+def _both_budgets(problem: Problem, rows: _Stacked, keep: Indices) -> Choice:
+    weights = np.column_stack((rows.nodes, rows.power_w))
+    budgets = (float(problem.nodes), problem.bound.usable_w)
+    return rows.choice(keep, rows.weight * rows.time_s, weights, budgets)
+
+
+def makespan(problem: Problem, solve: Solve) -> Plan:
+    """Bisect the deadlines that any configuration could just meet."""
+    rows = _stacked(problem)
+    firsts = np.searchsorted(rows.job, np.arange(len(problem.jobs)))
+    possible = float(np.minimum.reduceat(rows.time_s, firsts).max())
+    deadlines = np.unique(rows.time_s)
+    deadlines = deadlines[deadlines >= possible]
+    kept, refused = len(deadlines), -1  # the first deadline kept, the last proved impossible
+    chosen: Indices | None = None
+    last: ChoiceResult | None = None
+    low, high = 0, len(deadlines) - 1
+    while low <= high:
+        middle = (low + high) // 2
+        keep = np.flatnonzero(rows.time_s <= deadlines[middle])
+        last = solve(rows.choice(keep, rows.power_w, rows.nodes[:, None], [float(problem.nodes)]))
+        if last.chosen is not None and _within(rows.power_w[keep[last.chosen]], problem):
+            kept, chosen, high = middle, keep[last.chosen], middle - 1
+            continue
+        impossible = last.status is Status.INFEASIBLE or (
+            last.bound is not None and last.bound > problem.bound.usable_w
+        )
+        refused = max(refused, middle) if impossible else refused
+        low = middle + 1
+    if chosen is None or last is None:
+        raise PlanError(
+            _why_not(problem, solve(_both_budgets(problem, rows, np.arange(len(rows.job)))))
+        )
+    keep = np.flatnonzero(rows.time_s <= deadlines[kept])
+    best = solve(_both_budgets(problem, rows, keep))
+    if best.chosen is not None:
+        chosen = keep[best.chosen]
+    value = float(rows.time_s[chosen].max())
+    bound = float(deadlines[refused + 1])
+    return _plan(problem, "makespan", solve, rows, chosen, _deadline(last, value, bound, solve.gap))
+
+
+def _within(power_w: Floats, problem: Problem) -> bool:
+    return float(power_w.sum()) <= problem.bound.usable_w
+
+
+def _deadline(last: ChoiceResult, value: float, bound: float, gap: float) -> Certificate:
+    """The certificate of a makespan: its bound is the first deadline that was not refuted."""
+    absolute, relative = gaps(value, bound)
+    closed = relative is not None and relative <= gap
+    return replace(
+        last.certificate,
+        status=Status.OPTIMAL if closed else Status.FEASIBLE,
+        objective=value,
+        bound=bound,
+        gap_absolute=absolute,
+        gap_relative=relative,
+        model="makespan",
+        notes=("the bound is the first deadline not proved impossible",),
+    )
+
+
+def _plan(
+    problem: Problem,
+    goal: Goal,
+    solve: Solve,
+    rows: _Stacked,
+    chosen: Indices,
+    certificate: Certificate,
+) -> Plan:
+    found = tuple(
+        job.table.row(int(rows.row[row])) for job, row in zip(problem.jobs, chosen, strict=True)
+    )
+    return Plan(problem, goal, solve.method, found, certificate)
+
+
+def _why_not(problem: Problem, found: ChoiceResult) -> str:
+    if found.status is not Status.INFEASIBLE:
+        return "no choice was found in time; give more of it"
+    notes = "; ".join(found.certificate.notes)
+    return (
+        f"{len(problem.jobs)} jobs cannot run at once on {problem.nodes} nodes under "
+        f"{problem.bound.usable_w:,.6g} W ({notes}); raise what is short, or run fewer at once"
+    )

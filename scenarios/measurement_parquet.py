@@ -1,0 +1,86 @@
+"""Measurements from Parquet, by way of a limited process: pyarrow may crash on hostile files."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from scenarios.cell_references import Limits
+from scenarios.faults import Fault, ScenarioError
+from scenarios.limited_child import ask
+from scenarios.measurement_headings import lay_out
+from scenarios.measurement_table import MOST_COLUMNS, MOST_ROWS, Cells, RunTable
+
+PARQUET = Limits(
+    what="measurements",
+    files="Parquet files",
+    rows=MOST_ROWS,
+    columns=MOST_COLUMNS,
+    file_bytes=256 << 20,
+    unpacked_bytes=1 << 30,
+    elements=0,
+    characters=256 << 20,
+    memory_bytes=6 << 30,
+    cpu_s=60,
+    time_s=90,
+)
+
+
+def parquet_runs(
+    path: Path,
+    shown: str,
+    columns: Mapping[str, str] | None,
+    units: Mapping[str, str] | None,
+) -> RunTable:
+    """Read the columns of a Parquet file; places are its rows, from 1.
+
+    Raises
+    ------
+    ScenarioError
+        pyarrow is not installed, or the file as a whole cannot be used.
+    """
+    if importlib.util.find_spec("pyarrow") is None:
+        message = "Parquet needs pyarrow: pip install 'headroom-planner[parquet]'; or give a .csv"
+        raise _error(shown, message)
+    data = _bytes(path, shown)
+    question = json.dumps([dict(columns or {}), dict(units or {})]).encode()
+    reply = ask("measurement_parquet_answer", question + b"\n" + data, PARQUET, shown)
+    head, _, body = reply.partition(b"\n")
+    answer: dict[str, Any] = json.loads(head)
+    if "error" in answer:
+        raise _error(shown, answer["error"])
+    layout = lay_out(answer["headings"], columns, units)
+    found: dict[str, Cells] = {}
+    for target, cells in answer["cells"].items():
+        if cells is None:
+            numbers, body = body[: 8 * answer["rows"]], body[8 * answer["rows"] :]
+            cells = np.frombuffer(numbers, dtype="<f8")  # noqa: PLW2901
+        found[target] = cells
+    digest = hashlib.sha256(data).hexdigest()
+    lines = range(1, answer["rows"] + 1)
+    return RunTable(shown, digest, answer["headings"], 0, layout, found, lines, row_word="row")
+
+
+def _bytes(path: Path, shown: str) -> bytes:
+    try:
+        if not path.is_file():
+            kind = "is no regular file" if path.exists() else "does not exist"
+            raise _error(shown, f"{kind}; give the path of a Parquet file")
+        with path.open("rb") as stream:
+            data = stream.read(PARQUET.file_bytes + 1)
+    except OSError as error:
+        raise _error(shown, f"cannot be read: {error.strerror or error}") from error
+    if len(data) > PARQUET.file_bytes:
+        much = f"is larger than {PARQUET.file_bytes >> 20} MiB"
+        raise _error(shown, f"{much}; leave out columns, or split it")
+    return data
+
+
+def _error(shown: str, message: str) -> ScenarioError:
+    return ScenarioError([Fault(shown, 0, "", message)])

@@ -1,0 +1,90 @@
+"""Measurements from a sheet of a workbook."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from scenarios.cell_references import Limits
+from scenarios.cell_text import is_blank
+from scenarios.cells import Cell, Table
+from scenarios.faults import ScenarioError
+from scenarios.measurement_csv import HEADER_AMONG
+from scenarios.measurement_headings import known_headings, lay_out
+from scenarios.measurement_table import RunTable
+from scenarios.spreadsheet import read_cells
+
+WORKBOOKS = Limits(
+    what="measurements",
+    files="workbooks",
+    rows=200_000,
+    columns=200,
+    file_bytes=128 << 20,
+    unpacked_bytes=1 << 30,
+    elements=30_000_000,
+    characters=256 << 20,
+    memory_bytes=6 << 30,
+    cpu_s=180,
+    time_s=240,
+)
+"""Some fourteen million cells; where there are many, CSV and Parquet are read much sooner."""
+
+
+def sheet_runs(
+    path: Path,
+    shown: str,
+    columns: Mapping[str, str] | None,
+    units: Mapping[str, str] | None,
+    sheet: str | None,
+) -> RunTable:
+    """Read the columns of a sheet; blank rows and those that begin with ``#`` are left out.
+
+    Raises
+    ------
+    ScenarioError
+        The workbook as a whole cannot be used.
+    """
+    cells = read_cells(path, shown, sheet, WORKBOOKS)
+    top = [row for row, each in enumerate(cells.rows) if _holds_values(each)]
+    if not top:
+        raise ScenarioError([cells.whole_fault("holds comments only; give measurements")])
+    header = max(top[:HEADER_AMONG], key=lambda row: known_headings(cells.rows[row], columns))
+    headings = cells.rows[header]
+    layout = lay_out(headings, columns, units)
+    line = cells.lines[header]
+    if layout.problems:
+        return RunTable(shown, cells.sha256, headings, line, layout, {}, (), sheet=cells.sheet)
+    rows = [row for row in top if row > header and cells.rows[row] != headings]
+    found: dict[str, list[Cell]] = {
+        target: [cells.cell(row, place) for row in rows] for target, place in layout.places.items()
+    }
+    return RunTable(
+        shown,
+        cells.sha256,
+        headings,
+        line,
+        layout,
+        found,
+        [cells.lines[row] for row in rows],
+        sheet=cells.sheet,
+        warnings=_hidden(cells, rows, layout.places),
+    )
+
+
+def _holds_values(row: Sequence[Cell]) -> bool:
+    first = next((cell for cell in row if not is_blank(cell)), None)
+    return first is not None and not (isinstance(first, str) and first.lstrip()[:1] == "#")
+
+
+def _hidden(cells: Table, rows: list[int], places: Mapping[str, int]) -> tuple[str, ...]:
+    """What a spreadsheet program does not show, and what is read all the same."""
+    found = []
+    hidden = [cells.lines[row] for row in rows if row in cells.hidden_rows]
+    if hidden:
+        listed = ", ".join(map(str, hidden[:5])) + (", ..." if hidden[5:] else "")
+        found.append(f"{len(hidden)} hidden rows are read like all others: {listed}")
+    columns = [place for place in places.values() if place in cells.hidden_columns]
+    if columns:
+        listed = ", ".join(target for target, p in places.items() if p in columns)
+        found.append(f"hidden columns are read like all others: {listed}")
+    return tuple(found)

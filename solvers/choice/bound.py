@@ -1,0 +1,29 @@
+"""The bound recomputed from multipliers over all items, rounded towards safety."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+
+import numpy as np
+
+from solvers.choice.exact import MARGIN, class_chunks, priced
+from solvers.choice.problem import Choice
+from solvers.milp import Floats
+
+
+def verified_bound(
+    problem: Choice, multipliers: Floats, budgets: Floats, *, with_cost: bool = True
+) -> Decimal:
+    """``L(multipliers)`` in floats, lowered by more than their error; as a minimisation."""
+    sums, sizes = list[float](), list[float]()
+    for first, last in class_chunks(problem):
+        value, size = priced(problem, multipliers, first, last, with_cost=with_cost)
+        starts = problem.starts[first:last] - problem.starts[first]
+        least: Floats = np.minimum.reduceat(value - MARGIN * size, starts)
+        sums.append(math.fsum(least.tolist()))
+        sizes.append(float(np.abs(least).sum()))
+    used = multipliers > 0
+    spent = math.fsum((multipliers[used] * budgets[used]).tolist())
+    size = math.fsum(sizes) + float(np.abs(multipliers[used] * budgets[used]).sum())
+    return Decimal(math.fsum(sums) - spent - MARGIN * size)

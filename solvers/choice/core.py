@@ -1,0 +1,192 @@
+"""Search among combinations of the cheapest changes, with a bound from what was left out.
+
+A choice costs at least ``L + (sum of its regrets)``. If every combination of changes whose regrets
+sum to at most ``reach`` was looked at, the optimum is the best of them or at least ``L + reach``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal
+
+import numpy as np
+
+from solvers.choice.dominance import Filtered
+from solvers.choice.exact import without_rounding
+from solvers.choice.lists import Links, list_states, match, match_any
+from solvers.choice.relaxed import Base
+from solvers.exact import decimal
+from solvers.milp import Floats, Indices
+
+_LARGEST_WHOLE = 10**18
+_FLOAT_CARE = 1.0 - 1e-14
+
+
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """Items that a class may change to.
+
+    Attributes
+    ----------
+    item
+        Among the items left; those of one class ascend in regret. Shape ``(changes,)``.
+    regret
+        Shape ``(changes,)``, ascending over all.
+    reach
+        Whatever combines no changes of this list alone has a regret of at least this;
+        infinite if all items are in the list.
+    """
+
+    item: Indices
+    regret: Floats
+    reach: float
+
+    def first(self, count: int) -> Changes:
+        """Only the ``count`` cheapest."""
+        if count >= len(self.item):
+            return self
+        return Changes(self.item[:count], self.regret[:count], float(self.regret[count]))
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Outcome of one round.
+
+    Attributes
+    ----------
+    chosen
+        The best combination (indices into the items left), or ``None`` if none fits.
+    least
+        A bound on the cost of all combinations of this round, beyond that of the base;
+        ``None`` if none fits.
+    reach
+        Whatever is no combination of this round has a regret of at least this.
+    length
+        States in both lists.
+    """
+
+    chosen: Indices | None
+    least: Decimal | None
+    reach: float
+    length: int
+
+
+def cheapest_changes(left: Filtered, base: Base, most: int, rng: np.random.Generator) -> Changes:
+    """Up to ``most`` items by regret; of those that tie, small changes and random ones in turn."""
+    regret = base.regret.copy()
+    regret[base.chosen] = np.inf
+    others = len(regret) - left.classes
+    ceiling = np.inf
+    if most < others:
+        ceiling = float(np.partition(regret, most)[most])
+    near = np.flatnonzero((regret <= ceiling) & (regret < np.inf))
+    near = _small_and_random(near, _sizes(left, base, near), rng)
+    near = near[np.argsort(regret[near], kind="stable")]
+    beyond = np.inf if most >= others else ceiling
+    return Changes(near[:most], regret[near[:most]], beyond)
+
+
+def sampled_changes(
+    left: Filtered, base: Base, worst: float, rng: np.random.Generator, most: int
+) -> Changes:
+    """Some items with a regret of at most ``worst``, one or two for each of ``most`` classes."""
+    near = np.flatnonzero(base.regret <= worst)
+    group = np.searchsorted(left.starts, near, side="right") - 1
+    other = near != base.chosen[group]
+    near, group = near[other], group[other]
+    order = rng.permutation(len(near))
+    size = _sizes(left, base, near)
+    half = np.argsort(size * rng.random(len(near)))[: most // 2]
+    order = np.r_[half, order[: 2 * most]]
+    kept = order[np.sort(np.unique(group[order], return_index=True)[1])][:most]
+    kept = kept[np.argsort(base.regret[near[kept]], kind="stable")]
+    return Changes(near[kept], base.regret[near[kept]], np.inf)
+
+
+def _sizes(left: Filtered, base: Base, items: Indices) -> Floats:
+    """How much a change to each item shifts the totals, in spans of the weights."""
+    now = base.chosen[np.searchsorted(left.starts, items, side="right") - 1]
+    size = np.zeros(len(items))
+    for weights in left.weights:
+        size += np.abs(weights[items] - weights[now]) / (np.ptp(weights) or 1.0)
+    return size
+
+
+def _small_and_random(items: Indices, size: Floats, rng: np.random.Generator) -> Indices:
+    place = np.empty(len(items))
+    place[rng.permutation(len(items))] = np.arange(len(items)) + 0.5
+    small = np.empty(len(items))
+    small[np.argsort(size, kind="stable")] = np.arange(len(items))
+    return items[np.argsort(np.minimum(place, small), kind="stable")]
+
+
+def combine(left: Filtered, base: Base, changes: Changes, largest_list: int) -> Found | None:
+    """Best combination of changes; ``None`` if the lists grow beyond ``largest_list``."""
+    item = changes.item
+    group = np.searchsorted(left.starts, item, side="right") - 1
+    cost_unit, cost, _ = _whole(left.cost, item, base.chosen[group], Decimal(0))
+    resources = max(2, len(left.weights))
+    weight = np.zeros((resources, len(item)), dtype=np.int64)
+    room = np.zeros(resources, dtype=np.int64)
+    for row, numbers in enumerate(left.weights):
+        slack = base.exact_slack[row]
+        _, weight[row], room[row] = _whole(numbers, item, base.chosen[group], slack)
+    total = float(changes.regret.sum())
+    reach = min(changes.reach, 2.0 * total + 1.0)
+    regret_unit = 2.0**60 / max(total + reach, 1e-290)
+    regret = np.floor(changes.regret * regret_unit * _FLOAT_CARE).astype(np.int64)
+    limit = int(np.floor(reach * regret_unit))
+    halves = []
+    for members, starts in _halves(group):
+        parts = (regret[members], cost[members], np.ascontiguousarray(weight[:, members]))
+        count, sums, parent, change = list_states(starts, *parts, limit, largest_list)
+        if count < 0:
+            return None
+        halves.append((members, count, sums, parent, change))
+    (_, n1, sums1, *_), (_, n2, sums2, *_) = halves
+    least, a, b = (match if resources == 2 else match_any)(sums1, n1, sums2, n2, room)
+    if a < 0:
+        return Found(None, None, changes.reach, n1 + n2)
+    chosen = base.chosen.copy()
+    for (members, _, _, parent, change), state in zip(halves, (a, b), strict=True):
+        for k in _trace(parent, change, state):
+            chosen[group[members[k]]] = item[members[k]]
+    return Found(chosen, Decimal(least).scaleb(-cost_unit), changes.reach, n1 + n2)
+
+
+def _whole(
+    numbers: Floats, item: Indices, now: Indices, right: Decimal
+) -> tuple[int, Indices, int]:
+    """Differences to the base and a right-hand side, in units of a power of ten, rounded down."""
+    decimals = {value: decimal(value) for value in np.unique(numbers[np.r_[item, now]]).tolist()}
+    with without_rounding():
+        pairs = zip(numbers[item].tolist(), numbers[now].tolist(), strict=True)
+        differences = [decimals[new] - decimals[old] for new, old in pairs]
+        size = sum(map(abs, differences), abs(right)) or Decimal(1)
+        places = (Decimal(_LARGEST_WHOLE) / _power_above(size)).adjusted()
+        whole = [int(d.scaleb(places).to_integral_value(ROUND_FLOOR)) for d in differences]
+        bound = int(right.scaleb(places).to_integral_value(ROUND_FLOOR))
+    return places, np.array(whole, dtype=np.int64), bound
+
+
+def _power_above(size: Decimal) -> Decimal:
+    return Decimal(1).scaleb(size.adjusted() + 1)
+
+
+def _halves(group: Indices) -> Iterator[tuple[Indices, Indices]]:
+    """Split the classes in two; of each half its changes by class, costly first, and the starts."""
+    by_least_regret = list(dict.fromkeys(group.tolist()))
+    for offset in (0, 1):
+        place = {g: n for n, g in enumerate(by_least_regret[offset::2][::-1])}
+        rank = np.array([place.get(g, -1) for g in group.tolist()], dtype=np.int64)
+        mine = np.flatnonzero(rank >= 0)
+        members = mine[np.argsort(rank[mine], kind="stable")]
+        sizes = np.bincount(rank[mine], minlength=len(place))
+        yield members, np.r_[0, np.cumsum(sizes)].astype(np.int64)
+
+
+def _trace(parent: Links, change: Links, state: int) -> Iterator[int]:
+    while state > 0:
+        yield int(change[state])
+        state = int(parent[state])

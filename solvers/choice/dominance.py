@@ -1,0 +1,271 @@
+"""Items that no optimum needs: too heavy to fit, or beaten by another of their class."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.choice.compiled import compiled
+from solvers.choice.lattice import lattice
+from solvers.choice.problem import Choice
+from solvers.milp import Flags, Floats, Indices
+
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Filtered:
+    """What is left of a problem, always to be minimised.
+
+    Attributes
+    ----------
+    starts
+        Shape ``(classes + 1,)``; a class may be empty here: then nothing fits.
+    cost
+        Shape ``(items left,)``, negated where the problem maximises.
+    weights
+        Shape ``(resources left, items left)``: each resource contiguous.
+    budgets
+        Rounded down to a total that can be reached, shape ``(resources left,)``.
+    item
+        Index of each item in the problem, ``(items left,)``.
+    resource
+        Index of each resource in the problem; those that can bind.
+    """
+
+    starts: Indices
+    cost: Floats
+    weights: Floats
+    budgets: Floats
+    item: Indices
+    resource: Indices
+
+    @property
+    def classes(self) -> int:
+        """Number of classes."""
+        return len(self.starts) - 1
+
+    def reachable(self, problem: Choice) -> Floats:
+        """Budgets of all resources, those left rounded down, shape ``(resources,)``."""
+        budgets = problem.budgets.copy()
+        budgets[self.resource] = self.budgets
+        return budgets
+
+
+def filtered(problem: Choice) -> Filtered:
+    """Drop resources that cannot bind, items that cannot fit and items that are dominated.
+
+    An item is dominated when another of its class costs no more and weighs no more in every
+    resource that can bind; of equals the first is kept. Up to two resources this is a sort and a
+    sweep, O(n log n) for a class of n but for shifts within the staircase; beyond two it is
+    pairwise, O(n²).
+
+    References
+    ----------
+    Kellerer, Pferschy and Pisinger, *Knapsack Problems*, section 11.2.1, for one resource.
+    """
+    least, most = class_extremes(problem.starts, problem.weights)
+    slack = problem.budgets - least.sum(axis=0)
+    binding = np.flatnonzero(most.sum(axis=0) > problem.budgets * (1 - _ROUNDING))
+    room = _ROUNDING * (np.abs(problem.budgets) + np.abs(slack))
+    limits = (least + slack + room)[:, binding]
+    weights = problem.weights
+    if len(binding) < weights.shape[1]:
+        weights = np.ascontiguousarray(weights[:, binding])
+    sign = 1.0 if problem.sense == "min" else -1.0
+    keep = np.zeros(problem.items, dtype=np.bool_)
+    if len(binding) <= 2:
+        sweep(problem.starts, problem.cost, sign, weights, limits, keep)
+    else:
+        compare_pairs(problem.starts, problem.cost, sign, weights, limits, keep)
+    starts, cost, packed, item = compress(problem.starts, problem.cost, sign, weights, keep)
+    budgets = problem.budgets[binding].copy()
+    for row, numbers in enumerate(packed):
+        if (reachable := lattice(starts, numbers)) is not None:
+            budgets[row] = reachable.floor(float(budgets[row]))
+    return Filtered(starts, cost, packed, budgets, item, binding)
+
+
+@compiled
+def class_extremes(starts: Indices, weights: Floats) -> tuple[Floats, Floats]:
+    """Least and largest weight per class and resource, each ``(classes, resources)``."""
+    classes, resources = len(starts) - 1, weights.shape[1]
+    least, most = np.empty((classes, resources)), np.empty((classes, resources))
+    for j in range(classes):
+        for r in range(resources):
+            low = high = weights[starts[j], r]
+            for k in range(starts[j] + 1, starts[j + 1]):
+                value = weights[k, r]
+                low, high = min(low, value), max(high, value)
+            least[j, r], most[j, r] = low, high
+    return least, most
+
+
+@compiled
+def sweep(
+    starts: Indices, cost: Floats, sign: float, weights: Floats, limits: Floats, keep: Flags
+) -> None:
+    """Mark what is kept, for no, one or two resources."""
+    longest = 0
+    for j in range(len(starts) - 1):
+        longest = max(longest, starts[j + 1] - starts[j])
+    resources = weights.shape[1]
+    c, u, v = np.empty(longest), np.zeros(longest), np.zeros(longest)
+    who = np.empty(longest, dtype=np.int64)
+    stair_v, stair_c = np.empty(longest + 1), np.empty(longest + 1)
+    for j in range(len(starts) - 1):
+        n = 0
+        for k in range(starts[j], starts[j + 1]):
+            if resources > 0 and weights[k, 0] > limits[j, 0]:
+                continue
+            if resources > 1 and weights[k, 1] > limits[j, 1]:
+                continue
+            c[n], who[n] = sign * cost[k], k
+            if resources > 0:
+                u[n] = weights[k, 0]
+            if resources > 1:
+                v[n] = weights[k, 1]
+            n += 1
+        n = drop_below_pivots(c, u, v, who, n)
+        order = np.argsort(u[:n])
+        settle_ties(order, c, u, v, who)
+        stairs = 0
+        for place in order:
+            low, high = 0, stairs  # the last stair with stair_v <= v
+            while low < high:
+                middle = (low + high) >> 1
+                if stair_v[middle] <= v[place]:
+                    low = middle + 1
+                else:
+                    high = middle
+            if low > 0 and stair_c[low - 1] <= c[place]:
+                continue
+            keep[who[place]] = True
+            first = low
+            if low > 0 and stair_v[low - 1] == v[place]:
+                first = low - 1
+            last = first
+            while last < stairs and stair_c[last] >= c[place]:
+                last += 1
+            shift = 1 - (last - first)
+            if shift == 1:
+                for s in range(stairs - 1, first - 1, -1):
+                    stair_v[s + 1], stair_c[s + 1] = stair_v[s], stair_c[s]
+            elif shift < 0:
+                for s in range(last, stairs):
+                    stair_v[s + shift], stair_c[s + shift] = stair_v[s], stair_c[s]
+            stairs += shift
+            stair_v[first], stair_c[first] = v[place], c[place]
+
+
+@compiled
+def drop_below_pivots(c: Floats, u: Floats, v: Floats, who: Indices, n: int) -> int:
+    """Compact a class to what a few of its best all-round items do not dominate."""
+    if n < 24:
+        return n
+    low_c, low_u, low_v = c[:n].min(), u[:n].min(), v[:n].min()
+    span_c = max(c[:n].max() - low_c, 1e-300)
+    span_u, span_v = max(u[:n].max() - low_u, 1e-300), max(v[:n].max() - low_v, 1e-300)
+    for pivot in range(7):
+        a, b = 1.0 / span_u, 1.0 / span_v
+        d = 1.0 / span_c
+        if pivot in (1, 4):
+            d *= 6.0
+        elif pivot in (2, 5):
+            a *= 6.0
+        elif pivot in (3, 6):
+            b *= 6.0
+        if pivot == 4:
+            a *= 6.0
+        elif pivot == 5:
+            b *= 6.0
+        elif pivot == 6:
+            d *= 6.0
+        best, least = 0, np.inf
+        for k in range(n):
+            value = d * c[k] + a * u[k] + b * v[k]
+            if value < least:
+                best, least = k, value
+        best_c, best_u, best_v, best_who = c[best], u[best], v[best], who[best]
+        m = 0
+        for k in range(n):
+            c[m], u[m], v[m], who[m] = c[k], u[k], v[k], who[k]
+            beaten = best_c <= c[k] and best_u <= u[k] and best_v <= v[k]
+            equal = best_c == c[k] and best_u == u[k] and best_v == v[k]
+            if not beaten or (equal and who[k] <= best_who):
+                m += 1
+        n = m
+    return n
+
+
+@compiled
+def settle_ties(order: Indices, c: Floats, u: Floats, v: Floats, who: Indices) -> None:
+    """Sort runs of equal first weight by second weight, cost and index."""
+    for i in range(1, len(order)):
+        now, k = order[i], i
+        while k > 0:
+            before = order[k - 1]
+            if u[before] != u[now] or v[before] < v[now]:
+                break
+            if v[before] == v[now] and (
+                c[before] < c[now] or (c[before] == c[now] and who[before] < who[now])
+            ):
+                break
+            order[k] = before
+            k -= 1
+        order[k] = now
+
+
+@compiled
+def compare_pairs(
+    starts: Indices, cost: Floats, sign: float, weights: Floats, limits: Floats, keep: Flags
+) -> None:
+    """Mark what is kept, for any number of resources."""
+    resources = weights.shape[1]
+    for j in range(len(starts) - 1):
+        for k in range(starts[j], starts[j + 1]):
+            fits = True
+            for r in range(resources):
+                fits = fits and weights[k, r] <= limits[j, r]
+            keep[k] = fits
+        for k in range(starts[j], starts[j + 1]):
+            if not keep[k]:
+                continue
+            for other in range(starts[j], starts[j + 1]):
+                if other == k or sign * cost[other] > sign * cost[k] or not keep[other]:
+                    continue
+                beaten, equal = True, cost[other] == cost[k]
+                for r in range(resources):
+                    if weights[other, r] > weights[k, r]:
+                        beaten = False
+                        break
+                    equal = equal and weights[other, r] == weights[k, r]
+                if beaten and not (equal and other > k):
+                    keep[k] = False
+                    break
+
+
+@compiled
+def compress(
+    starts: Indices, cost: Floats, sign: float, weights: Floats, keep: Flags
+) -> tuple[Indices, Floats, Floats, Indices]:
+    """Copy what is kept."""
+    classes, resources = len(starts) - 1, weights.shape[1]
+    total = 0
+    for k in range(len(keep)):
+        total += keep[k]
+    new_starts = np.zeros(classes + 1, dtype=np.int64)
+    new_cost, new_weights = np.empty(total), np.empty((resources, total))
+    item: NDArray[np.int64] = np.empty(total, dtype=np.int64)
+    n = 0
+    for j in range(classes):
+        for k in range(starts[j], starts[j + 1]):
+            if keep[k]:
+                new_cost[n], item[n] = sign * cost[k], k
+                for r in range(resources):
+                    new_weights[r, n] = weights[k, r]
+                n += 1
+        new_starts[j + 1] = n
+    return new_starts, new_cost, new_weights, item

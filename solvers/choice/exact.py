@@ -1,0 +1,116 @@
+"""Totals and Lagrangian bounds in exact decimals.
+
+Numbers mean their decimals of 15 significant digits, as in :mod:`solvers.exact`; sums and
+products of decimals are decimals, formed here without rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from decimal import Context, Decimal, Inexact, localcontext
+
+import numpy as np
+
+from solvers.choice.problem import Choice
+from solvers.exact import decimal
+from solvers.milp import Floats, Indices
+
+MARGIN = 1.5e-14
+"""Relative error of a float next to its decimal (5e-15) and of a sum of a dozen products."""
+
+_DIGITS = 12
+_CHUNK = 1 << 20
+
+
+@contextmanager
+def without_rounding() -> Iterator[None]:
+    """Decimal arithmetic that never rounds."""
+    with localcontext(Context(prec=2000, Emin=-9999, Emax=9999, traps=[Inexact])):
+        yield
+
+
+def total(numbers: Iterable[float]) -> Decimal:
+    """Exact sum of the decimals."""
+    with without_rounding():
+        return sum(map(decimal, numbers), Decimal(0))
+
+
+def short_multipliers(multipliers: Floats) -> Floats:
+    """Multipliers of few digits, none negative: their products stay short."""
+    return np.array([float(f"{max(0.0, y):.{_DIGITS}g}") for y in multipliers.tolist()])
+
+
+def over_budget(problem: Choice, chosen: Indices) -> Decimal:
+    """Largest exact excess over a budget, at most 0 if feasible."""
+    worst = Decimal("-Infinity")
+    for resource in np.flatnonzero(np.isfinite(problem.budgets)).tolist():
+        used = total(problem.weights[chosen, resource].tolist())
+        with without_rounding():
+            worst = max(worst, used - decimal(problem.budgets[resource]))
+    return worst
+
+
+def lagrangian_bound(
+    problem: Choice, multipliers: Floats, budgets: Floats, *, with_cost: bool = True
+) -> Decimal:
+    """Exact ``L(multipliers)`` over all items of the problem, as a minimisation.
+
+    Floats find the items that may be cheapest in their class; only these are added exactly.
+    ``with_cost=False`` leaves the costs out: a positive value then shows that nothing fits.
+    """
+    y = [(r, decimal(v)) for r, v in enumerate(multipliers.tolist()) if v > 0.0]
+    sign = Decimal(1 if problem.sense == "min" else -1)
+    candidates, group = _near_least(problem, multipliers, with_cost=with_cost)
+    with without_rounding():
+        values = [Decimal(0)] * len(candidates)
+        if with_cost:
+            values = [sign * decimal(c) for c in problem.cost[candidates].tolist()]
+        for resource, price in y:
+            weights = problem.weights[candidates, resource].tolist()
+            values = [v + price * decimal(w) for v, w in zip(values, weights, strict=True)]
+        least: dict[int, Decimal] = {}
+        for place, value in zip(group.tolist(), values, strict=True):
+            if place not in least or value < least[place]:
+                least[place] = value
+        spent = sum((price * decimal(budgets[r]) for r, price in y), Decimal(0))
+        return sum(least.values(), Decimal(0)) - spent
+
+
+def _near_least(
+    problem: Choice, multipliers: Floats, *, with_cost: bool
+) -> tuple[Indices, Indices]:
+    """Items that may be cheapest in their class at these prices, and their classes."""
+    items, groups = [], []
+    for first, last in class_chunks(problem):
+        value, size = priced(problem, multipliers, first, last, with_cost=with_cost)
+        starts = problem.starts[first:last] - problem.starts[first]
+        high = np.minimum.reduceat(value + MARGIN * size, starts)
+        sizes = np.diff(problem.starts[first : last + 1])
+        near = np.flatnonzero(value - MARGIN * size <= np.repeat(high, sizes))
+        items.append(near + problem.starts[first])
+        groups.append(np.searchsorted(starts, near, side="right") - 1 + first)
+    return np.concatenate(items), np.concatenate(groups)
+
+
+def class_chunks(problem: Choice) -> Iterator[tuple[int, int]]:
+    """Ranges of classes with about a million items each."""
+    first = 0
+    while first < problem.classes:
+        target = problem.starts[first] + _CHUNK
+        last = int(np.searchsorted(problem.starts, target, side="right")) - 1
+        last = min(max(last, first + 1), problem.classes)
+        yield first, last
+        first = last
+
+
+def priced(
+    problem: Choice, multipliers: Floats, first: int, last: int, *, with_cost: bool = True
+) -> tuple[Floats, Floats]:
+    """Cost at prices of the items of some classes, and the size of its terms."""
+    part = slice(int(problem.starts[first]), int(problem.starts[last]))
+    paid = problem.weights[part] @ multipliers
+    if not with_cost:
+        return paid, paid
+    cost = problem.cost[part] if problem.sense == "min" else -problem.cost[part]
+    return cost + paid, np.abs(cost) + paid

@@ -1,0 +1,45 @@
+"""The same problem as an integer program, for the solvers that know nothing of classes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solvers.choice.dominance import Filtered, filtered
+from solvers.choice.problem import Choice
+from solvers.milp import Flags, Floats, Indices, Milp, MilpBuilder
+
+
+def formulate(problem: Choice) -> Milp:
+    """Integer program over the items that are not dominated.
+
+    One binary column per item left; a row ``class`` per class, a row ``budget`` per resource
+    that can bind. The objective has the sense of the problem.
+    """
+    left = filtered(problem)
+    return program(left, sense_of=problem)
+
+
+def program(left: Filtered, keep: Flags | None = None, sense_of: Choice | None = None) -> Milp:
+    """Integer program over some of the items left (all, if ``keep`` is not given)."""
+    item = np.arange(len(left.cost)) if keep is None else np.flatnonzero(keep)
+    group = np.searchsorted(left.starts, item, side="right") - 1
+    negate = sense_of is not None and sense_of.sense == "max"
+    build = MilpBuilder("max" if negate else "min", name=sense_of.name if sense_of else "choice")
+    cost = -left.cost[item] if negate else left.cost[item]
+    x = build.add_columns(len(item), cost=cost, upper=1.0, integer=True)
+    build.add_rows(
+        group, x, np.ones(len(item)), lower=np.ones(left.classes), upper=np.ones(left.classes)
+    )
+    for weights, budget in zip(left.weights, left.budgets, strict=True):
+        build.add_rows(np.zeros(len(item), dtype=np.int64), x, weights[item], upper=budget)
+    return build.model()
+
+
+def read_choice(left: Filtered, x: Floats, keep: Flags | None = None) -> Indices:
+    """Item of each class (among the items left) that a point of the program chooses."""
+    item = np.arange(len(left.cost)) if keep is None else np.flatnonzero(keep)
+    taken = item[x > 0.5]
+    group = np.searchsorted(left.starts, taken, side="right") - 1
+    chosen = np.full(left.classes, -1, dtype=np.int64)
+    chosen[group] = taken
+    return chosen

@@ -1,0 +1,112 @@
+"""Solve a choice and say how far the answer can be trusted: the door to this package."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from typing import Literal, get_args
+
+import numpy as np
+
+import solvers
+from solvers.choice.dominance import Filtered, filtered
+from solvers.choice.feasibility import show_infeasible
+from solvers.choice.lagrangian import Request, lagrangian
+from solvers.choice.outcome import ChoiceResult, Evidence
+from solvers.choice.problem import Choice
+from solvers.choice.program import program, read_choice
+from solvers.client import WORKER
+from solvers.result import Level, Status
+
+ProofMode = Literal["auto", "always", "never"]
+
+_LEAST_GAP = 1e-9
+
+
+def solve_choice(
+    problem: Choice,
+    *,
+    method: str = "lagrangian",
+    gap: float = 1e-6,
+    time_limit_s: float | None = None,
+    seed: int = 0,
+    proof: ProofMode = "auto",
+) -> ChoiceResult:
+    """Choose one item of each class under the budgets.
+
+    Parameters
+    ----------
+    method
+        ``"lagrangian"``: dual bound, combinations of cheap changes, and where these leave a gap
+        local search and HiGHS on what reduced costs leave. ``"highs"``, ``"cbc"``, ``"both"``:
+        the integer program over the items that are not dominated.
+    gap
+        Relative gap (to ``max(1, |objective|)``) at which the answer is good enough; never less
+        than 1e-9.
+    time_limit_s
+        Wall seconds. Without it the same input and seed give the same answer.
+    seed
+        For ties, samples and the back ends.
+    proof
+        ``"always"``: the Lagrangian bound in exact decimals. ``"never"``: in floats rounded
+        towards safety (level *verified*). ``"auto"``: exact up to 20,000 classes.
+
+    Raises
+    ------
+    ValueError
+        An unknown method or proof mode, a gap or limit that is negative or NaN.
+    """
+    if method not in METHODS:
+        raise ValueError(f"unknown method {method!r}; choose one of {', '.join(METHODS)}")
+    if proof not in get_args(ProofMode):
+        raise ValueError(f"unknown proof mode {proof!r}; choose auto, always or never")
+    for name, value in (("gap", gap), ("time_limit_s", time_limit_s), ("seed", seed)):
+        if value is not None and not 0 <= value < math.inf:
+            raise ValueError(f"{name} = {value}; give a finite number of at least 0")
+    began, cpu, worker = time.perf_counter(), time.process_time(), WORKER.cpu_s
+    gap = max(gap, _LEAST_GAP)
+    deadline = None if time_limit_s is None else began + time_limit_s
+    request = Request(
+        gap, deadline, seed, proof == "always" or (proof == "auto" and problem.classes <= 20_000)
+    )
+    evidence = Evidence(problem, solver=method)
+    left = filtered(problem)
+    if not show_infeasible(evidence, left):
+        METHODS[method](evidence, left, request)
+    cpu_s = time.process_time() - cpu + WORKER.cpu_s - worker
+    return evidence.result(gap, seed, time.perf_counter() - began, cpu_s)
+
+
+def _by_program(name: str) -> Callable[[Evidence, Filtered, Request], None]:
+    def run(evidence: Evidence, left: Filtered, request: Request) -> None:
+        model = program(left)
+        answer = solvers.solve(
+            model,
+            solver=name,
+            time_limit_s=request.remaining_s(),
+            gap=request.gap,
+            seed=request.seed,
+            proof="auto" if request.exact else "never",
+        )
+        found = answer.certificate
+        evidence.solver, evidence.options = found.solver, found.options
+        evidence.nodes, evidence.stop = found.nodes, found.stop
+        evidence.notes.extend(found.notes)
+        evidence.infeasible = found.status is Status.INFEASIBLE
+        proved = found.level is Level.PROVED
+        if evidence.infeasible:
+            evidence.exact_bound = proved
+        if answer.x is not None and not evidence.offer(left.item[read_choice(left, answer.x)]):
+            evidence.notes.append(f"{name}: its point is over a budget in exact decimals")
+        if found.bound is not None and np.isfinite(found.bound):
+            evidence.raise_program_bound(found.bound, exact=proved)
+
+    return run
+
+
+METHODS: dict[str, Callable[[Evidence, Filtered, Request], None]] = {
+    "lagrangian": lagrangian,
+    **{name: _by_program(name) for name in solvers.SOLVERS},
+}
+"""Names that :func:`solve_choice` takes."""

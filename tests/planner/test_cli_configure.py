@@ -1,0 +1,190 @@
+"""`headroom configure` and `headroom share` as a user meets them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from planner.cli import main
+from tests.planner.configuration.rzmerl import FILE, needs_rzmerl
+from tests.planner.made_runs import HEADER, write_runs
+
+
+def headroom(*arguments: object) -> Result:
+    result = CliRunner().invoke(main, [str(each) for each in arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result
+
+
+def answer(*arguments: object) -> dict[str, Any]:
+    result = headroom(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    plain: dict[str, Any] = json.loads(result.stdout)
+    return plain
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_runs(tmp_path_factory.mktemp("runs") / "one.csv")
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_runs(tmp_path_factory.mktemp("runs") / "three.csv", ("a", "b=2", "c"))
+
+
+@needs_rzmerl
+def test_the_thesis_s_row_from_its_raw_data() -> None:
+    found = answer("configure", FILE, "--bound-w", 3500, "--application", "BT-MZ")
+    assert found["best"] == {
+        "nodes": 30,
+        "cores_per_node": 14,
+        "package_cap_w": 51.0,
+        "time_s": pytest.approx(6.05, abs=0.005),
+        "power_w": pytest.approx(3418, abs=0.5),
+    }
+    packed, rated = found["canonical"]["packed-max"], found["worst_case"]
+    assert (packed["nodes"], packed["cores_per_node"], packed["package_cap_w"]) == (16, 16, 115.0)
+    assert (round(packed["time_s"], 2), round(packed["power_w"])) == (7.26, 3232)
+    assert (rated["nodes_by_rating"], rated["nodes"]) == (12, 12)
+    assert (round(rated["time_s"], 2), round(rated["power_w"])) == (9.9, 2398)
+    assert rated["node_maximum_w"] == 290.0
+    lines = {each["bound_w"]: each["line_fit"] for each in found["at_bounds"]}
+    slopes = [lines[bound]["slope_s_per_node"] for bound in (2500.0, 3500.0, 6500.0)]
+    assert slopes == pytest.approx([0.375, -0.0693, -0.236], abs=5e-4)
+    assert lines[3500.0]["intercept_s"] == pytest.approx(8.479, abs=5e-4)
+
+
+@needs_rzmerl
+def test_every_application_of_the_real_table_at_once() -> None:
+    found = answer("configure", FILE, "--bound-w", 3500)
+    assert list(found["applications"]) == ["BT-MZ", "SC", "SM", "NSM", "NSC"]
+    assert found["applications"]["BT-MZ"]["best"]["nodes"] == 30
+
+
+def test_json_says_what_was_asked_and_what_counts_as_power(one: Path) -> None:
+    found = answer("configure", one, "--bound-w", 2000, "--guard", 5, "--tolerance", 20)
+    assert (found["application"], found["bound_w"], found["guard"]) == ("solver", 2000, 0.05)
+    assert found["best"]["power_w"] <= 1900
+    assert found["power_counts"] == "packages and memory"
+    assert {"packed-max", "packed-min", "spread-max", "spread-min"} == set(found["canonical"])
+    assert len(found["near_optimal"]) > 1
+    assert found["near_optimal"][0]["slowdown"] == 0.0
+    assert found["near_optimal"][-1]["slowdown"] <= 0.2
+    gain = found["canonical"]["packed-max"]["gain_of_best"]
+    assert 1 - 1 / gain["speedup"] == pytest.approx(gain["time_reduction"])
+
+
+def test_output_names_the_decision_and_every_baseline(one: Path) -> None:
+    shown = headroom("configure", one, "--bound-w", 2000).stdout
+    for words in ("Under 2,000 W, solver is fastest as", "packed-max", "spread-min", "by rating"):
+        assert words in shown
+
+
+def test_quiet_prints_nothing(one: Path) -> None:
+    assert headroom("configure", one, "--bound-w", 2000, "-q").output == ""
+
+
+def test_a_bound_below_everything_is_no_plan_and_names_the_cheapest(one: Path) -> None:
+    result = headroom("configure", one, "--bound-w", 100)
+    assert result.exit_code == 1
+    assert "the one that draws least, (4 x 4, 51 W), draws" in result.output
+
+
+def test_applications_without_an_answer_do_not_hide_the_others(tmp_path: Path) -> None:
+    lines = [HEADER, "big,4,4,51,1,10,900,0", "small,1,4,51,1,10,90,0"]
+    (tmp_path / "two.csv").write_text("\n".join(lines))
+    result = headroom("configure", tmp_path / "two.csv", "--bound-w", 500)
+    assert result.exit_code == 0
+    assert "small is fastest as (1 x 4, 51 W)" in result.output
+    assert "Warning: no configuration of big keeps to 500 W" in result.output
+    assert headroom("configure", tmp_path / "two.csv", "--bound-w", 50).exit_code == 1
+
+
+def test_an_unknown_application_lists_the_nearest(three: Path) -> None:
+    result = headroom("configure", three, "--bound-w", 2000, "-A", "b")
+    assert result.exit_code == 2
+    assert "has no application 'b'; did you mean 'b=2'?" in result.output
+
+
+def test_some_applications_make_a_weighted_mix(three: Path) -> None:
+    found = answer(
+        "configure", three, "--bound-w", 2000, "-A", "a", "-A", "c", "--weight", "a=3",
+        "--fixed-cost-nodes", 10,
+    )  # fmt: skip
+    assert list(found["applications"]) == ["a", "c"]
+    assert found["weights"] == {"a": 3.0, "c": 1.0}
+    assert found["mix_degree"]["money_nodes"] in (4, 8, 12, 16, 20)
+
+
+def test_power_of_packages_alone_has_no_memory_in_the_worst_case(tmp_path: Path) -> None:
+    lines = ["id,job_id,nodes,cores,pkg_cap,exec_time,tot_pkg"]
+    lines += [f"{n},7,{n},16,115,{100 / n},{200 * n}" for n in (1, 2, 4, 8)]
+    (tmp_path / "jobs.csv").write_text("\n".join(lines))
+    found = answer("configure", tmp_path / "jobs.csv", "--bound-w", 920)
+    assert found["application"] == "7"
+    assert found["power_counts"] == "packages"
+    assert (found["worst_case"]["node_maximum_w"], found["worst_case"]["nodes"]) == (230.0, 4)
+    over = answer("configure", tmp_path / "jobs.csv", "--bound-w", 920, "--dram-max-w", 30)
+    assert (over["worst_case"]["node_maximum_w"], over["worst_case"]["nodes"]) == (290.0, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--bound-w", "0"], "bound-w"),
+        (["--bound-w", "nan"], "nan is no number"),
+        (["--bound-w", "10", "--guard", "-1"], "guard"),
+        (["--bound-w", "10", "--sockets", "0"], "sockets"),
+        (["--bound-w", "10", "--weight", "solver"], "is not NAME=VALUE"),
+        (["--bound-w", "2000", "--weight", "solver=much"], "no number"),
+        (["--bound-w", "2000", "--weight", "other=1"], "has no application 'other'"),
+        (["--bound-w", "2000", "--column", "time_s=Wall"], "Wall"),
+        ([], "bound-w"),
+    ],
+)
+def test_wrong_usage_is_status_2(one: Path, arguments: list[str], message: str) -> None:
+    result = headroom("configure", one, *arguments)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
+    result = headroom("configure", tmp_path / "none.csv", "--bound-w", 100)
+    assert result.exit_code == 2
+    assert "does not exist" in result.output
+
+
+def test_jobs_share_nodes_and_watts(three: Path) -> None:
+    found = answer(
+        "share", three, "--bound-w", 4000, "--nodes", 40, "--job", "a=2", "--job", "b=2", "--job",
+        "a",
+    )  # fmt: skip
+    plan = found["plan"]
+    assert [(each["name"], each["weight"]) for each in plan["jobs"]] == [
+        ("a", 2.0),
+        ("b=2", 1.0),
+        ("a", 1.0),
+    ]
+    assert plan["certificate"]["status"] == "optimal"
+    assert plan["power_w"] <= 4000
+    assert plan["nodes"] <= 40
+    times = np.array([each["weight"] * each["time_s"] for each in plan["jobs"]])
+    assert plan["weighted_time_s"] == pytest.approx(times.sum())
+    for rule in found["rules"].values():
+        assert rule["weighted_time_s"] >= plan["weighted_time_s"] * (1 - 1e-6)
+    shown = headroom("share", three, "--bound-w", 4000, "--nodes", 40, "--goal", "makespan")
+    assert "equal shares" in shown.output
+
+
+def test_jobs_that_cannot_run_at_once_say_what_is_short(three: Path) -> None:
+    result = headroom("share", three, "--bound-w", 4000, "--nodes", 11)
+    assert result.exit_code == 1
+    assert "3 jobs cannot run at once on 11 nodes" in result.output
+    unknown = headroom("share", three, "--bound-w", 4000, "--nodes", 11, "--job", "x")
+    assert unknown.exit_code == 2

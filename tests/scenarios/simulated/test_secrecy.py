@@ -1,0 +1,70 @@
+"""The law is hidden: who predicts or decides sees runs, and the law knows nobody who does."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+LAW = "scenarios.simulated"
+PREDICTORS = "planner.prediction"
+
+
+def imported(source: str) -> set[str]:
+    """Dotted names of all modules, and of what is taken out of them."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            module = node.module or ""
+            found |= {module} | {f"{module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.add(node.value)  # importlib.import_module("...")
+    return found
+
+
+def reaches(source: str, package: str) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for name in imported(source))
+
+
+def sources(package: str) -> list[Path]:
+    folder = ROOT / package.replace(".", "/")
+    return sorted(folder.rglob("*.py")) + [p for p in [folder.with_suffix(".py")] if p.exists()]
+
+
+def test_no_predictor_imports_the_law() -> None:
+    for path in sources(PREDICTORS):
+        assert not reaches(path.read_text(encoding="utf-8"), LAW), path
+
+
+def test_the_law_imports_nothing_that_predicts_or_decides() -> None:
+    assert len(sources(LAW)) > 10
+    for path in sources(LAW):
+        for package in ("planner", "solvers", "reports"):
+            assert not reaches(path.read_text(encoding="utf-8"), package), path
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import scenarios.simulated",
+        "import scenarios.simulated.law as x",
+        "from scenarios import simulated",
+        "from scenarios.simulated import truth",
+        "from scenarios.simulated.law import truth",
+        "def f():\n    from scenarios.simulated import truth",
+        "importlib.import_module('scenarios.simulated.law')",
+    ],
+)
+def test_a_predictor_that_looked_at_the_law_would_be_found(source: str) -> None:
+    assert reaches(source, LAW)
+
+
+@pytest.mark.parametrize(
+    "source", ["from scenarios.measurements import Runs", "import scenarios", "x = 'simulated'"]
+)
+def test_measurements_may_be_imported(source: str) -> None:
+    assert not reaches(source, LAW)

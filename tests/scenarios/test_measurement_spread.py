@@ -1,0 +1,116 @@
+"""Stragglers: found by the table's own spread, told with their place, never averaged."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scenarios.measurement_reader import read_measurements
+from scenarios.measurement_spread import Region, Spread, spread
+from scenarios.measurements import Runs
+
+DATA = Path(__file__).parents[3] / "shared" / "data" / "measurements" / "rzmerl-2013.csv"
+
+
+def runs_of(times: dict[tuple[int, int, float], list[float]]) -> Runs:
+    rows = [(*key, n, time) for key, each in times.items() for n, time in enumerate(each, 1)]
+    nodes, cores, cap, repetition, time_s = (np.array(each) for each in zip(*rows, strict=True))
+    return Runs("A", nodes, cores, cap, repetition, time_s, np.full(len(rows), 500.0))
+
+
+ORDINARY = {(n, 8, 65.0): [100.0, 100.5, 101.0] for n in range(2, 12)}
+
+
+def found(extra: dict[tuple[int, int, float], list[float]], floor: float = 0.05) -> Spread:
+    return spread(runs_of(ORDINARY | extra), floor)
+
+
+def test_a_run_beyond_the_gap_straggles_and_is_told_with_its_place() -> None:
+    told = found({(4, 16, 65.0): [10.0, 18.0, 10.1]})
+    (straggler,) = told.stragglers
+    assert straggler.configuration == (4, 16, 65.0)
+    assert (straggler.repetition, straggler.time_s, straggler.best_time_s) == (2, 18.0, 10.0)
+    assert straggler.ratio == told.typical_ratio == 1.8
+    # second best over best: 1.005 in ten of eleven configurations, 1.01 in the other
+    assert math.isclose(told.ordinary, 1.005)
+    assert math.isclose(told.threshold, 1.05)
+    assert (told.configurations, told.repeated, told.runs, told.straggling) == (11, 11, 33, 1)
+    assert told.regions == (Region(16, (4, 4), 1, 1),)
+    assert told.slow_majority == told.even == ()
+
+
+def test_most_runs_of_a_configuration_may_straggle() -> None:
+    told = found({(4, 16, 65.0): [18.0, 10.0, 18.1], (6, 16, 65.0): [9.0, 5.0]})
+    assert [each.repetition for each in told.stragglers] == [1, 3, 1]
+    assert told.slow_majority == ((4, 16, 65.0),)
+    assert told.even == ((6, 16, 65.0),)
+    assert "most runs straggle in 1 configurations" in told.sentences()
+
+
+def test_a_straggler_in_every_configuration_does_not_pass_for_ordinary() -> None:
+    times = {(n, 8, 65.0): [100.0, 100.5, 170.0] for n in range(2, 12)}
+    assert len(spread(runs_of(times)).stragglers) == 10
+
+
+def test_slow_runs_without_a_gap_are_no_second_mode() -> None:
+    # ratios 1.01, 1.03, 1.05, ... 1.21: a long tail, each step narrower than 5 %
+    tail = {(n, 16, 65.0): [100.0, 100.5, 101.0 + 2 * n] for n in range(11)}
+    assert found(tail).stragglers == ()
+    # the same with a hole: 1.09 to 1.17 is a step of 7 %
+    hole = {key: each for key, each in tail.items() if key[0] not in {5, 6, 7}}
+    assert {each.time_s for each in found(hole).stragglers} == {117.0, 119.0, 121.0}
+    assert found(hole, floor=0.1).stragglers == ()
+
+
+def test_the_bound_follows_the_spread_of_the_table() -> None:
+    # second bests lie at 1.02 to 1.10, median 1.06: their deviation is log(1.08 / 1.06) or so
+    noisy = {(n, 8, 65.0): [100.0, 100.0 + 2 * n] for n in range(1, 6)}
+    ratios = np.log(1 + 0.02 * np.arange(1, 6))
+    deviation = np.median(np.abs(ratios - ratios[2]))
+    bound = ratios[2] + 6 * 1.4826 * deviation
+    told = spread(runs_of(noisy))
+    assert math.isclose(told.threshold, math.exp(bound))
+    assert told.stragglers == ()
+    assert spread(runs_of(noisy | {(9, 8, 65.0): [100.0, 150.0, 101.0]})).stragglers
+
+
+def test_one_repetition_leaves_it_unknown() -> None:
+    told = spread(runs_of({(n, 8, 65.0): [100.0] for n in range(1, 4)}))
+    assert not told.known
+    assert math.isnan(told.typical_ratio)
+    assert told.sentences() == [
+        "each of the 3 configurations of A was measured once: stragglers cannot be known"
+    ]
+
+
+def test_the_order_of_the_runs_changes_nothing_but_the_order() -> None:
+    runs = runs_of(ORDINARY | {(4, 16, 65.0): [18.0, 10.0, 18.1], (4, 16, 80.0): [9.0, 16.0]})
+    mixed = runs.take(np.random.default_rng(1).permutation(len(runs)))
+    one, other = spread(runs), spread(mixed)
+    assert set(one.stragglers) == set(other.stragglers)
+    assert (one.ordinary, one.threshold, one.regions) == (
+        other.ordinary,
+        other.threshold,
+        other.regions,
+    )
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the measured data are not here")
+def test_the_stragglers_of_2013_stand_at_16_cores_on_24_nodes_and_more() -> None:
+    measured = read_measurements(DATA)
+    told = spread(measured.runs["BT-MZ"])
+    assert (told.repeated, told.runs, told.straggling, len(told.stragglers)) == (455, 1365, 26, 26)
+    assert told.regions == (Region(16, (24, 32), 25, 25), Region(10, (22, 22), 1, 5))
+    ratios = sorted(each.ratio for each in told.stragglers)
+    # one alone took 1.21 times its best; then nothing up to 1.59
+    assert [round(each, 2) for each in ratios[:4]] == [1.21, 1.59, 1.62, 1.64]
+    assert round(ratios[-1], 2) == 1.87
+    assert told.slow_majority == told.even == ()
+    assert sum(each.repetition == 2 for each in told.stragglers) == 24
+    assert all(s.cores_per_node == 16 and s.nodes >= 24 for s in told.stragglers if s.ratio > 1.5)
+    assert spread(measured.runs["SM"]).stragglers == ()
+    assert spread(measured.runs["NSM"]).stragglers == ()
+    assert not spread(measured.runs["SC"]).known
