@@ -7,7 +7,7 @@ import json
 import re
 import shlex
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -28,6 +28,7 @@ from planner.configuration.study import ConfigurationStudy, study
 from reports.configuration import document
 from reports.configuration.figures import gains, nodes, pictures, repetitions, space, staircase
 from reports.configuration.pages import appendix, canonical, lines, winners
+from reports.configuration.wording import seconds
 from reports.figures.style import Picture
 from reports.publish import plan_json
 from reports.workbook import sheets
@@ -296,6 +297,12 @@ def test_canonical_configurations_stand_relative_to_the_best(toy: ConfigurationS
     assert canonical.page(toy, {}).answer == "At 400 W a canonical configuration is the best."
 
 
+def test_the_fastest_canonical_configuration_is_named_at_the_asked_bound() -> None:
+    between = [*TOY, (2, 6, 75.0, 14.0, 350.0)]  # 14 s of packed-min's 16 s: 87.5 %
+    said = canonical.page(asked(runs("toy", between)), {}).answer
+    assert said == "At 400 W the fastest canonical configuration has 88 % of the best speed."
+
+
 def test_the_gain_stands_at_every_round_bound(toy: ConfigurationStudy) -> None:
     (rows,) = tables(one(toy, HEADINGS[0]))
     assert [row[0] for row in rows] == [f"{w} W" for w in range(150, 601, 50)]
@@ -356,6 +363,20 @@ def test_repetitions_show_their_spread(
     assert best == [["toy", "(4 x 8, 50 W)", "2", "16 s", "16.80 s", "17.60 s", "380 W", "none"]]
     rows = tables(one(several, HEADINGS[6]))[0]
     assert rows[2][:4] == ["flat", "9", "0", "–"]  # noqa: RUF001
+
+
+def test_stragglers_stand_apart_the_slowest_first() -> None:
+    """Repetition 2 of two of 45 configurations takes half as long again, and 1.8 times as long."""
+    steady = runs("code", law(1.0), (1.0, 1.01))
+    times = steady.time_s.copy()
+    times[3], times[9] = 1.5 * times[2], 1.8 * times[8]
+    page = one(asked(replace(steady, time_s=times)), HEADINGS[6])
+    rows = tables(page)[-1]
+    assert [row[2:] for row in rows] == [
+        ["2", seconds(float(times[9])), seconds(float(times[8])), "1.80"],
+        ["2", seconds(float(times[3])), seconds(float(times[2])), "1.50"],
+    ]
+    assert "2 of 90 repeated runs of code, in 2 of 45 configurations" in texts(page)
 
 
 def test_the_limits_say_what_power_is(toy: ConfigurationStudy) -> None:
@@ -517,6 +538,8 @@ def test_two_thousand_configurations_stay_a_small_file() -> None:
 def test_the_workbook_holds_every_configuration(several: ConfigurationStudy) -> None:
     found = sheets(several)
     assert len(found["configurations"]) == len(TOY) + 45 + 9
+    inside = [row["within_bound"] for row in found["configurations"][: len(TOY)]]
+    assert inside == [True] * 7 + [False]
     best = [row for row in found["compared"] if row["what"] == "best"]
     assert [row["application"] for row in best] == ["toy", HOSTILE, "flat"]
     assert best[0]["unused_w"] == 20.0

@@ -93,7 +93,9 @@ def _stragglers(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
     blocks: list[Block] = [subheading("Stragglers")]
     found = [each for each in study.spreads if each.stragglers]
     sentences = [
-        f"{clipped(line, _LONGEST)}." for each in study.spreads for line in each.sentences()
+        f"{line[:1].upper()}{clipped(line[1:], _LONGEST)}."
+        for each in study.spreads
+        for line in each.sentences()
     ]
     if found:
         blocks.append(

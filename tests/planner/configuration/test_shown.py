@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from planner.configuration.answer import Question, configure
 from planner.configuration.curve import curve
+from planner.configuration.degree import LineFit
+from planner.configuration.line_spread import LineSpread, line_spread
 from planner.configuration.neighbours import neighbours
 from planner.configuration.provisioning import NodeMaximum
 from planner.configuration.repeats import repeats
@@ -77,6 +81,28 @@ def test_spread_leaves_out_what_was_run_once() -> None:
     assert str(found.widest) == "(2 x 8, 50 W)"
     assert found.widest is not None
     assert found.widest.time_s == 10.0
+
+
+def test_lines_compare_over_the_range_that_most_bounds_allow_or_the_widest() -> None:
+    narrow = [LineFit(w, 8, 16, -1.0, 9.0, 0.0) for w in (1e3, 2e3)]
+    wide = [LineFit(w, 8, 32, slope, 10.0, 0.0) for w, slope in ((3e3, -1.0), (4e3, -3.0))]
+    found = line_spread([*narrow, *wide])
+    assert found is not None
+    assert (found.to_nodes, found.slope) == (32, 1.0)
+    assert line_spread([*narrow, wide[0]]) == LineSpread(1e3, 2e3, 8, 16, 2, 0.0, 0.0)
+    assert line_spread(wide[:1]) is None
+    assert line_spread([]) is None
+
+
+def test_a_line_through_two_node_counts_is_not_compared() -> None:
+    twos = [(n, 8, 100.0, 20.0 / n, 100.0 * n) for n in (2, 4)]
+    question = Question(Bound(400.0), NodeMaximum(1, 290.0, 0.0))
+    found = configure(runs(twos), question)
+    assert sum(each.line_fit is not None for each in found.at_bounds) == 1
+    eight = [(n, 8, 100.0, 20.0 / n, 10.0 * n) for n in (2, 4, 40)]
+    found = configure(runs(eight), replace(question, bound=Bound(80.0)))
+    assert sum(each.line_fit is not None for each in found.at_bounds) > 2
+    assert found.line_spread is None
 
 
 @needs_rzmerl
