@@ -35,7 +35,7 @@ PAGES: dict[str, Callable[[ConfigurationStudy, Drawn], Page | None]] = {
     "limits": method.limits,
     "appendix": appendix.page,
 }
-"""Each gives ``None`` where the study has nothing for it."""
+"""Each gives ``None`` where the study has nothing for it; a new page is listed where it stands."""
 
 
 def document(study: ConfigurationStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
