@@ -23,12 +23,13 @@ from scenarios.measurement_parquet_answer import answer as reply
 from scenarios.measurement_reader import read_measurements
 from scenarios.measurements import Measurements, Runs
 from scenarios.workbook import answer
+from tests.measured import RZMERL as DATA
+from tests.measured import needs_rzmerl
 from tests.scenarios.quote_files import by_hand, workbook
 
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
 
-DATA = Path(__file__).parents[3] / "shared" / "data" / "measurements" / "rzmerl-2013.csv"
 NAMES = list(DIMENSIONS)
 TWO: list[list[Any]] = [
     ["BT", 8, 16, 115.0, 1, 13.9, 1515.5, 121],
@@ -70,7 +71,7 @@ def sheet_refusal(folder: Path, rows: Sequence[Sequence[Any]], name: str = "Runs
     return refusal(path).split("\n")
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the measured data are not here")
+@needs_rzmerl
 def test_a_workbook_and_a_parquet_file_give_the_runs_of_the_csv_file(tmp_path: Path) -> None:
     measured = read_measurements(DATA)
     header, *rows = list(csv.reader(io.StringIO(DATA.read_text())))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
-import pytest
 
 from scenarios.measurement_reader import read_measurements
 from scenarios.measurement_spread import Region, Spread, spread
 from scenarios.measurements import Runs
-
-DATA = Path(__file__).parents[3] / "shared" / "data" / "measurements" / "rzmerl-2013.csv"
+from tests.measured import RZMERL as DATA
+from tests.measured import needs_rzmerl
 
 
 def runs_of(times: dict[tuple[int, int, float], list[float]]) -> Runs:
@@ -98,7 +96,7 @@ def test_the_order_of_the_runs_changes_nothing_but_the_order() -> None:
     )
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the measured data are not here")
+@needs_rzmerl
 def test_the_stragglers_of_2013_stand_at_16_cores_on_24_nodes_and_more() -> None:
     measured = read_measurements(DATA)
     told = spread(measured.runs["BT-MZ"])

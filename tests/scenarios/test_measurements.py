@@ -16,9 +16,10 @@ from scenarios import ScenarioError
 from scenarios.measurement_headings import DIMENSIONS
 from scenarios.measurement_reader import read_measurements
 from scenarios.measurements import Measurements, Runs
+from tests.measured import RZMERL as DATA
+from tests.measured import needs_rzmerl
 
 BROKEN = Path(__file__).parent.parent / "data" / "broken" / "measurements"
-DATA = Path(__file__).parents[3] / "shared" / "data" / "measurements" / "rzmerl-2013.csv"
 THESIS = """id,job_id,nodes,cores,pkg_cap,exec_time,tot_pkg
 1,1,6,16,115,447.9,796.4
 2,1,8,12,65,415.3,783.8
@@ -289,7 +290,7 @@ def test_hostile_cells_are_refused_in_few_words(tmp_path: Path, cell: str) -> No
     assert message.isprintable()
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the measured data are not here")
+@needs_rzmerl
 def test_the_measurements_of_2013_are_read_to_the_last_digit() -> None:
     measured = read_measurements(DATA)
     counts = {name: len(runs) for name, runs in measured.runs.items()}

@@ -5,15 +5,14 @@ from __future__ import annotations
 import csv
 from collections import defaultdict
 from functools import cache
-from pathlib import Path
 
 import numpy as np
-import pytest
 
 from scenarios.measurements import Runs
+from tests.measured import RZMERL as FILE
+from tests.measured import needs_rzmerl
 
-FILE = Path(__file__).parents[4] / "shared" / "data" / "measurements" / "rzmerl-2013.csv"
-needs_rzmerl = pytest.mark.skipif(not FILE.exists(), reason="the measurements are not at hand")
+__all__ = ["FILE", "needs_rzmerl", "rzmerl"]
 
 
 @cache
