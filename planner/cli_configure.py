@@ -230,7 +230,9 @@ def _show_answer(answer: ConfigurationAnswer) -> None:
     ]
     more = len(answer.near_optimal) - len(near)
     if len(near) > 1:
-        show_table((f"within {100 * answer.question.tolerance:.3g} % of the best", "time", "power"), near)
+        show_table(
+            (f"within {100 * answer.question.tolerance:.3g} % of the best", "time", "power"), near
+        )
     if more > 0:
         click.echo(f"... and {more} more (--json lists them).")
     click.echo(_nodes_line(answer))

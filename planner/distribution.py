@@ -130,7 +130,7 @@ class Distribution:
         return {
             "method": self.method,
             "slowest_s": self.slowest_s,
-            "power_w": float(self.cap_w.sum()),
+            "total_cap_w": float(self.cap_w.sum()),
             "cap_w": self.cap_w.tolist(),
             "time_s": self.time_s.tolist(),
             "certificate": None if self.certificate is None else self.certificate.to_dict(),
@@ -154,7 +154,7 @@ def in_proportion(problem: Problem, load: ArrayLike) -> Distribution:
         Work of each rank in any unit, shape ``(ranks,)``.
     """
     weights = np.asarray(load, float)
-    if weights.shape != (problem.ranks,) or not (weights > 0).all():
+    if weights.shape != (problem.ranks,) or not ((weights > 0) & (weights < np.inf)).all():
         raise InputError(f"give a load above 0 for each of the {problem.ranks} ranks")
     low, high = problem.cap_w[:, 0], problem.cap_w[:, -1]
     _refuse_too_little(problem)

@@ -69,10 +69,14 @@ class Runs:
 
     @property
     def power_w(self) -> Floats:
-        """What counts against a power bound: packages, and memory where it was measured [W]."""
+        """What counts against a power bound: packages, and memory where it was measured [W].
+
+        Rounded to nanowatts, so that 5,541.604 W and 64.055 W are 5,605.659 W.
+        """
         if self.dram_power_w is None:
             return self.package_power_w
-        return self.package_power_w + self.dram_power_w
+        total: Floats = np.round(self.package_power_w + self.dram_power_w, 9)
+        return total
 
     def take(self, rows: NDArray[Any]) -> Runs:
         """Some of the runs, by index or mask."""

@@ -32,6 +32,7 @@ from planner.configuration.provisioning import (
 from planner.configuration.risk import Risk, risk
 from planner.configuration.selection import Bound, NearOptimal, near_optimal
 from planner.configuration.table import Configuration, ConfigurationTable, Repetition, table_of
+from planner.configuration.wording import seconds, watts
 from scenarios.measurements import Indices, Runs
 
 
@@ -136,14 +137,16 @@ class ConfigurationAnswer:
         bound = self.question.bound.bound_w
         text = (
             f"Under {bound:,.6g} W, {self.application} is fastest as {self.best}: "
-            f"{self.best.time_s:,.4g} s at {self.best.power_w:,.0f} W"
+            f"{seconds(self.best.time_s)} at {watts(self.best.power_w)}"
         )
         packed = self.canonical[0].configuration
         found = self.gain_over(packed)
         if packed is None or found is None:
             return text + "."
-        if found.speedup == 1:
+        if packed == self.best:
             return text + ", which is packed-max."
+        if found.speedup == 1:
+            return f"{text}; packed-max {packed} is as fast, at {watts(packed.power_w)}."
         return (
             f"{text}, {found.speedup:.2f} times as fast as packed-max {packed} "
             f"({found.time_reduction:.0%} less time)."
@@ -165,6 +168,7 @@ class ConfigurationAnswer:
             "unused_fraction": self.unused_w / bound.bound_w,
             "risk": None if self.risk is None else self.risk.to_dict(),
             "canonical": {each.name: self._beside(each) for each in self.canonical},
+            "canonical_missing": {e.name: e.reason for e in self.canonical if e.reason},
             "worst_case": self.worst_case.to_dict() | self._compared(self.worst_case.configuration),
             "near_optimal": [each.to_dict() for each in self.near_optimal],
             "tolerance": self.question.tolerance,

@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from planner.configuration.selection import Bound
+from planner.configuration.selection import Bound, allowed
 from planner.configuration.table import Configuration, ConfigurationTable
-from planner.errors import InputError, PlanError
+from planner.errors import InputError
 from scenarios.measurements import Floats, Indices
 
+_LARGEST_WEIGHT = 1e9
 LEAST_GAIN_PER_NODE = 0.01
 """Below this share of run time saved per node added, more nodes are said to stop paying."""
 
@@ -37,7 +38,7 @@ class NodeCurve:
         Node counts at which something keeps to the bound, ascending, shape ``(counts,)``.
     time_s
         Best time with exactly so many nodes [s]; of a mix, the weighted geometric mean relative to
-        the fewest nodes.
+        the fewest nodes that serve all, a number without unit.
     at_most_s
         Best time with so many nodes or fewer: what a machine of that size offers.
     best
@@ -57,8 +58,9 @@ class NodeCurve:
 
     def to_dicts(self) -> list[dict[str, Any]]:
         """One row per node count, for JSON."""
+        names = ("time_s", "at_most_s") if self.best else ("relative_time", "relative_at_most")
         rows = zip(self.nodes.tolist(), self.time_s.tolist(), self.at_most_s.tolist(), strict=True)
-        plain = [{"nodes": n, "time_s": t, "at_most_s": m} for n, t, m in rows]
+        plain = [{"nodes": n, names[0]: t, names[1]: m} for n, t, m in rows]
         for row, found in zip(plain, self.best, strict=bool(self.best)):
             row |= {k: v for k, v in found.to_dict().items() if k not in ("nodes", "time_s")}
         return plain
@@ -72,14 +74,8 @@ def node_curve(table: ConfigurationTable, bound: Bound) -> NodeCurve:
     PlanError
         No configuration keeps to the bound.
     """
-    inside = np.flatnonzero(table.power_w <= bound.usable_w)
-    if not len(inside):
-        least = float(table.power_w.min())
-        raise PlanError(
-            f"no configuration of {table.application} keeps to {bound.bound_w:,.6g} W; "
-            f"raise the bound to {np.ceil(least / (1 - bound.guard)):,.0f} W"
-        )
-    order = inside[np.lexsort((table.power_w[inside], table.time_s[inside], table.nodes[inside]))]
+    inside = allowed(table, bound)
+    order = inside[np.argsort(table.nodes[inside], kind="stable")]  # the fastest of each first
     nodes, first = np.unique(table.nodes[order], return_index=True)
     chosen = order[first]
     rows = table.rows(chosen)
@@ -87,10 +83,11 @@ def node_curve(table: ConfigurationTable, bound: Bound) -> NodeCurve:
 
 
 def mix_curve(curves: Sequence[NodeCurve], weights: Mapping[str, float]) -> NodeCurve:
-    """Weighted geometric mean of the applications' times, each relative to its own fewest nodes.
+    """Weighted geometric mean of the applications' times, relative to the fewest nodes for all.
 
     What a machine of ``n`` nodes offers to each application counts (``at_most_s``), at the node
-    counts at which every application has some configuration.
+    counts at which every application has some configuration; the smallest of these is the
+    reference.
 
     Raises
     ------
@@ -99,9 +96,10 @@ def mix_curve(curves: Sequence[NodeCurve], weights: Mapping[str, float]) -> Node
     PlanError
         No node count serves all.
     """
-    shares = np.array([_weight(weights, curve.name) for curve in curves])
-    if not shares.sum() > 0:
-        raise InputError("the weights of the mix are all 0; give one above 0")
+    names = [curve.name for curve in curves]
+    own = {name: weight for name, weight in weights.items() if name in names}
+    check_weights(own, names)
+    shares = np.array([own.get(name, 1.0) for name in names])
     shares = shares / shares.sum()
     first = max(int(curve.nodes[0]) for curve in curves)
     nodes = np.unique(np.concatenate([curve.nodes for curve in curves]))
@@ -114,11 +112,21 @@ def mix_curve(curves: Sequence[NodeCurve], weights: Mapping[str, float]) -> Node
     return NodeCurve("mix", curves[0].bound_w, nodes, np.exp(logs))
 
 
-def _weight(weights: Mapping[str, float], name: str) -> float:
-    value = weights.get(name, 1.0)
-    if not 0 <= value < np.inf:
-        raise InputError(f"the weight of {name} is {value:g}; give 0 or more")
-    return value
+def check_weights(weights: Mapping[str, float], names: Sequence[str]) -> None:
+    """Refuse weights of a mix of these applications that make none.
+
+    Raises
+    ------
+    InputError
+        A weight is of another application, negative or not finite, or all are 0.
+    """
+    for name, value in weights.items():
+        if name not in names:
+            raise InputError(f"a weight of {name}, which is not asked for; ask for it, or drop it")
+        if not 0 <= value <= _LARGEST_WEIGHT:
+            raise InputError(f"the weight of {name} is {value:g}; give 0 to {_LARGEST_WEIGHT:g}")
+    if names and not any(weights.get(name, 1.0) for name in names):
+        raise InputError("the weights of the mix are all 0; give one above 0")
 
 
 @dataclass(frozen=True)
@@ -215,7 +223,8 @@ class LineFit:
     """A straight line through best time over node count, as the cost model takes it.
 
     ``slope_s_per_node`` and ``intercept_s`` by least squares over ``from_nodes`` to ``to_nodes``;
-    ``largest_error`` is the largest relative distance of a point from the line.
+    ``largest_error`` is the largest distance of a point from the line, over its own time. Two
+    ``points`` always lie on a line.
     """
 
     bound_w: float
@@ -224,6 +233,7 @@ class LineFit:
     slope_s_per_node: float
     intercept_s: float
     largest_error: float
+    points: int
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -243,6 +253,6 @@ def line_fit(found: NodeCurve, from_nodes: int) -> LineFit | None:
     if len(nodes) < 2:
         return None
     slope, intercept = np.polyfit(nodes, times, 1)
-    error = float(np.abs(slope * nodes + intercept - times).max() / times.min())
+    error = float(np.abs((slope * nodes + intercept) / times - 1).max())
     ends = int(nodes[0]), int(nodes[-1])
-    return LineFit(found.bound_w, *ends, float(slope), float(intercept), error)
+    return LineFit(found.bound_w, *ends, float(slope), float(intercept), error, len(nodes))

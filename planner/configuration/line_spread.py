@@ -50,8 +50,8 @@ def line_spread(fits: Sequence[LineFit]) -> LineSpread | None:
 
     Examples
     --------
-    >>> fits = [LineFit(w, 8, 32, slope, 10.0, 0.1) for w, slope in ((3e3, -1.9), (4e3, -2.1))]
-    >>> found = line_spread([*fits, LineFit(2e3, 8, 10, 0.5, 3.0, 0.0)])
+    >>> fits = [LineFit(w, 8, 32, slope, 10.0, 0.1, 4) for w, slope in ((3e3, -1.9), (4e3, -2.1))]
+    >>> found = line_spread([*fits, LineFit(2e3, 8, 10, 0.5, 3.0, 0.0, 2)])
     >>> found.lines, round(found.slope, 6), found.intercept
     (2, 0.1, 0.0)
     """

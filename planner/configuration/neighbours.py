@@ -59,7 +59,7 @@ def neighbours(
     for factor in (_LOWER, _HIGHER):
         wanted = float(factor) * asked.bound_w
         near = min(round_bounds_w, key=lambda bound_w: abs(bound_w - wanted), default=None)
-        if near is not None and table.power_w.min() <= near * (1 - asked.guard) < most:
+        if near is not None and table.power_w.min() <= Bound(near, asked.guard).usable_w < most:
             bounds.add(near)
     found = [_at(table, Bound(bound_w, asked.guard), node, asked) for bound_w in sorted(bounds)]
     free = Bound(most)

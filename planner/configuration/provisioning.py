@@ -16,15 +16,16 @@ import numpy as np
 
 from planner.configuration.selection import Bound
 from planner.configuration.table import Configuration, ConfigurationTable
+from planner.configuration.wording import plural, watts
 from planner.decimals import decimal
 from planner.errors import InputError
 
 CANONICAL = ("packed-max", "packed-min", "spread-max", "spread-min")
 
 GROWTH_RULE = (
-    "packed: all cores of a node; spread: the fewest cores measured. max: the highest cap, min: "
-    "the lowest. Nodes are added, through the measured counts, until the next one would draw "
-    "more than the bound."
+    "packed: the most cores per node that were measured, spread: the fewest; max: the highest cap "
+    "that was measured, min: the lowest. Nodes are added, through the counts measured with these, "
+    "until the next one would draw more than the bound."
 )
 
 
@@ -84,8 +85,8 @@ class WorstCase:
     nodes_by_rating
         As many as could all draw that at once.
     configuration
-        Packed-max on the largest measured node count not above it; ``None`` where ``reason``
-        says why.
+        Packed-max on the largest node count not above it that was measured so; ``None`` where
+        ``reason`` says why. It may draw more than the bound where ratings are too low.
     """
 
     node_maximum_w: float
@@ -126,27 +127,27 @@ def packed_max(table: ConfigurationTable, bound: Bound) -> Canonical:
 def worst_case(table: ConfigurationTable, bound: Bound, node: NodeMaximum) -> WorstCase:
     """As many nodes as may all draw their rated maximum, all cores, no cap below the highest.
 
-    The number of nodes by rating is ``floor(bound / node maximum)``; of the measured counts the
-    largest not above it is taken.
+    The number of nodes by rating is ``floor(bound / node maximum)``, of a bound less its guard
+    band, which is left free by whoever chooses; of the counts measured with all cores and the
+    highest cap the largest not above it is taken.
 
     References
     ----------
     Thesis, section 4.2: ``floor(P_bound / (2 x (115 + 30)))``, 12 nodes at 3,500 W; its 16 at
     4,500 W would draw 4,640 W, rightly they are 15.
     """
-    by_rating = math.floor(decimal(bound.bound_w) / node.exact_w)
-    counts = np.unique(table.nodes)
-    counts = counts[counts <= by_rating]
-    if not len(counts):
-        reason = f"{by_rating} nodes fit by rating; the fewest measured are {table.nodes.min()}"
-        return WorstCase(node.power_w, by_rating, None, reason)
-    cores, cap = table.cores_per_node.max(), table.package_cap_w.max()
-    packed = (table.cores_per_node == cores) & (table.package_cap_w == cap)
-    found = np.flatnonzero(packed & (table.nodes == counts[-1]))
-    if not len(found):
-        reason = f"({counts[-1]} x {cores}, {cap:g} W) was not measured"
-        return WorstCase(node.power_w, by_rating, None, reason)
-    return WorstCase(node.power_w, by_rating, table.row(int(found[0])))
+    by_rating = math.floor(decimal(bound.usable_w) / node.exact_w)
+    cores, cap = int(table.cores_per_node.max()), float(table.package_cap_w.max())
+    packed = np.flatnonzero((table.cores_per_node == cores) & (table.package_cap_w == cap))
+    below = packed[table.nodes[packed] <= by_rating]  # the table ascends in nodes
+    if len(below):
+        return WorstCase(node.power_w, by_rating, table.row(int(below[-1])))
+    reason = f"{cores} cores at {cap:g} W were not measured"
+    if len(packed):
+        fewest = plural(int(table.nodes[packed[0]]), "node")
+        fit = "1 node fits" if by_rating == 1 else f"{by_rating} nodes fit"
+        reason = f"{fit} by rating; with {cores} cores at {cap:g} W the fewest are {fewest}"
+    return WorstCase(node.power_w, by_rating, None, reason)
 
 
 def _grown(
@@ -155,10 +156,10 @@ def _grown(
     rows = np.flatnonzero((table.cores_per_node == cores) & (table.package_cap_w == cap_w))
     if not len(rows):
         return Canonical(name, None, f"{cores} cores at {cap_w:g} W were not measured")
-    over = table.power_w[rows] > bound.usable_w  # the table ascends in nodes
+    over = ~bound.holds(table.power_w[rows])  # the table ascends in nodes
     reached = int(over.argmax()) if over.any() else len(rows)
     if not reached:
         smallest = table.row(int(rows[0]))
-        reason = f"its fewest nodes, {smallest}, draw {smallest.power_w:,.1f} W"
+        reason = f"its fewest nodes, {smallest}, draw {watts(smallest.power_w)}"
         return Canonical(name, None, reason)
     return Canonical(name, table.row(int(rows[reached - 1])))

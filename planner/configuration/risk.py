@@ -61,5 +61,5 @@ def risk(runs: Runs, chosen: Configuration, bound_w: float) -> Risk:
         float(np.median(times)),
         float(times.max()),
         float(powers.max()),
-        int((powers > bound_w).sum()),
+        int((powers > bound_w * (1 + 1e-12)).sum()),
     )

@@ -6,10 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.configuration.table import Configuration, ConfigurationTable
+from planner.configuration.wording import enough, watts
 from planner.errors import InputError, PlanError
-from scenarios.measurements import Indices
+from scenarios.measurements import Floats, Indices
+
+_SAME = 1e-12
+"""Powers and times that differ by less than this share are the same number."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +43,12 @@ class Bound:
 
     @property
     def usable_w(self) -> float:
-        """What a configuration may draw by what is known of it [W]."""
-        return self.bound_w * (1 - self.guard)
+        """What a configuration may draw by what is known of it [W], to the nanowatt."""
+        return round(self.bound_w * (1 - self.guard), 9)
+
+    def holds(self, power_w: Floats) -> NDArray[np.bool_]:
+        """Which powers are within it, by twelve digits."""
+        return np.asarray(power_w <= self.usable_w * (1 + _SAME))
 
 
 @dataclass(frozen=True)
@@ -74,7 +83,7 @@ def allowed(table: ConfigurationTable, bound: Bound) -> Indices:
     ----------
     Thesis, section 3.1: ``min t(n, c, p)`` subject to ``Pw(n, c, p) <= P_bound``.
     """
-    inside = np.flatnonzero(table.power_w <= bound.usable_w)
+    inside = np.flatnonzero(bound.holds(table.power_w))
     if not len(inside):
         raise PlanError(_too_low(table, bound))
     order = np.lexsort((inside, table.power_w[inside], table.time_s[inside]))
@@ -114,7 +123,7 @@ def near_optimal(
     """
     order = allowed(table, bound)
     slowdowns = table.time_s[order] / table.time_s[order[0]] - 1
-    kept = slowdowns <= tolerance + 1e-12  # a tenth slower is a tenth slower
+    kept = slowdowns <= tolerance + _SAME
     return tuple(
         NearOptimal(row, float(slowdown), bound.bound_w - row.power_w)
         for row, slowdown in zip(table.rows(order[kept]), slowdowns[kept], strict=True)
@@ -123,9 +132,9 @@ def near_optimal(
 
 def _too_low(table: ConfigurationTable, bound: Bound) -> str:
     cheapest = table.row(int(np.lexsort((table.time_s, table.power_w))[0]))
-    guarded = f" less a guard of {bound.guard:.3g}" if bound.guard else ""
+    guarded = f" less a guard of {100 * bound.guard:.3g} %" if bound.guard else ""
     return (
-        f"no configuration of {table.application} keeps to {bound.bound_w:,.6g} W{guarded}; "
-        f"the one that draws least, {cheapest}, draws {cheapest.power_w:,.1f} W: raise the bound "
-        f"to {np.ceil(cheapest.power_w / (1 - bound.guard)):,.0f} W, or measure smaller ones"
+        f"no configuration of {table.application} keeps to {watts(bound.bound_w)}{guarded}; "
+        f"the one that draws least, {cheapest}, draws {watts(cheapest.power_w)}: raise the bound "
+        f"to {watts(enough(cheapest.power_w, bound.guard))}, or measure smaller ones"
     )

@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from planner.configuration.answer import ConfigurationAnswer, Question, configure
-from planner.configuration.degree import Degree, NodeCurve, degree, mix_curve
+from planner.configuration.degree import Degree, NodeCurve, check_weights, degree, mix_curve
 from planner.configuration.provisioning import GROWTH_RULE
 from planner.configuration.repeats import Repeats, repeats
 from planner.configuration.tables import tables
+from planner.configuration.wording import watts
 from planner.errors import InputError, PlanError
 from planner.version import FORMAT, headroom_version
 from scenarios.measurement_spread import Spread, spread
@@ -135,6 +136,7 @@ class ConfigurationStudy:
             "applications": {answer.application: answer.to_dict() for answer in self.answers},
             "refused": dict(self.refused),
             "weights": {a.application: self.weights.get(a.application, 1.0) for a in self.answers},
+            "mix_of": [answer.application for answer in self.answers],
             "mix": None if self.mix is None else self.mix.to_dicts(),
             "mix_degree": None if self.mix_degree is None else self.mix_degree.to_dict(),
         }
@@ -152,7 +154,8 @@ def study(
     Raises
     ------
     InputError
-        An application is not in the table; names the nearest ones.
+        An application is not in the table; names the nearest ones. A weight of one that was not
+        asked for, or a negative one.
     PlanError
         No configuration of any application keeps to the bound; names those that draw least.
     """
@@ -163,6 +166,7 @@ def study(
                 f"{measurements.name} has no application {name!r}; {nearest(name, known)}"
             )
     chosen = [name for name in known if name in applications] if applications else known
+    check_weights(weights or {}, chosen)
     answers, refused = [], []
     for name in chosen:
         try:
@@ -193,6 +197,18 @@ def _warnings(answer: ConfigurationAnswer) -> list[str]:
     found, seen = [], answer.risk
     bound = answer.question.bound.bound_w
     chosen = f"{answer.application} {answer.best}"
+    rated, tdp = answer.worst_case.configuration, answer.question.node.tdp_w
+    if rated is not None and rated.power_w > bound:
+        found.append(
+            f"{answer.application} {rated}, provisioned by rating, draws {watts(rated.power_w)}, "
+            "more than the bound: the rating of a node is too low for what was measured."
+        )
+    highest = float(answer.table.package_cap_w.max())
+    if highest < tdp:
+        found.append(
+            f"the highest cap measured of {answer.application}, {highest:g} W, is below the TDP of "
+            f"{tdp:g} W: packed-max and the worst case are no full power here."
+        )
     if seen is not None and seen.runs_over_bound:
         found.append(
             f"{chosen}: {seen.runs_over_bound} of its {seen.repetitions} repetitions drew more "

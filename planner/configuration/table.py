@@ -111,9 +111,10 @@ class ConfigurationTable:
 def groups(runs: Runs) -> list[Indices]:
     """Indices of the runs of each configuration, in the order of the table.
 
-    Within a configuration the fastest run comes first.
+    Within a configuration the fastest run comes first, of equally fast ones that of least power.
     """
-    order = np.lexsort((runs.time_s, runs.package_cap_w, runs.cores_per_node, runs.nodes))
+    configuration = (runs.package_cap_w, runs.cores_per_node, runs.nodes)
+    order = np.lexsort((runs.power_w, runs.time_s, *configuration))
     keys = np.column_stack(
         (runs.nodes[order], runs.cores_per_node[order], runs.package_cap_w[order])
     )

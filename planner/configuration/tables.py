@@ -103,10 +103,9 @@ def _nodes(answer: ConfigurationAnswer) -> Iterable[Row]:
 
 
 def _configurations(answer: ConfigurationAnswer) -> Iterable[Row]:
-    table, usable = answer.table, answer.question.bound.usable_w
-    for place in range(len(table)):
-        found = table.row(place)
-        yield found.to_dict() | {"within_bound": found.power_w <= usable}
+    table = answer.table
+    for place, within in enumerate(answer.question.bound.holds(table.power_w).tolist()):
+        yield table.row(place).to_dict() | {"within_bound": within}
 
 
 _TABLES: Mapping[str, Callable[[ConfigurationAnswer], Iterable[Row]]] = {

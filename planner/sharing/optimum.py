@@ -34,6 +34,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from planner.configuration.wording import enough, plural, watts
 from planner.errors import InputError, PlanError
 from planner.sharing.problem import Goal, Plan, Problem
 from scenarios.measurements import Floats, Indices
@@ -112,7 +113,7 @@ def weighted_time(problem: Problem, solve: Solve) -> Plan:
     every = np.arange(len(rows.job))
     found = solve(_both_budgets(problem, rows, every))
     if found.chosen is None:
-        raise PlanError(_why_not(problem, found))
+        raise PlanError(_why_not(problem, rows, solve))
     return _plan(problem, "weighted time", solve, rows, every[found.chosen], found.certificate)
 
 
@@ -146,20 +147,20 @@ def makespan(problem: Problem, solve: Solve) -> Plan:
         refused = max(refused, middle) if impossible else refused
         low = middle + 1
     if chosen is None or last is None:
-        raise PlanError(
-            _why_not(problem, solve(_both_budgets(problem, rows, np.arange(len(rows.job)))))
-        )
+        raise PlanError(_why_not(problem, rows, solve))
     keep = np.flatnonzero(rows.time_s <= deadlines[kept])
     best = solve(_both_budgets(problem, rows, keep))
     if best.chosen is not None:
         chosen = keep[best.chosen]
     value = float(rows.time_s[chosen].max())
     bound = float(deadlines[refused + 1])
-    return _plan(problem, "makespan", solve, rows, chosen, _deadline(last, value, bound, solve.gap))
+    shown = _deadline(last, value, bound, solve.gap)
+    plan = _plan(problem, "makespan", solve, rows, chosen, shown)
+    return replace(plan, within_deadline=best.certificate)
 
 
 def _within(power_w: Floats, problem: Problem) -> bool:
-    return float(power_w.sum()) <= problem.bound.usable_w
+    return round(float(power_w.sum()), 9) <= problem.bound.usable_w
 
 
 def _deadline(last: ChoiceResult, value: float, bound: float, gap: float) -> Certificate:
@@ -192,11 +193,25 @@ def _plan(
     return Plan(problem, goal, solve.method, found, certificate)
 
 
-def _why_not(problem: Problem, found: ChoiceResult) -> str:
-    if found.status is not Status.INFEASIBLE:
-        return "no choice was found in time; give more of it"
-    notes = "; ".join(found.certificate.notes)
+def _why_not(problem: Problem, rows: _Stacked, solve: Solve) -> str:
+    """Which of nodes and watts are short, and by how much."""
+    jobs, power_w = plural(len(problem.jobs), "job"), problem.bound.usable_w
+    text = f"{jobs} cannot run at once on {plural(problem.nodes, 'node')} under {watts(power_w)}: "
+    firsts = np.searchsorted(rows.job, np.arange(len(problem.jobs)))
+    least_nodes = int(np.minimum.reduceat(rows.nodes, firsts).sum())
+    least_w = round(float(np.minimum.reduceat(rows.power_w, firsts).sum()), 9)
+    if least_nodes > problem.nodes:
+        return f"{text}they need {least_nodes:,} nodes or more; add nodes, or run fewer at once"
+    if least_w > power_w:
+        enough_w = watts(enough(least_w, problem.bound.guard))
+        return f"{text}they draw {watts(least_w)} or more; raise the bound to {enough_w}"
+    every = np.arange(len(rows.job))
+    lean = solve(rows.choice(every, rows.power_w, rows.nodes[:, None], [float(problem.nodes)]))
+    bound_w = lean.bound
+    if bound_w is None or bound_w <= power_w:
+        return f"{text}no choice was found in time; give more of it"
+    enough_w = watts(enough(bound_w, problem.bound.guard))
     return (
-        f"{len(problem.jobs)} jobs cannot run at once on {problem.nodes} nodes under "
-        f"{problem.bound.usable_w:,.6g} W ({notes}); raise what is short, or run fewer at once"
+        f"{text}on so few nodes they draw {watts(bound_w)} or more; raise the bound to {enough_w}, "
+        f"or add nodes: with enough of them {watts(least_w)} will do"
     )

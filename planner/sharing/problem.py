@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-import numpy as np
-
 from planner.configuration.selection import Bound
 from planner.configuration.table import Configuration, ConfigurationTable
 from planner.errors import InputError
 from solvers import Certificate
 
 Goal = Literal["weighted time", "makespan"]
+_WEIGHTS = 1e-9, 1e9
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +43,11 @@ class Problem:
         if self.nodes < 1:
             raise InputError(f"a machine of {self.nodes} nodes; give one or more")
         for job in self.jobs:
-            if not 0 < job.weight < np.inf:
-                raise InputError(f"the weight of {job.name} is {job.weight:g}; give one above 0")
+            if not _WEIGHTS[0] <= job.weight <= _WEIGHTS[1]:
+                raise InputError(
+                    f"the weight of {job.name} is {job.weight:g}; give one from {_WEIGHTS[0]:g} "
+                    f"to {_WEIGHTS[1]:g}"
+                )
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +64,8 @@ class Plan:
         One per job, in their order.
     certificate
         Of the goal's value; ``None`` for a rule of thumb.
+    within_deadline
+        Of a makespan: the certificate of the least weighted time among the choices that keep it.
     """
 
     problem: Problem
@@ -69,6 +73,7 @@ class Plan:
     method: str
     configurations: tuple[Configuration, ...]
     certificate: Certificate | None = None
+    within_deadline: Certificate | None = None
 
     @property
     def weighted_time_s(self) -> float:
@@ -89,7 +94,7 @@ class Plan:
     @property
     def power_w(self) -> float:
         """Power of all jobs together [W]."""
-        return sum(found.power_w for found in self.configurations)
+        return round(sum(found.power_w for found in self.configurations), 9)
 
     @property
     def nodes(self) -> int:
@@ -110,6 +115,9 @@ class Plan:
                 {"name": job.name, "weight": job.weight} | found.to_dict() for job, found in jobs
             ],
             "certificate": None if self.certificate is None else self.certificate.to_dict(),
+            "within_deadline": None
+            if self.within_deadline is None
+            else self.within_deadline.to_dict(),
         }
 
 
@@ -131,7 +139,7 @@ def violations(plan: Plan) -> list[str]:
         if not same.any():
             wrong.append(f"{job.name}: {found} is not in its table")
     power, bound = plan.power_w, problem.bound.usable_w
-    if power > bound * (1 + 1e-12):
+    if power > bound:
         wrong.append(f"the jobs draw {power:,.6g} W, above {bound:,.6g} W")
     if plan.nodes > problem.nodes:
         wrong.append(f"the jobs take {plan.nodes} nodes of {problem.nodes}")

@@ -104,6 +104,8 @@ def share_and_compare(
             continue
         try:
             rules[rule] = ask(method=rule)
+        except InputError:
+            raise
         except PlanError as error:
             refused[rule] = str(error)
     for found in (plan, *rules.values()):

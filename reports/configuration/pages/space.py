@@ -35,9 +35,9 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
 
 
 def _finding(study: ConfigurationStudy) -> str:
-    usable = study.question.bound.usable_w
+    bound = study.question.bound
     every = sum(len(answer.table) for answer in study.answers)
-    inside = sum(int((answer.table.power_w <= usable).sum()) for answer in study.answers)
+    inside = sum(int(bound.holds(answer.table.power_w).sum()) for answer in study.answers)
     near = sum(len(answer.near_optimal) for answer in study.answers)
     whose = "the best" if len(study.answers) == 1 else "the best of their application"
     share = given(study.question.tolerance)
