@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solvers.choice.compiled import compiled
-from solvers.milp import Indices
+from solvers.milp import Floats, Indices
 
 Links = NDArray[np.int32]
 
@@ -127,23 +127,91 @@ def match(
 
 @compiled
 def match_any(
-    first: Indices, first_count: int, second: Indices, second_count: int, room: Indices
+    first: Indices,
+    first_count: int,
+    second: Indices,
+    second_count: int,
+    room: Indices,
+    cutoff: int,
+    prices: Floats,
+    regret_unit: float,
 ) -> tuple[int, int, int]:
-    """As :func:`match`, for any number of resources: cheapest first, until nothing can gain."""
-    cheap_first = np.argsort(first[1, :first_count])
-    cheap_second = np.argsort(second[1, :second_count])
-    best, best_first, best_second = 0, -1, -1
-    for a in cheap_first:
-        for b in cheap_second:
-            cost = first[1, a] + second[1, b]
-            if best_first >= 0 and cost >= best:
+    """As :func:`match`, for any number of resources and only below a cost of ``cutoff``.
+
+    A pair costs its regrets, plus its priced slack, less the priced room. Whatever can still gain
+    has little of either: the second list is sorted into buckets by the resource that varies most
+    at its price, and within them by all priced weights together, so that only a window of each
+    bucket near is tried. ``prices`` are per whole unit of weight and in units of cost,
+    ``regret_unit`` likewise; windows are widened by more than the floating error.
+    """
+    resources = len(room)
+    spread, widest = -1.0, 0
+    for r in range(resources):
+        values = second[2 + r, :second_count]
+        mean, square = 0.0, 0.0
+        for b in range(second_count):
+            mean += values[b] / second_count
+        for b in range(second_count):
+            square += (values[b] - mean) ** 2 / second_count
+        if prices[r] * square**0.5 > spread:
+            spread, widest = prices[r] * square**0.5, r
+    priced_room = 0.0
+    for r in range(resources):
+        priced_room += prices[r] * room[r]
+    care = 1e-9 * (abs(priced_room) + 1.0)
+    # the second list, by bucket and by priced weights
+    by_key = np.argsort(second[2 + widest, :second_count])
+    buckets = max(1, min(128, second_count // 128))
+    edges = np.empty(buckets + 1, dtype=np.int64)
+    for n in range(buckets + 1):
+        edges[n] = n * second_count // buckets
+    priced, regret = np.empty(second_count), np.empty(second_count)
+    cost, origin = np.empty(second_count, dtype=np.int64), np.empty(second_count, dtype=np.int64)
+    weight = np.empty((second_count, resources), dtype=np.int64)
+    for n in range(buckets):
+        part = by_key[edges[n] : edges[n + 1]]
+        paid = np.zeros(len(part))
+        for i in range(len(part)):
+            for r in range(resources):
+                paid[i] += prices[r] * second[2 + r, part[i]]
+        inner = np.argsort(paid)
+        for i in range(len(part)):
+            place, b = edges[n] + i, part[inner[i]]
+            priced[place], origin[place] = paid[inner[i]], b
+            regret[place], cost[place] = second[0, b] * regret_unit, second[1, b]
+            for r in range(resources):
+                weight[place, r] = second[2 + r, b]
+    best, best_first, best_second = cutoff, -1, -1
+    rest = np.empty(resources, dtype=np.int64)
+    for a in np.argsort(first[0, :first_count]):
+        mine, top = first[0, a] * regret_unit, priced_room
+        for r in range(resources):
+            rest[r] = room[r] - first[2 + r, a]
+            top -= prices[r] * first[2 + r, a]
+        gain = best + priced_room - mine + care
+        if gain <= 0.0:
+            break
+        for n in range(buckets):
+            light, heavy = edges[n], edges[n + 1] - 1
+            if second[2 + widest, by_key[light]] > rest[widest]:
                 break
-            fits = True
-            for r in range(len(room)):
-                if first[2 + r, a] + second[2 + r, b] > room[r]:
-                    fits = False
+            slack = rest[widest] - second[2 + widest, by_key[heavy]]
+            if prices[widest] * slack > gain:
+                continue
+            low = light + np.searchsorted(priced[light : heavy + 1], top - gain)
+            for place in range(low, heavy + 1):
+                if priced[place] > top + care:
                     break
-            if fits:
-                best, best_first, best_second = cost, a, b
-                break
+                if regret[place] + top - priced[place] > gain:
+                    continue
+                if first[1, a] + cost[place] >= best:
+                    continue
+                fits = True
+                for r in range(resources):
+                    if weight[place, r] > rest[r]:
+                        fits = False
+                        break
+                if fits:
+                    best, best_first, best_second = first[1, a] + cost[place], a, origin[place]
+                    gain = best + priced_room - mine + care
     return best, best_first, best_second

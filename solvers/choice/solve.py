@@ -12,7 +12,7 @@ import numpy as np
 import solvers
 from solvers.choice.dominance import Filtered, filtered
 from solvers.choice.feasibility import show_infeasible
-from solvers.choice.lagrangian import Request, lagrangian
+from solvers.choice.lagrangian import Request, greedy_with_bound, lagrangian
 from solvers.choice.outcome import ChoiceResult, Evidence
 from solvers.choice.problem import Choice
 from solvers.choice.program import program, read_choice
@@ -22,6 +22,7 @@ from solvers.result import Level, Status
 ProofMode = Literal["auto", "always", "never"]
 
 _LEAST_GAP = 1e-9
+_AUTO_CLASSES = 20_000
 
 
 def solve_choice(
@@ -39,7 +40,8 @@ def solve_choice(
     ----------
     method
         ``"lagrangian"``: dual bound, combinations of cheap changes, and where these leave a gap
-        local search and HiGHS on what reduced costs leave. ``"highs"``, ``"cbc"``, ``"both"``:
+        samples of them and HiGHS on what reduced costs leave. ``"greedy"``: the heuristic in
+        use, with the Lagrangian bound beside it. ``"highs"``, ``"cbc"``, ``"both"``:
         the integer program over the items that are not dominated.
     gap
         Relative gap (to ``max(1, |objective|)``) at which the answer is good enough; never less
@@ -107,6 +109,7 @@ def _by_program(name: str) -> Callable[[Evidence, Filtered, Request], None]:
 
 METHODS: dict[str, Callable[[Evidence, Filtered, Request], None]] = {
     "lagrangian": lagrangian,
+    "greedy": greedy_with_bound,
     **{name: _by_program(name) for name in solvers.SOLVERS},
 }
 """Names that :func:`solve_choice` takes."""
