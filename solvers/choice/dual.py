@@ -201,7 +201,7 @@ def cutting_planes(
     """Column generation under multipliers of at most ``cap * scale``."""
     resources = len(weights)
     m, classes = resources + 1, len(starts) - 1
-    unit = span * max(classes, 1)
+    unit = 1.0
     fixed = 2 * resources
     columns, costs = np.zeros((fixed + queries + 1, m)), np.zeros(fixed + queries + 1)
     asked_at = np.zeros((queries + 1, resources))
@@ -219,6 +219,7 @@ def cutting_planes(
         value = total
         if used == 0:
             base = total
+            unit = max(abs(total), 1e-6 * span * classes)
         k = fixed + used
         costs[k] = (total - base) / unit
         columns[k, resources] = 1.0
@@ -238,7 +239,7 @@ def cutting_planes(
             reduced = costs[k]
             for r in range(m):
                 reduced -= prices[r] * columns[k, r]
-            if reduced > -1e-13:
+            if reduced > -1e-12:
                 if not pulled:
                     break
                 inwards = 0.0
