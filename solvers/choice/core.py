@@ -104,22 +104,23 @@ def combine(
         count, sums, parent, change = list_states(starts, *parts, limit, largest_list)
         if count < 0:
             return None
-        halves.append((members, count, sums, parent, change))
-    (_, n1, sums1, *_), (_, n2, sums2, *_) = halves
+        halves.append((members, sums[:, :count], parent, change))
+    first, second = halves[0][1], halves[1][1]
+    length = first.shape[1] + second.shape[1]
     if resources == 2:
-        least, a, b = match(sums1, n1, sums2, n2, room)
+        least, a, b = match(first, second, room)
     else:
         most = _LARGEST_WHOLE * 4 if cutoff is None else most
         unit = 10.0**cost_places / regret_unit
-        least, a, b = match_any(sums1, n1, sums2, n2, room, most, prices, unit)
+        least, a, b = match_any(first, second, room, most, prices, unit)
     if a < 0:
         none = None if cutoff is None or resources == 2 else cutoff
-        return Found(None, none, changes.reach, n1 + n2)
+        return Found(None, none, changes.reach, length)
     chosen = base.chosen.copy()
-    for (members, _, _, parent, change), state in zip(halves, (a, b), strict=True):
+    for (members, _, parent, change), state in zip(halves, (a, b), strict=True):
         for k in _trace(parent, change, state):
             chosen[group[members[k]]] = item[members[k]]
-    return Found(chosen, Decimal(least).scaleb(-cost_places), changes.reach, n1 + n2)
+    return Found(chosen, Decimal(least).scaleb(-cost_places), changes.reach, length)
 
 
 def _whole(

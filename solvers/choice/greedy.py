@@ -126,7 +126,7 @@ def improve(
         if item >= 0:
             queue.append((-gain, j, item))
     heapq.heapify(queue)
-    while len(queue):
+    while queue:
         _, j, item = heapq.heappop(queue)
         if j < 0:
             continue

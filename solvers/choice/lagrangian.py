@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
@@ -18,6 +17,7 @@ from solvers.choice.greedy import greedy, repair
 from solvers.choice.lattice import Lattice, lattice
 from solvers.choice.outcome import Evidence
 from solvers.choice.relaxed import Base, base, rebased
+from solvers.choice.request import Request
 from solvers.choice.residual import solve_residual
 from solvers.choice.samples import cheap_and_best, cheapest_changes, small_or_random
 from solvers.milp import Indices
@@ -29,24 +29,6 @@ _LONGEST = {True: 1 << 20, False: 1 << 17}  # of a list, for up to two resources
 _SAMPLES = 24
 _SAMPLED_TIES = 32
 _SHARE = 0.9  # of the time that is left
-
-
-@dataclass(frozen=True)
-class Request:
-    """What the caller asked for: a relative gap, a moment to stop at, a seed, exact bounds."""
-
-    gap: float
-    deadline: float | None
-    seed: int
-    exact: bool
-
-    def remaining_s(self) -> float | None:
-        """Seconds left, or ``None`` without a limit."""
-        return None if self.deadline is None else max(0.0, self.deadline - time.perf_counter())
-
-    def late(self) -> bool:
-        """Whether the time is over."""
-        return self.deadline is not None and time.perf_counter() >= self.deadline
 
 
 def lagrangian(evidence: Evidence, left: Filtered, request: Request) -> None:
@@ -123,6 +105,7 @@ class Search:
         self.step: Lattice | None = lattice(left.starts, left.cost)
         self.rng = np.random.default_rng(request.seed)
         self.longest = _LONGEST[len(left.budgets) <= 2]
+        self.sample_longest = self.longest // 4
         self.count = _FIRST_CHANGES
         self.pool = Changes(np.empty(0, dtype=np.int64), np.empty(0), 0.0)
 
@@ -198,12 +181,12 @@ class Search:
             if best is not None:
                 best = np.searchsorted(self.left.item, best)
             sampled = cheap_and_best(self.start, self.pool, best, self.gap(), self.rng, int(size))
-            found = combine(self.left, self.start, sampled, self.longest, self.cutoff())
+            found = combine(self.left, self.start, sampled, self.sample_longest, self.cutoff())
             if found is None:
                 size = max(4.0, 0.93 * size)
                 tried -= 1
                 continue
-            if found.length < self.longest // 2:
+            if found.length < self.sample_longest // 2:
                 size *= 1.03
             if found.chosen is not None:
                 self.offer(found.chosen)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Protocol
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from solvers.choice.dominance import Filtered
 from solvers.choice.outcome import Evidence
 from solvers.choice.program import program, read_choice
 from solvers.choice.relaxed import Base
+from solvers.choice.request import Request
 from solvers.result import Level, Status
 
 _NODES = 2_000
@@ -19,19 +19,8 @@ _MOST_ITEMS = 20_000
 _ENGINE_GAP = 1e-6
 
 
-class Asked(Protocol):
-    """The part of a request that matters here."""
-
-    gap: float
-    seed: int
-
-    def remaining_s(self) -> float | None:
-        """Seconds left, or ``None`` without a limit."""
-        ...
-
-
 def solve_residual(
-    evidence: Evidence, left: Filtered, start: Base, least: Decimal, request: Asked
+    evidence: Evidence, left: Filtered, start: Base, least: Decimal, request: Request
 ) -> None:
     """Ask HiGHS for a better choice or bound among the items that reduced costs do not exclude.
 

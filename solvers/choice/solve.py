@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Literal, get_args
 
 import numpy as np
@@ -12,10 +13,11 @@ import numpy as np
 import solvers
 from solvers.choice.dominance import Filtered, filtered
 from solvers.choice.feasibility import show_infeasible
-from solvers.choice.lagrangian import Request, greedy_with_bound, lagrangian
+from solvers.choice.lagrangian import greedy_with_bound, lagrangian
 from solvers.choice.outcome import ChoiceResult, Evidence
 from solvers.choice.problem import Choice
 from solvers.choice.program import program, read_choice
+from solvers.choice.request import Request
 from solvers.client import WORKER
 from solvers.result import Level, Status
 
@@ -75,9 +77,14 @@ def solve_choice(
     evidence = Evidence(problem, solver=method)
     left = filtered(problem)
     if not show_infeasible(evidence, left):
-        METHODS[method](evidence, left, request)
+        (METHODS[method] if problem.classes else _nothing_to_choose)(evidence, left, request)
     cpu_s = time.process_time() - cpu + WORKER.cpu_s - worker
     return evidence.result(gap, seed, time.perf_counter() - began, cpu_s)
+
+
+def _nothing_to_choose(evidence: Evidence, left: Filtered, request: Request) -> None:
+    evidence.offer(left.item)
+    evidence.raise_bound(Decimal(0), exact=request.exact)
 
 
 def _by_program(name: str) -> Callable[[Evidence, Filtered, Request], None]:
