@@ -141,6 +141,8 @@ class Search:
                 listed = max(512, 8 * self.count)
                 self.pool = cheapest_changes(self.left, self.start, listed, self.rng)
             changes = self.pool.first(self.count)
+            if self._ties(changes) and 2.0 ** (len(changes.item) // 2) > self.longest:
+                return
             found = combine(self.left, self.start, changes, self.longest, self.cutoff())
             if found is None:
                 return
@@ -148,6 +150,10 @@ class Search:
             if found.reach == np.inf:
                 return
             self.count = int(self.count * (1.3 if found.length > 5000 else 2.0)) + 1
+
+    def _ties(self, changes: Changes) -> bool:
+        """Whether no change is any dearer than another, so that no list is cut short."""
+        return len(changes.item) == 0 or bool(changes.regret[-1] <= self.grain)
 
     def _learn(self, found: Found) -> None:
         """Every choice is a combination of the round, or has a regret of at least its reach."""
@@ -174,7 +180,7 @@ class Search:
             tried += 1
             if (middle is None and tried > _SAMPLES) or (middle and time.perf_counter() > middle):
                 return
-            if self.pool.regret[min(self.count, len(self.pool.item)) - 1] <= self.grain:
+            if self._ties(self.pool.first(self.count)):
                 self._sample_ties()
                 continue
             best = self.evidence.chosen

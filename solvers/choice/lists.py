@@ -90,7 +90,10 @@ def match(first: Indices, second: Indices, room: Indices) -> tuple[int, int, int
     by_weight = np.argsort(second[3], kind="stable")
     rank = np.empty_like(by_weight)
     rank[by_weight] = np.arange(len(rank))
-    places = np.searchsorted(second[3, by_weight], room[1] - first[3], side="right")
+    needles = np.argsort(first[3], kind="stable")[::-1]  # ascending ones are found in cache
+    places = np.empty(len(needles), dtype=np.int64)
+    room_left = room[1] - first[3, needles]
+    places[needles] = np.searchsorted(second[3, by_weight], room_left, side="right")
     heavy_first = np.argsort(first[2], kind="stable")[::-1].copy()
     light_second = np.argsort(second[2], kind="stable")
     return sweep_pairs(first, second, int(room[0]), heavy_first, light_second, rank, places)
