@@ -18,9 +18,9 @@ def verified_bound(
     """``L(multipliers)`` in floats, lowered by more than their error; as a minimisation."""
     sums, sizes = list[float](), list[float]()
     for first, last in class_chunks(problem):
-        value, size = priced(problem, multipliers, first, last, with_cost=with_cost)
+        value, terms = priced(problem, multipliers, first, last, with_cost=with_cost)
         starts = problem.starts[first:last] - problem.starts[first]
-        least: Floats = np.minimum.reduceat(value - MARGIN * size, starts)
+        least: Floats = np.minimum.reduceat(value - MARGIN * terms, starts)
         sums.append(math.fsum(least.tolist()))
         sizes.append(float(np.abs(least).sum()))
     used = multipliers > 0

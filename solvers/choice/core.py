@@ -72,66 +72,27 @@ class Found:
     length: int
 
 
-def cheapest_changes(left: Filtered, base: Base, most: int, rng: np.random.Generator) -> Changes:
-    """Up to ``most`` items by regret; of those that tie, small changes and random ones in turn."""
-    regret = base.regret.copy()
-    regret[base.chosen] = np.inf
-    others = len(regret) - left.classes
-    ceiling = np.inf
-    if most < others:
-        ceiling = float(np.partition(regret, most)[most])
-    near = np.flatnonzero((regret <= ceiling) & (regret < np.inf))
-    near = _small_and_random(near, _sizes(left, base, near), rng)
-    near = near[np.argsort(regret[near], kind="stable")]
-    beyond = np.inf if most >= others else ceiling
-    return Changes(near[:most], regret[near[:most]], beyond)
+def combine(
+    left: Filtered,
+    base: Base,
+    changes: Changes,
+    largest_list: int,
+    cutoff: Decimal | None = None,
+) -> Found | None:
+    """Best combination of changes; ``None`` if the lists grow beyond ``largest_list``.
 
-
-def sampled_changes(
-    left: Filtered, base: Base, worst: float, rng: np.random.Generator, most: int
-) -> Changes:
-    """Some items with a regret of at most ``worst``, one or two for each of ``most`` classes."""
-    near = np.flatnonzero(base.regret <= worst)
-    group = np.searchsorted(left.starts, near, side="right") - 1
-    other = near != base.chosen[group]
-    near, group = near[other], group[other]
-    order = rng.permutation(len(near))
-    size = _sizes(left, base, near)
-    half = np.argsort(size * rng.random(len(near)))[: most // 2]
-    order = np.r_[half, order[: 2 * most]]
-    kept = order[np.sort(np.unique(group[order], return_index=True)[1])][:most]
-    kept = kept[np.argsort(base.regret[near[kept]], kind="stable")]
-    return Changes(near[kept], base.regret[near[kept]], np.inf)
-
-
-def _sizes(left: Filtered, base: Base, items: Indices) -> Floats:
-    """How much a change to each item shifts the totals, in spans of the weights."""
-    now = base.chosen[np.searchsorted(left.starts, items, side="right") - 1]
-    size = np.zeros(len(items))
-    for weights in left.weights:
-        size += np.abs(weights[items] - weights[now]) / (np.ptp(weights) or 1.0)
-    return size
-
-
-def _small_and_random(items: Indices, size: Floats, rng: np.random.Generator) -> Indices:
-    place = np.empty(len(items))
-    place[rng.permutation(len(items))] = np.arange(len(items)) + 0.5
-    small = np.empty(len(items))
-    small[np.argsort(size, kind="stable")] = np.arange(len(items))
-    return items[np.argsort(np.minimum(place, small), kind="stable")]
-
-
-def combine(left: Filtered, base: Base, changes: Changes, largest_list: int) -> Found | None:
-    """Best combination of changes; ``None`` if the lists grow beyond ``largest_list``."""
+    ``cutoff``: what does not cost less than this beyond the base is of no interest.
+    """
     item = changes.item
     group = np.searchsorted(left.starts, item, side="right") - 1
-    cost_unit, cost, _ = _whole(left.cost, item, base.chosen[group], Decimal(0))
+    now = base.chosen[group]
+    cost_places, cost, most = _whole(left.cost, item, now, cutoff or Decimal(0))
     resources = max(2, len(left.weights))
     weight = np.zeros((resources, len(item)), dtype=np.int64)
-    room = np.zeros(resources, dtype=np.int64)
+    room, prices = np.zeros(resources, dtype=np.int64), np.zeros(resources)
     for row, numbers in enumerate(left.weights):
-        slack = base.exact_slack[row]
-        _, weight[row], room[row] = _whole(numbers, item, base.chosen[group], slack)
+        places, weight[row], room[row] = _whole(numbers, item, now, base.exact_slack[row])
+        prices[row] = base.multipliers[row] * 10.0 ** (cost_places - places)
     total = float(changes.regret.sum())
     reach = min(changes.reach, 2.0 * total + 1.0)
     regret_unit = 2.0**60 / max(total + reach, 1e-290)
@@ -143,16 +104,23 @@ def combine(left: Filtered, base: Base, changes: Changes, largest_list: int) -> 
         count, sums, parent, change = list_states(starts, *parts, limit, largest_list)
         if count < 0:
             return None
-        halves.append((members, count, sums, parent, change))
-    (_, n1, sums1, *_), (_, n2, sums2, *_) = halves
-    least, a, b = (match if resources == 2 else match_any)(sums1, n1, sums2, n2, room)
+        halves.append((members, sums[:, :count], parent, change))
+    first, second = halves[0][1], halves[1][1]
+    length = first.shape[1] + second.shape[1]
+    if resources == 2:
+        least, a, b = match(first, second, room)
+    else:
+        most = _LARGEST_WHOLE * 4 if cutoff is None else most
+        unit = 10.0**cost_places / regret_unit
+        least, a, b = match_any(first, second, room, most, prices, unit)
     if a < 0:
-        return Found(None, None, changes.reach, n1 + n2)
+        none = None if cutoff is None or resources == 2 else cutoff
+        return Found(None, none, changes.reach, length)
     chosen = base.chosen.copy()
-    for (members, _, _, parent, change), state in zip(halves, (a, b), strict=True):
+    for (members, _, parent, change), state in zip(halves, (a, b), strict=True):
         for k in _trace(parent, change, state):
             chosen[group[members[k]]] = item[members[k]]
-    return Found(chosen, Decimal(least).scaleb(-cost_unit), changes.reach, n1 + n2)
+    return Found(chosen, Decimal(least).scaleb(-cost_places), changes.reach, length)
 
 
 def _whole(

@@ -111,53 +111,61 @@ def sweep(
     longest = 0
     for j in range(len(starts) - 1):
         longest = max(longest, starts[j + 1] - starts[j])
-    resources = weights.shape[1]
     c, u, v = np.empty(longest), np.zeros(longest), np.zeros(longest)
     who = np.empty(longest, dtype=np.int64)
+    spare = np.empty(longest, dtype=np.int64)
     stair_v, stair_c = np.empty(longest + 1), np.empty(longest + 1)
     for j in range(len(starts) - 1):
         n = 0
         for k in range(starts[j], starts[j + 1]):
-            if resources > 0 and weights[k, 0] > limits[j, 0]:
-                continue
-            if resources > 1 and weights[k, 1] > limits[j, 1]:
-                continue
-            c[n], who[n] = sign * cost[k], k
-            if resources > 0:
-                u[n] = weights[k, 0]
-            if resources > 1:
-                v[n] = weights[k, 1]
-            n += 1
+            fits = True
+            for r in range(weights.shape[1]):
+                fits = fits and weights[k, r] <= limits[j, r]
+            if fits:
+                c[n], who[n] = sign * cost[k], k
+                if weights.shape[1] > 0:
+                    u[n] = weights[k, 0]
+                if weights.shape[1] > 1:
+                    v[n] = weights[k, 1]
+                n += 1
         n = drop_below_pivots(c, u, v, who, n)
         order = np.argsort(u[:n])
-        settle_ties(order, c, u, v, who)
+        settle_ties(order, spare, u, v, c, who)
         stairs = 0
         for place in order:
-            low, high = 0, stairs  # the last stair with stair_v <= v
-            while low < high:
-                middle = (low + high) >> 1
-                if stair_v[middle] <= v[place]:
-                    low = middle + 1
-                else:
-                    high = middle
-            if low > 0 and stair_c[low - 1] <= c[place]:
-                continue
-            keep[who[place]] = True
-            first = low
-            if low > 0 and stair_v[low - 1] == v[place]:
-                first = low - 1
-            last = first
-            while last < stairs and stair_c[last] >= c[place]:
-                last += 1
-            shift = 1 - (last - first)
-            if shift == 1:
-                for s in range(stairs - 1, first - 1, -1):
-                    stair_v[s + 1], stair_c[s + 1] = stair_v[s], stair_c[s]
-            elif shift < 0:
-                for s in range(last, stairs):
-                    stair_v[s + shift], stair_c[s + shift] = stair_v[s], stair_c[s]
-            stairs += shift
-            stair_v[first], stair_c[first] = v[place], c[place]
+            before = stairs
+            stairs = climb(stair_v, stair_c, stairs, v[place], c[place])
+            if stairs < 0:
+                stairs = before
+            else:
+                keep[who[place]] = True
+
+
+@compiled
+def climb(stair_v: Floats, stair_c: Floats, stairs: int, v: float, c: float) -> int:
+    """Add a step to a staircase (least cost by second weight): new length, -1 if it is below."""
+    low, high = 0, stairs  # steps before `low` weigh at most v
+    while low < high:
+        middle = (low + high) >> 1
+        if stair_v[middle] <= v:
+            low = middle + 1
+        else:
+            high = middle
+    if low > 0 and stair_c[low - 1] <= c:
+        return -1
+    first = low - 1 if low > 0 and stair_v[low - 1] == v else low
+    last = first
+    while last < stairs and stair_c[last] >= c:
+        last += 1
+    shift = 1 - (last - first)
+    if shift == 1:
+        for s in range(stairs - 1, first - 1, -1):
+            stair_v[s + 1], stair_c[s + 1] = stair_v[s], stair_c[s]
+    elif shift < 0:
+        for s in range(last, stairs):
+            stair_v[s + shift], stair_c[s + shift] = stair_v[s], stair_c[s]
+    stair_v[first], stair_c[first] = v, c
+    return stairs + shift
 
 
 @compiled
@@ -165,24 +173,12 @@ def drop_below_pivots(c: Floats, u: Floats, v: Floats, who: Indices, n: int) -> 
     """Compact a class to what a few of its best all-round items do not dominate."""
     if n < 24:
         return n
-    low_c, low_u, low_v = c[:n].min(), u[:n].min(), v[:n].min()
-    span_c = max(c[:n].max() - low_c, 1e-300)
-    span_u, span_v = max(u[:n].max() - low_u, 1e-300), max(v[:n].max() - low_v, 1e-300)
+    span_c, span_u, span_v = span_of(c, n), span_of(u, n), span_of(v, n)
+    # the three directions even, then one or two of them counting six times as much
     for pivot in range(7):
-        a, b = 1.0 / span_u, 1.0 / span_v
-        d = 1.0 / span_c
-        if pivot in (1, 4):
-            d *= 6.0
-        elif pivot in (2, 5):
-            a *= 6.0
-        elif pivot in (3, 6):
-            b *= 6.0
-        if pivot == 4:
-            a *= 6.0
-        elif pivot == 5:
-            b *= 6.0
-        elif pivot == 6:
-            d *= 6.0
+        d = (6.0 if pivot in (1, 4, 6) else 1.0) / span_c
+        a = (6.0 if pivot in (2, 4, 5) else 1.0) / span_u
+        b = (6.0 if pivot in (3, 5, 6) else 1.0) / span_v
         best, least = 0, np.inf
         for k in range(n):
             value = d * c[k] + a * u[k] + b * v[k]
@@ -201,21 +197,56 @@ def drop_below_pivots(c: Floats, u: Floats, v: Floats, who: Indices, n: int) -> 
 
 
 @compiled
-def settle_ties(order: Indices, c: Floats, u: Floats, v: Floats, who: Indices) -> None:
-    """Sort runs of equal first weight by second weight, cost and index."""
-    for i in range(1, len(order)):
-        now, k = order[i], i
-        while k > 0:
-            before = order[k - 1]
-            if u[before] != u[now] or v[before] < v[now]:
-                break
-            if v[before] == v[now] and (
-                c[before] < c[now] or (c[before] == c[now] and who[before] < who[now])
-            ):
-                break
-            order[k] = before
-            k -= 1
-        order[k] = now
+def span_of(numbers: Floats, n: int) -> float:
+    """Largest less least of the first ``n``, never zero."""
+    low = high = float(numbers[0])
+    for k in range(1, n):
+        low, high = min(low, float(numbers[k])), max(high, float(numbers[k]))
+    return max(high - low, 1e-300)
+
+
+@compiled
+def comes_before(a: int, b: int, v: Floats, c: Floats, who: Indices) -> bool:
+    """Order by second weight, cost and index."""
+    if v[a] != v[b]:
+        return bool(v[a] < v[b])
+    if c[a] != c[b]:
+        return bool(c[a] < c[b])
+    return bool(who[a] < who[b])
+
+
+@compiled
+def settle_ties(
+    order: Indices, spare: Indices, u: Floats, v: Floats, c: Floats, who: Indices
+) -> None:
+    """Sort runs of equal first weight: short ones by insertion, long ones by merging."""
+    first = 0
+    while first < len(order):
+        beyond = first + 1
+        while beyond < len(order) and u[order[beyond]] == u[order[first]]:
+            beyond += 1
+        for low in range(first, beyond, 16):
+            for i in range(low + 1, min(low + 16, beyond)):
+                now, k = order[i], i
+                while k > low and comes_before(now, order[k - 1], v, c, who):
+                    order[k] = order[k - 1]
+                    k -= 1
+                order[k] = now
+        width = 16
+        while width < beyond - first:
+            for low in range(first, beyond, 2 * width):
+                a, b = low, min(low + width, beyond)
+                middle, high = b, min(low + 2 * width, beyond)
+                for k in range(low, high):
+                    from_a = a < middle
+                    if from_a and b < high:
+                        from_a = not comes_before(order[b], order[a], v, c, who)
+                    spare[k] = order[a] if from_a else order[b]
+                    a, b = (a + 1, b) if from_a else (a, b + 1)
+            for k in range(first, beyond):
+                order[k] = spare[k]
+            width *= 2
+        first = beyond
 
 
 @compiled

@@ -67,10 +67,17 @@ def solve_dual(left: Filtered, *, queries: int = 2000) -> Dual:
     scale = span / np.where(spans > 0, spans, 1.0)  # of multipliers
     cap, asked = 4.0, 0
     while True:
-        y, value, points, shares, used, short = cutting_planes(
+        y, value, asked_at, basis, shares, used = cutting_planes(
             left.starts, left.cost, left.weights, left.budgets, scale, cap, span, queries
         )
         asked += used
+        resources = len(y)
+        lacking = (basis >= resources) & (basis < 2 * resources)
+        short = bool((shares[lacking] > 1e-12).any())
+        mixed = (basis >= 2 * resources) & (shares > 0)
+        points, shares = asked_at[basis[mixed] - 2 * resources], shares[mixed]
+        if not mixed.any():  # the master failed on its numbers
+            points, shares = y[None, :], np.ones(1)
         if not short or cap >= _LARGEST_CAP:
             return Dual(y, value, points, shares, asked, short)
         cap *= 64.0
@@ -133,46 +140,57 @@ def eliminate(matrix: Floats, right: Floats) -> bool:
 
 
 @compiled
+def basis_matrix(columns: Floats, basis: Indices) -> Floats:
+    """Columns of the basis side by side."""
+    m = len(basis)
+    matrix = np.empty((m, m))
+    for i in range(m):
+        for r in range(m):
+            matrix[r, i] = columns[basis[i], r]
+    return matrix
+
+
+@compiled
+def entering(
+    columns: Floats, costs: Floats, count: int, basis: Indices, prices: Floats, most: int
+) -> int:
+    """Column of the least reduced cost among the first ``most`` negative ones; -1 if none is."""
+    enter, worst, seen = -1, -1e-12, 0
+    for k in range(count):
+        reduced = costs[k]
+        for r in range(len(prices)):
+            reduced -= prices[r] * columns[k, r]
+        if reduced < worst:
+            inside = False
+            for i in range(len(basis)):
+                inside = inside or basis[i] == k
+            if not inside:
+                enter, worst = k, reduced
+                seen += 1
+                if seen == most:
+                    break
+    return enter
+
+
+@compiled
 def simplex(
     columns: Floats, costs: Floats, count: int, basis: Indices, prices: Floats, values: Floats
 ) -> bool:
     """Primal simplex from a feasible basis: min costs x, columns x = (0, ..., 0, 1), x >= 0."""
     m = columns.shape[1]
-    matrix, direction = np.empty((m, m)), np.empty(m)
-    inside = np.zeros(len(costs), dtype=np.bool_)
-    for i in range(m):
-        inside[basis[i]] = True
     for step in range(200 * m):
         for i in range(m):
             prices[i] = costs[basis[i]]
-            for r in range(m):
-                matrix[i, r] = columns[basis[i], r]
-        if not eliminate(matrix, prices):
+            values[i] = 1.0 if i == m - 1 else 0.0
+        matrix = basis_matrix(columns, basis)
+        if not eliminate(matrix.T.copy(), prices) or not eliminate(matrix, values):
             return False
-        enter, worst = -1, -1e-12
-        for k in range(count):
-            if inside[k]:
-                continue
-            reduced = costs[k]
-            for r in range(m):
-                reduced -= prices[r] * columns[k, r]
-            if reduced < worst:
-                enter, worst = k, reduced
-                if step > 50 * m:  # Bland's rule, lest it cycle
-                    break
-        for r in range(m):
-            values[r] = 1.0 if r == m - 1 else 0.0
-            for i in range(m):
-                matrix[r, i] = columns[basis[i], r]
-        if not eliminate(matrix, values):
-            return False
+        most = 1 if step > 50 * m else count + 1  # Bland's rule, lest it cycle
+        enter = entering(columns, costs, count, basis, prices, most)
         if enter < 0:
             return True
-        for r in range(m):
-            direction[r] = columns[enter, r]
-            for i in range(m):
-                matrix[r, i] = columns[basis[i], r]
-        if not eliminate(matrix, direction):
+        direction = columns[enter].copy()
+        if not eliminate(basis_matrix(columns, basis), direction):
             return False
         leave, least = -1, np.inf
         for i in range(m):
@@ -182,13 +200,20 @@ def simplex(
                     leave, least = i, ratio
         if leave < 0:
             return False
-        inside[basis[leave]], inside[enter] = False, True
         basis[leave] = enter
     return True
 
 
 @compiled
-def cutting_planes(
+def reduced_cost(column: Floats, cost: float, prices: Floats) -> float:
+    """Cost less the priced entries."""
+    for r in range(len(prices)):
+        cost -= prices[r] * column[r]
+    return cost
+
+
+@compiled
+def cutting_planes(  # noqa: C901 - one loop, and numba passes no objects
     starts: Indices,
     cost: Floats,
     weights: Floats,
@@ -197,14 +222,18 @@ def cutting_planes(
     cap: float,
     span: float,
     queries: int,
-) -> tuple[Floats, float, Floats, Floats, int, bool]:
-    """Column generation under multipliers of at most ``cap * scale``."""
-    resources = len(weights)
-    m, classes = resources + 1, len(starts) - 1
-    unit = span * max(classes, 1)
-    fixed = 2 * resources
-    columns, costs = np.zeros((fixed + queries + 1, m)), np.zeros(fixed + queries + 1)
-    asked_at = np.zeros((queries + 1, resources))
+) -> tuple[Floats, float, Floats, Indices, Floats, int]:
+    """Column generation under multipliers of at most ``cap * scale``.
+
+    Returns
+    -------
+    multipliers, value, asked_at, basis, basis_values, queries
+        The basis counts slacks first, then lacks, then the picks at ``asked_at``.
+    """
+    resources, classes = len(weights), len(starts) - 1
+    m, fixed = resources + 1, 2 * resources
+    columns, costs = np.zeros((fixed + queries, m)), np.zeros(fixed + queries)
+    asked_at = np.zeros((queries, resources))
     for r in range(resources):
         columns[r, r] = 1.0  # slack
         columns[resources + r, r] = -1.0  # lack, at the price of the cap
@@ -212,16 +241,14 @@ def cutting_planes(
     chosen = np.empty(classes, dtype=np.int64)
     basis, prices, values = np.empty(m, dtype=np.int64), np.zeros(m), np.zeros(m)
     best_y, best, y = np.zeros(resources), -np.inf, np.zeros(resources)
-    used, inwards, pulled = 0, 0.0, False
-    base = 0.0
+    inwards, pulled, base, unit, used = 0.0, False, 0.0, 1.0, 0
     while used < queries:
         total, totals = pick(starts, cost, weights, y, chosen)
         value = total
         if used == 0:
-            base = total
+            base, unit = total, max(abs(total), 1e-6 * span * classes)
         k = fixed + used
-        costs[k] = (total - base) / unit
-        columns[k, resources] = 1.0
+        costs[k], columns[k, resources] = (total - base) / unit, 1.0
         for r in range(resources):
             value += y[r] * (totals[r] - budgets[r])
             columns[k, r] = (totals[r] - budgets[r]) * scale[r] / unit
@@ -229,21 +256,18 @@ def cutting_planes(
         used += 1
         if value > best:
             best = value
-            best_y[:] = y
+            for r in range(resources):
+                best_y[r] = y[r]
         if used == 1:
             for r in range(resources):
                 basis[r] = resources + r if columns[k, r] > 0 else r
             basis[resources] = k
+        elif reduced_cost(columns[k], costs[k], prices) <= -1e-12:
+            inwards = min(0.5, inwards + 0.125)
+        elif pulled:
+            inwards = 0.0
         else:
-            reduced = costs[k]
-            for r in range(m):
-                reduced -= prices[r] * columns[k, r]
-            if reduced > -1e-13:
-                if not pulled:
-                    break
-                inwards = 0.0
-            else:
-                inwards = min(0.5, inwards + 0.125)
+            break
         if not simplex(columns, costs, fixed + used, basis, prices, values):
             break
         master = prices[resources] * unit + base
@@ -252,14 +276,5 @@ def cutting_planes(
         pulled = inwards > 0.0
         for r in range(resources):
             outer = min(max(-prices[r], 0.0), cap) * scale[r]
-            y[r] = inwards * best_y[r] + (1 - inwards) * outer
-    kept, short = 0, False
-    points, shares = np.empty((m, resources)), np.empty(m)
-    for i in range(m):
-        if basis[i] >= fixed and values[i] > 0:
-            points[kept] = asked_at[basis[i] - fixed]
-            shares[kept] = values[i]
-            kept += 1
-        elif resources <= basis[i] < fixed and values[i] > 1e-12:
-            short = True
-    return best_y, best, points[:kept].copy(), shares[:kept].copy(), used, short
+            y[r] = inwards * best_y[r] + (1.0 - inwards) * outer
+    return best_y, best, asked_at, basis, values, used

@@ -21,6 +21,7 @@ MARGIN = 1.5e-14
 
 _DIGITS = 12
 _CHUNK = 1 << 20
+_MOST_TIES = 4
 
 
 @contextmanager
@@ -57,11 +58,12 @@ def lagrangian_bound(
     """Exact ``L(multipliers)`` over all items of the problem, as a minimisation.
 
     Floats find the items that may be cheapest in their class; only these are added exactly.
+    Where over four of a class tie, its least is rounded down instead, by about 1e-14 of its terms.
     ``with_cost=False`` leaves the costs out: a positive value then shows that nothing fits.
     """
     y = [(r, decimal(v)) for r, v in enumerate(multipliers.tolist()) if v > 0.0]
     sign = Decimal(1 if problem.sense == "min" else -1)
-    candidates, group = _near_least(problem, multipliers, with_cost=with_cost)
+    candidates, group, lowered = _near_least(problem, multipliers, with_cost=with_cost)
     with without_rounding():
         values = [Decimal(0)] * len(candidates)
         if with_cost:
@@ -74,23 +76,32 @@ def lagrangian_bound(
             if place not in least or value < least[place]:
                 least[place] = value
         spent = sum((price * decimal(budgets[r]) for r, price in y), Decimal(0))
-        return sum(least.values(), Decimal(0)) - spent
+        rest = sum(map(Decimal, lowered.tolist()), Decimal(0))
+        return sum(least.values(), Decimal(0)) + rest - spent
 
 
 def _near_least(
     problem: Choice, multipliers: Floats, *, with_cost: bool
-) -> tuple[Indices, Indices]:
-    """Items that may be cheapest in their class at these prices, and their classes."""
-    items, groups = [], []
+) -> tuple[Indices, Indices, Floats]:
+    """Items that may be cheapest in their class at these prices, and their classes.
+
+    Where many of a class tie, its least float is given instead, lowered by more than its error.
+    """
+    items, groups, lowered = [], [], []
     for first, last in class_chunks(problem):
         value, size = priced(problem, multipliers, first, last, with_cost=with_cost)
         starts = problem.starts[first:last] - problem.starts[first]
-        high = np.minimum.reduceat(value + MARGIN * size, starts)
         sizes = np.diff(problem.starts[first : last + 1])
-        near = np.flatnonzero(value - MARGIN * size <= np.repeat(high, sizes))
-        items.append(near + problem.starts[first])
-        groups.append(np.searchsorted(starts, near, side="right") - 1 + first)
-    return np.concatenate(items), np.concatenate(groups)
+        high = np.minimum.reduceat(value + MARGIN * size, starts)
+        low = value - MARGIN * size
+        near = np.flatnonzero(low <= np.repeat(high, sizes))
+        group = np.searchsorted(starts, near, side="right") - 1
+        crowded = np.bincount(group, minlength=len(starts)) > _MOST_TIES
+        lowered.append(np.minimum.reduceat(low, starts)[crowded])
+        few = ~crowded[group]
+        items.append(near[few] + problem.starts[first])
+        groups.append(group[few] + first)
+    return np.concatenate(items), np.concatenate(groups), np.concatenate(lowered)
 
 
 def class_chunks(problem: Choice) -> Iterator[tuple[int, int]]:

@@ -17,11 +17,11 @@ from solvers.milp import Floats
 def show_infeasible(evidence: Evidence, left: Filtered) -> bool:
     """Whether one budget alone is below its least total, or a class has no item that fits."""
     problem = evidence.problem
-    if not problem.classes:
-        return False
     for resource in np.flatnonzero(np.isfinite(problem.budgets)).tolist():
         budget = float(problem.budgets[resource])
-        least = np.minimum.reduceat(problem.weights[:, resource], problem.starts[:-1])
+        least = np.zeros(0)
+        if problem.classes:
+            least = np.minimum.reduceat(problem.weights[:, resource], problem.starts[:-1])
         if float(least.sum()) < budget * (1 - 1e-9):
             continue
         exact = total(least.tolist())

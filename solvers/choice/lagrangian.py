@@ -3,124 +3,206 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
 from decimal import Decimal
 
 import numpy as np
 
 from solvers.choice.bound import verified_bound
-from solvers.choice.core import Changes, Found, cheapest_changes, combine, sampled_changes
+from solvers.choice.core import Changes, Found, combine
 from solvers.choice.dominance import Filtered
 from solvers.choice.dual import solve_dual
 from solvers.choice.exact import lagrangian_bound, short_multipliers
 from solvers.choice.feasibility import show_clash
+from solvers.choice.greedy import greedy, repair
 from solvers.choice.lattice import Lattice, lattice
 from solvers.choice.outcome import Evidence
 from solvers.choice.relaxed import Base, base, rebased
+from solvers.choice.request import Request
+from solvers.choice.residual import solve_residual
+from solvers.choice.samples import cheap_and_best, cheapest_changes, small_or_random
+from solvers.milp import Indices
 from solvers.result import Stop
 
-_FIRST_CHANGES = 24
 _GRAINS = 10_000
-_POLISHINGS, _POLISHED = 24, 32
-_LARGEST_LIST = 1 << 20
-
-
-@dataclass(frozen=True)
-class Request:
-    """What the caller asked for: a relative gap, a moment to stop at, a seed, exact bounds."""
-
-    gap: float
-    deadline: float | None
-    seed: int
-    exact: bool
-
-    def remaining_s(self) -> float | None:
-        """Seconds left, or ``None`` without a limit."""
-        return None if self.deadline is None else max(0.0, self.deadline - time.perf_counter())
-
-    def late(self) -> bool:
-        """Whether the time is over."""
-        return self.deadline is not None and time.perf_counter() >= self.deadline
+_FIRST_CHANGES = 24
+_LONGEST = {True: 1 << 20, False: 1 << 17}  # of a list, for up to two resources and for more
+_SAMPLES = 24
+_SAMPLED_TIES = 32
+_SHARE = 0.9  # of the time that is left
 
 
 def lagrangian(evidence: Evidence, left: Filtered, request: Request) -> None:
-    """Dual, base, combinations; what remains goes to local search and an integer solver."""
+    """Dual, base, combinations; what remains goes to an integer solver."""
+    search = begin(evidence, left, request)
+    if search is None:
+        return
+    search.offer(search.start.chosen)
+    if not search.done():
+        repaired = search.start.chosen.copy()
+        if len(left.budgets) > 2 and repair(
+            left.starts, left.weights, left.budgets, search.start.regret, repaired
+        ):
+            search.offer(repaired)
+        search.widen()
+        search.sample()
+    if not search.done() and (found := greedy(left)) is not None:
+        search.offer(found)
+    if not search.done():
+        solve_residual(evidence, left, search.start, search.least, request)
+    if request.late() and not evidence.closed(request.gap):
+        evidence.stop = Stop.TIME
+
+
+def greedy_with_bound(evidence: Evidence, left: Filtered, request: Request) -> None:
+    """Run the heuristic, with the Lagrangian bound beside it."""
+    search = begin(evidence, left, request)
+    if search is not None and (found := greedy(left)) is not None:
+        search.offer(found)
+
+
+def begin(evidence: Evidence, left: Filtered, request: Request) -> Search | None:
+    """Maximise the dual and recompute its bound; ``None`` if it shows that nothing fits."""
     dual = solve_dual(left)
     multipliers = np.zeros(len(evidence.problem.budgets))
     multipliers[left.resource] = dual.multipliers
     multipliers = short_multipliers(multipliers)
-    evidence.multipliers = multipliers
     if dual.short and show_clash(evidence, multipliers):
-        return
+        return None
+    evidence.multipliers = multipliers
     bound = lagrangian_bound if request.exact else verified_bound
-    # prices rounded to fewer digits, budgets rounded down to what can be reached
     least = bound(evidence.problem, multipliers, left.reachable(evidence.problem))
-    step = lattice(left.starts, left.cost)
-    evidence.raise_bound(_raised(least, step), exact=request.exact)
     grain = request.gap * max(1.0, abs(float(least))) / _GRAINS
     start = base(left, dual, multipliers[left.resource], grain)
-    evidence.offer(left.item[start.chosen])
-    if evidence.closed(request.gap):
-        return
-    if left.budgets.size >= 0:
-        for found in _rounds(left, start, request):
-            evidence.nodes += found.length
+    search = Search(evidence, left, request, start, least, grain)
+    search.raise_bound(least)
+    return search
+
+
+class Search:
+    """The evidence, and where the search for more of it stands.
+
+    Attributes
+    ----------
+    least
+        ``L`` at the multipliers of the base.
+    step
+        Lattice of the objective, to which bounds are raised.
+    count
+        Changes of the last round that could be combined as a whole.
+    """
+
+    def __init__(
+        self,
+        evidence: Evidence,
+        left: Filtered,
+        request: Request,
+        start: Base,
+        least: Decimal,
+        grain: float,
+    ) -> None:
+        self.evidence, self.left, self.request = evidence, left, request
+        self.start, self.least, self.grain = start, least, grain
+        self.step: Lattice | None = lattice(left.starts, left.cost)
+        self.rng = np.random.default_rng(request.seed)
+        self.longest = _LONGEST[len(left.budgets) <= 2]
+        self.sample_longest = self.longest // 4
+        self.count = _FIRST_CHANGES
+        self.pool = Changes(np.empty(0, dtype=np.int64), np.empty(0), 0.0)
+
+    def done(self) -> bool:
+        """Whether there is nothing left to search for, or no time."""
+        closed = self.evidence.closed(self.request.gap)
+        return closed or self.evidence.infeasible or self.request.late()
+
+    def offer(self, chosen: Indices) -> None:
+        """Take a choice of items left, if it is feasible and better."""
+        self.evidence.offer(self.left.item[chosen])
+
+    def raise_bound(self, bound: Decimal) -> None:
+        """Take a bound, raised to a value that the objective can have."""
+        if self.step is not None and bound.is_finite():
+            bound = self.step.ceil(bound)
+        self.evidence.raise_bound(bound, exact=self.request.exact)
+
+    def gap(self) -> float:
+        """Distance of the best cost and the Lagrangian bound."""
+        cost = self.evidence.cost
+        return float("inf") if cost is None else max(0.0, float(cost - self.least))
+
+    def cutoff(self) -> Decimal | None:
+        """Cost beyond that of the base which a choice must stay below."""
+        cost = self.evidence.cost
+        return None if cost is None else cost - self.start.cost
+
+    def widen(self) -> None:
+        """Combine ever more of the cheapest changes, until all are in or lists grow too long."""
+        while not self.done():
+            if self.count > len(self.pool.item) and self.pool.reach < np.inf:
+                listed = max(512, 8 * self.count)
+                self.pool = cheapest_changes(self.left, self.start, listed, self.rng)
+            changes = self.pool.first(self.count)
+            if self._ties(changes) and 2.0 ** (len(changes.item) // 2) > self.longest:
+                return
+            found = combine(self.left, self.start, changes, self.longest, self.cutoff())
+            if found is None:
+                return
+            self._learn(found)
+            if found.reach == np.inf:
+                return
+            self.count = int(self.count * (1.3 if found.length > 5000 else 2.0)) + 1
+
+    def _ties(self, changes: Changes) -> bool:
+        """Whether no change is any dearer than another, so that no list is cut short."""
+        return len(changes.item) == 0 or bool(changes.regret[-1] <= self.grain)
+
+    def _learn(self, found: Found) -> None:
+        """Every choice is a combination of the round, or has a regret of at least its reach."""
+        self.evidence.nodes += found.length
+        if found.chosen is not None:
+            self.offer(found.chosen)
+        complete = found.reach == np.inf
+        reach = Decimal("Infinity") if complete else self.least + Decimal(found.reach)
+        if found.least is not None:
+            reach = min(reach, self.start.cost + found.least)
+        if reach.is_finite():
+            self.raise_bound(reach)
+        else:
+            self.evidence.infeasible, self.evidence.exact_bound = True, self.request.exact
+            self.evidence.notes.append("every combination of items was looked at, and none fits")
+
+    def sample(self) -> None:
+        """Combine samples of cheap changes, until it is time for something else."""
+        middle = None
+        if (remaining := self.request.remaining_s()) is not None:
+            middle = time.perf_counter() + _SHARE * remaining
+        tried, size = 0, float(self.count)
+        while not self.done():
+            tried += 1
+            if (middle is None and tried > _SAMPLES) or (middle and time.perf_counter() > middle):
+                return
+            if self._ties(self.pool.first(self.count)):
+                self._sample_ties()
+                continue
+            best = self.evidence.chosen
+            if best is not None:
+                best = np.searchsorted(self.left.item, best)
+            sampled = cheap_and_best(self.start, self.pool, best, self.gap(), self.rng, int(size))
+            found = combine(self.left, self.start, sampled, self.sample_longest, self.cutoff())
+            if found is None:
+                size = max(4.0, 0.93 * size)
+                tried -= 1
+                continue
+            if found.length < self.sample_longest // 2:
+                size *= 1.03
             if found.chosen is not None:
-                evidence.offer(left.item[found.chosen])
-            evidence.raise_bound(
-                _raised(_proved_by(found, least, start), step), exact=request.exact
-            )
-            if evidence.closed(request.gap) or evidence.bound == Decimal("Infinity"):
-                break
-        if evidence.bound == Decimal("Infinity"):
-            evidence.infeasible, evidence.bound = True, None
-            evidence.notes.append("every combination of items was looked at, and none fits")
-            return
-        if not evidence.closed(request.gap):
-            _polish(evidence, left, start, request)
-    if request.late():
-        evidence.stop = Stop.TIME
+                self.offer(found.chosen)
 
-
-def _raised(bound: Decimal, step: Lattice | None) -> Decimal:
-    return bound if step is None or not bound.is_finite() else step.ceil(bound)
-
-
-def _proved_by(found: Found, least: Decimal, start: Base) -> Decimal:
-    """Every choice is a combination of the round, or has a regret of ``reach``."""
-    reach = Decimal("Infinity") if found.reach == np.inf else least + Decimal(found.reach)
-    return reach if found.least is None else min(reach, start.cost + found.least)
-
-
-def _rounds(left: Filtered, start: Base, request: Request) -> Iterator[Found]:
-    rng = np.random.default_rng(request.seed)
-    listed, changes = 0, Changes(np.empty(0, dtype=np.int64), np.empty(0), 0.0)
-    count = _FIRST_CHANGES
-    while not request.late():
-        if count > len(changes.item) and changes.reach < np.inf:
-            listed = max(512, 8 * count)
-            changes = cheapest_changes(left, start, listed, rng)
-        found = combine(left, start, changes.first(count), _LARGEST_LIST)
-        if found is None:
-            return
-        yield found
-        if found.reach == np.inf:
-            return
-        count = int(count * (1.4 if found.length > 5000 else 2.0)) + 1
-
-
-def _polish(evidence: Evidence, left: Filtered, start: Base, request: Request) -> None:
-    """Combine samples of cheap changes around the best choice so far."""
-    rng = np.random.default_rng(request.seed)
-    for _ in range(_POLISHINGS):
-        if request.late() or evidence.closed(request.gap):
-            return
-        worst = np.inf
-        if evidence.cost is not None and evidence.bound is not None:
-            worst = float(evidence.cost - evidence.bound)
-            start = rebased(left, start, np.searchsorted(left.item, evidence.chosen))
-        changes = sampled_changes(left, start, worst, rng, _POLISHED)
-        found = combine(left, start, changes, _LARGEST_LIST)
+    def _sample_ties(self) -> None:
+        around = self.start
+        if self.evidence.chosen is not None:
+            chosen = np.searchsorted(self.left.item, self.evidence.chosen)
+            around = rebased(self.left, self.start, chosen)
+        sampled = small_or_random(self.left, around, self.gap(), self.rng, _SAMPLED_TIES)
+        found = combine(self.left, around, sampled, self.longest)
         if found is not None and found.chosen is not None:
-            evidence.offer(left.item[found.chosen])
+            self.offer(found.chosen)

@@ -11,11 +11,13 @@ two resources, by a sweep over the first weight with a tree of least costs over 
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 from numpy.typing import NDArray
 
 from solvers.choice.compiled import compiled
-from solvers.milp import Indices
+from solvers.milp import Floats, Indices
 
 Links = NDArray[np.int32]
 
@@ -70,80 +72,174 @@ def grown(sums: Indices, parent: Links, change: Links, size: int) -> tuple[Indic
     count = len(parent)
     more_sums = np.empty((len(sums), size), dtype=np.int64)
     more_parent, more_change = np.empty(size, dtype=np.int32), np.empty(size, dtype=np.int32)
-    more_sums[:, :count] = sums
-    more_parent[:count], more_change[:count] = parent, change
+    for s in range(count):
+        more_parent[s], more_change[s] = parent[s], change[s]
+        for row in range(len(sums)):
+            more_sums[row, s] = sums[row, s]
     return more_sums, more_parent, more_change
 
 
-@compiled
-def match(
-    first: Indices, first_count: int, second: Indices, second_count: int, room: Indices
-) -> tuple[int, int, int]:
-    """Cheapest pair, one state of each list, whose weights fit into ``room``.
+def match(first: Indices, second: Indices, room: Indices) -> tuple[int, int, int]:
+    """Cheapest pair, one state of each list, whose two weights fit into ``room``.
 
     Returns
     -------
     cost, state of the first list, state of the second
         ``-1`` for both where none fits.
     """
-    heavy_first = np.argsort(first[2, :first_count])[::-1]
-    light_second = np.argsort(second[2, :second_count])
-    by_second_weight = np.argsort(second[3, :second_count])
-    ascending = np.empty(second_count, dtype=np.int64)
-    rank = np.empty(second_count, dtype=np.int64)
-    for place in range(second_count):
-        ascending[place] = second[3, by_second_weight[place]]
-        rank[by_second_weight[place]] = place
-    tree = np.full(second_count + 1, -1, dtype=np.int64)  # of least costs, by prefix of rank
-    best, best_first, best_second, entered = 0, -1, -1, 0
+    by_weight = np.argsort(second[3], kind="stable")
+    rank = np.empty_like(by_weight)
+    rank[by_weight] = np.arange(len(rank))
+    needles = np.argsort(first[3], kind="stable")[::-1]  # ascending ones are found in cache
+    places = np.empty(len(needles), dtype=np.int64)
+    room_left = room[1] - first[3, needles]
+    places[needles] = np.searchsorted(second[3, by_weight], room_left, side="right")
+    heavy_first = np.argsort(first[2], kind="stable")[::-1].copy()
+    light_second = np.argsort(second[2], kind="stable")
+    return sweep_pairs(first, second, int(room[0]), heavy_first, light_second, rank, places)
+
+
+@compiled
+def sweep_pairs(
+    first: Indices,
+    second: Indices,
+    room: int,
+    heavy_first: Indices,
+    light_second: Indices,
+    rank: Indices,
+    places: Indices,
+) -> tuple[int, int, int]:
+    """Enter the second list by first weight; ask for the least cost by second weight."""
+    count, entered = len(rank), 0
+    tree = np.full(count + 1, -1, dtype=np.int64)  # of least costs, by prefix of rank
+    best, best_first, best_second = 0, -1, -1
     for a in heavy_first:
-        while entered < second_count:
+        while entered < count:
             b = light_second[entered]
-            if first[2, a] + second[2, b] > room[0]:
+            if first[2, a] + second[2, b] > room:
                 break
             node = rank[b] + 1
-            while node <= second_count:
+            while node <= count:
                 if tree[node] < 0 or second[1, b] < second[1, tree[node]]:
                     tree[node] = b
                 node += node & -node
             entered += 1
-        left = room[1] - first[3, a]
-        low, high = 0, second_count
-        while low < high:
-            middle = (low + high) >> 1
-            if ascending[middle] <= left:
-                low = middle + 1
-            else:
-                high = middle
-        while low > 0:
-            b = tree[low]
-            if b >= 0:
-                cost = first[1, a] + second[1, b]
-                if best_first < 0 or cost < best:
-                    best, best_first, best_second = cost, a, b
-            low &= low - 1
+        node = places[a]
+        while node > 0:
+            b = tree[node]
+            if b >= 0 and (best_first < 0 or first[1, a] + second[1, b] < best):
+                best, best_first, best_second = first[1, a] + second[1, b], a, b
+            node &= node - 1
+    return best, best_first, best_second
+
+
+def match_any(
+    first: Indices,
+    second: Indices,
+    room: Indices,
+    cutoff: int,
+    prices: Floats,
+    regret_unit: float,
+) -> tuple[int, int, int]:
+    """As :func:`match`, for any number of resources and only below a cost of ``cutoff``.
+
+    A pair costs its regrets, plus its priced slack, less the priced room. Whatever can still gain
+    has little of either: the second list is sorted into buckets by the resource that varies most
+    at its price, and within them by all priced weights together, so that only a window of each
+    bucket near is tried. ``prices`` are per whole unit of weight and in units of cost,
+    ``regret_unit`` likewise; windows are widened by more than the floating error.
+    """
+    paid = prices @ second[2:]
+    key = int(np.argmax(prices * second[2:].std(axis=1)))
+    order = np.argsort(second[2 + key], kind="stable")
+    edges = np.linspace(0, len(order), max(1, min(128, len(order) // 128)) + 1).astype(np.int64)
+    for low, high in itertools.pairwise(edges.tolist()):
+        part = order[low:high]
+        order[low:high] = part[np.argsort(paid[part], kind="stable")]
+    keys = second[2 + key, order]
+    ranges = np.array(
+        [np.minimum.reduceat(keys, edges[:-1]), np.maximum.reduceat(keys, edges[:-1])]
+    )
+    priced_room = float(prices @ room)
+    care = 1e-9 * (abs(priced_room) + float(np.abs(paid).max()) + 1.0)
+    best, a, place = search_windows(
+        np.ascontiguousarray(first.T),
+        np.argsort(first[0], kind="stable"),
+        np.ascontiguousarray(second[:, order].T),
+        paid[order],
+        edges,
+        ranges,
+        key,
+        room,
+        cutoff,
+        prices,
+        priced_room,
+        regret_unit,
+        care,
+    )
+    return best, a, int(order[place]) if place >= 0 else -1
+
+
+@compiled
+def search_windows(  # noqa: PLR0917 - numba passes neither objects nor names
+    first: Indices,
+    turn: Indices,
+    second: Indices,
+    priced: Floats,
+    edges: Indices,
+    ranges: Indices,
+    key: int,
+    room: Indices,
+    cutoff: int,
+    prices: Floats,
+    priced_room: float,
+    regret_unit: float,
+    care: float,
+) -> tuple[int, int, int]:
+    """Try, for each state of the first list, the windows that can hold a better partner."""
+    best, best_first, best_second = cutoff, -1, -1
+    rest = np.empty(len(room), dtype=np.int64)
+    for a in turn:
+        mine, top = first[a, 0] * regret_unit, priced_room
+        for r in range(len(room)):
+            rest[r] = room[r] - first[a, 2 + r]
+            top -= prices[r] * first[a, 2 + r]
+        gain = best + priced_room - mine + care
+        if gain <= 0.0:
+            break
+        for n in range(len(edges) - 1):
+            if ranges[0, n] > rest[key]:
+                break
+            if prices[key] * (rest[key] - ranges[1, n]) > gain:
+                continue
+            for place in range(lower(priced, edges[n], edges[n + 1], top - gain), edges[n + 1]):
+                if priced[place] > top + care:
+                    break
+                if second[place, 0] * regret_unit + top - priced[place] > gain:
+                    continue
+                cost = first[a, 1] + second[place, 1]
+                if cost < best and within(second[place], rest):
+                    best, best_first, best_second = cost, a, place
+                    gain = best + priced_room - mine + care
     return best, best_first, best_second
 
 
 @compiled
-def match_any(
-    first: Indices, first_count: int, second: Indices, second_count: int, room: Indices
-) -> tuple[int, int, int]:
-    """As :func:`match`, for any number of resources: cheapest first, until nothing can gain."""
-    cheap_first = np.argsort(first[1, :first_count])
-    cheap_second = np.argsort(second[1, :second_count])
-    best, best_first, best_second = 0, -1, -1
-    for a in cheap_first:
-        for b in cheap_second:
-            cost = first[1, a] + second[1, b]
-            if best_first >= 0 and cost >= best:
-                break
-            fits = True
-            for r in range(len(room)):
-                if first[2 + r, a] + second[2 + r, b] > room[r]:
-                    fits = False
-                    break
-            if fits:
-                best, best_first, best_second = cost, a, b
-                break
-    return best, best_first, best_second
+def lower(ascending: Floats, low: int, high: int, value: float) -> int:
+    """First place from ``low`` up to ``high`` that holds at least ``value``."""
+    while low < high:
+        middle = (low + high) >> 1
+        if ascending[middle] < value:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+@compiled
+def within(state: Indices, rest: Indices) -> bool:
+    """Whether the weights of a state are within what is left."""
+    for r in range(len(rest)):  # noqa: SIM110 - compiled
+        if state[2 + r] > rest[r]:
+            return False
+    return True

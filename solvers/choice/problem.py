@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -71,7 +72,7 @@ class Choice:
     @classmethod
     def from_tables(
         cls,
-        tables: Sequence[tuple[ArrayLike, ArrayLike]],
+        tables: Sequence[tuple[Any, Any]],
         budgets: ArrayLike,
         *,
         sense: Sense = "min",

@@ -27,6 +27,8 @@ class Base:
     regret
         Per item left what it costs at the multipliers above the least of its class,
         shape ``(items left,)``, rounded down by more than its floating error.
+    multipliers
+        Per resource left.
     exact_slack
         Budget less total per resource left, in exact decimals; may be negative.
     cost
@@ -36,6 +38,7 @@ class Base:
     chosen: Indices
     regret: Floats
     cost: Decimal
+    multipliers: Floats
     exact_slack: tuple[Decimal, ...]
 
 
@@ -52,13 +55,15 @@ def base(left: Filtered, dual: Dual, multipliers: Floats, grain: float) -> Base:
     regret = regrets(left.starts, left.cost, left.weights, multipliers)
     np.floor(regret / grain, out=regret)
     regret *= grain
-    return Base(chosen, regret, total(left.cost[chosen].tolist()), exact_slack(left, chosen))
+    return Base(
+        chosen, regret, total(left.cost[chosen].tolist()), multipliers, exact_slack(left, chosen)
+    )
 
 
 def rebased(left: Filtered, start: Base, chosen: Indices) -> Base:
     """Return the same regrets around another choice."""
     cost = total(left.cost[chosen].tolist())
-    return Base(chosen, start.regret, cost, exact_slack(left, chosen))
+    return Base(chosen, start.regret, cost, start.multipliers, exact_slack(left, chosen))
 
 
 def exact_slack(left: Filtered, chosen: Indices) -> tuple[Decimal, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Literal, get_args
 
 import numpy as np
@@ -12,16 +13,18 @@ import numpy as np
 import solvers
 from solvers.choice.dominance import Filtered, filtered
 from solvers.choice.feasibility import show_infeasible
-from solvers.choice.lagrangian import Request, lagrangian
+from solvers.choice.lagrangian import greedy_with_bound, lagrangian
 from solvers.choice.outcome import ChoiceResult, Evidence
 from solvers.choice.problem import Choice
 from solvers.choice.program import program, read_choice
+from solvers.choice.request import Request
 from solvers.client import WORKER
 from solvers.result import Level, Status
 
 ProofMode = Literal["auto", "always", "never"]
 
 _LEAST_GAP = 1e-9
+_AUTO_CLASSES = 20_000
 
 
 def solve_choice(
@@ -39,7 +42,8 @@ def solve_choice(
     ----------
     method
         ``"lagrangian"``: dual bound, combinations of cheap changes, and where these leave a gap
-        local search and HiGHS on what reduced costs leave. ``"highs"``, ``"cbc"``, ``"both"``:
+        samples of them and HiGHS on what reduced costs leave. ``"greedy"``: the heuristic in
+        use, with the Lagrangian bound beside it. ``"highs"``, ``"cbc"``, ``"both"``:
         the integer program over the items that are not dominated.
     gap
         Relative gap (to ``max(1, |objective|)``) at which the answer is good enough; never less
@@ -73,9 +77,14 @@ def solve_choice(
     evidence = Evidence(problem, solver=method)
     left = filtered(problem)
     if not show_infeasible(evidence, left):
-        METHODS[method](evidence, left, request)
+        (METHODS[method] if problem.classes else _nothing_to_choose)(evidence, left, request)
     cpu_s = time.process_time() - cpu + WORKER.cpu_s - worker
     return evidence.result(gap, seed, time.perf_counter() - began, cpu_s)
+
+
+def _nothing_to_choose(evidence: Evidence, left: Filtered, request: Request) -> None:
+    evidence.offer(left.item)
+    evidence.raise_bound(Decimal(0), exact=request.exact)
 
 
 def _by_program(name: str) -> Callable[[Evidence, Filtered, Request], None]:
@@ -107,6 +116,7 @@ def _by_program(name: str) -> Callable[[Evidence, Filtered, Request], None]:
 
 METHODS: dict[str, Callable[[Evidence, Filtered, Request], None]] = {
     "lagrangian": lagrangian,
+    "greedy": greedy_with_bound,
     **{name: _by_program(name) for name in solvers.SOLVERS},
 }
 """Names that :func:`solve_choice` takes."""

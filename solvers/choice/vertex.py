@@ -48,6 +48,18 @@ def null_vector(matrix: Floats) -> Floats:
 
 
 @compiled
+def lever_matrix(
+    weights: Floats, scale: Floats, group: Indices, to: Indices, chosen: Indices
+) -> Floats:
+    """Change of each total by each lever."""
+    matrix = np.empty((len(weights), len(to)))
+    for q in range(len(to)):
+        for r in range(len(weights)):
+            matrix[r, q] = (weights[r, to[q]] - weights[r, chosen[group[q]]]) * scale[r]
+    return matrix
+
+
+@compiled
 def unmix(picks: Indices, shares: Floats, weights: Floats, scale: Floats) -> Indices:
     """Round a mixture: each class takes the item of its largest share in the end.
 
@@ -59,15 +71,14 @@ def unmix(picks: Indices, shares: Floats, weights: Floats, scale: Floats) -> Ind
         Per resource and item, and what makes resources comparable.
     """
     resources, classes = len(weights), picks.shape[1]
-    chosen = picks[0].copy()
+    chosen: Indices = picks[0].copy()
     # a lever moves share within a class from its anchor (in `chosen`) to another item
     most = resources + 1
     group, to = np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64)
     share, anchor_share = np.zeros(most), np.ones(classes)
     levers = 0
-    matrix = np.zeros((resources, most))
     for j in range(classes):
-        anchor_share[j] = shares[0] if len(shares) else 1.0
+        anchor_share[j] = shares[0]
         first = levers
         for p in range(1, len(shares)):
             item = picks[p, j]
@@ -84,20 +95,24 @@ def unmix(picks: Indices, shares: Floats, weights: Floats, scale: Floats) -> Ind
             group[levers], to[levers], share[levers] = j, item, shares[p]
             levers += 1
             if levers == most:
-                for q in range(levers):
-                    for r in range(resources):
-                        change = weights[r, to[q]] - weights[r, chosen[group[q]]]
-                        matrix[r, q] = change * scale[r]
-                z = null_vector(matrix)
+                z = null_vector(lever_matrix(weights, scale, group, to, chosen))
                 levers = pull(z, group, to, share, anchor_share, chosen, levers)
                 first = min(first, levers)
                 while first > 0 and group[first - 1] == j:
                     first -= 1
+    settle(group, to, share, anchor_share, chosen, levers)
+    return chosen
+
+
+@compiled
+def settle(
+    group: Indices, to: Indices, share: Floats, anchor_share: Floats, chosen: Indices, levers: int
+) -> None:
+    """Give the classes that are still mixed the item of their largest share."""
     for q in range(levers):
         if share[q] > anchor_share[group[q]]:
             chosen[group[q]], to[q] = to[q], chosen[group[q]]
             share[q], anchor_share[group[q]] = anchor_share[group[q]], share[q]
-    return chosen
 
 
 @compiled

@@ -58,5 +58,6 @@ def random_choice(seed: int, shape: str, *, classes: int = 5, resources: int = 2
     elif shape == "decimal":
         budgets = np.round(budgets, 1)
     budgets[rng.random(resources) < 0.1] = np.inf
-    sense = "max" if rng.random() < 0.5 else "min"
-    return Choice(starts, -cost if sense == "max" else cost, weights, budgets, sense)
+    if rng.random() < 0.5:
+        return Choice(starts, -cost, weights, budgets, "max")
+    return Choice(starts, cost, weights, budgets)

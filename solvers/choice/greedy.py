@@ -1,0 +1,142 @@
+"""The heuristic in use: from the lightest items, the best saving per unit of what is scarce."""
+
+from __future__ import annotations
+
+import heapq
+
+import numpy as np
+
+from solvers.choice.compiled import compiled
+from solvers.choice.dominance import Filtered
+from solvers.milp import Floats, Indices
+
+
+def greedy(left: Filtered) -> Indices | None:
+    """Begin with the lightest item of each class and take the best change while any fits.
+
+    The saving of a change is divided by its weights, each as a share of the slack at the
+    beginning (Toyoda, *A simplified algorithm for obtaining approximate solutions to zero-one
+    programming problems*, Management Science 21 (1975), 1417-1427, with the penalty held fixed).
+
+    Returns
+    -------
+    Indices among the items left, shape ``(classes,)``, or ``None`` if no start was found.
+    """
+    budgets = np.maximum(left.budgets, 1e-300)
+    chosen = lightest(left.starts, left.weights, budgets)
+    if not repair(left.starts, left.weights, left.budgets, left.cost, chosen):
+        return None
+    improve(left.starts, left.cost, left.weights, left.budgets, chosen)
+    return chosen
+
+
+@compiled
+def lightest(starts: Indices, weights: Floats, budgets: Floats) -> Indices:
+    """Item of each class with the least sum of weights as shares of the budgets."""
+    chosen = np.empty(len(starts) - 1, dtype=np.int64)
+    for j in range(len(chosen)):
+        least = np.inf
+        for k in range(starts[j], starts[j + 1]):
+            share = 0.0
+            for r in range(len(budgets)):
+                share += weights[r, k] / budgets[r]
+            if share < least:
+                chosen[j], least = k, share
+    return chosen
+
+
+@compiled
+def slacks(weights: Floats, budgets: Floats, chosen: Indices) -> Floats:
+    """Budgets less totals."""
+    slack = budgets.copy()
+    for r in range(len(slack)):
+        for k in chosen:
+            slack[r] -= weights[r, k]
+    return slack
+
+
+@compiled
+def repair(
+    starts: Indices, weights: Floats, budgets: Floats, price: Floats, chosen: Indices
+) -> bool:
+    """Change items, least price per relief first, until all budgets hold; false if stuck."""
+    resources = len(weights)
+    slack = slacks(weights, budgets, chosen)
+    for _ in range(20 * len(chosen) + 1):
+        over = 0.0
+        for r in range(resources):
+            over += max(0.0, -slack[r]) / max(abs(budgets[r]), 1e-300)
+        if over == 0.0:
+            return True
+        best_class, best_item, best = -1, -1, np.inf
+        for j in range(len(chosen)):
+            now = chosen[j]
+            for k in range(starts[j], starts[j + 1]):
+                after = 0.0
+                for r in range(resources):
+                    lack = weights[r, k] - weights[r, now] - slack[r]
+                    after += max(0.0, lack) / max(abs(budgets[r]), 1e-300)
+                if over - after > 1e-15:
+                    ratio = max(price[k] - price[now], 1e-9) / (over - after)
+                    if ratio < best:
+                        best_class, best_item, best = j, k, ratio
+        if best_class < 0:
+            return False
+        for r in range(resources):
+            slack[r] += weights[r, chosen[best_class]] - weights[r, best_item]
+        chosen[best_class] = best_item
+    return False
+
+
+@compiled
+def best_change(
+    first: int,
+    beyond: int,
+    now: int,
+    cost: Floats,
+    weights: Floats,
+    slack: Floats,
+    scarce: Floats,
+) -> tuple[float, int]:
+    """Best saving per scarce share among the items that fit, and the item (-1 if none)."""
+    best, item = 0.0, -1
+    for k in range(first, beyond):
+        if cost[k] >= cost[now]:
+            continue
+        share, fits = 1e-12, True
+        for r in range(len(slack)):
+            more = weights[r, k] - weights[r, now]
+            fits = fits and more <= slack[r]
+            share += max(0.0, more) * scarce[r]
+        if fits and (cost[now] - cost[k]) / share > best:
+            best, item = (cost[now] - cost[k]) / share, k
+    return best, item
+
+
+@compiled
+def improve(
+    starts: Indices, cost: Floats, weights: Floats, budgets: Floats, chosen: Indices
+) -> None:
+    """Take the best change that fits, again and again."""
+    slack = slacks(weights, budgets, chosen)
+    scarce = 1.0 / np.maximum(slack, 1e-9 * np.maximum(np.abs(budgets), 1e-300))
+    queue = [(0.0, -1, -1)]
+    for j in range(len(chosen)):
+        gain, item = best_change(starts[j], starts[j + 1], chosen[j], cost, weights, slack, scarce)
+        if item >= 0:
+            queue.append((-gain, j, item))
+    heapq.heapify(queue)
+    while queue:
+        _, j, item = heapq.heappop(queue)
+        if j < 0:
+            continue
+        fits = True
+        for r in range(len(slack)):
+            fits = fits and weights[r, item] - weights[r, chosen[j]] <= slack[r]
+        if fits:
+            for r in range(len(slack)):
+                slack[r] -= weights[r, item] - weights[r, chosen[j]]
+            chosen[j] = item
+        gain, item = best_change(starts[j], starts[j + 1], chosen[j], cost, weights, slack, scarce)
+        if item >= 0:
+            heapq.heappush(queue, (-gain, j, item))

@@ -1,0 +1,61 @@
+"""What reduced costs leave, as an integer program."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import numpy as np
+
+import solvers
+from solvers.choice.dominance import Filtered
+from solvers.choice.outcome import Evidence
+from solvers.choice.program import program, read_choice
+from solvers.choice.relaxed import Base
+from solvers.choice.request import Request
+from solvers.result import Level, Status
+
+_NODES = 2_000
+_MOST_ITEMS = 20_000
+_ENGINE_GAP = 1e-6
+
+
+def solve_residual(
+    evidence: Evidence, left: Filtered, start: Base, least: Decimal, request: Request
+) -> None:
+    """Ask HiGHS for a better choice or bound among the items that reduced costs do not exclude.
+
+    An item whose regret exceeds the distance of the best cost and ``least`` is in no better
+    choice. Gaps below what the engine's tolerances can tell are not asked about.
+    """
+    if evidence.closed(_ENGINE_GAP):
+        return
+    keep = np.ones(len(left.cost), dtype=np.bool_)
+    warm = None
+    if evidence.cost is not None and evidence.chosen is not None:
+        keep = start.regret <= float(evidence.cost - least)
+        best = np.searchsorted(left.item, evidence.chosen)
+        keep[best] = True
+        warm = np.zeros(len(left.cost))
+        warm[best] = 1.0
+    if keep.sum() > _MOST_ITEMS:
+        return
+    limit_s = request.remaining_s()
+    answer = solvers.solve(
+        program(left, keep),
+        time_limit_s=limit_s,
+        node_limit=_NODES if limit_s is None else None,
+        gap=request.gap,
+        seed=request.seed,
+        start=None if warm is None else warm[keep],
+        proof="auto" if limit_s is None else "never",
+    )
+    found = answer.certificate
+    evidence.nodes += found.nodes + found.proof_nodes
+    evidence.notes.append(f"{int(keep.sum())} items that reduced costs left went to {found.solver}")
+    if answer.x is not None:
+        evidence.offer(left.item[read_choice(left, answer.x, keep)])
+    proved = found.level is Level.PROVED
+    if found.status is Status.INFEASIBLE and evidence.cost is None:
+        evidence.infeasible, evidence.exact_bound = True, proved
+    if found.bound is not None and np.isfinite(found.bound):
+        evidence.raise_bound(Decimal(found.bound), exact=proved)
