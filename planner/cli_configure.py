@@ -16,9 +16,14 @@ from planner.cli_edges import (
     refuse_unwritable_folder,
     show_table,
 )
+from planner.configuration.wording import plural, seconds, watts
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from planner.configuration.answer import ConfigurationAnswer
+    from planner.configuration.degree import Degree
+    from planner.configuration.risk import Risk
     from planner.configuration.study import ConfigurationStudy
     from planner.configuration.table import Configuration
 
@@ -163,7 +168,7 @@ def configure(
         if out:
             refuse_unwritable_folder(Path(out))
         began = time.perf_counter()
-        shares = {name: _number(text, name) for name, text in pairs(weights, "--weight").items()}
+        shares = dict(weighted(text, table.runs, "--weight") for text in weights)
         found = study(table, question, applications=applications, weights=shares)
         if out:
             found = replace(found, reading=_reading(columns, sheet))
@@ -177,7 +182,7 @@ def configure(
         elif not quiet:
             _show(found)
             if out:
-                click.echo(f"\nReport: {written.report}")
+                click.echo(f"Report: {written.report}")
 
 
 def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
@@ -197,13 +202,21 @@ def _reading(columns: tuple[str, ...], sheet: str | None) -> tuple[str, ...]:
     return (*words, *(("--sheet", sheet) if sheet is not None else ()))
 
 
-def _number(text: str, name: str) -> float:
+def weighted(text: str, known: Container[str], option: str) -> tuple[str, float]:
+    """Take APPLICATION=WEIGHT apart; an application may hold an equals sign.
+
+    A known application alone has the weight 1.
+    """
+    name, equals, weight = text.rpartition("=")
+    if text in known:
+        return text, 1.0
+    if not equals or not name:
+        raise click.BadParameter(f"{text!r} is not APPLICATION=WEIGHT", param_hint=option)
     try:
-        return float(text)
+        return name, float(weight)
     except ValueError:
-        raise click.BadParameter(
-            f"{text!r} of {name} is no number", param_hint="--weight"
-        ) from None
+        message = f"the weight {weight!r} of {name} is no number"
+        raise click.BadParameter(message, param_hint=option) from None
 
 
 def _show(found: ConfigurationStudy) -> None:
@@ -212,6 +225,9 @@ def _show(found: ConfigurationStudy) -> None:
         _show_answer(answer)
         if spread.known:
             click.echo(f"Repetitions: {'; '.join(spread.sentences())}.")
+        click.echo()
+    if found.mix_degree is not None:
+        click.echo(f"The mix of {len(found.answers)}: {_nodes_line(found.mix_degree)}")
     for warning in found.warnings:
         click.echo(f"Warning: {warning}")
 
@@ -225,7 +241,7 @@ def _show_answer(answer: ConfigurationAnswer) -> None:
     headings = ("configuration", "nodes x cores, cap", "time", "power", "unused", "best gains")
     show_table(headings, rows)
     near = [
-        (str(each.configuration), f"+{each.slowdown:.1%}", f"{each.configuration.power_w:,.0f} W")
+        (str(each.configuration), f"+{each.slowdown:.1%}", watts(each.configuration.power_w))
         for each in answer.near_optimal[:_ROWS]
     ]
     more = len(answer.near_optimal) - len(near)
@@ -235,15 +251,18 @@ def _show_answer(answer: ConfigurationAnswer) -> None:
         )
     if more > 0:
         click.echo(f"... and {more} more (--json lists them).")
-    click.echo(_nodes_line(answer))
+    click.echo(f"Nodes: {_nodes_line(answer.degree)}")
+    click.echo(_curve_line(answer))
+    if answer.risk is not None:
+        click.echo(_risk_line(answer.risk))
 
 
 def _row(name: str, found: Configuration, bound: float, gains: str) -> tuple[str, ...]:
     return (
         name,
         str(found),
-        f"{found.time_s:,.4g} s",
-        f"{found.power_w:,.0f} W",
+        seconds(found.time_s),
+        watts(found.power_w),
         f"{1 - found.power_w / bound:.1%}",
         gains,
     )
@@ -255,17 +274,37 @@ def _beside(
     gain = answer.gain_over(other)
     if other is None or gain is None:
         return (name, reason, "-", "-", "-", "-")
-    gains = f"{gain.speedup:.2f} x, {gain.time_reduction:.0%} less time"
+    less = "less" if gain.time_reduction >= 0 else "more"
+    gains = f"{gain.speedup:.2f} x, {abs(gain.time_reduction):.0%} {less} time"
     return _row(name, other, answer.question.bound.bound_w, gains)
 
 
-def _nodes_line(answer: ConfigurationAnswer) -> str:
-    found = answer.degree
+def _nodes_line(found: Degree) -> str:
     rated = found.worst_case_nodes
-    text = f"Nodes: {rated} by rating; fastest with {found.fastest_nodes}"
+    text = f"{rated} by rating; fastest with {found.fastest_nodes}"
     if rated:
         text += f" ({found.fastest_nodes / rated:.2f} times as many)"
     text += f"; beyond {found.marginal_nodes} a node saves less than {found.least_gain:.0%} each"
     if found.money_nodes is not None:
         text += f"; time x money is least with {found.money_nodes}"
     return text + "."
+
+
+def _curve_line(answer: ConfigurationAnswer) -> str:
+    winners, low, high = answer.curve.winners, answer.curve.from_w[0], answer.curve.from_w[-1]
+    if len(winners) == 1:
+        return f"Over all bounds: from {watts(low)} on the same configuration is best."
+    return (
+        f"Over all bounds: from {watts(low)} to {watts(high)} the best changes "
+        f"{plural(len(winners) - 1, 'time')}, {len(answer.curve.core_changes)} of them with "
+        "other cores per node (--json and -o list them)."
+    )
+
+
+def _risk_line(found: Risk) -> str:
+    if found.repetitions == 1:
+        return "The best was run once: its spread is not known."
+    return (
+        f"The best was run {found.repetitions} times: {seconds(found.best_s)} to "
+        f"{seconds(found.worst_s)}, at most {watts(found.largest_power_w)}."
+    )

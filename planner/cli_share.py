@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.cli_edges import a_number, explained, json_option, json_text, show_table
+from planner.cli_edges import a_number, explained, json_option, json_text, progress, show_table
+from planner.configuration.wording import seconds, watts
 
 if TYPE_CHECKING:
+    from planner.configuration.selection import Bound
     from planner.sharing.problem import Job, Plan
     from planner.sharing.share import Shared
     from scenarios.measurements import Measurements
@@ -97,22 +99,29 @@ def share(file: str, *, as_json: bool, quiet: bool, **asked: Any) -> None:
         headings = pairs(asked["columns"], "--column")
         table = read_measurements(file, columns=headings, sheet=asked["sheet"])
         bound = Bound(asked["bound_w"], asked["guard"] / 100)
-        jobs = _jobs(table, asked["jobs"], asked["repetition"])
-        found = share_and_compare(
-            Problem(jobs, bound, asked["nodes"]),
-            goal="makespan" if asked["goal"] == "makespan" else "weighted time",
-            method=asked["method"],
-            gap=asked["gap"],
-            time_limit_s=asked["time_limit"],
-            seed=asked["seed"],
-        )
+        problem = Problem(_jobs(table, asked["jobs"], asked["repetition"]), bound, asked["nodes"])
+        with progress(0, quiet=quiet) as say:
+            say("sharing (the first time on a machine, compiling takes some seconds)")
+            found = share_and_compare(
+                problem,
+                goal="makespan" if asked["goal"] == "makespan" else "weighted time",
+                method=asked["method"],
+                gap=asked["gap"],
+                time_limit_s=asked["time_limit"],
+                seed=asked["seed"],
+            )
+        warnings = _warnings(table, found.plan, asked["gap"])
         if as_json:
-            click.echo(json_text(_head(table, bound.bound_w, bound.guard) | found.to_dict()))
+            head = _head(table, bound) | {"warnings": warnings}
+            click.echo(json_text(head | found.to_dict()))
         elif not quiet:
             _show(found)
+            for each in warnings:
+                click.echo(f"Warning: {each}")
 
 
 def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Any) -> tuple[Job, ...]:
+    from planner.cli_configure import weighted
     from planner.configuration.table import table_of
     from planner.errors import InputError
     from planner.sharing.problem import Job
@@ -120,37 +129,50 @@ def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Any) -> tuple
 
     tables = {name: table_of(runs, repetition) for name, runs in table.runs.items()}
     jobs = []
-    for text in texts or tuple(tables):
-        name, weight = _weighted(text, tables)
+    for text in texts:
+        name, weight = weighted(text, tables, "--job")
         if name not in tables:
-            raise InputError(
-                f"{table.name} has no application {name!r}; {nearest(name, [*tables])}"
-            )
+            remedy = nearest(name, [*tables])
+            raise InputError(f"{table.name} has no application {name!r}; {remedy}")
         jobs.append(Job(name, tables[name], weight))
-    return tuple(jobs)
+    return tuple(jobs) or tuple(Job(name, each) for name, each in tables.items())
 
 
-def _weighted(text: str, known: Any) -> tuple[str, float]:
-    """Take a job apart into its application, which may hold an equals sign, and its weight."""
-    name, equals, weight = text.rpartition("=")
-    if text in known or not equals:
-        return text, 1.0
-    try:
-        return name, float(weight)
-    except ValueError:
-        message = f"the weight {weight!r} of {name} is no number"
-        raise click.BadParameter(message, param_hint="--job") from None
+def _warnings(table: Measurements, plan: Plan, gap: float) -> list[str]:
+    """What a reader must know before believing the plan."""
+    from planner.configuration.risk import doubts, risk
+    from scenarios.measurement_spread import spread
+    from solvers import Status
+
+    found = list(table.warnings)
+    bound_w = plan.problem.bound.bound_w
+    for name in dict.fromkeys(job.name for job in plan.problem.jobs):
+        measured = spread(table.runs[name])
+        found += [] if measured.known else measured.sentences()
+    for job, chosen in zip(plan.problem.jobs, plan.configurations, strict=True):
+        seen = risk(table.runs[job.name], chosen, bound_w)
+        found += doubts(job.name, chosen, seen, bound_w)
+    certificate = plan.certificate
+    if certificate is not None and certificate.status is not Status.OPTIMAL:
+        left = certificate.gap_relative
+        how = "no bound is known" if left is None else f"a gap of {left:.1e} is left"
+        found.append(
+            f"{how}, above the {gap:g} that was asked for; give more time, or --method both"
+        )
+    return list(dict.fromkeys(found))
 
 
-def _head(table: Measurements, bound_w: float, guard: float) -> dict[str, Any]:
+def _head(table: Measurements, bound: Bound) -> dict[str, Any]:
     from planner.version import FORMAT, headroom_version
 
+    memory = all(runs.dram_power_w is not None for runs in table.runs.values())
     return {
         "format": FORMAT,
         "headroom": headroom_version(),
         "measurements": {"name": table.name, "sha256": table.sha256},
-        "bound_w": bound_w,
-        "guard": guard,
+        "bound_w": bound.bound_w,
+        "guard": bound.guard,
+        "power_counts": "packages and memory" if memory else "packages",
     }
 
 
@@ -158,7 +180,7 @@ def _show(found: Shared) -> None:
     plan = found.plan
     jobs = list(zip(plan.problem.jobs, plan.configurations, strict=True))
     rows = [
-        (job.name, f"{job.weight:g}", str(each), f"{each.time_s:,.4g} s", f"{each.power_w:,.0f} W")
+        (job.name, f"{job.weight:g}", str(each), seconds(each.time_s), watts(each.power_w))
         for job, each in jobs[:_ROWS]
     ]
     show_table(("job", "weight", "nodes x cores, cap", "time", "power"), rows)
@@ -168,18 +190,24 @@ def _show(found: Shared) -> None:
     beside += [(name, reason, "-", "-", "-", "-") for name, reason in found.refused.items()]
     headings = ("method", "weighted time", "makespan", "power", "nodes", "gap")
     show_table(headings, beside)
+    within = plan.within_deadline
+    if within is not None and within.gap_relative is not None:
+        click.echo(
+            f"Of the choices with this makespan, the weighted time is least to a gap of "
+            f"{within.gap_relative:.1e} ({within.status}, {within.level})."
+        )
 
 
 def _row(plan: Plan) -> tuple[str, ...]:
     certificate = plan.certificate
     gap = "no bound" if certificate is None or certificate.gap_relative is None else ""
     if certificate is not None and not gap:
-        gap = f"{certificate.gap_relative:.1e} ({certificate.level})"
+        gap = f"{certificate.gap_relative:.1e} ({certificate.status}, {certificate.level})"
     return (
         plan.method,
         f"{plan.weighted_time_s:,.6g} s",
         f"{plan.makespan_s:,.6g} s",
-        f"{plan.power_w:,.0f} W",
+        watts(plan.power_w),
         f"{plan.nodes:,}",
         gap,
     )

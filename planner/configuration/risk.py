@@ -8,7 +8,11 @@ from typing import Any
 import numpy as np
 
 from planner.configuration.table import Configuration
+from planner.configuration.wording import seconds, watts
 from scenarios.measurements import Runs
+
+_WIDE = 1.2
+"""Repetitions that differ by more than this factor are pointed out."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,23 @@ class Risk:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return asdict(self)
+
+
+def doubts(application: str, chosen: Configuration, seen: Risk, bound_w: float) -> list[str]:
+    """What the repetitions of a chosen configuration warn of."""
+    found, name = [], f"{application} {chosen}"
+    if seen.runs_over_bound:
+        found.append(
+            f"{name}: {seen.runs_over_bound} of its {seen.repetitions} repetitions drew more "
+            f"than {watts(bound_w)}, up to {watts(seen.largest_power_w)}; choose by --repetition "
+            "worst, or with a guard band."
+        )
+    if seen.worst_s > _WIDE * seen.best_s:
+        found.append(
+            f"{name}: its repetitions took {seconds(seen.best_s)} to {seconds(seen.worst_s)}; the "
+            "slowest may have met a straggling node."
+        )
+    return found
 
 
 def risk(runs: Runs, chosen: Configuration, bound_w: float) -> Risk:

@@ -11,6 +11,7 @@ from planner.configuration.answer import ConfigurationAnswer, Question, configur
 from planner.configuration.degree import Degree, NodeCurve, check_weights, degree, mix_curve
 from planner.configuration.provisioning import GROWTH_RULE
 from planner.configuration.repeats import Repeats, repeats
+from planner.configuration.risk import doubts
 from planner.configuration.tables import tables
 from planner.configuration.wording import watts
 from planner.errors import InputError, PlanError
@@ -196,7 +197,6 @@ def _spread(found: Spread) -> dict[str, Any]:
 def _warnings(answer: ConfigurationAnswer) -> list[str]:
     found, seen = [], answer.risk
     bound = answer.question.bound.bound_w
-    chosen = f"{answer.application} {answer.best}"
     rated, tdp = answer.worst_case.configuration, answer.question.node.tdp_w
     if rated is not None and rated.power_w > bound:
         found.append(
@@ -209,15 +209,6 @@ def _warnings(answer: ConfigurationAnswer) -> list[str]:
             f"the highest cap measured of {answer.application}, {highest:g} W, is below the TDP of "
             f"{tdp:g} W: packed-max and the worst case are no full power here."
         )
-    if seen is not None and seen.runs_over_bound:
-        found.append(
-            f"{chosen}: {seen.runs_over_bound} of its {seen.repetitions} repetitions drew more "
-            f"than {bound:,.6g} W, up to {seen.largest_power_w:,.0f} W; choose by --repetition "
-            "worst, or with a guard band."
-        )
-    if seen is not None and seen.worst_s > 1.2 * seen.best_s:
-        found.append(
-            f"{chosen}: its repetitions took {seen.best_s:,.4g} to {seen.worst_s:,.4g} s; the "
-            "slowest may have met a straggling node."
-        )
+    if seen is not None:
+        found += doubts(answer.application, answer.best, seen, bound)
     return found

@@ -73,12 +73,34 @@ def test_equal_shares_are_what_people_use() -> None:
 
 
 @pytest.mark.parametrize("goal", ["weighted time", "makespan"])
-@pytest.mark.parametrize(("bound", "nodes", "short"), [(59.0, 6, "watts"), (100.0, 3, "nodes")])
+@pytest.mark.parametrize(
+    ("bound", "nodes", "short"),
+    [
+        (59.0, 6, "they draw 60 W or more; raise the bound to 60 W"),
+        (100.0, 3, "they need 4 nodes or more"),
+    ],
+)
 def test_what_does_not_fit_says_what_is_short(
     goal: Goal, bound: float, nodes: int, short: str
 ) -> None:
     with pytest.raises(PlanError, match=f"2 jobs cannot run at once .*{short}"):
         share(pair(bound, nodes), goal=goal)
+
+
+def test_nodes_and_watts_that_clash_are_told_apart() -> None:
+    rows: Rows = [(2, 10.0, 80.0), (4, 10.0, 30.0)]
+    problem = Problem((job("a", rows), job("b", rows)), Bound(100), 6)  # 2 + 4 nodes: 110 W
+    message = r"on so few nodes they draw 110 W or more; raise the bound to 110 W, or add .* 60 W"
+    for goal in ("weighted time", "makespan"):
+        with pytest.raises(PlanError, match=message):
+            share(problem, goal=goal)
+
+
+def test_a_makespan_says_how_sure_its_second_goal_is() -> None:
+    found = share(pair(bound=200.0, nodes=8), goal="makespan")
+    assert found.within_deadline is not None
+    assert found.within_deadline.objective == found.weighted_time_s == 17.0
+    assert share(pair()).within_deadline is None
 
 
 def test_wrong_questions_are_refused() -> None:

@@ -84,8 +84,8 @@ def test_spread_leaves_out_what_was_run_once() -> None:
 
 
 def test_lines_compare_over_the_range_that_most_bounds_allow_or_the_widest() -> None:
-    narrow = [LineFit(w, 8, 16, -1.0, 9.0, 0.0) for w in (1e3, 2e3)]
-    wide = [LineFit(w, 8, 32, slope, 10.0, 0.0) for w, slope in ((3e3, -1.0), (4e3, -3.0))]
+    narrow = [LineFit(w, 8, 16, -1.0, 9.0, 0.0, 3) for w in (1e3, 2e3)]
+    wide = [LineFit(w, 8, 32, slope, 10.0, 0.0, 3) for w, slope in ((3e3, -1.0), (4e3, -3.0))]
     found = line_spread([*narrow, *wide])
     assert found is not None
     assert (found.to_nodes, found.slope) == (32, 1.0)
