@@ -63,6 +63,7 @@ _NAMES = tuple(row[0] for row in _COEFFICIENTS)
 _USUAL, _SPREAD, _LEAST, _MOST = (np.array([r[i] for r in _COEFFICIENTS]) for i in range(1, 5))
 _CORES = 8.0
 _TIME_UNIT, _POWER_UNIT = 0.02, 0.01
+_TURN = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,11 +117,23 @@ class FittedPhysical:
 
     law: Law
     theta: Floats
+    covariance: Floats
+    residual: tuple[float, float]
 
     def predict(self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts) -> Prediction:
-        """Time and power; no spread."""
-        found = self.evaluate(*inputs(nodes, cores_per_node, package_cap_w))
-        return Prediction(found["time"], found["power"])
+        """Time and power, with the spread of the coefficients and of what they leave."""
+        columns = inputs(nodes, cores_per_node, package_cap_w)
+        found = self.law.evaluate(self.theta, *columns)
+        spreads = np.sqrt(self.variances(*columns) + np.square(self.residual)[:, None])
+        return Prediction(found["time"], found["power"], *spreads)
+
+    def variances(self, n: Floats, c: Floats, p: Floats) -> Floats:
+        """Of log time and log power, from the coefficients alone; shape ``(2, configurations)``."""
+        step = 1e-5
+        moved = self.law.evaluate(self.theta + step * np.eye(len(self.theta)), n, c, p)
+        here = self.law.evaluate(self.theta, n, c, p)
+        slopes = [np.log(moved[k] / here[k]) / step for k in ("time", "power")]
+        return np.stack([np.einsum("ir,ij,jr->r", s, self.covariance, s) for s in slopes])
 
     def evaluate(self, n: Floats, c: Floats, p: Floats) -> dict[str, Floats]:
         """What :meth:`Law.evaluate` says."""
@@ -162,7 +175,8 @@ class Physical:
         law = Law(self.processor, float(np.exp(np.log(n).mean())))
         fitting = _Fitting(law, n, c, p, runs)
         ends = [fitting.minimise(start) for start in fitting.starts(self.starts, self.seed)]
-        return FittedPhysical(law, min(ends, key=lambda end: float(end.cost)).x)
+        theta = min(ends, key=lambda end: float(end.cost)).x
+        return FittedPhysical(law, theta, *fitting.uncertainty(theta))
 
 
 class _Fitting:
@@ -199,6 +213,19 @@ class _Fitting:
         drawn = [self.usual + rng.normal(size=len(self.usual)) * _SPREAD for _ in range(count - 1)]
         return [np.clip(t, self.least + 1e-6, self.most - 1e-6) for t in (self.usual, *drawn)]
 
+    def uncertainty(self, theta: Floats) -> tuple[Floats, tuple[float, float]]:
+        """Covariance of the coefficients; robust scatter of log time and log power about them."""
+        residuals, slopes = self.residuals(theta), self.slopes(theta)
+        count = len(self.time)
+        parts = (slice(0, count), slice(count, 2 * count))
+        scatter = [max(1.0, 1.4826 * float(np.median(np.abs(residuals[p])))) for p in parts]
+        scale = np.ones(len(residuals))
+        scale[: -len(theta)] = scatter[1]
+        scale[parts[0]] = scatter[0]
+        weights = 1 / (1 + (residuals / (scale * _TURN)) ** 2) / scale**2
+        covariance = np.linalg.inv((slopes.T * weights) @ slopes)
+        return covariance, (scatter[0] * _TIME_UNIT, scatter[1] * _POWER_UNIT)
+
     def minimise(self, start: Floats) -> Any:
         from scipy.optimize import least_squares
 
@@ -208,7 +235,7 @@ class _Fitting:
             self.slopes,
             bounds=(self.least, self.most),
             loss="cauchy",
-            f_scale=1.5,
+            f_scale=_TURN,
             max_nfev=60,
             ftol=1e-5,
             xtol=1e-5,

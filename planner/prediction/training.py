@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -53,6 +54,26 @@ class Training:
         if self.unit == "runs":
             return drawn
         return np.concatenate([found[i] for i in drawn])
+
+
+def joined(parts: Sequence[Runs]) -> Runs:
+    """Runs of one application as one, in order; memory power only where every part has it."""
+    dram = [part.dram_power_w for part in parts if part.dram_power_w is not None]
+    return Runs(
+        parts[0].application,
+        *(
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in (
+                "nodes",
+                "cores_per_node",
+                "package_cap_w",
+                "repetition",
+                "time_s",
+                "package_power_w",
+            )
+        ),
+        np.concatenate(dram) if len(dram) == len(parts) else None,
+    )
 
 
 def spread_out(points: Floats, count: int, taken: Indices | None = None) -> Indices:
