@@ -1,0 +1,107 @@
+"""Measurement campaigns on the simulated cluster: repeated runs, with all that disturbs them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from scenarios.measurements import Runs
+from scenarios.simulated.applications import Application
+from scenarios.simulated.cluster import SOCKETS, SimulatedCluster
+from scenarios.simulated.law import Truth, checked, outcome
+from scenarios.simulated.machine import Floats
+from scenarios.simulated.parallel import loads
+
+Grid = tuple[ArrayLike, ArrayLike, ArrayLike]
+
+
+def campaign(
+    cluster: SimulatedCluster,
+    application: Application,
+    grid: Grid,
+    repetitions: int,
+    seed: int,
+) -> Runs:
+    """Measure configurations repeatedly.
+
+    Each run gets nodes of its own, drawn without replacement. Of full nodes (16 cores) in large
+    allocations one in three holds a straggler, which takes 1.85 times as long over its part.
+    Time and power scatter from run to run, with heavy tails.
+
+    Parameters
+    ----------
+    grid
+        Nodes, cores per node and package caps [W], which broadcast together:
+        `scenarios.simulated.readings.grid` gives the thesis's.
+    repetitions
+        Runs of each configuration.
+    seed
+        Of allocations, stragglers and scatter; same seed, same runs.
+
+    Returns
+    -------
+    Runs
+        Configuration by configuration, repetition 1, 2, ... of each.
+
+    Raises
+    ------
+    ValueError
+        No repetitions, or a configuration that the cluster does not have.
+
+    References
+    ----------
+    Patki (2015), 3.2: at least three runs of each configuration.
+    """
+    if repetitions < 1:
+        raise ValueError(f"repetitions = {repetitions}; each configuration runs at least once")
+    nodes, cores, caps = checked(cluster, *grid)
+    n, c = np.repeat(nodes, repetitions), np.repeat(cores, repetitions)
+    p = np.repeat(caps, repetitions)
+    chosen, scatter = np.random.default_rng(seed).spawn(2)
+    runs = Truth(*(np.empty(len(n)) for _ in range(3)))
+    for count in np.unique(n):
+        rows = np.flatnonzero(n == count)
+        ran = _run(cluster, application, int(count), c[rows], p[rows], chosen)
+        runs.time_s[rows] = ran.time_s
+        runs.package_power_w[rows] = ran.package_power_w
+        runs.dram_power_w[rows] = ran.dram_power_w
+    noise = cluster.machine.noise
+    draws = np.clip(scatter.standard_t(noise.tail, (3, len(n))), -20, 20)
+    return Runs(
+        application=application.name,
+        nodes=n,
+        cores_per_node=c,
+        package_cap_w=p,
+        repetition=np.tile(np.arange(1, repetitions + 1), len(n) // repetitions),
+        time_s=runs.time_s * np.exp(noise.time * draws[0]),
+        package_power_w=runs.package_power_w * np.exp(noise.power * draws[1]),
+        dram_power_w=runs.dram_power_w * np.exp(noise.power * draws[2]),
+    )
+
+
+def _run(
+    cluster: SimulatedCluster,
+    application: Application,
+    nodes: int,
+    cores: np.ndarray,
+    caps_w: Floats,
+    rng: np.random.Generator,
+) -> Truth:
+    """Runs on equally many nodes, each on nodes drawn for it."""
+    noise = cluster.machine.noise
+    order = rng.random((len(cores), cluster.nodes)).argsort(axis=1)[:, :nodes]
+    leakage = cluster.leakage[order].reshape(len(cores), nodes * SOCKETS)
+    prone = (cores >= noise.straggler_cores) & (nodes >= noise.straggler_nodes)
+    straggles = prone & (rng.random(len(cores)) < noise.straggler_share)
+    slow = rng.integers(nodes, size=len(cores))
+    work = np.tile(loads(application, nodes), (len(cores), 1))
+    work[straggles, slow[straggles]] *= noise.straggler_slowdown
+    return outcome(
+        cluster.machine,
+        application,
+        nodes,
+        cores,
+        np.repeat(caps_w[:, None], nodes * SOCKETS, axis=1),
+        leakage,
+        np.repeat(work, SOCKETS, axis=1),
+    )

@@ -1,0 +1,68 @@
+"""Memory of a socket: what misses the cache, and how cores queue for the controllers."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scenarios.simulated.machine import Floats, Machine
+
+
+def traffic_gb_per_gigacycle(
+    machine: Machine, stream: float, reuse: float, working_set_gb: float, nodes: int
+) -> float:
+    """Memory traffic of a billion core cycles [GB].
+
+    ``stream`` passes by the cache at any size; ``reuse`` stays in it as soon as a node's part of
+    the working set is small against the caches of its two sockets.
+    """
+    if working_set_gb <= 0:
+        return stream + reuse
+    covered = 2 * machine.memory.cache_gb * nodes / working_set_gb
+    return stream + reuse / (1 + covered**2)
+
+
+def queue(
+    machine: Machine,
+    active: NDArray[np.int64],
+    think_s_per_gb: Floats,
+    service: float,
+    row_conflicts: float,
+) -> tuple[Floats, Floats]:
+    """Throughput of a socket's memory [GB/s] and share of time that its cores compute.
+
+    A closed queueing network with one load-dependent station: each active core computes for
+    ``think_s_per_gb``, then waits for its gigabyte. The controllers serve faster the more cores
+    wait, until their channels are busy; then streams of several cores close each other's rows
+    and they serve more slowly.
+
+    Parameters
+    ----------
+    active
+        Cores of the socket, shape ``(configurations,)``.
+    think_s_per_gb
+        Core seconds of computing per gigabyte, shape ``(configurations, states)``.
+    service
+        Share of a stream's rates that the access pattern gets.
+    row_conflicts
+        Loss of service rate, 0 for none: at 8 waiting cores the rate is divided by one plus it.
+
+    References
+    ----------
+    Reiser, Lavenberg (1980), Mean-value analysis of closed multichain queueing networks, JACM
+    27(2); here by the equilibrium of the machine-repairman model, which is the same for one
+    station.
+    """
+    rates = service * np.array(machine.memory.served_gb_s)
+    crowd = np.maximum(np.arange(len(rates)) - 2, 0) / (len(rates) - 3)
+    rates = rates / (1 + row_conflicts * crowd)
+    weight = np.ones_like(think_s_per_gb)
+    total = weight.copy()
+    waiting = np.zeros_like(weight)
+    for j, rate in enumerate(rates, start=1):
+        left = np.maximum(active - j + 1, 0)[:, None]
+        weight = weight * left / (think_s_per_gb * rate)
+        total += weight
+        waiting += j * weight
+    computing = active[:, None] - waiting / total
+    return computing / think_s_per_gb, computing / active[:, None]
