@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.configuration.table import ConfigurationTable
 from planner.errors import InputError
@@ -191,18 +192,18 @@ def compare(
         errors.append(
             _errors(case, name, str(training), trained, predictions, (fit_s, fit_s / first))
         )
-        decisions += [
-            _decisions(case, name, str(training), predictions, guard) for guard in guards
-        ]
+        decisions += [_decisions(case, name, str(training), predictions, guard) for guard in guards]
     return Comparison(tuple(errors), tuple(decisions))
 
 
-def _unseen(truth: ConfigurationTable, trained: Runs) -> Any:
-    seen = set(
-        zip(trained.nodes, trained.cores_per_node, trained.package_cap_w, strict=True)  # type: ignore[arg-type]
-    )
-    rows = zip(truth.nodes, truth.cores_per_node, truth.package_cap_w, strict=True)  # type: ignore[arg-type]
-    return np.array([row not in seen for row in rows])
+def _places(table: ConfigurationTable | Runs) -> list[tuple[int, int, float]]:
+    columns = (table.nodes, table.cores_per_node, table.package_cap_w)
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def _unseen(truth: ConfigurationTable, trained: Runs) -> NDArray[np.bool_]:
+    seen = set(_places(trained))
+    return np.array([place not in seen for place in _places(truth)])
 
 
 def _errors(
@@ -220,13 +221,19 @@ def _errors(
         times.append(np.log(prediction.time_s / truth.time_s)[unseen])
         powers.append(np.log(prediction.power_w / truth.power_w)[unseen])
     of_time, of_power = np.concatenate(times), np.concatenate(powers)
-    quantiles = [np.quantile(np.abs(e), (0.5, 0.75, 1.0)).tolist() for e in (of_time, of_power)]
+    time, power = (
+        [float(q) for q in np.quantile(np.abs(e), (0.5, 0.75, 1.0))] for e in (of_time, of_power)
+    )
     return Errors(
-        case.truth.application,
+        truth.application,
         model,
         training,
-        *quantiles[0],
-        *quantiles[1],
+        time_median=time[0],
+        time_quartile_3=time[1],
+        time_most=time[2],
+        power_median=power[0],
+        power_quartile_3=power[1],
+        power_most=power[2],
         power_short_most=float(max(0.0, -of_power.min())),
         fit_s=fit[0],
         fit_ratio=fit[1],

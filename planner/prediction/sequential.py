@@ -184,9 +184,14 @@ class Design:
         return tuple(suggested)
 
     def run(
-        self, measure: Measure, candidates: Candidates, bounds_w: Sequence[float], budget: int
+        self,
+        measure: Measure,
+        candidates: Candidates,
+        bounds_w: Sequence[float],
+        budget: int,
+        runs: Runs | None = None,
     ) -> Outcome:
-        """Spend a budget of runs, and choose.
+        """Spend a budget of runs, and choose; ``runs`` made before are not part of the budget.
 
         Raises
         ------
@@ -195,7 +200,6 @@ class Design:
         """
         if budget < 1:
             raise InputError(f"a budget of {budget} runs measures nothing; give at least 1")
-        runs: Runs | None = None
         reasons: list[Reason] = []
         while len(reasons) < budget:
             left = budget - len(reasons)

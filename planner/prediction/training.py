@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -59,19 +59,18 @@ class Training:
 def joined(parts: Sequence[Runs]) -> Runs:
     """Runs of one application as one, in order; memory power only where every part has it."""
     dram = [part.dram_power_w for part in parts if part.dram_power_w is not None]
+
+    def column(name: str) -> Any:
+        return np.concatenate([getattr(part, name) for part in parts])
+
     return Runs(
         parts[0].application,
-        *(
-            np.concatenate([getattr(part, name) for part in parts])
-            for name in (
-                "nodes",
-                "cores_per_node",
-                "package_cap_w",
-                "repetition",
-                "time_s",
-                "package_power_w",
-            )
-        ),
+        column("nodes"),
+        column("cores_per_node"),
+        column("package_cap_w"),
+        column("repetition"),
+        column("time_s"),
+        column("package_power_w"),
         np.concatenate(dram) if len(dram) == len(parts) else None,
     )
 
