@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from planner.configuration.table import ConfigurationTable
 from planner.errors import InputError
-from planner.prediction.model import Model, Prediction
+from planner.prediction.model import Model, Prediction, places
 from planner.prediction.training import Training
 from scenarios.measurements import Floats, Runs
 
@@ -104,7 +104,8 @@ class Decisions:
     regret_mean
         Mean of true time chosen over least true time within the same guarded bound, less 1.
     regret_low, regret_high
-        Tenth and ninetieth percentile of that mean over training sets.
+        Tenth and ninetieth percentile of that mean over training sets. ``None``, as the mean:
+        there was no answer.
     regret_kept_mean
         The same mean over the decisions that keep to the bound; ``None``: none does.
     guard_price
@@ -123,9 +124,9 @@ class Decisions:
     model: str
     training: str
     guard: float
-    regret_mean: float
-    regret_low: float
-    regret_high: float
+    regret_mean: float | None
+    regret_low: float | None
+    regret_high: float | None
     regret_kept_mean: float | None
     guard_price: float
     violations: float
@@ -196,14 +197,9 @@ def compare(
     return Comparison(tuple(errors), tuple(decisions))
 
 
-def _places(table: ConfigurationTable | Runs) -> list[tuple[int, int, float]]:
-    columns = (table.nodes, table.cores_per_node, table.package_cap_w)
-    return list(zip(*(column.tolist() for column in columns), strict=True))
-
-
 def _unseen(truth: ConfigurationTable, trained: Runs) -> NDArray[np.bool_]:
-    seen = set(_places(trained))
-    return np.array([place not in seen for place in _places(truth)])
+    seen = set(places(trained))
+    return np.array([place not in seen for place in places(truth)])
 
 
 def _errors(
@@ -264,16 +260,15 @@ def _decisions(
         if here:
             per_set.append(float(np.mean(here)))
     total = len(predictions) * len(case.bounds_w)
-    low, high = np.quantile(per_set, (0.1, 0.9)) if per_set else (np.nan, np.nan)
     prices = [least_time(truth, b, guard) / least_time(truth, b, 0.0) - 1 for b in case.bounds_w]
     return Decisions(
         truth.application,
         model,
         training,
         guard,
-        regret_mean=float(np.mean(regrets)) if regrets else np.nan,
-        regret_low=float(low),
-        regret_high=float(high),
+        regret_mean=float(np.mean(regrets)) if regrets else None,
+        regret_low=float(np.quantile(per_set, 0.1)) if per_set else None,
+        regret_high=float(np.quantile(per_set, 0.9)) if per_set else None,
         regret_kept_mean=float(np.mean(kept)) if kept else None,
         guard_price=float(np.mean(prices)),
         violations=float(np.mean([e > 0 for e in excesses])) if excesses else 0.0,

@@ -61,7 +61,7 @@ class GaussianProcess:
         used = np.ptp(x, axis=0) > 0
         x = x[:, used]
         y = np.log(np.column_stack((fastest.time_s, fastest.power_w)))
-        trend: Floats = np.linalg.lstsq(_with_constant(x), y)[0]
+        trend = np.linalg.lstsq(_with_constant(x), y)[0].astype(np.float64)
         left = y - _with_constant(x) @ trend
         processes = (_process(x, left[:, 0]), _process(x, left[:, 1]))
         return FittedGaussianProcess(self.processor, used, trend, processes)

@@ -70,7 +70,7 @@ class LogPolynomial:
         logs = np.log(np.column_stack(columns))[:, used]
         centre, scale = logs.mean(axis=0), logs.std(axis=0)
         targets = np.log(np.column_stack((runs.time_s, runs.power_w)))
-        found: Floats = np.linalg.lstsq(monomials((logs - centre) / scale), targets)[0]
+        found = np.linalg.lstsq(monomials((logs - centre) / scale), targets)[0].astype(np.float64)
         return FittedLogPolynomial(used, centre, scale, found)
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.configuration.table import groups
+from planner.configuration.table import ConfigurationTable, groups
 from planner.errors import InputError
 from scenarios.measurements import Floats, Indices, Runs
 
@@ -99,6 +99,12 @@ def check(runs: Runs, model: str, needed: int) -> None:
                 f"{runs.application}: {name} = {values[wrong[0]]:g} in run {wrong[0] + 1} "
                 f"(of {len(wrong)}); a run has a positive time and power: leave it out"
             )
+
+
+def places(table: Runs | ConfigurationTable) -> list[tuple[int, int, float]]:
+    """Nodes, cores per node and cap of each run or configuration."""
+    columns = (table.nodes, table.cores_per_node, table.package_cap_w)
+    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
 def inputs(

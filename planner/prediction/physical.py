@@ -124,7 +124,7 @@ class _Fitting:
         scale[: -len(theta)] = scatter[1]
         scale[parts[0]] = scatter[0]
         weights = 1 / (1 + (residuals / (scale * _TURN)) ** 2) / scale**2
-        covariance: Floats = np.linalg.inv((slopes.T * weights) @ slopes)
+        covariance = np.linalg.inv((slopes.T * weights) @ slopes).astype(np.float64)
         return covariance, (scatter[0] * _TIME_UNIT, scatter[1] * _POWER_UNIT)
 
     def minimise(self, start: Floats) -> Any:

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from planner.configuration.table import Configuration, ConfigurationTable
 from planner.errors import InputError
-from planner.prediction.model import Fitted, Model, Prediction, configurations_of
+from planner.prediction.model import Fitted, Model, Prediction, configurations_of, places
 from planner.prediction.training import joined, spread_out
 from scenarios.measurements import Floats, Indices, Runs
 
@@ -67,9 +67,7 @@ class Candidates:
     def rows_of(self, runs: Runs) -> Indices:
         """Index of the configuration of each run; -1 where it is not a candidate."""
         where = {self.place(i): i for i in range(len(self))}
-        columns = (runs.nodes, runs.cores_per_node, runs.package_cap_w)
-        places = zip(*(column.tolist() for column in columns), strict=True)
-        return np.array([where.get(place, -1) for place in places], dtype=np.int64)
+        return np.array([where.get(place, -1) for place in places(runs)], dtype=np.int64)
 
 
 def candidates_of(table: ConfigurationTable) -> Candidates:
@@ -131,13 +129,17 @@ class Design:
         Share of a bound kept free by predictions that are to be verified.
     straggler
         A run this much slower than predicted is a straggler.
+    margin
+        Share of a bound that a measured power must leave free to be chosen: the same
+        configuration draws a little more or less in the next run.
     """
 
     model: Model
-    start: int = 8
+    start: int = 6
     verifications: int = 3
     guard: float = 0.005
     straggler: float = 1.25
+    margin: float = 0.01
 
     def next_runs(
         self,
@@ -169,7 +171,8 @@ class Design:
         _check(candidates, bounds_w)
         left = count if left is None else left
         begun = 0 if runs is None else configurations_of(runs)
-        spread = max(self.model.least_configurations, min(self.start, begun + left - len(bounds_w)))
+        half = (left + (0 if runs is None else len(runs))) // 2
+        spread = max(self.model.least_configurations, min(self.start, half))
         if runs is None or begun < spread:
             rows = np.array([], np.int64) if runs is None else candidates.rows_of(runs)
             found = spread_out(candidates.points(), count, np.unique(rows[rows >= 0]))
@@ -219,7 +222,7 @@ class Design:
             sound = np.ones(len(runs), dtype=bool)
         else:
             sound = ~self._stragglers(runs, self.model.fit(runs))
-        return tuple(_fastest(runs, sound, bound) for bound in bounds_w)
+        return tuple(_fastest(runs, sound, bound * (1 - self.margin)) for bound in bounds_w)
 
     def _next(
         self, runs: Runs, candidates: Candidates, bounds_w: Sequence[float], left: int
@@ -230,6 +233,7 @@ class Design:
         )
         slow = self._stragglers(runs, fitted)
         view = _View(runs, candidates.rows_of(runs), slow, candidates, prediction)
+        bounds_w = [bound * (1 - self.margin) for bound in bounds_w]
         return (
             view.repeat(bounds_w)
             or (view.improve(bounds_w) if left > self.verifications * len(bounds_w) else None)
