@@ -16,10 +16,19 @@ from pathlib import Path
 
 import numpy as np
 
+from planner.configuration.table import ConfigurationTable
 from planner.prediction.study import BOUNDS_W, Study, study
 from planner.prediction.training import Training
 from scenarios.measurements import Runs
-from scenarios.simulated import NAMES, REAL, SimulatedCluster, campaign, grid, load_applications
+from scenarios.simulated import (
+    NAMES,
+    REAL,
+    SimulatedCluster,
+    campaign,
+    grid,
+    load_applications,
+    truth,
+)
 
 MEASURED = Path(__file__).parents[2] / "shared" / "data" / "measurements" / "rzmerl-2013.csv"
 FINAL = "BT-MZ"
@@ -36,13 +45,22 @@ def read(path: Path, wanted: Collection[str]) -> dict[str, Runs]:
     return {name: Runs(name, *np.array(values).T) for name, values in rows.items()}
 
 
-def simulated(seed: int, applications: Collection[str] = REAL) -> dict[str, Runs]:
-    """A campaign of three repetitions on a simulated cluster."""
-    cluster = SimulatedCluster.build(162, seed=seed)
-    known = load_applications("C")
-    return {
-        name: campaign(cluster, known[name], grid("C"), 3, seed=100 + seed) for name in applications
-    }
+def simulated(seed: int) -> dict[str, Runs]:
+    """A campaign of three repetitions of each application on a simulated cluster."""
+    cluster, known = SimulatedCluster.build(162, seed=seed), load_applications("C")
+    return {name: campaign(cluster, known[name], grid("C"), 3, seed=100 + seed) for name in REAL}
+
+
+def lawful() -> dict[str, ConfigurationTable]:
+    """What the simulated applications take and draw undisturbed, on typical sockets."""
+    cluster, known = SimulatedCluster.typical(32), load_applications("C")
+    nodes, cores, caps = (np.asarray(axis) for axis in grid("C"))
+    found = {}
+    for name in REAL:
+        law = truth(cluster, known[name], nodes, cores, caps)
+        power = law.package_power_w + law.dram_power_w
+        found[name] = ConfigurationTable(name, nodes, cores, caps, law.time_s, power)
+    return found
 
 
 def measured_synthetic(path: Path) -> dict[str, Runs]:
@@ -113,6 +131,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--curve-seeds", type=int, default=5)
     parser.add_argument("--budgets", type=int, nargs="*", default=list(BUDGETS))
+    parser.add_argument("--law", action="store_true", help="score simulated ones on their law")
     parser.add_argument("--json", type=Path, help="write all rows there")
     asked = parser.parse_args()
     seeds, few = range(asked.seeds), range(asked.curve_seeds)
@@ -123,10 +142,15 @@ def main() -> None:
     else:
         print(f"SIMULATED applications, cluster 1, {asked.seeds} training sets")
         found = study(
-            simulated(1), seeds, bounds_w=BOUNDS_W, budgets=asked.budgets, curve_seeds=few
+            simulated(1),
+            seeds,
+            bounds_w=BOUNDS_W,
+            budgets=asked.budgets,
+            curve_seeds=few,
+            truths=lawful() if asked.law else None,
         )
         show(found)
-        if asked.measurements.exists():
+        if asked.measurements.exists() and not asked.law:
             print(f"\nMEASURED synthetic codes, {asked.seeds} training sets of 30 configurations")
             codes = measured_synthetic(asked.measurements)
             found = study(
