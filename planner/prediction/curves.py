@@ -15,9 +15,10 @@ import numpy as np
 
 from planner.configuration.table import groups
 from planner.errors import InputError
+from planner.prediction.candidates import Place, candidates_of
 from planner.prediction.compare import Case, decide, least_time
 from planner.prediction.model import Model, places
-from planner.prediction.sequential import Design, Measure, Place, candidates_of
+from planner.prediction.sequential import Design, Measure
 from planner.prediction.training import Training
 from scenarios.measurements import Runs
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from planner.configuration.table import ConfigurationTable, table_of
+from planner.prediction.candidates import candidates_of
 from planner.prediction.chosen import CHOSEN
 from planner.prediction.compare import (
     GUARDS,
@@ -30,7 +31,7 @@ from planner.prediction.curves import (
 )
 from planner.prediction.families import MODELS
 from planner.prediction.model import Model, places
-from planner.prediction.sequential import Design, candidates_of
+from planner.prediction.sequential import Design
 from planner.prediction.training import Training
 from scenarios.measurements import Runs
 

@@ -10,12 +10,13 @@ import pytest
 
 from planner.configuration.table import table_of
 from planner.errors import InputError
+from planner.prediction.candidates import Candidates, Place, candidates_of
 from planner.prediction.chosen import CHOSEN
 from planner.prediction.compare import Case, least_time
 from planner.prediction.curves import curves, replay, sequential
 from planner.prediction.log_polynomial import LogPolynomial
 from planner.prediction.model import places
-from planner.prediction.sequential import Candidates, Outcome, Place, candidates_of
+from planner.prediction.sequential import Outcome
 from planner.prediction.study import strategies
 from scenarios.measurements import Runs
 from tests.planner.prediction.samples import simulated
