@@ -135,13 +135,16 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="write all rows there")
     asked = parser.parse_args()
     seeds, few = range(asked.seeds), range(asked.curve_seeds)
+    rows = {}
     if asked.bt_mz:
         runs = read(asked.measurements, [asked.application])
-        found = study(runs, seeds, bounds_w=BOUNDS_W, budgets=asked.budgets, curve_seeds=few)
-        show(found)
+        rows["final"] = study(
+            runs, seeds, bounds_w=BOUNDS_W, budgets=asked.budgets, curve_seeds=few
+        )
+        show(rows["final"])
     else:
         print(f"SIMULATED applications, cluster 1, {asked.seeds} training sets")
-        found = study(
+        rows["simulated"] = study(
             simulated(1),
             seeds,
             bounds_w=BOUNDS_W,
@@ -149,20 +152,20 @@ def main() -> None:
             curve_seeds=few,
             truths=lawful() if asked.law else None,
         )
-        show(found)
-        if asked.measurements.exists() and not asked.law:
-            print(f"\nMEASURED synthetic codes, {asked.seeds} training sets of 30 configurations")
-            codes = measured_synthetic(asked.measurements)
-            found = study(
-                codes,
-                seeds,
-                trainings=(Training(30),),
-                budgets=asked.budgets,
-                curve_seeds=few,
-            )
-            show(found)
+        show(rows["simulated"])
+    if not asked.bt_mz and not asked.law and asked.measurements.exists():
+        print(f"\nMEASURED synthetic codes, {asked.seeds} training sets of 30 configurations")
+        rows["synthetic"] = study(
+            measured_synthetic(asked.measurements),
+            seeds,
+            trainings=(Training(30),),
+            budgets=asked.budgets,
+            curve_seeds=few,
+        )
+        show(rows["synthetic"])
     if asked.json:
-        asked.json.write_text(json.dumps(found.to_dict(), indent=1), encoding="utf-8")
+        found = {name: part.to_dict() for name, part in rows.items()}
+        asked.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ class View:
         self.open[rows[rows >= 0]] = False
 
     def incumbent(self, bound_w: float) -> float | None:
+        """Least time measured within a bound; ``None``: no sound run kept to it."""
         found = fastest(self.runs, ~self.slow, bound_w)
         return None if found is None else found.time_s
 
