@@ -2,8 +2,8 @@
 
 Without arguments: the simulated applications, and measured synthetic codes where the shared data
 are at hand. Rows of BT-MZ in that file are skipped as they are read; ``--bt-mz`` reads them, and
-only them, for the one final scoring of what ``planner.prediction.chosen`` states. Runs on one node
-were another problem (measured apart, other caps) and stay out of it.
+only them, for the one final scoring of what ``planner.prediction.chosen`` states. Runs on one
+node, if there are any, stay out: the synthetic codes ran another problem there.
 """
 
 from __future__ import annotations
