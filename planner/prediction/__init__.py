@@ -1,0 +1,1 @@
+"""Run time and power of configurations that were not measured, and which to measure next."""

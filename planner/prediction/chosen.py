@@ -1,0 +1,38 @@
+"""What was chosen, before the application of the final test was looked at.
+
+Chosen on simulated applications (SPhot, SP-MZ, LU-MZ, BT-MZ as the simulated cluster has them) and
+on measured synthetic codes (SC, SM, NSC, NSM): docs/prediction.md has the tables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from planner.prediction.corrected import Corrected
+from planner.prediction.sequential import Design
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Model, guard, and how runs are chosen.
+
+    Attributes
+    ----------
+    model
+        Family, with its features and priors.
+    guard
+        Share of a bound that predicted power leaves free where nothing is verified.
+    design
+        Start, acquisition and verifications.
+    """
+
+    model: Corrected = field(default_factory=Corrected)
+    guard: float = 0.03
+    design: Design = field(
+        default_factory=lambda: Design(
+            Corrected(), start=6, verifications=3, guard=0.005, straggler=1.25, margin=0.01
+        )
+    )
+
+
+CHOSEN = Choice()

@@ -1,0 +1,195 @@
+"""Models and designs on several applications: errors, decisions, and runs needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from planner.configuration.table import ConfigurationTable, table_of
+from planner.prediction.candidates import candidates_of
+from planner.prediction.chosen import CHOSEN
+from planner.prediction.compare import (
+    GUARDS,
+    Case,
+    Decisions,
+    Errors,
+    compare,
+    least_time,
+    quantile_bounds,
+)
+from planner.prediction.curves import (
+    Point,
+    best_of_random,
+    curves,
+    random_runs,
+    replay,
+    sequential,
+    verified,
+)
+from planner.prediction.families import MODELS
+from planner.prediction.model import Model, places
+from planner.prediction.sequential import Design
+from planner.prediction.training import Training
+from scenarios.measurements import Runs
+
+BOUNDS_W = tuple(float(bound) for bound in range(2500, 6001, 500))
+TRAININGS = (Training(46), Training(137, "runs"))
+
+
+@dataclass(frozen=True)
+class Verified:
+    """Decisions of the chosen design after training and verification runs at every bound.
+
+    Attributes
+    ----------
+    application, training
+        What was learnt, from what.
+    runs
+        Verification runs, mean over training sets.
+    regret_mean, regret_median, regret_most
+        Against the true optimum within the bound.
+    regret_band_mean
+        Against the true optimum within the bound less the design's margin.
+    violations, worst_excess, no_answer, decisions
+        As in :class:`~planner.prediction.curves.Point`.
+    """
+
+    application: str
+    training: str
+    runs: float
+    regret_mean: float | None
+    regret_median: float | None
+    regret_most: float | None
+    regret_band_mean: float | None
+    violations: float
+    worst_excess: float
+    no_answer: float
+    decisions: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class Study:
+    """Rows of four tables."""
+
+    errors: tuple[Errors, ...]
+    decisions: tuple[Decisions, ...]
+    verified: tuple[Verified, ...]
+    curves: tuple[Point, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {name: [row.to_dict() for row in rows] for name, rows in vars(self).items()}
+
+
+def study(
+    applications: Mapping[str, Runs],
+    seeds: Sequence[int],
+    *,
+    bounds_w: Sequence[float] | None = None,
+    trainings: Sequence[Training] = TRAININGS,
+    budgets: Sequence[int] = (),
+    curve_seeds: Sequence[int] | None = None,
+    models: Mapping[str, Model] = MODELS,
+    truths: Mapping[str, ConfigurationTable] | None = None,
+    guards: Sequence[float] = GUARDS,
+) -> Study:
+    """Everything that is known of the models on these applications.
+
+    Parameters
+    ----------
+    applications
+        All runs of each.
+    seeds
+        One training set each.
+    bounds_w
+        Power bounds [W]; default: quantiles of each table's power.
+    trainings
+        How much is trained on.
+    budgets
+        Runs of the curves; none: no curves.
+    curve_seeds
+        Seeds of the curves; default: ``seeds``.
+    truths
+        True tables; default: the fastest repetition of each configuration.
+
+    Raises
+    ------
+    InputError
+        As :func:`~planner.prediction.compare.compare`.
+    """
+    errors: list[Errors] = []
+    decisions: list[Decisions] = []
+    checked: list[Verified] = []
+    points: list[Point] = []
+    for name, runs in applications.items():
+        truth = truths[name] if truths else table_of(runs, "best")
+        case = Case(runs, truth, tuple(bounds_w) if bounds_w else quantile_bounds(truth))
+        for training in trainings:
+            found = compare(case, models, training, seeds, guards)
+            errors += found.errors
+            decisions += found.decisions
+            checked.append(verify(case, training, seeds))
+        if budgets:
+            points += curves(
+                case, strategies(), budgets, seeds if curve_seeds is None else curve_seeds
+            )
+    return Study(tuple(errors), tuple(decisions), tuple(checked), tuple(points))
+
+
+def strategies() -> dict[str, Any]:
+    """Ways to spend runs, by name."""
+    fewer = MODELS["log-polynomial"]
+    return {
+        "sequential": sequential(CHOSEN.design),
+        "random, verified": verified(CHOSEN.design),
+        "random, chosen model": random_runs(CHOSEN.model, CHOSEN.guard),
+        "random, log-polynomial": random_runs(fewer, CHOSEN.guard),
+        "random, no model": best_of_random,
+    }
+
+
+def verify(
+    case: Case, training: Training, seeds: Sequence[int], design: Design = CHOSEN.design
+) -> Verified:
+    """Train, then verify at every bound of the case in turn."""
+    regrets: list[float] = []
+    banded: list[float] = []
+    excesses: list[float] = []
+    spent: list[int] = []
+    candidates = candidates_of(case.truth)
+    rows_of = {place: row for row, place in enumerate(places(case.truth))}
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        trained = case.runs.take(training.rows(case.runs, rng))
+        budget = design.verifications * len(case.bounds_w)
+        found = design.run(replay(case.runs, rng), candidates, case.bounds_w, budget, trained)
+        spent.append(len(found.reasons))
+        for bound, chosen in zip(case.bounds_w, found.chosen, strict=True):
+            if chosen is None:
+                continue
+            row = rows_of[chosen.nodes, chosen.cores_per_node, chosen.package_cap_w]
+            time = float(case.truth.time_s[row])
+            regrets.append(time / least_time(case.truth, bound, 0.0) - 1)
+            banded.append(time / least_time(case.truth, bound, design.margin) - 1)
+            excesses.append(float(case.truth.power_w[row]) / bound - 1)
+    total = len(seeds) * len(case.bounds_w)
+    return Verified(
+        case.truth.application,
+        str(training),
+        runs=float(np.mean(spent)),
+        regret_mean=float(np.mean(regrets)) if regrets else None,
+        regret_median=float(np.median(regrets)) if regrets else None,
+        regret_most=max(regrets, default=None),
+        regret_band_mean=float(np.mean(banded)) if banded else None,
+        violations=float(np.mean([e > 0 for e in excesses])) if excesses else 0.0,
+        worst_excess=max([0.0, *excesses]),
+        no_answer=1 - len(regrets) / total,
+        decisions=total,
+    )
