@@ -26,6 +26,15 @@ if TYPE_CHECKING:
     from planner.configuration.risk import Risk
     from planner.configuration.study import ConfigurationStudy
     from planner.configuration.table import Configuration
+    from planner.prediction.model import Model
+    from planner.prediction.predicted import Grid
+    from scenarios.measurements import Measurements
+
+MODELS = ("log-polynomial", "physical", "gaussian-process", "physical+process")
+"""Names of :data:`planner.prediction.families.MODELS`, which is slow to import."""
+
+GUARD = 0.03
+"""Guard band of a choice among predictions."""
 
 _POSITIVE = click.FloatRange(0, 1e12, min_open=True)
 _PERCENT = click.FloatRange(0, 99)
@@ -102,6 +111,26 @@ DRAM_MAX_W = 30.0
     help="What the machine costs without its nodes, in prices of one node: how many nodes pay.",
 )
 @click.option(
+    "--model",
+    type=click.Choice(MODELS),
+    help="Choose among a model's predictions, fitted to FILE, instead of what was measured; "
+    "physical+process is the best known.",
+)
+@click.option(
+    "--grid",
+    "axes",
+    multiple=True,
+    metavar="AXIS=VALUES",
+    help="With --model or --next, what to choose among: nodes=8:32:2, cores=4:16:2, caps=51,65. "
+    "By default all combinations of what was measured.",
+)
+@click.option(
+    "--next",
+    "suggestions",
+    type=click.IntRange(1, 100),
+    help="Suggest so many runs to make next, and stop.",
+)
+@click.option(
     "--column",
     "columns",
     multiple=True,
@@ -130,6 +159,9 @@ def configure(
     tolerance: float,
     weights: tuple[str, ...],
     fixed_cost_nodes: float | None,
+    model: str | None,
+    axes: tuple[str, ...],
+    suggestions: int | None,
     columns: tuple[str, ...],
     sheet: str | None,
     out: str | None,
@@ -156,11 +188,17 @@ def configure(
         if dram_max_w is None:
             memory = any(runs.dram_power_w is not None for runs in table.runs.values())
             dram_max_w = DRAM_MAX_W if memory else 0.0
+        if axes and not (model or suggestions):
+            raise click.UsageError("--grid is for --model or --next; measured runs are as they are")
+        grid = grid_of(axes)
+        if suggestions:
+            _suggest(table, applications, bound_w, grid, suggestions, as_json=as_json)
+            return
+        if guard is None:
+            guard = 100 * GUARD if model else 0.0
         question = Question(
-            Bound(bound_w, (guard or 0.0) / 100),
-            NodeMaximum(
-                sockets, tdp_w, (30.0 if memory else 0.0) if dram_max_w is None else dram_max_w
-            ),
+            Bound(bound_w, guard / 100),
+            NodeMaximum(sockets, tdp_w, dram_max_w),
             next(each for each in REPETITIONS if each == repetition),
             tolerance / 100,
             fixed_cost_nodes=fixed_cost_nodes,
@@ -169,7 +207,14 @@ def configure(
             refuse_unwritable_folder(Path(out))
         began = time.perf_counter()
         shares = dict(weighted(text, table.runs, "--weight") for text in weights)
-        found = study(table, question, applications=applications, weights=shares)
+        found = study(
+            table,
+            question,
+            applications=applications,
+            weights=shares,
+            model=_model(model),
+            grid=grid,
+        )
         if out:
             found = replace(found, reading=_reading(columns, sheet))
             with progress(0, quiet=quiet) as say:
@@ -183,6 +228,75 @@ def configure(
             _show(found)
             if out:
                 click.echo(f"Report: {written.report}")
+
+
+def _model(name: str | None) -> Model | None:
+    if name is None:
+        return None
+    from planner.prediction.families import MODELS as FAMILIES
+
+    return FAMILIES[name]
+
+
+def grid_of(texts: tuple[str, ...]) -> Grid | None:
+    """Read axes as ``nodes=8:32:2`` or ``caps=51,65``; ``None`` without any."""
+    if not texts:
+        return None
+    from planner.prediction.predicted import Grid
+
+    axes = {name: _values(name, text) for name, text in pairs(texts, "--grid").items()}
+    strange = [name for name in axes if name not in ("nodes", "cores", "caps")]
+    if strange:
+        message = f"there is no axis {strange[0]!r}; give nodes, cores or caps"
+        raise click.BadParameter(message, param_hint="--grid")
+    for name in ("nodes", "cores"):
+        if any(value != int(value) for value in axes.get(name, ())):
+            raise click.BadParameter(f"{name} are whole numbers", param_hint="--grid")
+    nodes, cores = (tuple(int(v) for v in axes.get(name, ())) for name in ("nodes", "cores"))
+    return Grid(nodes, cores, axes.get("caps", ()))
+
+
+def _values(name: str, text: str) -> tuple[float, ...]:
+    """Read a list, or first:last:step with both ends."""
+    remedy = f"{text!r} of {name} is neither first:last:step nor a list of numbers above 0"
+    try:
+        parts = [float(part) for part in text.split(":")] if ":" in text else []
+        listed = [] if parts else [float(part) for part in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(remedy, param_hint="--grid") from None
+    if parts:
+        first, last, step = (*parts, 1.0)[:3]
+        if len(parts) > 3 or not 0 < first <= last < 1e9 or not 1e-3 <= step < 1e9:
+            raise click.BadParameter(remedy, param_hint="--grid")
+        count = min(int((last - first) / step + 1e-9) + 1, 100_001)
+        listed = [first + place * step for place in range(count)]
+    if not all(0 < value < 1e9 for value in listed):
+        raise click.BadParameter(remedy, param_hint="--grid")
+    return tuple(listed)
+
+
+def _suggest(
+    table: Measurements,
+    applications: tuple[str, ...],
+    bound_w: float,
+    grid: Grid | None,
+    count: int,
+    *,
+    as_json: bool,
+) -> None:
+    """Print which runs to make next."""
+    from planner.prediction.next_runs import suggestions
+
+    found = suggestions(table, bound_w, count, applications=applications, grid=grid)
+    if as_json:
+        click.echo(json_text({"bound_w": bound_w, "next_runs": [each.to_dict() for each in found]}))
+        return
+    headings = ("application", "nodes", "cores per node", "cap", "why")
+    rows = [
+        (e.application, str(e.nodes), str(e.cores_per_node), f"{e.package_cap_w:g} W", e.why)
+        for e in found
+    ]
+    show_table(headings, rows)
 
 
 def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:

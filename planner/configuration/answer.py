@@ -135,8 +135,9 @@ class ConfigurationAnswer:
     def sentence(self) -> str:
         """The decision in one sentence."""
         bound = self.question.bound.bound_w
+        fastest = "is predicted fastest" if self.predicted else "is fastest"
         text = (
-            f"Under {bound:,.6g} W, {self.application} is fastest as {self.best}: "
+            f"Under {bound:,.6g} W, {self.application} {fastest} as {self.best}: "
             f"{seconds(self.best.time_s)} at {watts(self.best.power_w)}"
         )
         packed = self.canonical[0].configuration

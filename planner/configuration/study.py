@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from planner.configuration.answer import ConfigurationAnswer, Question, configure
+from planner.configuration.answer import (
+    ConfigurationAnswer,
+    Question,
+    answer_from,
+    configure,
+)
 from planner.configuration.degree import Degree, NodeCurve, check_weights, degree, mix_curve
 from planner.configuration.provisioning import GROWTH_RULE
 from planner.configuration.repeats import Repeats, repeats
@@ -17,11 +22,14 @@ from planner.configuration.wording import watts
 from planner.errors import InputError, PlanError
 from planner.version import FORMAT, headroom_version
 from scenarios.measurement_spread import Spread, spread
-from scenarios.measurements import Measurements
+from scenarios.measurements import Measurements, Runs
 from scenarios.wording import nearest
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from planner.prediction.model import Model
+    from planner.prediction.predicted import Grid
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +48,8 @@ class ConfigurationStudy:
         Applications without an answer, each with the reason.
     reading
         Words of the command that say how the file was read, as ``("--sheet", "runs")``.
+    model
+        Name of the model that predicted times and powers; empty where all were measured.
     """
 
     measurements: Measurements
@@ -48,6 +58,7 @@ class ConfigurationStudy:
     weights: Mapping[str, float] = field(default_factory=dict)
     refused: tuple[tuple[str, str], ...] = ()
     reading: tuple[str, ...] = ()
+    model: str = ""
 
     @property
     def sentence(self) -> str:
@@ -127,6 +138,7 @@ class ConfigurationStudy:
                 "dram_max_w": node.dram_max_w,
                 "power_w": node.power_w,
             },
+            "model": self.model or None,
             "growth_rule": GROWTH_RULE,
             "repetitions": [_spread(each) for each in self.spreads],
             "warnings": list(self.warnings),
@@ -149,8 +161,13 @@ def study(
     *,
     applications: Sequence[str] = (),
     weights: Mapping[str, float] | None = None,
+    model: Model | None = None,
+    grid: Grid | None = None,
 ) -> ConfigurationStudy:
     """Answer for the named applications, or for all in the table.
+
+    With a ``model``, times and powers of all configurations of the ``grid`` (by default all
+    combinations of what was measured) are its predictions; without, those that were measured.
 
     Raises
     ------
@@ -171,13 +188,30 @@ def study(
     answers, refused = [], []
     for name in chosen:
         try:
-            answers.append(configure(measurements.runs[name], question))
+            answers.append(_answer(measurements.runs[name], question, model, grid))
         except PlanError as error:
             refused.append((name, str(error)))
     if not answers:
         raise PlanError("\n".join(reason for _, reason in refused))
-    found = ConfigurationStudy(measurements, question, tuple(answers), dict(weights or {}))
-    return replace(found, refused=tuple(refused))
+    return ConfigurationStudy(
+        measurements,
+        question,
+        tuple(answers),
+        dict(weights or {}),
+        tuple(refused),
+        model="" if model is None else model.name,
+    )
+
+
+def _answer(
+    runs: Runs, question: Question, model: Model | None, grid: Grid | None
+) -> ConfigurationAnswer:
+    if model is None:
+        return configure(runs, question)
+    from planner.prediction.predicted import Grid, predicted_table
+
+    table = predicted_table(runs, model, (grid or Grid()).of(runs))
+    return answer_from(table, question, runs=runs, predicted=True)
 
 
 def _spread(found: Spread) -> dict[str, Any]:
@@ -197,6 +231,11 @@ def _spread(found: Spread) -> dict[str, Any]:
 def _warnings(answer: ConfigurationAnswer) -> list[str]:
     found, seen = [], answer.risk
     bound = answer.question.bound.bound_w
+    if answer.predicted and seen is None:
+        found.append(
+            f"{answer.application} {answer.best} was never run: its time and power are predicted; "
+            "run it before relying on them (--next 3 suggests what to run)."
+        )
     rated, tdp = answer.worst_case.configuration, answer.question.node.tdp_w
     if rated is not None and rated.power_w > bound:
         found.append(

@@ -1,0 +1,68 @@
+"""Which runs to make next on a real machine, by the chosen design."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from planner.configuration.selection import Bound
+from planner.errors import InputError
+from planner.prediction.candidates import Reason
+from planner.prediction.chosen import CHOSEN
+from planner.prediction.predicted import Grid
+from scenarios.measurements import Measurements
+from scenarios.wording import nearest
+
+_WHY: dict[Reason, str] = {
+    "spread": "to cover the space",
+    "improve": "may beat the best so far",
+    "verify": "predicted best: verify it",
+    "repeat": "far from its prediction: repeat it",
+}
+
+
+@dataclass(frozen=True)
+class NextRun:
+    """A run to make."""
+
+    application: str
+    nodes: int
+    cores_per_node: int
+    package_cap_w: float
+    why: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+def suggestions(
+    measurements: Measurements,
+    bound_w: float,
+    count: int,
+    *,
+    applications: Sequence[str] = (),
+    grid: Grid | None = None,
+) -> tuple[NextRun, ...]:
+    """Suggest the next runs of each application.
+
+    Raises
+    ------
+    InputError
+        An application is not in the table; no bound.
+    """
+    Bound(bound_w)
+    known = list(measurements.runs)
+    for name in applications:
+        if name not in known:
+            remedy = nearest(name, known)
+            raise InputError(f"{measurements.name} has no application {name!r}; {remedy}")
+    found = []
+    for name in applications or known:
+        runs = measurements.runs[name]
+        candidates = (grid or Grid()).of(runs)
+        for each in CHOSEN.design.next_runs(runs, candidates, (bound_w,), count):
+            place = each.nodes, each.cores_per_node, each.package_cap_w
+            found.append(NextRun(name, *place, _WHY[each.reason]))
+    return tuple(found)
