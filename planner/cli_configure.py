@@ -131,6 +131,12 @@ DRAM_MAX_W = 30.0
     help="Suggest so many runs to make next, and stop.",
 )
 @click.option(
+    "--full",
+    is_flag=True,
+    help="Ask too how well models would do on FILE, and how many runs they need; minutes.",
+)
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
+@click.option(
     "--column",
     "columns",
     multiple=True,
@@ -162,6 +168,8 @@ def configure(
     model: str | None,
     axes: tuple[str, ...],
     suggestions: int | None,
+    full: bool,
+    seed: int,
     columns: tuple[str, ...],
     sheet: str | None,
     out: str | None,
@@ -215,10 +223,15 @@ def configure(
             model=_model(model),
             grid=grid,
         )
-        if out:
-            found = replace(found, reading=_reading(columns, sheet))
-            with progress(0, quiet=quiet) as say:
+        with progress(0, quiet=quiet) as say:
+            if full:
+                from planner.prediction.own_runs import on_own_runs
+
+                found = replace(found, prediction=on_own_runs(found, seed=seed, progress=say))
+            if out:
                 import reports
+
+                found = replace(found, reading=_reading(columns, sheet))
 
                 planned_s = time.perf_counter() - began
                 written = reports.write(found, out, planned_s=planned_s, progress=say)

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from planner.prediction.model import Model
     from planner.prediction.predicted import Grid
+    from planner.prediction.study import Study as PredictionStudy
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +51,8 @@ class ConfigurationStudy:
         Words of the command that say how the file was read, as ``("--sheet", "runs")``.
     model
         Name of the model that predicted times and powers; empty where all were measured.
+    prediction
+        How well models and designs do on these runs; ``None`` where that was not asked.
     """
 
     measurements: Measurements
@@ -59,6 +62,7 @@ class ConfigurationStudy:
     refused: tuple[tuple[str, str], ...] = ()
     reading: tuple[str, ...] = ()
     model: str = ""
+    prediction: PredictionStudy | None = None
 
     @property
     def sentence(self) -> str:
@@ -141,6 +145,7 @@ class ConfigurationStudy:
             "model": self.model or None,
             "growth_rule": GROWTH_RULE,
             "repetitions": [_spread(each) for each in self.spreads],
+            "prediction": None if self.prediction is None else _prediction(self.prediction),
             "warnings": list(self.warnings),
         }
         if len(self.answers) == 1 and not self.refused:
@@ -212,6 +217,14 @@ def _answer(
 
     table = predicted_table(runs, model, (grid or Grid()).of(runs))
     return answer_from(table, question, runs=runs, predicted=True)
+
+
+def _prediction(found: PredictionStudy) -> dict[str, Any]:
+    """Plain values for JSON, without the times of fits, which never repeat."""
+    plain = found.to_dict()
+    for row in plain["errors"]:
+        del row["fit_s"], row["fit_ratio"]
+    return plain
 
 
 def _spread(found: Spread) -> dict[str, Any]:

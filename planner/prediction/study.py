@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,29 @@ TRAININGS = (Training(46), Training(137, "runs"))
 
 
 @dataclass(frozen=True)
+class AtBound:
+    """Verified decisions at one bound, mean over training sets.
+
+    Attributes
+    ----------
+    bound_w
+        The bound [W].
+    regret_band
+        True time chosen over the least within the bound less the design's margin, less 1: what
+        the design itself loses.
+    margin_price
+        That least time over the least within the whole bound, less 1.
+    regret
+        Both together: against the least time within the whole bound.
+    """
+
+    bound_w: float
+    regret_band: float
+    margin_price: float
+    regret: float
+
+
+@dataclass(frozen=True)
 class Verified:
     """Decisions of the chosen design after training and verification runs at every bound.
 
@@ -53,6 +76,8 @@ class Verified:
         Against the true optimum within the bound.
     regret_band_mean
         Against the true optimum within the bound less the design's margin.
+    at_bounds
+        The same at each bound that had an answer.
     violations, worst_excess, no_answer, decisions
         As in :class:`~planner.prediction.curves.Point`.
     """
@@ -64,6 +89,7 @@ class Verified:
     regret_median: float | None
     regret_most: float | None
     regret_band_mean: float | None
+    at_bounds: tuple[AtBound, ...]
     violations: float
     worst_excess: float
     no_answer: float
@@ -71,7 +97,7 @@ class Verified:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return dict(vars(self))
+        return asdict(self)
 
 
 @dataclass(frozen=True)
@@ -163,6 +189,7 @@ def verify(
     banded: list[float] = []
     excesses: list[float] = []
     spent: list[int] = []
+    at_bounds: dict[float, list[tuple[float, float]]] = {}
     candidates = candidates_of(case.truth)
     rows_of = {place: row for row, place in enumerate(places(case.truth))}
     for seed in seeds:
@@ -178,6 +205,7 @@ def verify(
             time = float(case.truth.time_s[row])
             regrets.append(time / least_time(case.truth, bound, 0.0) - 1)
             banded.append(time / least_time(case.truth, bound, design.margin) - 1)
+            at_bounds.setdefault(bound, []).append((banded[-1], regrets[-1]))
             excesses.append(float(case.truth.power_w[row]) / bound - 1)
     total = len(seeds) * len(case.bounds_w)
     return Verified(
@@ -188,8 +216,17 @@ def verify(
         regret_median=float(np.median(regrets)) if regrets else None,
         regret_most=max(regrets, default=None),
         regret_band_mean=float(np.mean(banded)) if banded else None,
+        at_bounds=tuple(_at_bound(case, design, *each) for each in at_bounds.items()),
         violations=float(np.mean([e > 0 for e in excesses])) if excesses else 0.0,
         worst_excess=max([0.0, *excesses]),
         no_answer=1 - len(regrets) / total,
         decisions=total,
     )
+
+
+def _at_bound(
+    case: Case, design: Design, bound_w: float, found: Sequence[tuple[float, float]]
+) -> AtBound:
+    banded, regret = np.mean(np.array(found), axis=0).tolist()
+    guarded = least_time(case.truth, bound_w, design.margin)
+    return AtBound(bound_w, banded, guarded / least_time(case.truth, bound_w, 0.0) - 1, regret)

@@ -1,0 +1,77 @@
+"""How well models and designs would have done on a user's own runs, had fewer been made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from planner.configuration.table import table_of
+from planner.errors import InputError
+from planner.prediction.compare import GUARDS, quantile_bounds
+from planner.prediction.study import Study, study
+from planner.prediction.training import Training
+from scenarios.measurements import Runs
+
+if TYPE_CHECKING:
+    from planner.configuration.study import ConfigurationStudy
+
+LEAST_CONFIGURATIONS = 40
+"""Below so many there is nothing left to be predicted."""
+
+_SHARE = 0.1  # of the configurations are trained on, as in the thesis
+_LEAST_TRAINED = 12
+_QUANTILES = (0.2, 0.35, 0.5, 0.65, 0.8)
+_BUDGETS = (8, 12, 16, 24)
+_SEEDS = 5
+_CURVE_SEEDS = 2
+
+
+def on_own_runs(
+    found: ConfigurationStudy, *, seed: int = 0, progress: Callable[[str], None] = lambda _: None
+) -> Study:
+    """Train on a tenth of each application's configurations, and decide; spend runs one by one.
+
+    Bounds are the asked one and quantiles of the application's power. Applications of fewer than
+    40 configurations are left out.
+
+    Raises
+    ------
+    InputError
+        No application has enough of them.
+
+    References
+    ----------
+    Thesis, section 5.4.2: trained on a tenth of the data.
+    """
+    parts = []
+    seeds = range(seed, seed + _SEEDS)
+    for answer in found.answers:
+        runs = found.measurements.runs[answer.application]
+        if len(table_of(runs)) < LEAST_CONFIGURATIONS:
+            continue
+        progress(f"models of {answer.application}")
+        parts.append(_one(runs, found.question.bound.bound_w, seeds))
+    if not parts:
+        raise InputError(
+            f"no application has {LEAST_CONFIGURATIONS} configurations or more; fewer cannot be "
+            "divided into some to learn from and others to predict: leave --full out"
+        )
+    return Study(
+        *(tuple(row for part in parts for row in getattr(part, name)) for name in vars(parts[0]))
+    )
+
+
+def _one(runs: Runs, bound_w: float, seeds: range) -> Study:
+    table = table_of(runs)
+    count = max(_LEAST_TRAINED, math.ceil(_SHARE * len(table)))
+    least = float(table.power_w.min()) / (1 - max(GUARDS))  # every guard leaves something
+    bounds = {bound_w, *quantile_bounds(table, _QUANTILES)}
+    return study(
+        {runs.application: runs},
+        seeds,
+        bounds_w=sorted(bound for bound in bounds if bound >= least),
+        trainings=(Training(count),),
+        budgets=_BUDGETS,
+        curve_seeds=list(seeds)[:_CURVE_SEEDS],
+    )
