@@ -21,9 +21,10 @@ from tests.solvers.choice.test_rounds import prepared
 
 
 def test_of_equal_items_the_first_is_kept_in_many_resources() -> None:
-    rows = [[5.0, 5, 5], [5, 5, 5], [9, 0, 9], [5, 5, 5]]
+    rows = [[5.0, 5, 5], [5, 5, 5], [9, 9, 9], [5, 5, 5]]  # the heavy one makes budgets bind
     same = Choice(np.array([0, 4]), np.array([1.0, 1, 0, 1]), np.array(rows), np.full(3, 8.9))
-    assert filtered(same).item.tolist() == [0]
+    left = filtered(same)
+    assert (left.item.tolist(), left.resource.tolist()) == ([0], [0, 1, 2])
 
 
 def test_a_null_vector_is_one() -> None:
