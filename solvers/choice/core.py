@@ -132,13 +132,13 @@ def _whole(
         pairs = zip(numbers[item].tolist(), numbers[now].tolist(), strict=True)
         differences = [decimals[new] - decimals[old] for new, old in pairs]
         size = sum(map(abs, differences), abs(right)) or Decimal(1)
-        places = (Decimal(_LARGEST_WHOLE) / _power_above(size)).adjusted()
+        places = (Decimal(_LARGEST_WHOLE) / _ten_above(size)).adjusted()
         whole = [int(d.scaleb(places).to_integral_value(ROUND_FLOOR)) for d in differences]
         bound = int(right.scaleb(places).to_integral_value(ROUND_FLOOR))
     return places, np.array(whole, dtype=np.int64), bound
 
 
-def _power_above(size: Decimal) -> Decimal:
+def _ten_above(size: Decimal) -> Decimal:
     return Decimal(1).scaleb(size.adjusted() + 1)
 
 

@@ -1,0 +1,129 @@
+"""What single rounds claim: each bound holds, however little was looked at."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from solvers.choice.core import Changes, _whole, combine
+from solvers.choice.dominance import Filtered, filtered
+from solvers.choice.dual import solve_dual
+from solvers.choice.exact import lagrangian_bound, short_multipliers
+from solvers.choice.relaxed import Base, base
+from solvers.choice.samples import cheap_and_best, cheapest_changes, small_or_random
+from tests.solvers.choice.instances import SHAPES, enumerated, random_choice
+
+
+def prepared(
+    seed: int, shape: str, resources: int
+) -> tuple[Filtered, Base, Fraction, Fraction] | None:
+    """The problem, its base, its Lagrangian bound and its optimum; ``None`` if none fits."""
+    problem = random_choice(seed, shape, resources=resources)
+    best = enumerated(problem)
+    left = filtered(problem)
+    if best is None or not left.resource.size:
+        return None
+    dual = solve_dual(left)
+    multipliers = np.zeros(resources)
+    multipliers[left.resource] = dual.multipliers
+    multipliers = short_multipliers(multipliers)
+    least = lagrangian_bound(problem, multipliers, left.reachable(problem))
+    start = base(left, dual, multipliers[left.resource], 1e-9)
+    return left, start, Fraction(least), best if problem.sense == "min" else -best
+
+
+@pytest.mark.parametrize("resources", [1, 2, 3])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_each_round_bounds_the_optimum_and_the_last_one_is_it(shape: str, resources: int) -> None:
+    for seed in range(6):
+        ready = prepared(seed, shape, resources)
+        if ready is None:
+            continue
+        left, start, least, best = ready
+        rng = np.random.default_rng(seed)
+        everything = len(left.cost) - left.classes
+        for most in range(everything + 1):
+            pool = cheapest_changes(left, start, most, rng)
+            found = combine(left, start, pool, 1 << 16)
+            assert found is not None
+            assert (found.reach == np.inf) == (most == everything)
+            bound = Fraction(10**9) if found.reach == np.inf else least + Fraction(found.reach)
+            if found.least is not None:
+                bound = min(bound, Fraction(start.cost) + Fraction(found.least))
+            assert bound <= best + Fraction(1, 10**12)
+        assert bound >= best - Fraction(1, 10**9)
+
+
+def test_regrets_are_what_an_item_costs_above_the_least_of_its_class() -> None:
+    for seed in range(6):
+        ready = prepared(seed, "free", 2)
+        if ready is None:
+            continue
+        left, start, _, _ = ready
+        priced = left.cost + start.multipliers @ left.weights
+        least = np.minimum.reduceat(priced, left.starts[:-1])
+        exact = priced - np.repeat(least, np.diff(left.starts))
+        assert (start.regret <= exact + 1e-13).all()
+        assert start.regret == pytest.approx(exact, abs=2e-9)
+
+
+def test_a_cutoff_hides_nothing_cheaper() -> None:
+    for seed in range(10):
+        ready = prepared(seed, "free", 3)
+        if ready is None:
+            continue
+        left, start, _, best = ready
+        if left.resource.size < 3:
+            continue  # the sweep needs no cutoff
+        pool = cheapest_changes(left, start, 1000, np.random.default_rng(0))
+        above = Decimal(float(best)) - start.cost + Decimal("0.001")
+        found = combine(left, start, pool, 1 << 16, above)
+        assert found is not None
+        assert found.least is not None
+        assert float(start.cost + found.least) == pytest.approx(float(best), abs=1e-9)
+        below = combine(left, start, pool, 1 << 16, above - Decimal("0.002"))
+        assert below is not None
+        assert below.chosen is None
+
+
+def test_lists_that_grow_too_long_are_given_up() -> None:
+    ready = prepared(3, "ties", 2)
+    assert ready is not None
+    left, start, _, _ = ready
+    pool = cheapest_changes(left, start, 1000, np.random.default_rng(0))
+    assert combine(left, start, pool, 2) is None
+
+
+def test_samples_change_each_class_to_what_it_has() -> None:
+    ready = prepared(3, "whole", 2)
+    assert ready is not None
+    left, start, _, _ = ready
+    rng = np.random.default_rng(0)
+    small = small_or_random(left, start, np.inf, rng, 4)
+    group = np.searchsorted(left.starts, small.item, side="right") - 1
+    assert len(np.unique(group)) == len(group)
+    assert not np.isin(small.item, start.chosen).any()
+    pool = cheapest_changes(left, start, 1000, rng)
+    best = left.starts[1:] - 1
+    mixed = cheap_and_best(start, pool, best, 5.0, rng, 3)
+    assert np.isin(best[best != start.chosen], mixed.item).all()
+    assert (np.diff(mixed.regret) >= 0).all()
+
+
+def test_differences_are_rounded_down() -> None:
+    numbers = np.array([0.0, 123456789.123456, 1.23456789012345e-12])
+    places, whole, right = _whole(numbers, np.array([1, 2]), np.array([2, 0]), Decimal("-1e-30"))
+    exact = [Decimal("123456789.123456") - Decimal("1.23456789012345e-12")]
+    exact.append(Decimal("1.23456789012345e-12"))
+    for value, rounded in zip(exact, whole.tolist(), strict=True):
+        assert 0 < value.scaleb(places) - rounded < 1
+    assert right == -1
+
+
+def test_the_first_of_a_list_reach_to_the_next() -> None:
+    changes = Changes(np.arange(3), np.array([0.5, 1.0, 4.0]), np.inf)
+    assert changes.first(2).reach == 4.0
+    assert changes.first(3) is changes
