@@ -112,6 +112,20 @@ def doubtful(table: RunTable, runs: Mapping[str, Runs], values: Mapping[str, Flo
     return [*found, *_alike(runs), *_total_cores(values), *_lone_runs(runs)]
 
 
+def commented(table: RunTable) -> str:
+    """Say which rows were left out as comments though they look like runs; empty if none were."""
+    if not table.commented:
+        return ""
+    first, *others = map(table.line_place, table.commented[: 1 + _MOST_LISTED])
+    more = len(table.commented) - 1 - len(others)
+    alike = f" (as do {', '.join(others)}{f', and {more} more' if more else ''})" if others else ""
+    quotes = " or put it in quotation marks" if table.delimiter else ""
+    return (
+        f"{first} begins with #{alike} and was left out as a comment, but looks like a run; if it "
+        f"is one, begin its first cell otherwise{quotes}"
+    )
+
+
 def _outliers(table: RunTable, rows: Indices, message: Callable[[int], str]) -> list[str]:
     if not len(rows):
         return []

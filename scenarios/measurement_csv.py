@@ -28,6 +28,9 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 Record = tuple[int, list[str]]
 """First line of a record, and its cells."""
 
+Comment = tuple[int, int]
+"""Line of a comment, and how many cells it would have as a record."""
+
 
 def csv_runs(
     path: Path,
@@ -46,7 +49,8 @@ def csv_runs(
     """
     file = read_text(path, shown, LARGEST_TEXT, "leave out columns, or give a Parquet file")
     delimiter = _delimiter(file, columns)
-    records = _records(file, delimiter)
+    comments: list[Comment] = []
+    records = _records(file, delimiter, comments)
     top = list(islice(records, HEADER_AMONG))
     if not top:
         raise _error(shown, "holds no values; give a row of headings and measurements")
@@ -60,13 +64,20 @@ def csv_runs(
     table = RunTable(shown, file.sha256, headings, line, layout, {}, (), delimiter)
     if layout.problems:
         return table
-    return _filled(table, top[best + 1 :], records, cells)
+    return _filled(table, top[best + 1 :], records, cells, comments)
 
 
 def _filled(
-    table: RunTable, top: list[Record], rest: Iterator[Record], header: list[str]
+    table: RunTable,
+    top: list[Record],
+    rest: Iterator[Record],
+    header: list[str],
+    comments: list[Comment],
 ) -> RunTable:
-    """Add the cells of all runs, and the faults of records that are too short or too long."""
+    """Add the cells of all runs, and the faults of records that are too short or too long.
+
+    ``comments`` is complete as soon as ``rest`` is read.
+    """
     width = max(i for i, cell in enumerate(header) if cell.strip()) + 1
     places = list(table.layout.places.values())
     kept: list[list[str]] = [[] for _ in places]
@@ -90,6 +101,8 @@ def _filled(
     if faults:
         raise ScenarioError(faults)
     found: dict[str, list[str]] = dict(zip(table.layout.places, kept, strict=True))
+    widest = max(len(header), width + 1)
+    commented = [n for n, much in comments if n > table.header_line and width <= much <= widest]
     warnings = tuple(f"the headings stand again in line {line}; left out" for line in again[:5])
     return RunTable(
         table.name,
@@ -101,6 +114,7 @@ def _filled(
         lines,
         table.delimiter,
         warnings=warnings,
+        commented=commented,
     )
 
 
@@ -138,8 +152,13 @@ def _delimiter(file: TextFile, columns: Mapping[str, str] | None) -> str:
     return max(DELIMITERS, key=score)
 
 
-def _records(file: TextFile, delimiter: str) -> Iterator[Record]:
-    """Yield the records that have a filled cell; comments are lines outside of quotation marks."""
+def _records(
+    file: TextFile, delimiter: str, comments: list[Comment] | None = None
+) -> Iterator[Record]:
+    """Yield the records that have a filled cell, and add to ``comments`` those of many cells.
+
+    Comments are lines outside of quotation marks.
+    """
     number = 0
     fresh = True
 
@@ -149,6 +168,8 @@ def _records(file: TextFile, delimiter: str) -> Iterator[Record]:
             number += 1
             text = found[0]
             if fresh and text.lstrip()[:1] == "#":
+                if comments is not None and delimiter in text:
+                    comments.append((number, _width(text, delimiter)))
                 continue
             if fresh:
                 begun.append(number)
@@ -168,6 +189,14 @@ def _records(file: TextFile, delimiter: str) -> Iterator[Record]:
             raise _error(file.name, message, begun[-1] if begun else 0) from None
         if any(cells) and any(cell.strip() for cell in cells):
             yield begun[-1], cells
+
+
+def _width(text: str, delimiter: str) -> int:
+    """How many cells a line has; 0 where it is not CSV."""
+    try:
+        return len(next(csv.reader([text], delimiter=delimiter, strict=True)))
+    except csv.Error:
+        return 0
 
 
 def _error(shown: str, message: str, line: int = 0) -> ScenarioError:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scenarios.cell_text import CellError, as_label, is_blank
 from scenarios.cells import Cell, Unreadable
 from scenarios.faults import Fault
-from scenarios.measurement_checks import doubtful, numbered, repeated_faults
+from scenarios.measurement_checks import commented, doubtful, numbered, repeated_faults
 from scenarios.measurement_csv import csv_runs
 from scenarios.measurement_headings import DIMENSIONS, OPTIONAL
 from scenarios.measurement_numbers import mark_of, read_column
@@ -70,7 +70,8 @@ def read_measurements(
         raise refuse(shown, [table.heading_fault(*each) for each in table.layout.problems])
     table = _without_blanks(table)
     if not len(table.lines):
-        message = "no measurements below the headings; add them"
+        message = commented(table) or "add them"
+        message = f"no measurements below the headings; {message}"
         raise refuse(shown, [table.heading_fault(None, message)])
     names, which, values = _understood(table, path.stem)
     faults: list[Fault] = []
@@ -81,7 +82,7 @@ def read_measurements(
     if faults:
         raise refuse(shown, faults)
     runs = _by_application(names, which, values)
-    warnings = [*table.warnings, *table.layout.remarks]
+    warnings = [*table.warnings, *filter(None, [commented(table)]), *table.layout.remarks]
     if "application" not in table.cells:
         warnings.append(f"no column application: all runs are of {names[0]!r}, the file's name")
     return Measurements(shown, table.sha256, runs, (*warnings, *doubtful(table, runs, values)))

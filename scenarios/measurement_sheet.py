@@ -10,7 +10,7 @@ from scenarios.cell_text import is_blank
 from scenarios.cells import Cell, Table
 from scenarios.faults import ScenarioError
 from scenarios.measurement_csv import HEADER_AMONG
-from scenarios.measurement_headings import known_headings, lay_out
+from scenarios.measurement_headings import OPTIONAL, known_headings, lay_out
 from scenarios.measurement_table import RunTable
 from scenarios.spreadsheet import read_cells
 
@@ -55,6 +55,11 @@ def sheet_runs(
     if layout.problems:
         return RunTable(shown, cells.sha256, headings, line, layout, {}, (), sheet=cells.sheet)
     rows = [row for row in top if row > header and cells.rows[row] != headings]
+    commented = [
+        cells.lines[row]
+        for row, each in enumerate(cells.rows)
+        if row > header and _is_comment(each) and _is_full(cells, row, layout.places)
+    ]
     found: dict[str, list[Cell]] = {
         target: [cells.cell(row, place) for row in rows] for target, place in layout.places.items()
     }
@@ -68,12 +73,23 @@ def sheet_runs(
         [cells.lines[row] for row in rows],
         sheet=cells.sheet,
         warnings=_hidden(cells, rows, layout.places),
+        commented=commented,
     )
 
 
 def _holds_values(row: Sequence[Cell]) -> bool:
+    return not _is_comment(row) and not all(is_blank(cell) for cell in row)
+
+
+def _is_comment(row: Sequence[Cell]) -> bool:
     first = next((cell for cell in row if not is_blank(cell)), None)
-    return first is not None and not (isinstance(first, str) and first.lstrip()[:1] == "#")
+    return isinstance(first, str) and first.lstrip()[:1] == "#"
+
+
+def _is_full(cells: Table, row: int, places: Mapping[str, int]) -> bool:
+    """Whether every column that a run must have is filled."""
+    needed = (place for target, place in places.items() if target not in OPTIONAL)
+    return not any(is_blank(cells.cell(row, place)) for place in needed)
 
 
 def _hidden(cells: Table, rows: list[int], places: Mapping[str, int]) -> tuple[str, ...]:

@@ -49,6 +49,9 @@ class RunTable:
         Of a text file.
     warnings
         What was read and may not have been meant.
+    commented
+        Places below the headings of rows that begin with ``#``, as comments do, but look like
+        runs.
     """
 
     name: str
@@ -62,6 +65,7 @@ class RunTable:
     row_word: str = "line"
     sheet: str = ""
     warnings: tuple[str, ...] = ()
+    commented: Sequence[int] = ()
 
     def fault(self, run: int, target: str, message: str) -> Fault:
         """Build the fault of one cell."""
@@ -73,9 +77,13 @@ class RunTable:
 
     def place(self, run: int) -> str:
         """Where the user finds a run, as in ``line 7``."""
+        return self.line_place(self.lines[run])
+
+    def line_place(self, line: int) -> str:
+        """Where the user finds a line that need not be a run."""
         if self.sheet:
-            return f"{sheet_prefix(self.sheet)}{self.lines[run]}"
-        return f"{self.row_word} {self.lines[run]}"
+            return f"{sheet_prefix(self.sheet)}{line}"
+        return f"{self.row_word} {line}"
 
     def _fault(self, line: int, place: int | None, message: str) -> Fault:
         where = "" if place is None else clipped(heading_text(self.headings[place]))

@@ -74,7 +74,7 @@ def compare(seeds: Sequence[int] = range(20)) -> Comparison:
     values = np.empty((len(seeds), len(quantities)))
     winners: list[list[Configuration]] = []
     for row, seed in enumerate(seeds):
-        readings = _settings(seed)
+        readings = settings(seed)
         values[row] = [q.evaluate(readings[q.setting]) for q in quantities]
         winners.append([w.evaluate(readings["C"]) for w in WINNERS])
     middle = np.median(values, axis=0)
@@ -91,7 +91,7 @@ def compare(seeds: Sequence[int] = range(20)) -> Comparison:
     return Comparison(tuple(seeds), tuple(lines), tuple(contests))
 
 
-def _settings(seed: int) -> dict[Setting, Readings]:
+def settings(seed: int) -> dict[Setting, Readings]:
     """Machines of one seed, for the two classes and for the variability study's sockets."""
     built = {key: SimulatedCluster.build(nodes, seed) for key, nodes in NODES.items()}
     class_c = load_applications("C")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -132,6 +132,10 @@ class Readings:
         if not fits.any():
             raise ValueError(f"{name} {form}: no node count keeps {bound_w:g} W; raise the bound")
         return table.configuration(int(np.where(fits, table.nodes, 0).argmax()))
+
+    def fastest_s(self, name: str, bound_w: float, forms: Sequence[Form] = FORMS) -> float:
+        """Time of the fastest canonical configuration, or of the fastest of some [s]."""
+        return min(self.time_s(name, *self.canonical(name, form, bound_w)) for form in forms)
 
     def speedup(self, name: str, bound_w: float, over: Form = "packed-max") -> float:
         """Time of a canonical configuration over that of the best one, under one bound."""

@@ -103,7 +103,22 @@ def test_a_sheet_may_have_titles_notes_units_and_repeated_headings(tmp_path: Pat
     plain = tmp_path / "plain.csv"
     plain.write_text("\n".join(",".join(map(str, row)) for row in [NAMES, *TWO]))
     assert same(measured, read_measurements(plain))
+    (warning,) = measured.warnings
+    assert warning.startswith("Runs!6 begins with # and was left out as a comment, but looks")
     assert "several sheets hold values: 'Other', 'Runs'" in refusal(path)
+
+
+def test_a_run_of_a_sheet_behind_a_sign_of_comments_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "runs.xlsx"
+    rows = [["#", *TWO[0][1:]], NAMES, TWO[0], ["#1", *TWO[1][1:-1]], ["#2", 8, 16]]
+    path.write_bytes(workbook({"Runs": rows}))
+    measured = read_measurements(path)
+    comment = "was left out as a comment, but looks like a run; if it is one, begin its first cell"
+    assert list(measured.runs) == ["BT"]
+    assert measured.warnings == (f"Runs!4 begins with # and {comment} otherwise",)
+    (only,) = sheet_refusal(tmp_path, [NAMES, ["#1", *TWO[1][1:]]])
+    none = "runs.xlsx: Runs!1: no measurements below the headings"
+    assert only == f"{none}; Runs!2 begins with # and {comment} otherwise"
 
 
 def test_a_fault_of_a_sheet_names_its_cell(tmp_path: Path) -> None:

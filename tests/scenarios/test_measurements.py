@@ -217,6 +217,62 @@ def test_what_surrounds_the_runs_is_left_out(tmp_path: Path, text: str) -> None:
     assert [each.time_s.tolist() for each in runs.values()] == [[447.9, 415.3], [439.2]]
 
 
+COMMENTED = (
+    "begins with # and was left out as a comment, but looks like a run; if it is one, begin its "
+    "first cell otherwise or put it in quotation marks"
+)
+
+
+def test_a_run_behind_a_sign_of_comments_is_left_out_with_a_warning(tmp_path: Path) -> None:
+    text = f"# by hand\n{FULL}a,8,16,65,1,5,800,50\n#1,8,16,65,1,5,800,50\n"
+    measured = read(tmp_path, text)
+    assert list(measured.runs) == ["a"]
+    assert measured.warnings == (f"line 4 {COMMENTED}",)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        '"#1",8,16,65,1,5,800,50',  # the remedy
+        "# 8 nodes, 16 cores",
+        "#1;8;16;65;1;5;800;50",
+        "#1,8,16,65,1,5,800",
+        "#1,8,16,65,1,5,800,50,,",
+        '#1,"8,16,65,1,5,800,50',
+    ],
+)
+def test_other_comments_are_left_out_without_a_word(tmp_path: Path, row: str) -> None:
+    text = f"{FULL}a,8,16,65,1,5,800,50\n{row}\n"
+    measured = read(tmp_path, text)
+    assert measured.warnings == ()
+    assert ("#1" in measured.runs) == row.startswith('"')
+
+
+def test_comments_above_the_headings_are_no_runs(tmp_path: Path) -> None:
+    assert read(tmp_path, f"#1,8,16,65,1,5,800,50\n{FULL}a,8,16,65,1,5,8e2,5").warnings == ()
+
+
+def test_a_row_with_a_blank_or_a_delimiter_at_its_end_is_as_wide(tmp_path: Path) -> None:
+    text = f"{FULL}a,8,16,65,1,5,800,50\n" + "  #b,8,16,65,1,5,800,\n#c,8,16,65,1,5,800,50,\n"
+    (warning,) = read(tmp_path, text).warnings
+    assert warning == f"line 3 {COMMENTED}".replace("begins with #", "begins with # (as do line 4)")
+
+
+def test_many_runs_behind_signs_of_comments_are_counted(tmp_path: Path) -> None:
+    text = f"{FULL}a,8,16,65,1,5,800,50\n" + "#b,8,16,65,1,5,800,50\n" * 9
+    (warning,) = read(tmp_path, text).warnings
+    alike = "as do line 4, line 5, line 6, line 7, line 8, and 3 more"
+    assert warning.startswith(f"line 3 begins with # ({alike}) and was left out")
+
+
+def test_a_file_whose_runs_all_look_like_comments_is_told_why(tmp_path: Path) -> None:
+    text = f"{FULL}#1,8,16,65,1,5,800,50\n#2,8,16,65,1,5,800,50\n"
+    message = COMMENTED.replace("begins with #", "begins with # (as do line 3)")
+    none = "runs.csv:1: no measurements below the headings"
+    assert refusal(tmp_path, text) == f"{none}; line 2 {message}"
+    assert refusal(tmp_path, f"{FULL}# none yet\n") == f"{none}; add them"
+
+
 def test_lines_are_counted_as_an_editor_does(tmp_path: Path) -> None:
     text = '# a\n\nnote,app,nodes,cores,cap,time,tot_pkg\n"two\n# lines",A,8,16,65,5,800\n#\n'
     text += ",A,8,16,65,x,1"

@@ -60,7 +60,7 @@ def test_the_best_is_often_none_of_the_canonical_four(seed: int) -> None:
 
 
 @every_seed
-def test_packed_suits_codes_that_compute_and_spread_those_that_wait_for_memory(seed: int) -> None:
+def test_packed_suits_codes_that_compute_and_spread_in_turbo_those_that_wait(seed: int) -> None:
     r = machine(seed)
     for name in ("SPhot", "SC"):
         assert r.ratio(name, "spread-min", "packed-min", 2500) > 1.6  # printed: 1.645 and > 2
