@@ -55,7 +55,7 @@ def simulated(seed: int) -> dict[str, Runs]:
 def lawful() -> dict[str, ConfigurationTable]:
     """What the simulated applications take and draw undisturbed, on typical sockets."""
     cluster, known = SimulatedCluster.typical(32), load_applications("C")
-    nodes, cores, caps = (np.asarray(axis) for axis in grid("C"))
+    nodes, cores, caps = grid("C")
     found = {}
     for name in REAL:
         law = truth(cluster, known[name], nodes, cores, caps)

@@ -240,7 +240,7 @@ def configure(
         elif not quiet:
             _show(found)
             if out:
-                click.echo(f"Report: {written.report}")
+                click.echo(f"\nReport: {written.report}")
 
 
 def _model(name: str | None) -> Model | None:
@@ -348,13 +348,14 @@ def weighted(text: str, known: Container[str], option: str) -> tuple[str, float]
 
 def _show(found: ConfigurationStudy) -> None:
     for answer, spread in zip(found.answers, found.spreads, strict=True):
+        if answer is not found.answers[0]:
+            click.echo()
         click.echo(answer.sentence)
         _show_answer(answer)
         if spread.known:
             click.echo(f"Repetitions: {'; '.join(spread.sentences())}.")
-        click.echo()
     if found.mix_degree is not None:
-        click.echo(f"The mix of {len(found.answers)}: {_nodes_line(found.mix_degree)}")
+        click.echo(f"\nThe mix of {len(found.answers)}: {_nodes_line(found.mix_degree)}")
     for warning in found.warnings:
         click.echo(f"Warning: {warning}")
 

@@ -86,7 +86,7 @@ def serve(requests: Connection) -> None:
     while True:
         try:
             name, arguments = requests.recv()
-        except EOFError:
+        except (EOFError, ConnectionError):  # reset: the parent died with an answer unread
             return
         began = os.times()
         try:

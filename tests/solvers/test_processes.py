@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import shutil
 import signal
@@ -19,6 +20,7 @@ from solvers import SolverError, Status, Stop, cbc, client, solve
 from solvers.backends import Claim, Limits
 from solvers.certify import ask_backend
 from solvers.client import WORKER, Worker
+from solvers.worker import serve
 from tests.solvers.hard_models import market_split
 from tests.solvers.test_battery import knapsack
 
@@ -275,3 +277,14 @@ def test_interrupt_in_a_thread_free_process_ends_the_worker() -> None:
     finally:
         timer.join()
         worker.close()
+
+
+def test_a_worker_ends_quietly_when_its_parent_dies_with_an_answer_unread() -> None:
+    ours, theirs = multiprocessing.Pipe()
+    working = threading.Thread(target=serve, args=(theirs,))
+    working.start()
+    ours.send(("solve", ()))  # without its arguments: answered with a failure
+    assert ours.poll(PATIENCE_S)
+    ours.close()  # with data unread the other end is reset, not closed
+    working.join(PATIENCE_S)
+    assert not working.is_alive()
