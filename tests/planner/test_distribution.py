@@ -65,6 +65,12 @@ def test_watts_that_save_nothing_raise_all_caps_alike() -> None:
     assert uniform(problem).cap_w == pytest.approx([100.0, 100.0])
 
 
+def test_where_more_power_was_slower_the_lower_cap_counts() -> None:
+    problem = Problem(np.array([[50.0, 60.0, 70.0]]), np.array([[9.0, 6.0, 7.0]]), 70.0)
+    assert problem.time_s.tolist() == [[9.0, 6.0, 6.0]]
+    assert distribute(problem).slowest_s == 6.0
+
+
 def test_left_watts_are_shared_as_far_as_the_curves_reach() -> None:
     # rank 1 is slowest at its best, 20 s at 100 W; 20 W more than the 150 W go to rank 0
     problem = Problem(PAIR.cap_w, PAIR.time_s, 170.0)

@@ -11,14 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from planner.configuration.answer import Question, configure
-from planner.configuration.bounds import at_bounds
+from planner.configuration.bounds import at_bounds, round_bounds
 from planner.configuration.curve import curve
 from planner.configuration.degree import degree, line_fit, mix_curve, node_curve
 from planner.configuration.provisioning import NodeMaximum, canonical, worst_case
 from planner.configuration.selection import Bound, allowed, best, near_optimal
+from planner.configuration.study import study
 from planner.configuration.table import ConfigurationTable, table_of
 from planner.errors import InputError, PlanError
-from scenarios.measurements import Runs
+from scenarios.measurements import Measurements, Runs
 from tests.planner.configuration.rzmerl import needs_rzmerl, rzmerl
 
 Rows = list[tuple[int, int, float, float, float]]
@@ -329,6 +330,42 @@ def test_the_curve_is_a_falling_staircase_of_the_best(whole: ConfigurationTable)
     for bound, winner in zip(found.from_w, found.winners, strict=True):
         assert best(whole, Bound(float(bound))).time_s == winner.time_s
     assert found.at(float(whole.power_w.min()) * 0.999) is None
+
+
+def test_a_winner_is_faster_and_not_only_as_fast() -> None:
+    rows: Rows = [(2, 8, 50.0, 9.0, 100.0), (4, 8, 50.0, 9.0, 200.0), (6, 8, 50.0, 8.0, 300.0)]
+    found = curve(table(rows), guard=0.2)
+    assert [each.nodes for each in found.winners] == [2, 6]
+    assert found.from_w.tolist() == [125.0, 375.0]  # 100 and 300 W with a fifth left free
+
+
+def test_round_bounds_are_at_most_twelve_and_reach_beyond_the_table() -> None:
+    for least, most in ((689.0, 6290.0), (0.02, 0.9), (99.0, 101.0), (1.0, 1e6), (5.0, 5.0)):
+        rows: Rows = [(2, 8, 50.0, 9.0, least), (4, 8, 50.0, 8.0, most)]
+        found = round_bounds(table(rows))
+        assert 1 <= len(found) <= 12
+        assert found[0] >= least
+        assert found[-1] >= most
+
+
+def test_what_is_doubtful_is_warned_of() -> None:
+    lines: Rows = [(8, 16, 80.0, t, w) for t, w in ((10.0, 1000.0), (12.5, 1100.0))]
+    two = Measurements("t", "", {"toy": replace(runs(lines), repetition=np.array([1, 2]))})
+    node = NodeMaximum(2, 50.0, 0.0)  # 100 W a node by rating; 125 W were measured
+
+    def warned(bound: float, cap: float) -> str:
+        rated = replace(node, tdp_w=cap)
+        found = study(two, Question(Bound(bound), rated)).warnings
+        return " ".join(found)
+
+    assert "8 x 16, 80 W), provisioned by rating, draws 1,000 W, more" not in warned(1050.0, 50.0)
+    assert "1 of its 2 repetitions drew more than 1,050 W, up to 1,100 W" in warned(1050.0, 50.0)
+    assert "its repetitions took 10 s to 12.5 s" in warned(2000.0, 50.0)
+    assert "80 W, is below the TDP of 115 W" in warned(2000.0, 115.0)
+    assert "is below the TDP" not in warned(2000.0, 80.0)
+    cheap: Rows = [(8, 16, 80.0, 10.0, 1000.0), (2, 4, 51.0, 50.0, 90.0)]
+    low = study(Measurements("t", "", {"toy": runs(cheap)}), Question(Bound(800.0), node))
+    assert "(8 x 16, 80 W), provisioned by rating, draws 1,000 W, more than" in low.warnings[0]
 
 
 def test_the_same_question_at_many_bounds_gives_gains_over_both_baselines() -> None:
