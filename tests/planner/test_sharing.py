@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,9 +14,11 @@ from hypothesis import strategies as st
 from planner.configuration.selection import Bound
 from planner.configuration.table import ConfigurationTable
 from planner.errors import InputError, PlanError
+from planner.sharing import optimum
 from planner.sharing.problem import Goal, Job, Plan, Problem, violations
 from planner.sharing.share import share
 from solvers import Status
+from solvers.choice import Choice, ChoiceResult, solve_choice
 
 Rows = list[tuple[int, float, float]]
 """Nodes, time, power."""
@@ -178,3 +182,27 @@ def test_more_power_never_hurts(problem: Problem, factor: float) -> None:
         except PlanError:
             continue
         assert share(more, goal=goal).value <= tight.value * (1 + 1e-6)
+
+
+def test_deadlines_that_were_not_refuted_stay_below_the_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def unsure(problem: Choice, **asked: Any) -> ChoiceResult:
+        found = solve_choice(problem, **asked)
+        within = found.objective is not None and found.objective <= limit
+        if within or len(problem.budgets) > 1:
+            return found
+        doubtful = replace(found.certificate, status=Status.UNKNOWN, objective=None, bound=None)
+        return ChoiceResult(doubtful, None, problem)
+
+    limit = 100.0
+    monkeypatch.setattr(optimum, "solve_choice", unsure)
+    found = share(pair(), goal="makespan")
+    assert found.makespan_s == 12.0
+    assert found.certificate is not None
+    assert found.certificate.status is Status.OPTIMAL  # nothing faster than 12 s exists for b
+    limit = 69.0
+    tight = share(Problem((job("a", A), job("b", B)), Bound(69), 6), goal="makespan")
+    assert tight.makespan_s == 20.0  # b on 4 nodes and a on 2 draw 70 W
+    assert tight.certificate is not None
+    assert (tight.certificate.status, tight.certificate.bound) == (Status.FEASIBLE, 12.0)
