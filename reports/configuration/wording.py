@@ -18,6 +18,28 @@ def answers(study: ConfigurationStudy) -> tuple[ConfigurationAnswer, ...]:
     return study.answers[:MOST_APPLICATIONS]
 
 
+def application_names(study: ConfigurationStudy) -> list[str]:
+    """Applications that models were tried on and that the report shows."""
+    found = study.prediction
+    return [] if found is None else list(found.applications)[:MOST_APPLICATIONS]
+
+
+def prediction_left_out(study: ConfigurationStudy) -> str:
+    """A sentence on applications without a place on the pages on models; else empty."""
+    found = study.prediction
+    if found is None:
+        return ""
+    parts = []
+    more = len(found.applications) - MOST_APPLICATIONS
+    if more > 0:
+        parts.append(f"{more} further applications stand in configure.xlsx and configure.json.")
+    small = [a.application for a in study.answers if a.application not in found.applications]
+    if small:
+        parts.append(f"Too few configurations to learn from some and predict others: "
+                     f"{listed(small, 8)}.")  # fmt: skip
+    return " ".join(parts)
+
+
 def left_out(study: ConfigurationStudy) -> str:
     """A sentence where there are more; else empty."""
     more = len(study.answers) - MOST_APPLICATIONS
