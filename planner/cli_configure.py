@@ -355,6 +355,11 @@ def _show(found: ConfigurationStudy) -> None:
         click.echo()
     if found.mix_degree is not None:
         click.echo(f"The mix of {len(found.answers)}: {_nodes_line(found.mix_degree)}")
+    if found.prediction is not None:
+        from planner.prediction.findings import of_models, of_runs
+
+        click.echo(f"Models: {of_models(found.prediction)}")
+        click.echo(f"Runs: {of_runs(found.prediction)}")
     for warning in found.warnings:
         click.echo(f"Warning: {warning}")
 

@@ -275,5 +275,5 @@ def _warnings(answer: ConfigurationAnswer) -> list[str]:
             f"{tdp:g} W: packed-max and the worst case are no full power here."
         )
     if seen is not None:
-        found += doubts(answer.application, answer.best, seen, bound)
+        found += doubts(answer.application, answer.best, seen, bound, predicted=answer.predicted)
     return found

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
+from typing import TYPE_CHECKING
 
-from planner.prediction.compare import Decisions
-from planner.prediction.curves import Point
-from planner.prediction.study import Study
 from planner.procurement.amounts import percent
+
+if TYPE_CHECKING:
+    from planner.prediction.compare import Decisions
+    from planner.prediction.curves import Point
+    from planner.prediction.study import Study
 
 THESIS = "log-polynomial"
 """The regression of the thesis, section 5.4.2."""

@@ -8,7 +8,7 @@ Thesis, Figures 5.4 and 5.5: quartiles of the errors of its regression.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -17,12 +17,14 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from planner.configuration.study import ConfigurationStudy
-from planner.prediction.compare import Decisions, Errors
 from planner.prediction.findings import least_error, named
 from reports.configuration.wording import application_names
 from reports.figures.style import GREY, PALETTE, Picture, draw
 from reports.numbers import clipped
 from reports.units import given, percent
+
+if TYPE_CHECKING:
+    from planner.prediction.compare import Decisions, Errors
 
 MARKERS = "so^DvPX"
 _LEAST = 1e-4

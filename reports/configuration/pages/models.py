@@ -8,16 +8,25 @@ Thesis, section 5.4.2: a regression trained on a tenth of the data, and its erro
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from planner.configuration.study import ConfigurationStudy
-from planner.prediction.compare import Decisions, Errors
 from planner.prediction.findings import named, of_models
-from planner.prediction.study import Study, Verified
-from reports.configuration.wording import application_names, bound, count, prediction_left_out
+from reports.configuration.wording import (
+    application_names,
+    bound,
+    count,
+    listed,
+    prediction_left_out,
+)
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed, words
 from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, subheading, text
 from reports.units import given, percent
+
+if TYPE_CHECKING:
+    from planner.prediction.compare import Decisions, Errors
+    from planner.prediction.study import Study, Verified
 
 _FEW = 3
 """Beyond so many applications the tables of decisions show two guards alone."""
@@ -40,7 +49,7 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page | None:
         return None
     names = application_names(study)
     blocks: list[Block] = [
-        text(f"{trained(found)} {truth(found)}"),
+        text(f"{trained(found)} {truth()}"),
         *figures(drawn, "errors of models", _ERRORS),
         grid(_errors([row for row in found.errors if row.application in names]),
              "Errors of time and power on configurations not trained on", small=True),
@@ -49,7 +58,8 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page | None:
             "The decision: least predicted time with predicted power within the bound less the "
             "guard. Regret: true time of the choice over the least true time within the same "
             "guarded bound, less 1. The guard's own price, that least time over the one within the "
-            "whole bound, less 1, stands apart. A negative regret beside a broken bound is no gain."
+            "whole bound, less 1, stands apart. A negative regret beside a broken bound is no "
+            "gain. Log-polynomial is the thesis's regression."
         ),
         *figures(drawn, "decisions of models", _DECISIONS),
         *_decisions(found, names),
@@ -62,23 +72,29 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page | None:
 
 def trained(found: Study) -> str:
     """On what, how often, and for how many bounds."""
-    kinds = list(dict.fromkeys(row.training for row in found.errors))
+    kinds: dict[str, list[str]] = {}
+    for row in found.errors:
+        if row.application not in kinds.setdefault(row.training, []):
+            kinds[row.training].append(row.application)
+    much = "; on ".join(
+        training if len(kinds) == 1 else f"{training} (of {listed(names)})"
+        for training, names in kinds.items()
+    )
     sets = len(found.seeds)
     per_set = {row.decisions // max(1, sets) for row in found.decisions}
     bounds = words([str(each) for each in sorted(per_set)])
     return (
-        f"Each model was trained on {words(kinds)}, drawn at random {count(sets, 'time')} (seeds "
-        f"{found.seeds[0]} to {found.seeds[-1]}), and decided for {bounds} bounds per training set."
+        f"Each model was trained on {much}: {count(sets, 'training set')}, drawn at random (seeds "
+        f"{', '.join(map(str, found.seeds))}), and decided for {bounds} bounds after each."
     )
 
 
-def truth(found: Study) -> str:
+def truth() -> str:
     """What predictions and choices are held against."""
-    several = len(found.applications) > 1
     return (
-        "Truth is the fastest repetition of each configuration "
-        f"{'of an application' if several else ''} in the file; measured noise counts as error."
-    ).replace("  ", " ")
+        "Truth is the fastest repetition of each configuration in the file, so that what two runs "
+        "of one configuration differ by counts as error too."
+    )
 
 
 def _errors(rows: Sequence[Errors]) -> Table:
@@ -107,16 +123,19 @@ def _decisions(found: Study, names: Sequence[str]) -> list[Block]:
     for name in names:
         every = [row for row in found.decisions if row.application == name]
         rows = [row for row in every if len(names) <= _FEW or row.guard in _SHORT_GUARDS]
-        caption = f"{clipped(name, 40)}: {count(every[0].decisions, 'decision')} of each model"
+        caption = (
+            f"{clipped(name, 40)}: {count(every[0].decisions, 'decision')} of each model, trained "
+            f"on {every[0].training}"
+        )
         caption = partly(caption, len(rows), len(every), "configure.xlsx")
-        body = table(columns, (1.7, 0.55, 0.8, 0.8, 1.2, 0.8, 0.7, 0.7), map(_decision, rows))
+        body = table(columns, (1.25, 0.55, 0.8, 0.8, 1.2, 0.8, 0.7, 0.7), map(_decision, rows))
         blocks.append(grid(body, caption, small=True))
     return blocks
 
 
 def _decision(row: Decisions) -> tuple[str, ...]:
     return (
-        named(row.model),
+        row.model,
         given(row.guard),
         percent(row.guard_price),
         "no answer" if row.regret_mean is None else percent(row.regret_mean),
@@ -163,7 +182,11 @@ def _verified(found: Study, names: Sequence[str]) -> list[Block]:
             "within the bound less the margin, which is what the design itself loses. 'Break the "
             "bound' is by the fastest repetition, which may be another run than the one verified."
         ),
-        grid(overall, f"Verified decisions, {count(len(found.seeds), 'training set')}", small=True),
+        grid(
+            overall,
+            f"Verified decisions after {count(len(found.seeds), 'training set')}",
+            small=True,
+        ),
     ]
     shown = rows if len(names) <= _FEW else []
     blocks += [

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from planner.configuration.study import ConfigurationStudy
-from planner.prediction.curves import Point
 from planner.prediction.findings import GOAL, STRATEGIES, Needed, all_needed, of_runs
-from planner.prediction.study import Study
 from reports.configuration.pages.models import truth
 from reports.configuration.wording import application_names, count, prediction_left_out
 from reports.grid import Table, table
 from reports.numbers import clipped, words
 from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
 from reports.units import given, percent
+
+if TYPE_CHECKING:
+    from planner.prediction.curves import Point
+    from planner.prediction.study import Study
 
 _SOURCE = (
     "Markers: medians, bars: up to the ninetieth percentile. A hollow marker: some decisions had "
@@ -31,13 +34,15 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page | None:
     names = application_names(study)
     points = [point for point in found.curves if point.application in names]
     blocks: list[Block] = [
-        text(f"{_spent(found)} {truth(found)}"),
+        text(f"{_spent(found)} {truth()}"),
         *figures(drawn, "runs needed", _SOURCE),
         grid(_needed(found, names), _CAPTION, small=True),
         text(
             "Counted where the median is as small with these and every larger number of runs "
             "looked at, and every decision has an answer. The mean may still be far larger: a few "
-            "choices are poor, and a margin or guard costs a whole step where a bound lies on one."
+            "choices are poor, and a margin or guard costs a whole step where a bound lies on one. "
+            "No answer: the runs hold fewer configurations than the model needs (the thesis's "
+            "regression: 10), or none is known or predicted to keep to the bound."
         ),
         *(
             grid(_curves([point for point in points if point.application == name]),
@@ -104,7 +109,7 @@ def _regrets(point: Point | None) -> str:
     if point is None:
         return "not asked"
     if point.regret_median is None or point.regret_mean is None or point.regret_high is None:
-        return "no answer: too few configurations for the model, or nothing kept to the bound"
+        return "no answer"
     three = (point.regret_median, point.regret_mean, point.regret_high)
     text = " / ".join(percent(each) for each in three)
     if point.violations:
