@@ -309,7 +309,14 @@ def _suggest(
         (e.application, str(e.nodes), str(e.cores_per_node), f"{e.package_cap_w:g} W", e.why)
         for e in found
     ]
-    show_table(headings, rows)
+    if rows:
+        show_table(headings, rows)
+    for name in applications or table.runs:
+        if name not in {each.application for each in found}:
+            click.echo(
+                f"{name}: no further run is suggested; of what was not run, nothing is expected to "
+                f"beat the best run under {watts(bound_w)}."
+            )
 
 
 def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:

@@ -187,7 +187,8 @@ def study(
     ------
     InputError
         An application is not in the table; names the nearest ones. A weight of one that was not
-        asked for, or a negative one.
+        asked for, or a negative one. No application has enough runs for the model, or the grid
+        holds too much.
     PlanError
         No configuration of any application keeps to the bound; names those that draw least.
     """
@@ -199,14 +200,16 @@ def study(
             )
     chosen = [name for name in known if name in applications] if applications else known
     check_weights(weights or {}, chosen)
-    answers, refused = [], []
+    answers, refused, wrong = [], [], True
     for name in chosen:
         try:
             answers.append(_answer(measurements.runs[name], question, model, grid))
         except PlanError as error:
             refused.append((name, str(error)))
+            wrong &= isinstance(error, InputError)
     if not answers:
-        raise PlanError("\n".join(reason for _, reason in refused))
+        failure = InputError if wrong else PlanError
+        raise failure("\n".join(dict.fromkeys(reason for _, reason in refused)))
     return ConfigurationStudy(
         measurements,
         question,
