@@ -309,7 +309,14 @@ def _suggest(
         (e.application, str(e.nodes), str(e.cores_per_node), f"{e.package_cap_w:g} W", e.why)
         for e in found
     ]
-    show_table(headings, rows)
+    if rows:
+        show_table(headings, rows)
+    for name in applications or table.runs:
+        if name not in {each.application for each in found}:
+            click.echo(
+                f"{name}: no further run is suggested; of what was not run, nothing is expected to "
+                f"beat the best run under {watts(bound_w)}."
+            )
 
 
 def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
@@ -356,6 +363,11 @@ def _show(found: ConfigurationStudy) -> None:
             click.echo(f"Repetitions: {'; '.join(spread.sentences())}.")
     if found.mix_degree is not None:
         click.echo(f"\nThe mix of {len(found.answers)}: {_nodes_line(found.mix_degree)}")
+    if found.prediction is not None:
+        from planner.prediction.findings import of_models, of_runs
+
+        click.echo(f"Models: {of_models(found.prediction)}")
+        click.echo(f"Runs: {of_runs(found.prediction)}")
     for warning in found.warnings:
         click.echo(f"Warning: {warning}")
 

@@ -29,6 +29,17 @@ GROWTH_RULE = (
 )
 
 
+def growth_rule(*, predicted: bool = False) -> str:
+    """The rule in words; of predictions it goes by the values of the grid."""
+    if not predicted:
+        return GROWTH_RULE
+    return (
+        "packed: the most cores per node of the grid, spread: the fewest; max: its highest cap, "
+        "min: its lowest. Nodes are added, through the counts of the grid, until the next one is "
+        "predicted to draw more than the bound less the guard."
+    )
+
+
 @dataclass(frozen=True)
 class NodeMaximum:
     """The largest power of one node by its components' ratings.

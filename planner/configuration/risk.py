@@ -43,14 +43,20 @@ class Risk:
         return asdict(self)
 
 
-def doubts(application: str, chosen: Configuration, seen: Risk, bound_w: float) -> list[str]:
+def doubts(
+    application: str, chosen: Configuration, seen: Risk, bound_w: float, *, predicted: bool = False
+) -> list[str]:
     """What the repetitions of a chosen configuration warn of."""
     found, name = [], f"{application} {chosen}"
+    remedy = (
+        "leave a larger guard band"
+        if predicted
+        else ("choose by --repetition worst, or with a guard band")
+    )
     if seen.runs_over_bound:
         found.append(
             f"{name}: {seen.runs_over_bound} of its {seen.repetitions} repetitions drew more "
-            f"than {watts(bound_w)}, up to {watts(seen.largest_power_w)}; choose by --repetition "
-            "worst, or with a guard band."
+            f"than {watts(bound_w)}, up to {watts(seen.largest_power_w)}; {remedy}."
         )
     if seen.worst_s > _WIDE * seen.best_s:
         found.append(

@@ -14,10 +14,10 @@ from planner.configuration.answer import (
     configure,
 )
 from planner.configuration.degree import Degree, NodeCurve, check_weights, degree, mix_curve
-from planner.configuration.provisioning import GROWTH_RULE
+from planner.configuration.provisioning import growth_rule
 from planner.configuration.repeats import Repeats, repeats
 from planner.configuration.risk import doubts
-from planner.configuration.tables import tables
+from planner.configuration.tables import prediction_tables, tables
 from planner.configuration.wording import watts
 from planner.errors import InputError, PlanError
 from planner.version import FORMAT, headroom_version
@@ -51,6 +51,8 @@ class ConfigurationStudy:
         Words of the command that say how the file was read, as ``("--sheet", "runs")``.
     model
         Name of the model that predicted times and powers; empty where all were measured.
+    grid
+        What it predicted for; ``None``: all combinations of what was measured.
     prediction
         How well models and designs do on these runs; ``None`` where that was not asked.
     """
@@ -62,7 +64,13 @@ class ConfigurationStudy:
     refused: tuple[tuple[str, str], ...] = ()
     reading: tuple[str, ...] = ()
     model: str = ""
+    grid: Grid | None = None
     prediction: PredictionStudy | None = None
+
+    @property
+    def growth_rule(self) -> str:
+        """How canonical configurations grow."""
+        return growth_rule(predicted=bool(self.model))
 
     @property
     def sentence(self) -> str:
@@ -121,7 +129,8 @@ class ConfigurationStudy:
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table as rows of plain values, by name; as in the workbook."""
-        return tables(self.answers, self.mix, self.repeats, self.spreads)
+        found = tables(self.answers, self.mix, self.repeats, self.spreads)
+        return found | ({} if self.prediction is None else prediction_tables(self.prediction))
 
     def to_dict(self) -> dict[str, Any]:
         """What ``--json`` prints: of one application, its answer stands at the top."""
@@ -143,7 +152,7 @@ class ConfigurationStudy:
                 "power_w": node.power_w,
             },
             "model": self.model or None,
-            "growth_rule": GROWTH_RULE,
+            "growth_rule": self.growth_rule,
             "repetitions": [_spread(each) for each in self.spreads],
             "prediction": None if self.prediction is None else _prediction(self.prediction),
             "warnings": list(self.warnings),
@@ -178,7 +187,8 @@ def study(
     ------
     InputError
         An application is not in the table; names the nearest ones. A weight of one that was not
-        asked for, or a negative one.
+        asked for, or a negative one. No application has enough runs for the model, or the grid
+        holds too much.
     PlanError
         No configuration of any application keeps to the bound; names those that draw least.
     """
@@ -190,14 +200,16 @@ def study(
             )
     chosen = [name for name in known if name in applications] if applications else known
     check_weights(weights or {}, chosen)
-    answers, refused = [], []
+    answers, refused, wrong = [], [], True
     for name in chosen:
         try:
             answers.append(_answer(measurements.runs[name], question, model, grid))
         except PlanError as error:
             refused.append((name, str(error)))
+            wrong &= isinstance(error, InputError)
     if not answers:
-        raise PlanError("\n".join(reason for _, reason in refused))
+        failure = InputError if wrong else PlanError
+        raise failure("\n".join(dict.fromkeys(reason for _, reason in refused)))
     return ConfigurationStudy(
         measurements,
         question,
@@ -205,6 +217,7 @@ def study(
         dict(weights or {}),
         tuple(refused),
         model="" if model is None else model.name,
+        grid=grid if model is not None else None,
     )
 
 
@@ -221,10 +234,12 @@ def _answer(
 
 def _prediction(found: PredictionStudy) -> dict[str, Any]:
     """Plain values for JSON, without the times of fits, which never repeat."""
+    from planner.prediction.findings import of_models, of_runs
+
     plain = found.to_dict()
     for row in plain["errors"]:
         del row["fit_s"], row["fit_ratio"]
-    return plain
+    return {"summary": [of_models(found), of_runs(found)]} | plain
 
 
 def _spread(found: Spread) -> dict[str, Any]:
@@ -243,6 +258,7 @@ def _spread(found: Spread) -> dict[str, Any]:
 
 def _warnings(answer: ConfigurationAnswer) -> list[str]:
     found, seen = [], answer.risk
+    made = "predicted" if answer.predicted else "measured"
     bound = answer.question.bound.bound_w
     if answer.predicted and seen is None:
         found.append(
@@ -253,14 +269,14 @@ def _warnings(answer: ConfigurationAnswer) -> list[str]:
     if rated is not None and rated.power_w > bound:
         found.append(
             f"{answer.application} {rated}, provisioned by rating, draws {watts(rated.power_w)}, "
-            "more than the bound: the rating of a node is too low for what was measured."
+            f"more than the bound: the rating of a node is too low for what was {made}."
         )
     highest = float(answer.table.package_cap_w.max())
     if highest < tdp:
         found.append(
-            f"the highest cap measured of {answer.application}, {highest:g} W, is below the TDP of "
+            f"the highest cap {made} of {answer.application}, {highest:g} W, is below the TDP of "
             f"{tdp:g} W: packed-max and the worst case are no full power here."
         )
     if seen is not None:
-        found += doubts(answer.application, answer.best, seen, bound)
+        found += doubts(answer.application, answer.best, seen, bound, predicted=answer.predicted)
     return found

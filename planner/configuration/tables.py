@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.degree import NodeCurve
 from planner.configuration.repeats import Repeats
 from planner.configuration.table import Configuration
 from scenarios.measurement_spread import Spread
+
+if TYPE_CHECKING:
+    from planner.prediction.study import Study as PredictionStudy
 
 Row = dict[str, Any]
 _QUANTILES = {"median": 0.5, "p90": 0.9, "largest": 1.0}
@@ -34,6 +37,27 @@ def tables(
         asdict(each) | {"ratio": each.ratio} for spread in spreads for each in spread.stragglers
     ]
     return {name: rows for name, rows in found.items() if rows}
+
+
+def prediction_tables(found: PredictionStudy) -> dict[str, list[Row]]:
+    """How well models and designs do; without the times of fits, which never repeat."""
+    errors = [row.to_dict() for row in found.errors]
+    for row in errors:
+        del row["fit_s"], row["fit_ratio"]
+    verified = [row.to_dict() for row in found.verified]
+    at_bounds = [
+        {"application": row["application"], "training": row["training"]} | each
+        for row in verified
+        for each in row.pop("at_bounds")
+    ]
+    every = {
+        "model_errors": errors,
+        "model_decisions": [row.to_dict() for row in found.decisions],
+        "verified_decisions": verified,
+        "verified_at_bounds": at_bounds,
+        "runs_needed": [row.to_dict() for row in found.curves],
+    }
+    return {name: rows for name, rows in every.items() if rows}
 
 
 def _compared(answer: ConfigurationAnswer) -> Iterable[Row]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from planner.configuration.table import table_of
 from planner.errors import InputError
 from planner.prediction.compare import GUARDS, quantile_bounds
-from planner.prediction.study import Study, study
+from planner.prediction.study import Study, joined, study
 from planner.prediction.training import Training
 from scenarios.measurements import Runs
 
@@ -57,9 +57,7 @@ def on_own_runs(
             f"no application has {LEAST_CONFIGURATIONS} configurations or more; fewer cannot be "
             "divided into some to learn from and others to predict: leave --full out"
         )
-    return Study(
-        *(tuple(row for part in parts for row in getattr(part, name)) for name in vars(parts[0]))
-    )
+    return joined(parts)
 
 
 def _one(runs: Runs, bound_w: float, seeds: range) -> Study:

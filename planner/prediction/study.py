@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -102,16 +102,45 @@ class Verified:
 
 @dataclass(frozen=True)
 class Study:
-    """Rows of four tables."""
+    """Rows of four tables, and the seeds behind them.
+
+    Attributes
+    ----------
+    errors, decisions, verified, curves
+        The rows.
+    seeds
+        Of the training sets, one each.
+    curve_seeds
+        Of the curves: draws of runs and of repetitions, one each.
+    """
 
     errors: tuple[Errors, ...]
     decisions: tuple[Decisions, ...]
     verified: tuple[Verified, ...]
     curves: tuple[Point, ...]
+    seeds: tuple[int, ...]
+    curve_seeds: tuple[int, ...]
+
+    @property
+    def applications(self) -> tuple[str, ...]:
+        """Those that were learnt, in order."""
+        return tuple(dict.fromkeys(row.application for row in self.errors))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
-        return {name: [row.to_dict() for row in rows] for name, rows in vars(self).items()}
+        rows = {name: [row.to_dict() for row in getattr(self, name)] for name in TABLES}
+        return rows | {"seeds": list(self.seeds), "curve_seeds": list(self.curve_seeds)}
+
+
+TABLES = ("errors", "decisions", "verified", "curves")
+
+
+def joined(parts: Sequence[Study]) -> Study:
+    """Studies of several applications with the same seeds as one, in order."""
+    rows: dict[str, Any] = {
+        name: tuple(row for part in parts for row in getattr(part, name)) for name in TABLES
+    }
+    return replace(parts[0], **rows)
 
 
 def study(
@@ -154,6 +183,7 @@ def study(
     decisions: list[Decisions] = []
     checked: list[Verified] = []
     points: list[Point] = []
+    drawn = seeds if curve_seeds is None else curve_seeds
     for name, runs in applications.items():
         truth = truths[name] if truths else table_of(runs, "best")
         case = Case(runs, truth, tuple(bounds_w) if bounds_w else quantile_bounds(truth))
@@ -163,10 +193,15 @@ def study(
             decisions += found.decisions
             checked.append(verify(case, training, seeds))
         if budgets:
-            points += curves(
-                case, strategies(), budgets, seeds if curve_seeds is None else curve_seeds
-            )
-    return Study(tuple(errors), tuple(decisions), tuple(checked), tuple(points))
+            points += curves(case, strategies(), budgets, drawn)
+    return Study(
+        tuple(errors),
+        tuple(decisions),
+        tuple(checked),
+        tuple(points),
+        tuple(seeds),
+        tuple(drawn) if budgets else (),
+    )
 
 
 def strategies() -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.gains import Gain
 from planner.configuration.study import ConfigurationStudy
+from planner.configuration.table import groups
 from planner.procurement.amounts import percent
 from reports.numbers import DASH, clipped, fixed, shown, typed, words
 
@@ -16,6 +17,49 @@ _LONGEST_NAME = 40
 def answers(study: ConfigurationStudy) -> tuple[ConfigurationAnswer, ...]:
     """Those that the report shows one by one."""
     return study.answers[:MOST_APPLICATIONS]
+
+
+def fitted(study: ConfigurationStudy) -> str:
+    """The model and what it was fitted to; empty where times and powers were measured.
+
+    Of several applications each has a model of its own, and the numbers are totals.
+    """
+    if not study.model:
+        return ""
+    runs = [study.measurements.runs[answer.application] for answer in study.answers]
+    configurations = sum(len(groups(each)) for each in runs)
+    each_one = "" if len(runs) == 1 else f" of {len(runs)} applications, each by itself"
+    return (
+        f"{study.model}, fitted to {count(sum(map(len, runs)), 'run')} of "
+        f"{count(configurations, 'configuration')}{each_one}"
+    )
+
+
+def titled(answer: ConfigurationAnswer, finding: str) -> str:
+    """The finding of a figure, which says so where it is a prediction."""
+    return f"Predicted, not measured: {finding}" if answer.predicted else finding
+
+
+def application_names(study: ConfigurationStudy) -> list[str]:
+    """Applications that models were tried on and that the report shows."""
+    found = study.prediction
+    return [] if found is None else list(found.applications)[:MOST_APPLICATIONS]
+
+
+def prediction_left_out(study: ConfigurationStudy) -> str:
+    """A sentence on applications without a place on the pages on models; else empty."""
+    found = study.prediction
+    if found is None:
+        return ""
+    parts = []
+    more = len(found.applications) - MOST_APPLICATIONS
+    if more > 0:
+        parts.append(f"{more} further applications stand in configure.xlsx and configure.json.")
+    small = [a.application for a in study.answers if a.application not in found.applications]
+    if small:
+        parts.append(f"Too few configurations to learn from some and predict others: "
+                     f"{listed(small, 8)}.")  # fmt: skip
+    return " ".join(parts)
 
 
 def left_out(study: ConfigurationStudy) -> str:

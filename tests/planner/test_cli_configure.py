@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from planner.cli import main
+from planner.cli_configure import MODELS, grid_of
+from planner.prediction.predicted import Grid
 from tests.planner.configuration.rzmerl import FILE, needs_rzmerl
 from tests.planner.made_runs import HEADER, write_runs
 
@@ -155,6 +158,93 @@ def test_wrong_usage_is_status_2(one: Path, arguments: list[str], message: str) 
     result = headroom("configure", one, *arguments)
     assert result.exit_code == 2
     assert message in result.output
+
+
+def test_every_family_of_models_can_be_asked_for() -> None:
+    from planner.prediction.families import MODELS as FAMILIES
+
+    assert tuple(FAMILIES) == MODELS
+
+
+def test_axes_of_a_grid_are_ranges_with_both_ends_or_lists() -> None:
+    found = grid_of(("nodes=8:13:2", "caps=51,65.5,51"))
+    assert found == Grid((8, 10, 12), (), (51.0, 65.5, 51.0))
+    assert grid_of(("cores=4:6", "caps=50:51:0.5")) == Grid((), (4, 5, 6), (50.0, 50.5, 51.0))
+    assert grid_of(()) is None
+
+
+@pytest.mark.parametrize(
+    ("axes", "message"),
+    [
+        (["nodes"], "is not NAME=VALUE"),
+        (["nodes=8:"], "is neither first:last:step nor a list"),
+        (["nodes=8:4:1"], "is neither first:last:step nor a list"),
+        (["nodes=1:9:0"], "is neither first:last:step nor a list"),
+        (["nodes=1:9:2:1"], "is neither first:last:step nor a list"),
+        (["nodes=4,many"], "is neither first:last:step nor a list"),
+        (["caps=0,51"], "is neither first:last:step nor a list"),
+        (["caps=nan"], "is neither first:last:step nor a list"),
+        (["cores=4.5"], "cores are whole numbers"),
+        (["racks=4"], "there is no axis 'racks'; give nodes, cores or caps"),
+        (["nodes=1:99999", "caps=1:9"], "configurations; give at most 100,000"),
+    ],
+)
+def test_a_grid_that_cannot_be_read_is_refused(one: Path, axes: list[str], message: str) -> None:
+    words = [word for axis in axes for word in ("--grid", axis)]
+    result = headroom("configure", one, "--bound-w", 2000, "--model", "log-polynomial", *words)
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.split())
+
+
+def test_a_grid_without_predictions_is_wrong_usage(one: Path) -> None:
+    result = headroom("configure", one, "--bound-w", 2000, "--grid", "nodes=4")
+    assert result.exit_code == 2
+    assert "--grid is for --model or --next" in result.output
+
+
+def few(path: Path, places: Sequence[tuple[int, int, int]]) -> Path:
+    lines = [f"code,{n},{c},{p},1,{900 / (n * c)},{n * (40 + c)},0" for n, c, p in places]
+    path.write_text("\n".join([HEADER, *lines]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_model_says_how_many_configurations_it_needs(tmp_path: Path) -> None:
+    table = few(tmp_path / "few.csv", [(1, 4, 51), (2, 8, 80), (4, 16, 115)])
+    for name, least in (("log-polynomial", 10), ("gaussian-process", 6), ("physical+process", 4)):
+        result = headroom("configure", table, "--bound-w", 900, "--model", name)
+        assert result.exit_code == 2
+        words = " ".join(result.output.split())
+        assert f"{name} needs runs of {least} different configurations and there are 3" in words
+
+
+def test_few_runs_are_followed_by_some_that_cover_the_space(tmp_path: Path) -> None:
+    table = few(tmp_path / "few.csv", [(1, 4, 51), (4, 16, 115)])
+    found = answer("configure", table, "--bound-w", 900, "--next", 3)["next_runs"]
+    assert [each["why"] for each in found] == ["to cover the space"] * 3
+    places = {(each["nodes"], each["cores_per_node"], each["package_cap_w"]) for each in found}
+    assert len(places - {(1, 4, 51.0), (4, 16, 115.0)}) == 3
+    beyond = answer("configure", table, "--bound-w", 900, "--next", 1, "--grid", "nodes=8")
+    assert beyond["next_runs"][0]["nodes"] == 8
+
+
+def test_where_everything_was_run_nothing_is_suggested(tmp_path: Path) -> None:
+    table = few(tmp_path / "few.csv", [(1, 4, 51), (4, 4, 51)])
+    shown = headroom("configure", table, "--bound-w", 900, "--next", 2)
+    assert shown.exit_code == 0
+    assert shown.output.startswith("code: no further run is suggested")
+
+
+def test_a_choice_among_predictions_keeps_a_guard(one: Path) -> None:
+    words = ("configure", one, "--bound-w", 2000, "--model", "log-polynomial")
+    found = answer(*words)
+    assert (found["model"], found["predicted"], found["guard"]) == ("log-polynomial", True, 0.03)
+    assert found["best"]["power_w"] <= 0.97 * 2000
+    assert "the grid" in found["growth_rule"]
+    assert answer(*words, "--guard", 0)["guard"] == 0
+    small = headroom("configure", few(one.parent / "few.csv", [(1, 4, 51), (2, 4, 51)]),
+                     "--bound-w", 900, "--full")  # fmt: skip
+    assert small.exit_code == 2
+    assert "no application has 40 configurations" in small.output
 
 
 def test_a_missing_file_is_one_line(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import re
 import shlex
 import zipfile
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -21,12 +22,28 @@ from matplotlib.figure import Figure
 
 import reports
 from planner.cli import main
+from planner.cli_configure import MODELS, grid_of
 from planner.configuration.answer import ConfigurationAnswer, Question
 from planner.configuration.provisioning import NodeMaximum
 from planner.configuration.selection import Bound
 from planner.configuration.study import ConfigurationStudy, study
+from planner.prediction.compare import Decisions, Errors
+from planner.prediction.curves import Point
+from planner.prediction.log_polynomial import LogPolynomial
+from planner.prediction.predicted import Grid
+from planner.prediction.study import AtBound, Verified
+from planner.prediction.study import Study as PredictionStudy
 from reports.configuration import document
-from reports.configuration.figures import gains, nodes, pictures, repetitions, space, staircase
+from reports.configuration.figures import (
+    gains,
+    models,
+    nodes,
+    pictures,
+    repetitions,
+    runs_needed,
+    space,
+    staircase,
+)
 from reports.configuration.pages import appendix, canonical, lines, winners
 from reports.configuration.wording import seconds
 from reports.figures.style import Picture
@@ -42,6 +59,7 @@ HEADINGS = [
     "What was measured?", "How was this found?", "What does this leave out?",
     "Appendix: provenance",
 ]  # fmt: skip
+ON_MODELS = ["How well do models predict these runs?", "How many runs are needed?"]
 HOSTILE = '$x_1^{2}$ #panic() *b* =1+1 <a href="'
 COLUMNS = [
     "application", "nodes", "cores_per_node", "package_cap_w", "repetition", "time_s",
@@ -137,6 +155,54 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     return Written(folder, done.stdout, table)
 
 
+def made_up() -> PredictionStudy:
+    """Rows of two applications; the second model errs least, the thesis's breaks bounds."""
+    training = "12 configurations, all repetitions"
+    models = (("log-polynomial", 0.08, (0.5, 0.4, 0.3, 0.2, 0.1)), ("physical", 0.02, (0.2,) * 5))
+    errors = tuple(
+        Errors(name, model, training, e, 2 * e, 10 * e, e / 2, e, 5 * e, 3 * e, 1.5, 1.0)
+        for name in (HOSTILE, "other")
+        for model, e, _ in models
+    )
+    decisions = tuple(
+        Decisions(name, model, training, guard, 0.01 + guard, -0.005, 0.04, 0.02, guard / 2, share,
+                  0.031, 0.0, 20)
+        if (name, model, guard) != ("other", "log-polynomial", 0.05)
+        else Decisions(name, model, training, guard, None, None, None, None, 0.0, 0.0, 0.0, 1.0, 20)
+        for name in (HOSTILE, "other")
+        for model, _, shares in models
+        for guard, share in zip((0.0, 0.01, 0.02, 0.03, 0.05), shares, strict=True)
+    )  # fmt: skip
+    verified = tuple(
+        Verified(name, training, 7.5, 0.03, 0.0, 0.12, 0.004,
+                 (AtBound(500.0, 0.0, 0.11, 0.12), AtBound(400.0, 0.005, 0.0, 0.005)),
+                 0.05, 0.003, 0.1, 20)
+        for name in (HOSTILE, "other")
+    )  # fmt: skip
+    medians: dict[str, tuple[float | None, ...]] = {
+        "sequential": (0.05, 0.01, 0.0),
+        "random, verified": (0.01, 0.03, 0.02),
+        "random, log-polynomial": (None, 0.01, 0.01),
+        "random, no model": (0.3, 0.2, 0.1),
+    }
+    curves = tuple(
+        Point(name, strategy, spent, median, None if median is None else median + 0.1,
+              None if median is None else median + 0.3, 0.25 if "log" in strategy else 0.0, 0.02,
+              float(median is None), 4)
+        for name in (HOSTILE, "other")
+        for strategy, row in medians.items()
+        for spent, median in zip((8, 12, 24), row, strict=True)
+    )  # fmt: skip
+    return PredictionStudy(errors, decisions, verified, curves, (3, 4, 5, 6, 7), (3, 4))
+
+
+@pytest.fixture(scope="module")
+def full() -> ConfigurationStudy:
+    """Two applications of 45 configurations, and one that is too small to learn from."""
+    found = asked(runs(HOSTILE, law(1.0), (1.0, 1.02)), runs("other", law(2.0)), runs("toy", TOY))
+    return replace(found, prediction=made_up())
+
+
 def texts(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\u200b", "")
 
@@ -227,8 +293,14 @@ def test_the_example_of_the_manual_is_what_is_printed(
     exec(compile(code, "configure.md", "exec"), {})
     words = shlex.split(shown[0].removeprefix("$ headroom "))
     printed = CliRunner().invoke(main, words[: words.index("-o")]).stdout
-    assert [line.rstrip() for line in printed.splitlines()] == shown[1:-2]
+    assert [line.rstrip() for line in printed.splitlines()] == shown[1:-1]
     assert shown[-1] == "Report: out/stencil/report.pdf"
+    exec(compile(manual.split("```python\n")[2].partition("```")[0], "configure.md", "exec"), {})
+    for block in manual.split("```console\n")[2:]:
+        shown = block.partition("```")[0].strip("\n").splitlines()
+        printed = CliRunner().invoke(main, shlex.split(shown[0].removeprefix("$ headroom "))).stdout
+        lines = [line.rstrip() for line in printed.strip("\n").splitlines()]
+        assert "\n".join(lines).strip("\n") == "\n".join(shown[1:]).strip("\n")
 
 
 # What the pages say
@@ -406,6 +478,184 @@ def test_one_configuration_makes_a_report_without_figures() -> None:
     data = document(single, [])
     assert "The best was run once" in " ".join(data["summary"])
     assert one(single, HEADINGS[6])["answer"].startswith("Nothing was run more than once")
+
+
+# Models, and runs needed
+
+
+def test_only_a_full_study_has_pages_on_models(
+    full: ConfigurationStudy, toy: ConfigurationStudy
+) -> None:
+    assert [p["heading"] for p in document(full, [])["pages"]][7:9] == ON_MODELS
+    assert not set(ON_MODELS) & {page["heading"] for page in document(toy, [])["pages"]}
+    assert not {"model_errors", "runs_needed"} & set(sheets(toy))
+    assert toy.to_dict()["prediction"] is None
+
+
+def test_the_best_model_is_named_with_the_bounds_that_it_breaks(full: ConfigurationStudy) -> None:
+    """Log-polynomial: 50 % of 40 without a guard; with 3 % 20 %."""
+    assert one(full, ON_MODELS[0])["answer"] == (
+        "physical has the least median error of time, 2.0 % in the mean over the applications; "
+        "the thesis's regression (log-polynomial) has 8.0 %. Of the decisions by physical 20 % "
+        "break the bound without a guard, 20 % with one of 3 %; of those by the thesis's "
+        "regression 50 % break the bound without a guard, 20 % with one of 3 %."
+    )
+    said = texts(one(full, ON_MODELS[0]))
+    for part in (
+        "5 training sets, drawn at random (seeds 3, 4, 5, 6, 7)", "for 4 bounds after each",
+        "trained on 12 configurations, all repetitions", "Truth is the fastest repetition of each",
+        "Too few configurations to learn from some and predict others: toy.",
+    ):  # fmt: skip
+        assert part in said
+
+
+def test_errors_and_decisions_stand_by_model_and_guard(full: ConfigurationStudy) -> None:
+    errors, first, second, verified, at_bounds, _ = tables(one(full, ON_MODELS[0]))
+    assert errors[0][1] == "log-polynomial (the thesis's regression)"
+    assert errors[1][2:] == ["2.0 %", "4.0 %", "20 %", "1.0 %", "2.0 %", "10 %", "6.0 %"]
+    assert first[3] == [
+        "log-polynomial", "3 %", "1.5 %", "4.0 %", "−0.5 % to 4.0 %", "20 %", "3.1 %", "none",  # noqa: RUF001
+    ]  # fmt: skip
+    assert second[4][3:] == ["no answer", "–", "–", "–", "all"]  # noqa: RUF001
+    assert verified[0][1:] == ["7.5", "3.0 %", "0 %", "12 %", "0.4 %", "5.0 %", "0.3 %", "10 %"]
+    assert at_bounds == [["400 W", "0.5 %", "0 %", "0.5 %"], ["500 W", "0 %", "11 %", "12 %"]]
+
+
+def test_runs_needed_are_those_from_which_on_the_regret_stays_small(
+    full: ConfigurationStudy,
+) -> None:
+    """Random, verified: 1 % with 8, but 3 % with 12, so 24; the regression has no answer with 8."""
+    page = one(full, ON_MODELS[1])
+    assert page["answer"] == (
+        "To a median regret of 2 %: the sequential design, 12 runs; random runs, the last three "
+        "of them to verify, 24 runs; random runs with the thesis's regression, 12 runs (25 % of "
+        "the choices break the bound); random runs without a model, not within 24 runs."
+    )
+    needed, first, _ = tables(page)
+    assert needed[1] == ["other", "12", "24", "12\n25 % break the bound", "not within 24"]
+    assert first[0][1:] == ["5.0 % / 15 % / 35 %", "1.0 % / 11 % / 31 %", "0 % / 10 % / 30 %"]
+    assert first[2][1:3] == [
+        "no answer", "1.0 % / 11 % / 31 %\n25 % break the bound, by up to 2.0 %"
+    ]  # fmt: skip
+    assert "2 bounds, 2 draws (seeds 3, 4)" in texts(page)
+    assert "Truth is the fastest repetition" in texts(page)
+
+
+def test_no_time_of_a_fit_is_written(full: ConfigurationStudy) -> None:
+    book = sheets(full)
+    assert len(book["model_errors"]) == 4
+    assert len(book["model_decisions"]) == 20
+    assert [row["bound_w"] for row in book["verified_at_bounds"]] == [500.0, 400.0] * 2
+    assert len(book["runs_needed"]) == 24
+    plain = plan_json(full)
+    assert "fit_" not in plain + texts(book) + texts(document(full, []))
+    prediction = json.loads(plain)["prediction"]
+    assert (prediction["seeds"], prediction["curve_seeds"]) == ([3, 4, 5, 6, 7], [3, 4])
+    assert prediction["summary"][0].startswith("physical has the least median error")
+    assert appendix.command(full).endswith("--full --seed 3 -o DIR")
+
+
+def test_figures_on_models_hold_the_rows(full: ConfigurationStudy) -> None:
+    found = made_up()
+    figure = Figure()
+    models.paint_errors(figure, found.errors)
+    ends = [
+        np.asarray(line.get_xdata()) for line in figure.axes[0].lines if line.get_marker() == "s"
+    ]
+    assert [each.tolist() for each in ends] == [[8.0], [8.0]]
+    assert {line.get_marker() for line in figure.axes[1].lines} == {"None", "|", "s", "o"}
+    figure = Figure()
+    models.paint_decisions(figure, found.decisions)
+    assert [axes.get_title(loc="left") for axes in figure.axes[::2]] == [HOSTILE, "other"]
+    right = figure.axes[1].lines[0]
+    assert np.asarray(right.get_ydata()) == pytest.approx([50, 40, 30, 20, 10])
+    hollow = [line for line in figure.axes[2].lines if line.get_markerfacecolor() == "white"]
+    assert [round(float(np.asarray(line.get_xdata())[0])) for line in hollow] == [5]
+    figure = Figure()
+    runs_needed.paint(figure, found.curves)
+    left = figure.axes[0]
+    lines = [
+        np.asarray(line.get_ydata())
+        for line in left.lines
+        if len(np.atleast_1d(line.get_xdata())) == 3
+    ]
+    assert lines[0] == pytest.approx([5.0, 1.0, 0.0])
+    assert [line.get_marker() for line in left.lines if line.get_markerfacecolor() == "white"] == [
+        "^"
+    ]
+    drawn = [*models.pictures(full), *runs_needed.pictures(full)]
+    assert [picture.name for picture in drawn] == [
+        "06-model-errors", "07-model-decisions", "08-runs-needed"
+    ]  # fmt: skip
+    pages = document(full, drawn)["pages"]
+    shown = [b["file"] for p in pages for b in p["blocks"] if b["kind"] == "picture"]
+    assert shown == [f"{picture.name}.svg" for picture in drawn]
+
+
+# Predictions
+
+
+@pytest.fixture(scope="module")
+def predicted() -> ConfigurationStudy:
+    given = Measurements("table.csv", "ab12" * 16, {"code": runs("code", law(1.0), (1.0, 1.1))})
+    question = Question(Bound(400.0, 0.03), NodeMaximum(1, 150.0, 0.0))
+    return study(given, question, model=LogPolynomial(), grid=Grid((3, 5, 7), (), (60.0, 85.5)))
+
+
+def test_a_report_of_predictions_says_so(predicted: ConfigurationStudy) -> None:
+    data = document(predicted, [])
+    assert data["caveat"].startswith(
+        "Times and powers are not measured but predictions of log-polynomial, fitted to 90 runs of "
+        "45 configurations; 3 % of the bound is kept free"
+    )
+    assert "The best was never run" in " ".join(data["summary"])
+    noted = [
+        page["heading"] for page in data["pages"]
+        if "on this page are predictions of log-polynomial" in texts(page)
+    ]  # fmt: skip
+    assert noted == HEADINGS[:6]
+    said = texts(data)
+    for claim in (
+        "that were measured", "was measured, min", "Chosen among", "so the best is exact",
+        "best of what was measured", "speak for a configuration",
+    ):  # fmt: skip
+        assert claim not in said, claim
+    measured_runs, asked_for = tables(one(predicted, "What was measured?"))
+    assert measured_runs[0][1:3] == ["90", "45"]
+    assert asked_for[0][1:5] == ["18", "3, 5, 7", "4, 8, 16", "60, 85.5"]
+    assert all(p.title.startswith("Predicted, not measured: ") for p in pictures(predicted)[:4])
+    unguarded = study(
+        predicted.measurements, replace(predicted.question, bound=Bound(400.0)),
+        model=LogPolynomial(),
+    )  # fmt: skip
+    assert "no guard is kept free" in document(unguarded, [])["caveat"]
+    assert "as measured" in " ".join(document(unguarded, [])["summary"])
+
+
+def test_the_command_of_a_prediction_has_its_model_and_grid(predicted: ConfigurationStudy) -> None:
+    words = shlex.split(appendix.command(predicted))
+    axes = [word for before, word in pairwise(words) if before == "--grid"]
+    assert grid_of(tuple(axes)) == predicted.grid
+    assert words[words.index("--model") + 1] == "log-polynomial"
+
+
+@pytest.mark.slow
+def test_full_on_a_table_of_one_s_own(written: Written, tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        main,
+        ["configure", str(written.table), "--bound-w", "400", "-A", HOSTILE, "--full", "--seed",
+         "2", "--json", "-o", str(tmp_path)],
+    )  # fmt: skip
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)["prediction"]
+    assert found["seeds"] == [2, 3, 4, 5, 6]
+    assert {row["model"] for row in found["errors"]} == set(MODELS)
+    assert {row["runs"] for row in found["curves"]} == {8, 12, 16, 24}
+    assert all(0 <= row["violations"] <= 1 for row in found["decisions"])
+    reader = pypdf.PdfReader(tmp_path / "report.pdf")
+    text = "".join("".join(page.extract_text() for page in reader.pages).split())
+    for heading in ON_MODELS:
+        assert "".join(heading.split()) in text
 
 
 # What the figures show

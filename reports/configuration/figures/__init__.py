@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from planner.configuration.study import ConfigurationStudy
-from reports.configuration.figures import gains, nodes, repetitions, space, staircase
+from reports.configuration.figures import (
+    gains,
+    models,
+    nodes,
+    repetitions,
+    runs_needed,
+    space,
+    staircase,
+)
 from reports.figures.style import Picture
 
 FIGURES: dict[str, Callable[[ConfigurationStudy], list[Picture]]] = {
@@ -14,6 +22,8 @@ FIGURES: dict[str, Callable[[ConfigurationStudy], list[Picture]]] = {
     "nodes": nodes.pictures,
     "staircase": staircase.pictures,
     "repetitions": repetitions.pictures,
+    "models": models.pictures,
+    "runs needed": runs_needed.pictures,
 }
 """Kinds of figure; those with one picture per application have its name in their ``kind``."""
 

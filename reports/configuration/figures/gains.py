@@ -17,7 +17,7 @@ from matplotlib.patches import Patch
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.gains import Gain
 from planner.configuration.study import ConfigurationStudy
-from reports.configuration.wording import answers, both, bound, faster, less, name
+from reports.configuration.wording import answers, both, bound, faster, less, name, titled
 from reports.figures.style import BLUE, GREY, ORANGE, Picture, draw
 from reports.numbers import clipped
 
@@ -81,7 +81,8 @@ def _picture(group: Sequence[ConfigurationAnswer], number: int) -> Picture:
     )  # fmt: skip
     size = (6.8, 2.7 if columns == 1 else 0.4 + 1.65 * rows)
     file = "01-gains" if number == 1 else f"01-gains-{number}"
-    return draw("gains", file, finding(group), alternative, size, lambda f: paint(f, group))
+    title = titled(group[0], finding(group))
+    return draw("gains", file, title, alternative, size, lambda f: paint(f, group))
 
 
 def paint(figure: Figure, group: Sequence[ConfigurationAnswer]) -> None:

@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.degree import Degree, NodeCurve
 from planner.configuration.study import ConfigurationStudy
-from reports.configuration.wording import answers, bound, name, seconds
+from reports.configuration.wording import answers, bound, name, seconds, titled
 from reports.figures.style import (
     BLUE,
     GREEN,
@@ -41,7 +41,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
         draw(
             f"nodes {answer.application}",
             file_name(f"nodes {place} {answer.application}", 3),
-            _finding(answer),
+            titled(answer, _finding(answer)),
             _alternative(answer.node_curve),
             (6.8, 2.75),
             lambda figure, answer=answer: paint(figure, answer),  # type: ignore[misc]
@@ -51,7 +51,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
     ]
     mix, degree = study.mix, study.mix_degree
     if mix is not None and degree is not None and len(mix.nodes) > 1:
-        title = f"The mix at {bound(mix.bound_w)}: {reading(degree)}"
+        title = titled(study.answers[0], f"The mix at {bound(mix.bound_w)}: {reading(degree)}")
         found.append(
             draw("nodes of the mix", "03-nodes-mix", title, _alternative(mix), (6.8, 2.5),
                  lambda figure: paint_mix(figure, mix, degree))
@@ -62,8 +62,12 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
 def in_words(answer: ConfigurationAnswer) -> str:
     """How many nodes pay for one application, where that can be said."""
     if one_count(answer):
-        return f"measured on {answer.best.nodes} alone, so nothing is said of how many pay"
+        return f"{_made(answer)} {answer.best.nodes} alone, so nothing is said of how many pay"
     return reading(answer.degree)
+
+
+def _made(answer: ConfigurationAnswer) -> str:
+    return "predicted for" if answer.predicted else "measured on"
 
 
 def one_count(answer: ConfigurationAnswer) -> bool:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import Configuration
-from reports.configuration.wording import answers, bound, seconds, watts
+from reports.configuration.wording import answers, bound, seconds, titled, watts
 from reports.figures.style import BLUE, GREEN, GREY, SKY, VERMILLION, Picture, draw, file_name
 from reports.numbers import clipped
 
@@ -44,7 +44,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
         draw(
             f"space {answer.application}",
             file_name(f"space {place} {answer.application}", 2),
-            finding(answer),
+            titled(answer, finding(answer)),
             _alternative(answer),
             (6.8, 3.3 if len(study.answers) == 1 else 2.75),
             lambda figure, answer=answer: paint(figure, answer),  # type: ignore[misc]

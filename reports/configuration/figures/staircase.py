@@ -10,7 +10,7 @@ from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
-from reports.configuration.wording import answers, bound, name, seconds, watts
+from reports.configuration.wording import answers, bound, name, seconds, titled, watts
 from reports.figures.style import BLUE, GREY, PALETTE, Picture, draw, file_name
 from scenarios.measurements import Floats
 
@@ -24,7 +24,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
         draw(
             f"staircase {answer.application}",
             file_name(f"staircase {place} {answer.application}", 4),
-            finding(answer),
+            titled(answer, finding(answer)),
             _alternative(answer),
             (6.8, 2.6),
             lambda figure, answer=answer: paint(figure, answer),  # type: ignore[misc]

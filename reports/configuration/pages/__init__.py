@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from planner.configuration.study import ConfigurationStudy
@@ -13,14 +14,16 @@ from reports.configuration.pages import (
     lines,
     measured,
     method,
+    models,
     nodes,
     repetitions,
+    runs_needed,
     space,
     winners,
 )
 from reports.configuration.pages.front import front
 from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page
+from reports.pages.blocks import Drawn, Page, text
 
 PAGES: dict[str, Callable[[ConfigurationStudy, Drawn], Page | None]] = {
     "gains": gains.page,
@@ -30,6 +33,8 @@ PAGES: dict[str, Callable[[ConfigurationStudy, Drawn], Page | None]] = {
     "winners": winners.page,
     "lines": lines.page,
     "repetitions": repetitions.page,
+    "models": models.page,
+    "runs needed": runs_needed.page,
     "measured": measured.page,
     "method": method.page,
     "limits": method.limits,
@@ -37,14 +42,25 @@ PAGES: dict[str, Callable[[ConfigurationStudy, Drawn], Page | None]] = {
 }
 """Each gives ``None`` where the study has nothing for it; a new page is listed where it stands."""
 
+_OF_PREDICTIONS = ("gains", "canonical", "space", "nodes", "winners", "lines")
+"""Pages on what was chosen among: with ``--model`` that was not measured."""
+
 
 def document(study: ConfigurationStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
     drawn: dict[str, list[Picture]] = {}
     for picture in pictures:
         drawn.setdefault(picture.kind, []).append(picture)
-    made = (make(study, drawn) for make in PAGES.values())
-    pages = [page.to_dict() for page in made if page is not None]
+    made = {key: make(study, drawn) for key, make in PAGES.items()}
+    pages = [_noted(study, key, page).to_dict() for key, page in made.items() if page is not None]
     for page in pages[1:]:
         page["flows"] = True  # most are short: each would leave half a sheet empty
     return front(study) | {"pages": pages}
+
+
+def _noted(study: ConfigurationStudy, key: str, page: Page) -> Page:
+    """The page, which says so where its numbers are predictions."""
+    if not study.model or key not in _OF_PREDICTIONS:
+        return page
+    note = text(f"Times and powers on this page are predictions of {study.model}.")
+    return replace(page, blocks=(note, *page.blocks))

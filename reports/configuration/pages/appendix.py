@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import shlex
+from collections.abc import Sequence
 from importlib.metadata import version
 
 from planner.configuration.study import ConfigurationStudy
@@ -14,6 +15,7 @@ from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading
 from reports.units import given
 
 _LIBRARIES = ("numpy", "matplotlib", "typst", "xlsxwriter")
+_OF_MODELS = ("scipy", "scikit-learn")
 _MOST_WARNINGS = 60
 _MOST_NAMES = 20
 
@@ -30,17 +32,27 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
 
 
 def _provenance(study: ConfigurationStudy) -> Table:
+    models = study.model or study.prediction is not None
+    libraries = (*_LIBRARIES, *(_OF_MODELS if models else ()))
     rows = [
         ("Measurements", file_name(study)),
         ("SHA-256", study.measurements.sha256),
         ("Command", command(study)),
         ("Guard", given(study.question.bound.guard)),
-        ("Repeatability", "the same input and versions give the same bytes; nothing is random"),
+        ("Repeatability", _repeatable(study)),
         ("Headroom", headroom_version()),
-        ("Libraries", ", ".join(f"{each} {version(each)}" for each in _LIBRARIES)),
+        ("Libraries", ", ".join(f"{each} {version(each)}" for each in libraries)),
         ("Python", platform.python_version()),
     ]
     return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)
+
+
+def _repeatable(study: ConfigurationStudy) -> str:
+    said = "the same input and versions give the same bytes"
+    if study.prediction is None:
+        return f"{said}; nothing is random"
+    seeds = ", ".join(str(seed) for seed in study.prediction.seeds)
+    return f"{said}; training sets and draws of runs come from the seeds {seeds}"
 
 
 def command(study: ConfigurationStudy) -> str:
@@ -66,4 +78,34 @@ def command(study: ConfigurationStudy) -> str:
         words += ["--weight", f"{application}={weight:.12g}"]
     if question.fixed_cost_nodes is not None:
         words += ["--fixed-cost-nodes", f"{question.fixed_cost_nodes:.12g}"]
+    words += _predicting(study)
     return " ".join(shlex.quote(word) for word in (*words, *study.reading, "-o", "DIR"))
+
+
+def _predicting(study: ConfigurationStudy) -> list[str]:
+    words = ["--model", study.model] if study.model else []
+    if study.grid is not None:
+        axes = (
+            ("nodes", study.grid.nodes),
+            ("cores", study.grid.cores_per_node),
+            ("caps", study.grid.caps_w),
+        )
+        for name, values in axes:
+            words += ["--grid", f"{name}={_axis(values)}"] if values else []
+    if study.prediction is not None:
+        words += ["--full", "--seed", str(study.prediction.seeds[0])]
+    return words
+
+
+def _axis(values: Sequence[float]) -> str:
+    """As first:last:step where that gives the same numbers, else as a list.
+
+    Examples
+    --------
+    >>> _axis((8, 10, 12)), _axis((51.0, 65.0, 80.0)), _axis((4,))
+    ('8:12:2', '51,65,80', '4')
+    """
+    step = values[1] - values[0] if len(values) > 2 else 0.0
+    if step > 0 and all(v == values[0] + place * step for place, v in enumerate(values)):
+        return f"{values[0]:.15g}:{values[-1]:.15g}:{step:.15g}"
+    return ",".join(f"{value:.15g}" for value in values)

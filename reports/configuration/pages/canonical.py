@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.neighbours import AtNeighbour
-from planner.configuration.provisioning import CANONICAL, GROWTH_RULE, Canonical
+from planner.configuration.provisioning import CANONICAL, Canonical
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import Configuration
 from reports.configuration.pages.front import compared
@@ -22,10 +22,10 @@ from reports.units import percent
 
 def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
     """One table per application; of several, also the full comparison at the asked bound."""
-    several = len(study.answers) > 1
+    several, rule = len(study.answers) > 1, study.growth_rule
     blocks: list[Block] = [
         text(
-            f"{GROWTH_RULE[0].upper()}{GROWTH_RULE[1:]} The number on top of each cell is the "
+            f"{rule[0].upper()}{rule[1:]} The number on top of each cell is the "
             "performance relative to the best: its time over theirs."
         )
     ]

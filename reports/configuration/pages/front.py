@@ -7,7 +7,7 @@ from typing import Any
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.gains import Gain
-from planner.configuration.provisioning import GROWTH_RULE
+from planner.configuration.risk import Risk
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import Configuration
 from planner.version import headroom_version
@@ -16,6 +16,7 @@ from reports.configuration.wording import (
     bound,
     count,
     faster,
+    fitted,
     left_out,
     less,
     listed,
@@ -40,9 +41,9 @@ def front(study: ConfigurationStudy) -> dict[str, Any]:
         "description": _description(study),
         "footer": f"{file_name(study)} · Headroom {headroom_version()}",
         "decision": _decision(study),
-        "caveat": "",
+        "caveat": _caveat(study),
         "warnings": warnings(study),
-        "summary": _summary(study.answers[0]) if one else _summary_of_many(study),
+        "summary": _summary(study) if one else _summary_of_many(study),
         "summary_table": compared(study.answers[0]) if one else _each(study),
     }
 
@@ -78,10 +79,11 @@ def pairs(study: ConfigurationStudy) -> list[dict[str, Any]]:
         ("power bound (W)", question.bound.bound_w),
         ("guard (share of the bound)", question.bound.guard),
         ("power counts", _counted(study)),
+        *((("times and powers are predictions of", fitted(study)),) if study.model else ()),
         ("repetition that speaks", question.repetition),
         ("near-optimal within (share of time)", question.tolerance),
         ("largest power of a node by rating (W)", question.node.power_w),
-        ("canonical configurations", GROWTH_RULE),
+        ("canonical configurations", study.growth_rule),
         *(("warning", warning) for warning in study.warnings),
     ]
     return [{"what": what, "value": value} for what, value in found]
@@ -93,12 +95,28 @@ def _counted(study: ConfigurationStudy) -> str:
 
 def _description(study: ConfigurationStudy) -> str:
     runs = sum(len(study.measurements.runs[answer.application]) for answer in study.answers)
-    kind = "Predicted from" if any(answer.predicted for answer in study.answers) else "Chosen among"
+    kind = "Predicted from" if study.model else "Chosen among"
     guard = study.question.bound.guard
     guarded = f" A guard of {given(guard)} of the bound is left free." if guard else ""
     return (
         f"{kind} {count(runs, 'measured run')} in {file_name(study)}. Power is that of "
         f"{_counted(study)} of all nodes together.{guarded}"
+    )
+
+
+def _caveat(study: ConfigurationStudy) -> str:
+    """That nothing here was measured, where that is so."""
+    if not study.model:
+        return ""
+    guard = study.question.bound.guard
+    kept = (
+        f"{given(guard)} of the bound is kept free for errors in power"
+        if guard
+        else "no guard is kept free, so an error in power breaks the bound"
+    )
+    return (
+        f"Times and powers are not measured but predictions of {fitted(study)}; {kept}. Run what "
+        "is chosen before relying on it."
     )
 
 
@@ -110,7 +128,8 @@ def _decision(study: ConfigurationStudy) -> str:
     return f"{shown} And {rest} further applications."
 
 
-def _summary(answer: ConfigurationAnswer) -> list[str]:
+def _summary(study: ConfigurationStudy) -> list[str]:
+    answer, rule = study.answers[0], study.growth_rule
     question, best = answer.question, answer.best
     at = bound(question.bound.bound_w)
     unused = percent(answer.unused_w / question.bound.bound_w)
@@ -120,7 +139,7 @@ def _summary(answer: ConfigurationAnswer) -> list[str]:
         f"Nodes: {in_words(answer)}.",
         _near(answer),
         risk_words(answer),
-        f"Canonical configurations. {GROWTH_RULE[0].upper()}{GROWTH_RULE[1:]}",
+        f"Canonical configurations. {rule[0].upper()}{rule[1:]}",
     ]
     return [line for line in lines if line]
 
@@ -160,6 +179,8 @@ def risk_words(answer: ConfigurationAnswer) -> str:
     risk = answer.risk
     if risk is None:
         return "The best was never run: its time and power are predicted, not measured."
+    if answer.predicted:
+        return _as_measured(answer, risk)
     if risk.repetitions == 1:
         return "The best was run once: nothing is known of how its repetitions would differ."
     times = f"{seconds(risk.best_s)} to {seconds(risk.worst_s)}"
@@ -170,6 +191,17 @@ def risk_words(answer: ConfigurationAnswer) -> str:
     return (
         f"Its {risk.repetitions} repetitions took {times}; {broken} (at most "
         f"{watts(risk.largest_power_w)})."
+    )
+
+
+def _as_measured(answer: ConfigurationAnswer, risk: Risk) -> str:
+    best = answer.best
+    times = " to ".join(dict.fromkeys((seconds(risk.best_s), seconds(risk.worst_s))))
+    over = f"; {risk.runs_over_bound} drew more than the bound" if risk.runs_over_bound else ""
+    return (
+        f"The best was run, too ({count(risk.repetitions, 'run')}): {times} and at most "
+        f"{watts(risk.largest_power_w)} as measured, {seconds(best.time_s)} and "
+        f"{watts(best.power_w)} as predicted{over}."
     )
 
 
@@ -231,11 +263,15 @@ def _summary_of_many(study: ConfigurationStudy) -> list[str]:
         answer.application for answer in study.answers
         if answer.risk is not None and answer.risk.runs_over_bound
     ]  # fmt: skip
-    lines.append(
-        f"Repetitions of the best that drew more than the bound: {listed(over_bound)}."
-        if over_bound
-        else "No repetition of any best configuration drew more than the bound."
-    )
+    never = [answer.application for answer in study.answers if answer.risk is None]
+    if over_bound:
+        lines.append(
+            f"Repetitions of the best that drew more than the bound: {listed(over_bound)}."
+        )
+    elif len(never) < len(study.answers):
+        lines.append("No repetition of any best configuration drew more than the bound.")
+    if never:
+        lines.append(f"The best was never run: {listed(never)}.")
     return [*lines, *([left_out(study)] if left_out(study) else [])]
 
 

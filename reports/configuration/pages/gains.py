@@ -12,7 +12,7 @@ from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
 
 _SOURCE = (
     "Left scale: time of packed-max over that of the best; right: the same as a share of time. "
-    "'=': packed-max is the best; 'n/a': it does not fit or was not measured. Drawn like the "
+    "'=': packed-max is the best; 'n/a': it does not fit or is not in the table. Drawn like the "
     "thesis's Figure 3.4."
 )
 

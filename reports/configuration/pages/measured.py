@@ -9,14 +9,16 @@ from numpy.typing import NDArray
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
+from planner.configuration.table import ConfigurationTable, groups, table_of
 from reports.configuration.pages.front import file_name
-from reports.configuration.wording import MOST_APPLICATIONS, count, name, seconds, watts
+from reports.configuration.wording import answers, count, name, seconds, watts
 from reports.grid import table
 from reports.numbers import words
 from reports.pages.blocks import Drawn, Page, grid
 from scenarios.measurements import Floats, Runs
 
 _MOST_VALUES = 13
+_WIDTHS = (1, 0.6, 1.3, 1.2, 1, 1.1, 1, 1, 0.95)
 
 
 def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
@@ -26,39 +28,42 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
         ("Cores per node", False), ("Caps (W)", False), ("Time", False), ("Power", False),
         ("Memory", False),
     )  # fmt: skip
-    rows = [
-        _row(answer, study.measurements.runs[answer.application])
-        for answer in study.answers[:MOST_APPLICATIONS]
-    ]
-    total = sum(len(answer.table) for answer in study.answers)
+    rows = [_row(study, answer) for answer in answers(study)]
+    total = sum(len(groups(study.measurements.runs[a.application])) for a in study.answers)
     known = words(sorted({_memory(study.measurements.runs[a.application]) for a in study.answers}))
+    blocks = [grid(table(columns, _WIDTHS, rows), "Measured runs", small=True)]
+    if study.model:
+        asked = [_ranges(answer.table, name(answer)) for answer in answers(study)]
+        blocks.append(grid(table((columns[0], *columns[2:8]), (_WIDTHS[0], *_WIDTHS[2:8]), asked),
+                           f"What {study.model} predicted for", small=True))  # fmt: skip
     return Page(
         "What was measured?",
         f"{file_name(study)} holds {count(total, 'configuration')} of "
         f"{count(len(study.answers), 'application')}; power of the memory is {known}.",
-        (
-            grid(table(columns, (1, 0.6, 1.3, 1.2, 1, 1.1, 1, 1, 0.95), rows), "Measured runs",
-                 small=True),
-        ),
-    )  # fmt: skip
+        tuple(blocks),
+    )
 
 
 def _memory(runs: Runs) -> str:
     return "not measured" if runs.dram_power_w is None else "measured"
 
 
-def _row(answer: ConfigurationAnswer, runs: Runs) -> tuple[str, ...]:
-    found = answer.table
+def _row(study: ConfigurationStudy, answer: ConfigurationAnswer) -> tuple[str, ...]:
+    runs = study.measurements.runs[answer.application]
+    found = table_of(runs, study.question.repetition) if answer.predicted else answer.table
+    who, *ranges = _ranges(found, name(answer))
+    return (who, f"{len(runs):,}", *ranges, _memory(runs))
+
+
+def _ranges(found: ConfigurationTable, who: str) -> tuple[str, ...]:
     return (
-        name(answer),
-        f"{len(runs):,}",
+        who,
         f"{len(found):,}",
         _values(found.nodes),
         _values(found.cores_per_node),
         _values(found.package_cap_w),
         _range(seconds, found.time_s),
         _range(watts, found.power_w),
-        _memory(runs),
     )
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from planner.configuration.provisioning import GROWTH_RULE
 from planner.configuration.study import ConfigurationStudy
-from reports.configuration.wording import bound
+from reports.configuration.wording import bound, fitted
 from reports.pages.blocks import Block, Drawn, Page, bullets, formulas, text
 from reports.units import given
 
@@ -19,22 +18,26 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
     """The problem as a formula, and every rule in words."""
     question, node = study.question, study.question.node
     guard = question.bound.guard
+    rule = study.growth_rule
     guarded = (
         f"A guard of {given(guard)} is left free, since an error in power would break the bound."
         if guard
+        else "No guard is left, though powers are predicted: an error in power breaks the bound."
+        if study.model
         else "No guard is left: the powers are those that were measured."
     )
     rules = [
-        f"Of repetitions, {_REPETITIONS[question.repetition]} speak for a configuration.",
+        _source(study),
         (
             "Of equally fast configurations the one that draws least is taken, then fewer nodes, "
             "fewer cores, the lower cap."
         ),
-        f"Canonical configurations. {GROWTH_RULE[0].upper()}{GROWTH_RULE[1:]}",
+        f"Canonical configurations. {rule[0].upper()}{rule[1:]}",
         (
             f"The worst case by rating is floor(bound / node maximum) nodes, all cores, no cap; a "
             f"node's maximum is {node.sockets} x ({node.tdp_w:g} + {node.dram_max_w:g}) W = "
-            f"{bound(node.power_w)}. Of the measured node counts the largest not above it is taken."
+            f"{bound(node.power_w)}. Of the node counts of the table the "
+            "largest not above it is taken."
         ),
         (
             "The winner at every bound: configurations that no other beats in time and power, "
@@ -50,16 +53,28 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
             "The mix is the weighted geometric mean of the applications' times, each relative to "
             "its own time on the fewest nodes that serve all."
         )
+    exact = (
+        "so the best is the best of what is predicted" if study.model else "so the best is exact"
+    )
     blocks: tuple[Block, ...] = (
         formulas(),
-        text(f"Every configuration of the table is looked at, so the best is exact. {guarded}"),
+        text(f"Every configuration of the table is looked at, {exact}. {guarded}"),
         bullets(rules),
     )
     return Page("How was this found?", _exact(study), blocks)
 
 
+def _source(study: ConfigurationStudy) -> str:
+    if study.model:
+        return (
+            f"Times and powers are predictions of {fitted(study)}, repetitions and all; "
+            "--repetition does not change them."
+        )
+    return f"Of repetitions, {_REPETITIONS[study.question.repetition]} speak for a configuration."
+
+
 def _exact(study: ConfigurationStudy) -> str:
-    if any(answer.predicted for answer in study.answers):
+    if study.model:
         return "By looking at every configuration, with times and powers that a model predicts."
     return "By looking at every configuration that was measured: the best of them, by arithmetic."
 
@@ -68,8 +83,12 @@ def limits(study: ConfigurationStudy, _drawn: Drawn) -> Page:
     """Limits that apply to this table."""
     lines = [
         (
-            "The best is the best of what was measured; nothing is said of configurations between "
-            "or beyond, and other inputs or node counts may choose others."
+            "Times and powers are predicted. The least of many predictions tends to be too low, "
+            "and far from what was measured a model may be wrong by more than its guard: run the "
+            "choice, with --next for what to run beside it."
+            if study.model
+            else "The best is the best of what was measured; nothing is said of configurations "
+            "between or beyond, and other inputs or node counts may choose others."
         ),
         (
             "Power is the mean power of packages and memory over the run, not that of whole nodes "

@@ -25,7 +25,12 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
         blocks += figures(drawn, f"nodes {answer.application}", source)
     flat = [answer.application for answer in study.answers if one_count(answer)]
     if flat and len(study.answers) > 1:
-        blocks.append(text(f"Measured with one node count alone: {listed(flat, 8)}."))
+        blocks.append(
+            text(
+                f"{'Predicted' if study.model else 'Measured'} with one node count alone: "
+                f"{listed(flat, 8)}."
+            )
+        )
     blocks.append(
         text(
             "The degree of overprovisioning is the number of nodes over those that fit by rating "

@@ -80,10 +80,12 @@ def _of_the_best(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
         "best": "Times and powers of this report are those of the fastest repetition",
         "median": "Times and powers of this report are medians over the repetitions",
         "worst": "Times and powers of this report are the largest of the repetitions",
-    }[study.question.repetition]
+    }[study.question.repetition] + "; --repetition changes that."
+    if study.model:
+        said = "Of this page times and powers are as measured; elsewhere they are predicted."
     body = table(columns, (1.2, 1.4, 0.5, 0.85, 0.85, 0.85, 0.9, 0.8), rows)
     return [
-        text(f"{said}; --repetition changes that."),
+        text(said),
         grid(body, "Repetitions of the best", small=True),
     ]
 

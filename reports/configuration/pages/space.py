@@ -46,7 +46,8 @@ def _finding(study: ConfigurationStudy) -> str:
         if near > len(study.answers)
         else f"no other is within {share} of {whose}"
     )
-    return f"{inside:,} of {count(every, 'configuration')} keep to {_bound(study)}; {beside}."
+    keep = "are predicted to keep to" if study.model else "keep to"
+    return f"{inside:,} of {count(every, 'configuration')} {keep} {_bound(study)}; {beside}."
 
 
 def _bound(study: ConfigurationStudy) -> str:

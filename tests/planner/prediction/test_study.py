@@ -13,7 +13,7 @@ from planner.configuration.table import table_of
 from planner.prediction.chosen import CHOSEN
 from planner.prediction.compare import Case, compare, quantile_bounds
 from planner.prediction.families import MODELS
-from planner.prediction.study import study
+from planner.prediction.study import TABLES, study
 from planner.prediction.training import Training
 from scenarios.measurements import Runs
 from tests.planner.prediction.samples import simulated
@@ -55,7 +55,9 @@ def test_a_study_of_a_simulated_application() -> None:
     assert verified.worst_excess < 0.01
     text = json.dumps(found.to_dict())
     assert "NaN" not in text
-    assert set(json.loads(text)) == {"errors", "decisions", "verified", "curves"}
+    plain = json.loads(text)
+    assert set(plain) == {*TABLES, "seeds", "curve_seeds"}
+    assert (plain["seeds"], plain["curve_seeds"]) == ([1, 2], [1])
 
 
 def measured() -> dict[str, Runs]:

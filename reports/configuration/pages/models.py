@@ -1,0 +1,226 @@
+"""How well models predict these runs, and what decisions by them cost.
+
+References
+----------
+Thesis, section 5.4.2: a regression trained on a tenth of the data, and its errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from planner.configuration.study import ConfigurationStudy
+from planner.prediction.findings import named, of_models
+from reports.configuration.wording import (
+    application_names,
+    bound,
+    count,
+    listed,
+    prediction_left_out,
+)
+from reports.grid import Table, table
+from reports.numbers import DASH, clipped, fixed, words
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, subheading, text
+from reports.units import given, percent
+
+if TYPE_CHECKING:
+    from planner.prediction.compare import Decisions, Errors
+    from planner.prediction.study import Study, Verified
+
+_FEW = 3
+"""Beyond so many applications the tables of decisions show two guards alone."""
+_SHORT_GUARDS = (0.0, 0.03)
+_ERRORS = (
+    "Of configurations that the model was not trained on: marker at the median, thick to the "
+    "third quartile, thin to the largest. The thesis's Figures 5.4 and 5.5 show such quartiles."
+)
+_DECISIONS = (
+    "Left: mean regret, bars from the tenth to the ninetieth percentile over training sets; right: "
+    "decisions whose true power is over the bound. A hollow marker: some decisions had no answer, "
+    "at the upper edge none had one."
+)
+
+
+def page(study: ConfigurationStudy, drawn: Drawn) -> Page | None:
+    """Errors, decisions at several guards, and decisions that were verified."""
+    found = study.prediction
+    if found is None:
+        return None
+    names = application_names(study)
+    blocks: list[Block] = [
+        text(f"{trained(found)} {truth()}"),
+        *figures(drawn, "errors of models", _ERRORS),
+        grid(_errors([row for row in found.errors if row.application in names]),
+             "Errors of time and power on configurations not trained on", small=True),
+        subheading("What decisions by a model cost"),
+        text(
+            "The decision: least predicted time with predicted power within the bound less the "
+            "guard. Regret: true time of the choice over the least true time within the same "
+            "guarded bound, less 1. The guard's own price, that least time over the one within the "
+            "whole bound, less 1, stands apart. A negative regret beside a broken bound is no "
+            "gain. Log-polynomial is the thesis's regression."
+        ),
+        *figures(drawn, "decisions of models", _DECISIONS),
+        *_decisions(found, names),
+        *_verified(found, names),
+    ]  # fmt: skip
+    if prediction_left_out(study):
+        blocks.append(text(prediction_left_out(study)))
+    return Page("How well do models predict these runs?", of_models(found), tuple(blocks))
+
+
+def trained(found: Study) -> str:
+    """On what, how often, and for how many bounds."""
+    kinds: dict[str, list[str]] = {}
+    for row in found.errors:
+        if row.application not in kinds.setdefault(row.training, []):
+            kinds[row.training].append(row.application)
+    much = "; on ".join(
+        training if len(kinds) == 1 else f"{training} (of {listed(names)})"
+        for training, names in kinds.items()
+    )
+    sets = len(found.seeds)
+    per_set = {row.decisions // max(1, sets) for row in found.decisions}
+    bounds = words([str(each) for each in sorted(per_set)])
+    return (
+        f"Each model was trained on {much}: {count(sets, 'training set')}, drawn at random (seeds "
+        f"{', '.join(map(str, found.seeds))}), and decided for {bounds} bounds after each."
+    )
+
+
+def truth() -> str:
+    """What predictions and choices are held against."""
+    return (
+        "Truth is the fastest repetition of each configuration in the file, so that what two runs "
+        "of one configuration differ by counts as error too."
+    )
+
+
+def _errors(rows: Sequence[Errors]) -> Table:
+    columns = (
+        ("Application", False), ("Model", False), ("Time: median", True), ("third quartile", True),
+        ("largest", True), ("Power: median", True), ("third quartile", True), ("largest", True),
+        ("too low by up to", True),
+    )  # fmt: skip
+    cells = [
+        (
+            clipped(row.application), named(row.model), percent(row.time_median),
+            percent(row.time_quartile_3), percent(row.time_most), percent(row.power_median),
+            percent(row.power_quartile_3), percent(row.power_most), percent(row.power_short_most),
+        )
+        for row in rows
+    ]  # fmt: skip
+    return table(columns, (0.95, 1.5, 0.75, 0.75, 0.75, 0.75, 0.75, 0.75, 0.75), cells)
+
+
+def _decisions(found: Study, names: Sequence[str]) -> list[Block]:
+    columns = (
+        ("Model", False), ("Guard", True), ("Price of the guard", True), ("Regret, mean", True),
+        ("10 % to 90 %", True), ("Break the bound", True), ("by up to", True), ("No answer", True),
+    )  # fmt: skip
+    blocks = []
+    for name in names:
+        every = [row for row in found.decisions if row.application == name]
+        rows = [row for row in every if len(names) <= _FEW or row.guard in _SHORT_GUARDS]
+        caption = (
+            f"{clipped(name, 40)}: {count(every[0].decisions, 'decision')} of each model, trained "
+            f"on {every[0].training}"
+        )
+        caption = partly(caption, len(rows), len(every), "configure.xlsx")
+        body = table(columns, (1.25, 0.55, 0.8, 0.8, 1.2, 0.8, 0.7, 0.7), map(_decision, rows))
+        blocks.append(grid(body, caption, small=True))
+    return blocks
+
+
+def _decision(row: Decisions) -> tuple[str, ...]:
+    return (
+        row.model,
+        given(row.guard),
+        percent(row.guard_price),
+        "no answer" if row.regret_mean is None else percent(row.regret_mean),
+        span(row.regret_low, row.regret_high),
+        *broken(row.violations, row.worst_excess, row.no_answer),
+    )
+
+
+def broken(violations: float, worst: float, no_answer: float) -> tuple[str, str, str]:
+    """Cells of the decisions that break the bound, by how much, and that have no answer."""
+    if no_answer >= 1:
+        return (DASH, DASH, "all")
+    share = percent(violations) if violations else "none"
+    return (
+        share,
+        percent(worst, "up") if worst else DASH,
+        percent(no_answer) if no_answer else "none",
+    )
+
+
+def span(low: float | None, high: float | None) -> str:
+    """From a tenth to a ninetieth percentile."""
+    if low is None or high is None:
+        return DASH
+    return f"{percent(low)} to {percent(high)}"
+
+
+def _verified(found: Study, names: Sequence[str]) -> list[Block]:
+    rows = [row for row in found.verified if row.application in names]
+    if not rows:
+        return []
+    columns = (
+        ("Application", False), ("Runs to verify", True), ("Regret: mean", True), ("median", True),
+        ("largest", True), ("in the band, mean", True), ("Break the bound", True),
+        ("by up to", True), ("No answer", True),
+    )  # fmt: skip
+    overall = table(columns, (1.2, 0.8, 0.75, 0.75, 0.75, 0.8, 0.8, 0.7, 0.7), map(_overall, rows))
+    blocks = [
+        subheading("What verification changes"),
+        text(
+            "The same training, then at most a few further runs per bound of what is predicted "
+            "best; the fastest run that kept to the bound less a margin is taken. Regret here is "
+            "against the least time within the whole bound; in the band: against the least "
+            "within the bound less the margin, which is what the design itself loses. 'Break the "
+            "bound' is by the fastest repetition, which may be another run than the one verified."
+        ),
+        grid(
+            overall,
+            f"Verified decisions after {count(len(found.seeds), 'training set')}",
+            small=True,
+        ),
+    ]
+    shown = rows if len(names) <= _FEW else []
+    blocks += [
+        grid(_at_bounds(row), f"{clipped(row.application, 40)}: verified, by bound", small=True)
+        for row in shown
+        if row.at_bounds
+    ]
+    if len(shown) < len(rows):
+        blocks.append(text("The same at each bound stands in configure.xlsx."))
+    return blocks
+
+
+def _overall(row: Verified) -> tuple[str, ...]:
+    regrets = (row.regret_mean, row.regret_median, row.regret_most, row.regret_band_mean)
+    return (
+        clipped(row.application),
+        fixed(row.runs, 1),
+        *("no answer" if each is None else percent(each) for each in regrets),
+        *broken(row.violations, row.worst_excess, row.no_answer),
+    )
+
+
+def _at_bounds(row: Verified) -> Table:
+    columns = (
+        ("Bound", True), ("Regret in the band", True), ("Price of the margin", True),
+        ("Regret", True),
+    )  # fmt: skip
+    cells = [
+        (
+            bound(float(f"{each.bound_w:.6g}")),
+            percent(each.regret_band),
+            percent(each.margin_price),
+            percent(each.regret),
+        )
+        for each in sorted(row.at_bounds, key=lambda each: each.bound_w)
+    ]
+    return table(columns, (1, 1, 1, 1), cells)

@@ -1,0 +1,118 @@
+"""How many runs a good choice takes, chosen one after the other or drawn at random."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from planner.configuration.study import ConfigurationStudy
+from planner.prediction.findings import GOAL, STRATEGIES, Needed, all_needed, of_runs
+from reports.configuration.pages.models import truth
+from reports.configuration.wording import application_names, count, prediction_left_out
+from reports.grid import Table, table
+from reports.numbers import clipped, words
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
+from reports.units import given, percent
+
+if TYPE_CHECKING:
+    from planner.prediction.curves import Point
+    from planner.prediction.study import Study
+
+_SOURCE = (
+    "Markers: medians, bars: up to the ninetieth percentile. A hollow marker: some decisions had "
+    "no answer, at the upper edge none had one. Linear up to 1 %, logarithmic beyond."
+)
+
+_CAPTION = f"Runs that a median regret of {given(GOAL)} takes"
+
+
+def page(study: ConfigurationStudy, drawn: Drawn) -> Page | None:
+    """Regret over runs, and runs needed."""
+    found = study.prediction
+    if found is None or not found.curves:
+        return None
+    names = application_names(study)
+    points = [point for point in found.curves if point.application in names]
+    blocks: list[Block] = [
+        text(f"{_spent(found)} {truth()}"),
+        *figures(drawn, "runs needed", _SOURCE),
+        grid(_needed(found, names), _CAPTION, small=True),
+        text(
+            "Counted where the median is as small with these and every larger number of runs "
+            "looked at, and every decision has an answer. The mean may still be far larger: a few "
+            "choices are poor, and a margin or guard costs a whole step where a bound lies on one. "
+            "No answer: the runs hold fewer configurations than the model needs (the thesis's "
+            "regression: 10), or none is known or predicted to keep to the bound."
+        ),
+        *(
+            grid(_curves([point for point in points if point.application == name]),
+                 f"{clipped(name, 40)}: regret by runs: median, mean, ninetieth percentile",
+                 small=True)
+            for name in names
+        ),
+    ]  # fmt: skip
+    if prediction_left_out(study):
+        blocks.append(text(prediction_left_out(study)))
+    return Page("How many runs are needed?", of_runs(found), tuple(blocks))
+
+
+def _spent(found: Study) -> str:
+    draws = len(found.curve_seeds)
+    bounds = sorted({point.decisions // max(1, draws) for point in found.curves})
+    return (
+        "Single runs are spent for one bound at a time, drawn from those in the file, with no "
+        f"run before them: {words([str(each) for each in bounds])} bounds, "
+        f"{count(draws, 'draw')} (seeds {', '.join(map(str, found.curve_seeds))}). Regret is "
+        "against the least true time within the whole bound, so what a strategy keeps free is its "
+        "own loss; a negative one is a bound broken. Random runs with a model keep a guard of 3 % "
+        "free and verify nothing, but for those whose last three verify."
+    )
+
+
+def _needed(found: Study, names: Sequence[str]) -> Table:
+    rows = [each for each in all_needed(found) if each.application in names]
+    strategies = list(dict.fromkeys(each.strategy for each in rows))
+    by_place = {(each.application, each.strategy): each for each in rows}
+    columns = (
+        ("Application", False),
+        *((STRATEGIES.get(strategy, strategy), False) for strategy in strategies),
+    )
+    cells = [
+        (clipped(name, 24), *(_cell(by_place.get((name, strategy))) for strategy in strategies))
+        for name in names
+    ]
+    return table(columns, (0.9, *[1.0] * len(strategies)), cells)
+
+
+def _cell(each: Needed | None) -> str:
+    if each is None:
+        return "not asked"
+    text = f"not within {each.most}" if each.runs is None else f"{each.runs}"
+    return text + (f"\n{percent(each.violations)} break the bound" if each.violations else "")
+
+
+def _curves(points: Sequence[Point]) -> Table:
+    budgets = sorted({point.runs for point in points})
+    columns = (("Spent by", False), *((count(budget, "run"), False) for budget in budgets))
+    by_place = {(point.strategy, point.runs): point for point in points}
+    rows = [
+        (
+            STRATEGIES.get(strategy, strategy),
+            *(_regrets(by_place.get((strategy, budget))) for budget in budgets),
+        )
+        for strategy in dict.fromkeys(point.strategy for point in points)
+    ]
+    return table(columns, (1.4, *[1.0] * len(budgets)), rows)
+
+
+def _regrets(point: Point | None) -> str:
+    if point is None:
+        return "not asked"
+    if point.regret_median is None or point.regret_mean is None or point.regret_high is None:
+        return "no answer"
+    three = (point.regret_median, point.regret_mean, point.regret_high)
+    text = " / ".join(percent(each) for each in three)
+    if point.violations:
+        text += f"\n{percent(point.violations)} break the bound, by up to "
+        text += percent(point.worst_excess, "up")
+    return text + (f"\n{percent(point.no_answer)} without an answer" if point.no_answer else "")
