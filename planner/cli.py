@@ -210,6 +210,7 @@ def init(directory: str) -> None:
     with explained():
         for path in write_sample(Path(directory)):
             click.echo(f"wrote {path}")
+        click.echo(f"Then: headroom configure {Path(directory) / 'runs.csv'} --bound-w 3500")
         click.echo(f"Next: headroom plan {Path(directory) / 'procurement.toml'}")
 
 

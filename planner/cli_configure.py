@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from planner.cli_configure_text import show, suggest
 from planner.cli_edges import (
     a_number,
     explained,
@@ -14,21 +15,12 @@ from planner.cli_edges import (
     json_text,
     progress,
     refuse_unwritable_folder,
-    show_table,
 )
-from planner.configuration.wording import plural, seconds, watts
+from planner.cli_values import grid_of, pairs, weighted
 
 if TYPE_CHECKING:
-    from collections.abc import Container
-
-    from planner.configuration.answer import ConfigurationAnswer
-    from planner.configuration.degree import Degree
-    from planner.configuration.risk import Risk
-    from planner.configuration.study import ConfigurationStudy
-    from planner.configuration.table import Configuration
+    from planner.configuration.provisioning import NodeMaximum
     from planner.prediction.model import Model
-    from planner.prediction.predicted import Grid
-    from scenarios.measurements import Measurements
 
 MODELS = ("log-polynomial", "physical", "gaussian-process", "physical+process")
 """Names of :data:`planner.prediction.families.MODELS`, which is slow to import."""
@@ -38,7 +30,6 @@ GUARD = 0.03
 
 _POSITIVE = click.FloatRange(0, 1e12, min_open=True)
 _PERCENT = click.FloatRange(0, 99)
-_ROWS = 8
 DRAM_MAX_W = 30.0
 """Largest power of the memory of one socket on the thesis's machine (section 4.2) [W]."""
 
@@ -199,8 +190,10 @@ def configure(
         if axes and not (model or suggestions):
             raise click.UsageError("--grid is for --model or --next; measured runs are as they are")
         grid = grid_of(axes)
+        if suggestions and (out or full or model):
+            raise click.UsageError("--next only suggests runs; leave --out, --full, --model out")
         if suggestions:
-            _suggest(table, applications, bound_w, grid, suggestions, as_json=as_json)
+            suggest(table, applications, bound_w, grid, suggestions, as_json=as_json)
             return
         if guard is None:
             guard = 100 * GUARD if model else 0.0
@@ -220,7 +213,7 @@ def configure(
             question,
             applications=applications,
             weights=shares,
-            model=_model(model),
+            model=_model(model, question.node),
             grid=grid,
         )
         with progress(0, quiet=quiet) as say:
@@ -238,213 +231,24 @@ def configure(
         if as_json:
             click.echo(json_text(found.to_dict()))
         elif not quiet:
-            _show(found)
+            show(found)
             if out:
                 click.echo(f"\nReport: {written.report}")
 
 
-def _model(name: str | None) -> Model | None:
+def _model(name: str | None, node: NodeMaximum) -> Model | None:
+    """The model, for nodes of these sockets and this TDP."""
     if name is None:
         return None
-    from planner.prediction.families import MODELS as FAMILIES
+    from dataclasses import replace
 
-    return FAMILIES[name]
+    from planner.prediction.families import model_named
+    from planner.prediction.processor import E5_2690
 
-
-def grid_of(texts: tuple[str, ...]) -> Grid | None:
-    """Read axes as ``nodes=8:32:2`` or ``caps=51,65``; ``None`` without any."""
-    if not texts:
-        return None
-    from planner.prediction.predicted import Grid
-
-    axes = {name: _values(name, text) for name, text in pairs(texts, "--grid").items()}
-    strange = [name for name in axes if name not in ("nodes", "cores", "caps")]
-    if strange:
-        message = f"there is no axis {strange[0]!r}; give nodes, cores or caps"
-        raise click.BadParameter(message, param_hint="--grid")
-    for name in ("nodes", "cores"):
-        if any(value != int(value) for value in axes.get(name, ())):
-            raise click.BadParameter(f"{name} are whole numbers", param_hint="--grid")
-    nodes, cores = (tuple(int(v) for v in axes.get(name, ())) for name in ("nodes", "cores"))
-    return Grid(nodes, cores, axes.get("caps", ()))
-
-
-def _values(name: str, text: str) -> tuple[float, ...]:
-    """Read a list, or first:last:step with both ends."""
-    remedy = f"{text!r} of {name} is neither first:last:step nor a list of numbers above 0"
-    try:
-        parts = [float(part) for part in text.split(":")] if ":" in text else []
-        listed = [] if parts else [float(part) for part in text.split(",")]
-    except ValueError:
-        raise click.BadParameter(remedy, param_hint="--grid") from None
-    if parts:
-        first, last, step = (*parts, 1.0)[:3]
-        if len(parts) > 3 or not 0 < first <= last < 1e9 or not 1e-3 <= step < 1e9:
-            raise click.BadParameter(remedy, param_hint="--grid")
-        count = min(int((last - first) / step + 1e-9) + 1, 100_001)
-        listed = [first + place * step for place in range(count)]
-    if not all(0 < value < 1e9 for value in listed):
-        raise click.BadParameter(remedy, param_hint="--grid")
-    return tuple(listed)
-
-
-def _suggest(
-    table: Measurements,
-    applications: tuple[str, ...],
-    bound_w: float,
-    grid: Grid | None,
-    count: int,
-    *,
-    as_json: bool,
-) -> None:
-    """Print which runs to make next."""
-    from planner.prediction.next_runs import suggestions
-
-    found = suggestions(table, bound_w, count, applications=applications, grid=grid)
-    if as_json:
-        click.echo(json_text({"bound_w": bound_w, "next_runs": [each.to_dict() for each in found]}))
-        return
-    headings = ("application", "nodes", "cores per node", "cap", "why")
-    rows = [
-        (e.application, str(e.nodes), str(e.cores_per_node), f"{e.package_cap_w:g} W", e.why)
-        for e in found
-    ]
-    if rows:
-        show_table(headings, rows)
-    for name in applications or table.runs:
-        if name not in {each.application for each in found}:
-            click.echo(
-                f"{name}: no further run is suggested; of what was not run, nothing is expected to "
-                f"beat the best run under {watts(bound_w)}."
-            )
-
-
-def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
-    """NAME=VALUE texts as a mapping."""
-    pairs = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals or not name or not value:
-            raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint=option)
-        pairs[name.strip()] = value.strip()
-    return pairs
+    return model_named(name, replace(E5_2690, sockets=node.sockets, turbo_cap_w=node.tdp_w))
 
 
 def _reading(columns: tuple[str, ...], sheet: str | None) -> tuple[str, ...]:
     """The words of the command that say how the file was read."""
     words = [word for text in columns for word in ("--column", text)]
     return (*words, *(("--sheet", sheet) if sheet is not None else ()))
-
-
-def weighted(text: str, known: Container[str], option: str) -> tuple[str, float]:
-    """Take APPLICATION=WEIGHT apart; an application may hold an equals sign.
-
-    A known application alone has the weight 1.
-    """
-    name, equals, weight = text.rpartition("=")
-    if text in known:
-        return text, 1.0
-    if not equals or not name:
-        raise click.BadParameter(f"{text!r} is not APPLICATION=WEIGHT", param_hint=option)
-    try:
-        return name, float(weight)
-    except ValueError:
-        message = f"the weight {weight!r} of {name} is no number"
-        raise click.BadParameter(message, param_hint=option) from None
-
-
-def _show(found: ConfigurationStudy) -> None:
-    for answer, spread in zip(found.answers, found.spreads, strict=True):
-        if answer is not found.answers[0]:
-            click.echo()
-        click.echo(answer.sentence)
-        _show_answer(answer)
-        if spread.known:
-            click.echo(f"Repetitions: {'; '.join(spread.sentences())}.")
-    if found.mix_degree is not None:
-        click.echo(f"\nThe mix of {len(found.answers)}: {_nodes_line(found.mix_degree)}")
-    if found.prediction is not None:
-        from planner.prediction.findings import of_models, of_runs
-
-        click.echo(f"Models: {of_models(found.prediction)}")
-        click.echo(f"Runs: {of_runs(found.prediction)}")
-    for warning in found.warnings:
-        click.echo(f"Warning: {warning}")
-
-
-def _show_answer(answer: ConfigurationAnswer) -> None:
-    bound = answer.question.bound.bound_w
-    rows = [_row("best", answer.best, bound, "")]
-    rows += [_beside(answer, e.name, e.configuration, e.reason) for e in answer.canonical]
-    rated = answer.worst_case
-    rows.append(_beside(answer, "worst case by rating", rated.configuration, rated.reason))
-    headings = ("configuration", "nodes x cores, cap", "time", "power", "unused", "best gains")
-    show_table(headings, rows)
-    near = [
-        (str(each.configuration), f"+{each.slowdown:.1%}", watts(each.configuration.power_w))
-        for each in answer.near_optimal[:_ROWS]
-    ]
-    more = len(answer.near_optimal) - len(near)
-    if len(near) > 1:
-        show_table(
-            (f"within {100 * answer.question.tolerance:.3g} % of the best", "time", "power"), near
-        )
-    if more > 0:
-        click.echo(f"... and {more} more (--json lists them).")
-    click.echo(f"Nodes: {_nodes_line(answer.degree)}")
-    click.echo(_curve_line(answer))
-    if answer.risk is not None:
-        click.echo(_risk_line(answer.risk))
-
-
-def _row(name: str, found: Configuration, bound: float, gains: str) -> tuple[str, ...]:
-    return (
-        name,
-        str(found),
-        seconds(found.time_s),
-        watts(found.power_w),
-        f"{1 - found.power_w / bound:.1%}",
-        gains,
-    )
-
-
-def _beside(
-    answer: ConfigurationAnswer, name: str, other: Configuration | None, reason: str
-) -> tuple[str, ...]:
-    gain = answer.gain_over(other)
-    if other is None or gain is None:
-        return (name, reason, "-", "-", "-", "-")
-    less = "less" if gain.time_reduction >= 0 else "more"
-    gains = f"{gain.speedup:.2f} x, {abs(gain.time_reduction):.0%} {less} time"
-    return _row(name, other, answer.question.bound.bound_w, gains)
-
-
-def _nodes_line(found: Degree) -> str:
-    rated = found.worst_case_nodes
-    text = f"{rated} by rating; fastest with {found.fastest_nodes}"
-    if rated:
-        text += f" ({found.fastest_nodes / rated:.2f} times as many)"
-    text += f"; beyond {found.marginal_nodes} a node saves less than {found.least_gain:.0%} each"
-    if found.money_nodes is not None:
-        text += f"; time x money is least with {found.money_nodes}"
-    return text + "."
-
-
-def _curve_line(answer: ConfigurationAnswer) -> str:
-    winners, low, high = answer.curve.winners, answer.curve.from_w[0], answer.curve.from_w[-1]
-    if len(winners) == 1:
-        return f"Over all bounds: from {watts(low)} on the same configuration is best."
-    return (
-        f"Over all bounds: from {watts(low)} to {watts(high)} the best changes "
-        f"{plural(len(winners) - 1, 'time')}, {len(answer.curve.core_changes)} of them with "
-        "other cores per node (--json and -o list them)."
-    )
-
-
-def _risk_line(found: Risk) -> str:
-    if found.repetitions == 1:
-        return "The best was run once: its spread is not known."
-    return (
-        f"The best was run {found.repetitions} times: {seconds(found.best_s)} to "
-        f"{seconds(found.worst_s)}, at most {watts(found.largest_power_w)}."
-    )

@@ -90,7 +90,7 @@ def share(file: str, *, as_json: bool, quiet: bool, **asked: Any) -> None:
     configurations that were measured of its application.
     """
     with explained():
-        from planner.cli_configure import pairs
+        from planner.cli_values import pairs
         from planner.configuration.selection import Bound
         from planner.sharing.problem import Problem
         from planner.sharing.share import share_and_compare
@@ -121,7 +121,7 @@ def share(file: str, *, as_json: bool, quiet: bool, **asked: Any) -> None:
 
 
 def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Any) -> tuple[Job, ...]:
-    from planner.cli_configure import weighted
+    from planner.cli_values import weighted
     from planner.configuration.table import table_of
     from planner.errors import InputError
     from planner.sharing.problem import Job
@@ -130,7 +130,7 @@ def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Any) -> tuple
     tables = {name: table_of(runs, repetition) for name, runs in table.runs.items()}
     jobs = []
     for text in texts:
-        name, weight = weighted(text, tables, "--job")
+        name, weight = weighted(text, tables, "--job", needed=False)
         if name not in tables:
             remedy = nearest(name, [*tables])
             raise InputError(f"{table.name} has no application {name!r}; {remedy}")
@@ -186,9 +186,9 @@ def _show(found: Shared) -> None:
     show_table(("job", "weight", "nodes x cores, cap", "time", "power"), rows)
     if len(jobs) > _ROWS:
         click.echo(f"... and {len(jobs) - _ROWS} more jobs (--json lists them).")
-    beside = [_row(plan), *(_row(rule) for rule in found.rules.values())]
+    beside = [_row(found, plan), *(_row(found, rule) for rule in found.rules.values())]
     beside += [(name, reason, "-", "-", "-", "-") for name, reason in found.refused.items()]
-    headings = ("method", "weighted time", "makespan", "power", "nodes", "gap")
+    headings = ("method", "weighted time", "makespan", "power", "nodes", "above the bound")
     show_table(headings, beside)
     within = plan.within_deadline
     if within is not None and within.gap_relative is not None:
@@ -198,11 +198,14 @@ def _show(found: Shared) -> None:
         )
 
 
-def _row(plan: Plan) -> tuple[str, ...]:
-    certificate = plan.certificate
-    gap = "no bound" if certificate is None or certificate.gap_relative is None else ""
-    if certificate is not None and not gap:
-        gap = f"{certificate.gap_relative:.1e} ({certificate.status}, {certificate.level})"
+def _row(found: Shared, plan: Plan) -> tuple[str, ...]:
+    above = found.above_bound(plan)
+    if above is None:
+        gap = "no bound"
+    elif plan is found.plan and plan.certificate is not None:
+        gap = f"{above:.1e} ({plan.certificate.status}, {plan.certificate.level})"
+    else:
+        gap = f"{above:.1e}"
     return (
         plan.method,
         f"{plan.weighted_time_s:,.6g} s",

@@ -146,6 +146,10 @@ class Degree:
         node added.
     money_nodes
         The nodes at which time x money is least; ``None`` where no prices were given.
+    least_gain
+        As asked.
+    largest_nodes
+        The most nodes at which something keeps to the bound.
     """
 
     name: str
@@ -155,6 +159,7 @@ class Degree:
     marginal_nodes: int
     money_nodes: int | None
     least_gain: float
+    largest_nodes: int
 
     def degree(self, nodes: int) -> float | None:
         """Nodes over those of worst-case provisioning; ``None`` where those are none."""
@@ -172,6 +177,7 @@ class Degree:
             "marginal_degree": self.degree(self.marginal_nodes),
             "money_nodes": self.money_nodes,
             "least_gain_per_node": self.least_gain,
+            "largest_nodes": self.largest_nodes,
         }
 
 
@@ -215,7 +221,16 @@ def degree(
         if not 0 <= fixed_cost_nodes < np.inf:
             raise InputError(f"a fixed cost of {fixed_cost_nodes:g} nodes; give 0 or more")
         money = int(nodes[int(np.argmin((fixed_cost_nodes + nodes) * times))])
-    return Degree(found.name, found.bound_w, worst_case_nodes, fastest, marginal, money, least_gain)
+    return Degree(
+        found.name,
+        found.bound_w,
+        worst_case_nodes,
+        fastest,
+        marginal,
+        money,
+        least_gain,
+        int(nodes[-1]),
+    )
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from planner.configuration.table import Configuration
 from planner.configuration.wording import seconds, watts
 from scenarios.measurements import Runs
 
-_WIDE = 1.2
+WIDE = 1.2
 """Repetitions that differ by more than this factor are pointed out."""
 
 
@@ -58,7 +58,7 @@ def doubts(
             f"{name}: {seen.runs_over_bound} of its {seen.repetitions} repetitions drew more "
             f"than {watts(bound_w)}, up to {watts(seen.largest_power_w)}; {remedy}."
         )
-    if seen.worst_s > _WIDE * seen.best_s:
+    if seen.worst_s > WIDE * seen.best_s:
         found.append(
             f"{name}: its repetitions took {seconds(seen.best_s)} to {seconds(seen.worst_s)}; the "
             "slowest may have met a straggling node."

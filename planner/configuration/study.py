@@ -16,9 +16,9 @@ from planner.configuration.answer import (
 from planner.configuration.degree import Degree, NodeCurve, check_weights, degree, mix_curve
 from planner.configuration.provisioning import growth_rule
 from planner.configuration.repeats import Repeats, repeats
-from planner.configuration.risk import doubts
+from planner.configuration.risk import WIDE, doubts
 from planner.configuration.tables import prediction_tables, tables
-from planner.configuration.wording import watts
+from planner.configuration.wording import seconds, watts
 from planner.errors import InputError, PlanError
 from planner.version import FORMAT, headroom_version
 from scenarios.measurement_spread import Spread, spread
@@ -72,6 +72,8 @@ class ConfigurationStudy:
         """How canonical configurations grow."""
         return growth_rule(predicted=bool(self.model))
 
+    doubts: tuple[str, ...] = ()
+
     @property
     def sentence(self) -> str:
         """The decision in one sentence per application."""
@@ -115,9 +117,10 @@ class ConfigurationStudy:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader must know before believing the numbers."""
-        found = [*self.measurements.warnings, *(reason for _, reason in self.refused)]
+        found = [*self.doubts, *self.measurements.warnings]
+        found += [reason for _, reason in self.refused]
         for answer in self.answers:
-            found += _warnings(answer)
+            found += warnings_of(answer)
         found += [said for each in self.spreads if not each.known for said in each.sentences()]
         return tuple(dict.fromkeys(found))
 
@@ -201,9 +204,12 @@ def study(
     chosen = [name for name in known if name in applications] if applications else known
     check_weights(weights or {}, chosen)
     answers, refused, wrong = [], [], True
+    doubts: list[str] = []
     for name in chosen:
         try:
-            answers.append(_answer(measurements.runs[name], question, model, grid))
+            answer, doubtful = _answer(measurements.runs[name], question, model, grid)
+            answers.append(answer)
+            doubts += doubtful
         except PlanError as error:
             refused.append((name, str(error)))
             wrong &= isinstance(error, InputError)
@@ -218,18 +224,20 @@ def study(
         tuple(refused),
         model="" if model is None else model.name,
         grid=grid if model is not None else None,
+        doubts=tuple(doubts),
     )
 
 
 def _answer(
     runs: Runs, question: Question, model: Model | None, grid: Grid | None
-) -> ConfigurationAnswer:
+) -> tuple[ConfigurationAnswer, tuple[str, ...]]:
+    """The answer, and what is doubtful about the predictions behind it."""
     if model is None:
-        return configure(runs, question)
+        return configure(runs, question), ()
     from planner.prediction.predicted import Grid, predicted_table
 
-    table = predicted_table(runs, model, (grid or Grid()).of(runs))
-    return answer_from(table, question, runs=runs, predicted=True)
+    table, doubtful = predicted_table(runs, model, (grid or Grid()).of(runs))
+    return answer_from(table, question, runs=runs, predicted=True), doubtful
 
 
 def _prediction(found: PredictionStudy) -> dict[str, Any]:
@@ -256,7 +264,8 @@ def _spread(found: Spread) -> dict[str, Any]:
     }
 
 
-def _warnings(answer: ConfigurationAnswer) -> list[str]:
+def warnings_of(answer: ConfigurationAnswer) -> list[str]:
+    """What to know before believing one answer."""
     found, seen = [], answer.risk
     made = "predicted" if answer.predicted else "measured"
     bound = answer.question.bound.bound_w
@@ -276,6 +285,11 @@ def _warnings(answer: ConfigurationAnswer) -> list[str]:
         found.append(
             f"the highest cap {made} of {answer.application}, {highest:g} W, is below the TDP of "
             f"{tdp:g} W: packed-max and the worst case are no full power here."
+        )
+    if seen is not None and seen.median_s > WIDE * seen.best_s and not answer.predicted:
+        found.append(
+            f"most runs of {answer.application} {answer.best} straggle, the median takes "
+            f"{seconds(seen.median_s)}; --repetition median chooses by what is usual."
         )
     if seen is not None:
         found += doubts(answer.application, answer.best, seen, bound, predicted=answer.predicted)

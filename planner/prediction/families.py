@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from planner.prediction.corrected import Corrected
@@ -10,6 +11,24 @@ from planner.prediction.gaussian_process import GaussianProcess
 from planner.prediction.log_polynomial import LogPolynomial
 from planner.prediction.model import Model
 from planner.prediction.physical import Physical
+from planner.prediction.processor import E5_2690, Processor
+
+
+def model_named(name: str, processor: Processor = E5_2690) -> Model:
+    """One of the models, for another processor.
+
+    Raises
+    ------
+    KeyError
+        There is no such model.
+    """
+    model = MODELS[name]
+    if isinstance(model, Corrected):
+        return replace(model, physical=replace(model.physical, processor=processor))
+    if isinstance(model, GaussianProcess | Physical):
+        return replace(model, processor=processor)
+    return model
+
 
 MODELS: Mapping[str, Model] = MappingProxyType(
     {model.name: model for model in (LogPolynomial(), Physical(), GaussianProcess(), Corrected())}

@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.configuration.table import ConfigurationTable
+from planner.configuration.table import ConfigurationTable, table_of
 from planner.errors import InputError
 from planner.prediction.candidates import Candidates
-from planner.prediction.model import Model
+from planner.prediction.model import Fitted, Model
 from scenarios.measurements import Floats, Runs
 
 _MOST = 100_000
+_POOR_FIT = 0.1
+"""Median error on its own runs from which a model is not to be believed."""
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,16 @@ class Grid:
         return Candidates(n.astype(np.int64), c.astype(np.int64), p)
 
 
-def predicted_table(runs: Runs, model: Model, grid: Candidates) -> ConfigurationTable:
+def predicted_table(
+    runs: Runs, model: Model, grid: Candidates
+) -> tuple[ConfigurationTable, tuple[str, ...]]:
     """Fit a model to runs and predict every candidate.
+
+    Returns
+    -------
+    table, doubts
+        What is doubtful: a model that does not even fit the runs that it was given, and candidates
+        beyond them.
 
     Raises
     ------
@@ -65,7 +75,38 @@ def predicted_table(runs: Runs, model: Model, grid: Candidates) -> Configuration
     fitted = model.fit(runs)
     found = fitted.predict(grid.nodes, grid.cores_per_node, grid.package_cap_w)
     columns = (grid.nodes, grid.cores_per_node, grid.package_cap_w)
-    return ConfigurationTable(runs.application, *columns, found.time_s, found.power_w)
+    table = ConfigurationTable(runs.application, *columns, found.time_s, found.power_w)
+    return table, (*_misfit(runs, model.name, fitted), *_beyond(runs, grid))
+
+
+def _misfit(runs: Runs, name: str, fitted: Fitted) -> list[str]:
+    """Whether the model is far from the fastest runs of the configurations it was fitted to."""
+    best = table_of(runs)
+    found = fitted.predict(best.nodes, best.cores_per_node, best.package_cap_w)
+    errors = {
+        "run time": float(np.median(np.abs(np.log(found.time_s / best.time_s)))),
+        "power": float(np.median(np.abs(np.log(found.power_w / best.power_w)))),
+    }
+    if max(errors.values()) <= _POOR_FIT:
+        return []
+    listed = " and ".join(f"{error:.0%} in {what}" for what, error in errors.items())
+    said = f"{name} does not fit the runs of {runs.application}: its median error on them is"
+    return [f"{said} {listed}; believe none of its predictions, try another --model"]
+
+
+def _beyond(runs: Runs, grid: Candidates) -> list[str]:
+    """Which axes of the grid reach beyond what was measured."""
+    axes = {
+        "nodes": (grid.nodes, runs.nodes, ""),
+        "cores per node": (grid.cores_per_node, runs.cores_per_node, ""),
+        "caps": (grid.package_cap_w, runs.package_cap_w, " W"),
+    }
+    return [
+        f"{name} of {given.min():g} to {given.max():g}{unit} reach beyond the measured "
+        f"{measured.min():g} to {measured.max():g}{unit} of {runs.application}: extrapolated"
+        for name, (given, measured, unit) in axes.items()
+        if given.min() < measured.min() or given.max() > measured.max()
+    ]
 
 
 def _axis(name: str, given: Sequence[float], measured: NDArray[Any]) -> Floats:

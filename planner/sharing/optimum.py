@@ -209,7 +209,7 @@ def _why_not(problem: Problem, rows: _Stacked, solve: Solve) -> str:
     lean = solve(rows.choice(every, rows.power_w, rows.nodes[:, None], [float(problem.nodes)]))
     bound_w = lean.bound
     if bound_w is None or bound_w <= power_w:
-        return f"{text}no choice was found in time; give more of it"
+        return f"{jobs}: no choice was found in time; give more of it"
     enough_w = watts(enough(bound_w, problem.bound.guard))
     return (
         f"{text}on so few nodes they draw {watts(bound_w)} or more; raise the bound to {enough_w}, "

@@ -71,9 +71,21 @@ class Shared:
     rules: dict[str, Plan]
     refused: dict[str, str]
 
+    @property
+    def bound(self) -> float | None:
+        """The best bound of all: no plan has less."""
+        plans = (self.plan, *self.rules.values())
+        bounds = [each.certificate.bound for each in plans if each.certificate is not None]
+        return max((bound for bound in bounds if bound is not None), default=None)
+
+    def above_bound(self, plan: Plan) -> float | None:
+        """How far a plan lies above the best bound, as a share of its value."""
+        return None if self.bound is None else max(0.0, 1 - self.bound / plan.value)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return {
+            "bound": self.bound,
             "plan": self.plan.to_dict(),
             "rules": {name: rule.to_dict() for name, rule in self.rules.items()},
             "refused": self.refused,

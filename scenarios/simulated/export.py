@@ -23,7 +23,7 @@ MEASUREMENTS = (
 )
 
 
-def write_job_details(path: Path, runs: Mapping[str, Runs]) -> None:
+def write_job_details(path: str | Path, runs: Mapping[str, Runs]) -> None:
     """Write runs in the layout of the thesis's ``job_details_table``.
 
     ``tot_pkg`` is the power of the packages alone, summed over all sockets of all nodes [W]:
@@ -56,7 +56,7 @@ def write_job_details(path: Path, runs: Mapping[str, Runs]) -> None:
 
 
 def write_measurements(
-    path: Path, runs: Mapping[str, Runs], *, remarks: Sequence[str] = ()
+    path: str | Path, runs: Mapping[str, Runs], *, remarks: Sequence[str] = ()
 ) -> None:
     """Write runs with all that was measured; the last column is empty where memory was not.
 
@@ -87,12 +87,12 @@ def write_measurements(
 
 
 def _write(
-    path: Path,
+    name: str | Path,
     header: Sequence[str],
     rows: Iterable[Sequence[object]],
     remarks: Sequence[str] = (),
 ) -> None:
-    rows = list(rows)
+    rows, path = list(rows), Path(name)
     if not rows:
         raise ValueError(f"{path.name}: no runs to write; give at least one application's")
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)

@@ -1,0 +1,81 @@
+"""Values on the command line that stand for several: pairs, weights, grids."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from planner.prediction.predicted import Grid
+
+
+def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
+    """NAME=VALUE texts as a mapping."""
+    pairs = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not name or not value:
+            raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint=option)
+        if name in pairs:
+            raise click.BadParameter(f"{name} is given twice; keep one", param_hint=option)
+        pairs[name] = value
+    return pairs
+
+
+def weighted(
+    text: str, known: Container[str], option: str, *, needed: bool = True
+) -> tuple[str, float]:
+    """Take APPLICATION=WEIGHT apart; an application may hold an equals sign.
+
+    Where the weight is not ``needed``, an application alone has 1.
+    """
+    name, equals, weight = text.rpartition("=")
+    if not needed and (text in known or not equals):
+        return text, 1.0
+    if not equals or not name:
+        raise click.BadParameter(f"{text!r} is not APPLICATION=WEIGHT", param_hint=option)
+    try:
+        return name, float(weight)
+    except ValueError:
+        message = f"the weight {weight!r} of {name} is no number"
+        raise click.BadParameter(message, param_hint=option) from None
+
+
+def grid_of(texts: tuple[str, ...]) -> Grid | None:
+    """Read axes as ``nodes=8:32:2`` or ``caps=51,65``; ``None`` without any."""
+    if not texts:
+        return None
+    from planner.prediction.predicted import Grid
+
+    axes = {name: _values(name, text) for name, text in pairs(texts, "--grid").items()}
+    strange = [name for name in axes if name not in ("nodes", "cores", "caps")]
+    if strange:
+        message = f"there is no axis {strange[0]!r}; give nodes, cores or caps"
+        raise click.BadParameter(message, param_hint="--grid")
+    for name in ("nodes", "cores"):
+        if any(value != int(value) for value in axes.get(name, ())):
+            raise click.BadParameter(f"{name} are whole numbers", param_hint="--grid")
+    nodes, cores = (tuple(int(v) for v in axes.get(name, ())) for name in ("nodes", "cores"))
+    return Grid(nodes, cores, axes.get("caps", ()))
+
+
+def _values(name: str, text: str) -> tuple[float, ...]:
+    """Read a list, or first:last:step with both ends."""
+    remedy = f"{text!r} of {name} is neither first:last:step nor a list of numbers above 0"
+    try:
+        parts = [float(part) for part in text.split(":")] if ":" in text else []
+        listed = [] if parts else [float(part) for part in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(remedy, param_hint="--grid") from None
+    if parts:
+        first, last, step = (*parts, 1.0)[:3]
+        if len(parts) > 3 or not 0 < first <= last < 1e9 or not 1e-3 <= step < 1e9:
+            raise click.BadParameter(remedy, param_hint="--grid")
+        count = min(int((last - first) / step + 1e-9) + 1, 100_001)
+        listed = [first + place * step for place in range(count)]
+    if not all(0 < value < 1e9 for value in listed):
+        raise click.BadParameter(remedy, param_hint="--grid")
+    return tuple(listed)
