@@ -54,7 +54,7 @@ def prediction_left_out(study: ConfigurationStudy) -> str:
     parts = []
     more = len(found.applications) - MOST_APPLICATIONS
     if more > 0:
-        parts.append(f"{more} further applications stand in configure.xlsx and configure.json.")
+        parts.append(f"Further applications ({more}) stand in configure.xlsx and configure.json.")
     small = [a.application for a in study.answers if a.application not in found.applications]
     if small:
         parts.append(f"Too few configurations to learn from some and predict others: "

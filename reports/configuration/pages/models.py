@@ -105,7 +105,7 @@ def _errors(rows: Sequence[Errors]) -> Table:
     )  # fmt: skip
     cells = [
         (
-            clipped(row.application), named(row.model), percent(row.time_median),
+            clipped(row.application, 18), named(row.model), percent(row.time_median),
             percent(row.time_quartile_3), percent(row.time_most), percent(row.power_median),
             percent(row.power_quartile_3), percent(row.power_most), percent(row.power_short_most),
         )
