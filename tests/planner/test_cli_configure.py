@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from planner.cli import main
-from planner.cli_configure import MODELS, grid_of
+from planner.cli_configure import MODELS
+from planner.cli_values import grid_of
+from planner.prediction.families import MODELS as FAMILIES
+from planner.prediction.families import model_named
 from planner.prediction.predicted import Grid
+from planner.prediction.processor import E5_2690
 from tests.planner.configuration.rzmerl import FILE, needs_rzmerl
 from tests.planner.made_runs import HEADER, write_runs
 
@@ -231,7 +236,7 @@ def test_where_everything_was_run_nothing_is_suggested(tmp_path: Path) -> None:
     table = few(tmp_path / "few.csv", [(1, 4, 51), (4, 4, 51)])
     shown = headroom("configure", table, "--bound-w", 900, "--next", 2)
     assert shown.exit_code == 0
-    assert shown.output.startswith("code: no further run is suggested")
+    assert shown.output.startswith("code: 0 of 2 runs are suggested")
 
 
 def test_a_choice_among_predictions_keeps_a_guard(one: Path) -> None:
@@ -281,3 +286,73 @@ def test_jobs_that_cannot_run_at_once_say_what_is_short(three: Path) -> None:
     assert "3 jobs cannot run at once on 11 nodes" in result.output
     unknown = headroom("share", three, "--bound-w", 4000, "--nodes", 11, "--job", "x")
     assert unknown.exit_code == 2
+
+
+def test_what_is_doubtful_about_a_model_stands_in_the_warnings(tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    lines = [HEADER]
+    for n, c, p in ((n, c, p) for n in (1, 2, 4) for c in (4, 8) for p in (51, 80, 115)):
+        lines.append(f"noise,{n},{c},{p},1,{np.exp(random.normal(3, 2)):.3f},{90 * n:.0f},{9 * n}")
+    (tmp_path / "noise.csv").write_text("\n".join(lines))
+    asked = ("configure", tmp_path / "noise.csv", "--bound-w", 500, "--model", "log-polynomial")
+    warnings = answer(*asked)["warnings"]
+    assert warnings[0].startswith("log-polynomial does not fit the runs of noise")
+    beyond = answer(*asked, "--grid", "nodes=1:8", "--grid", "caps=5,80")["warnings"]
+    assert "nodes of 1 to 8 reach beyond the measured 1 to 4 of noise: extrapolated" in beyond
+    assert (
+        "caps of 5 to 80 W reach beyond the measured 51 to 115 W of noise: extrapolated" in beyond
+    )
+
+
+def test_models_are_of_the_node_that_is_asked_for() -> None:
+    other = replace(E5_2690, sockets=4, turbo_cap_w=500.0)
+    for name in MODELS:
+        model = model_named(name, other)
+        assert model.name == name
+        processor = getattr(model, "processor", None) or getattr(
+            getattr(model, "physical", None), "processor", None
+        )
+        assert processor == (None if name == "log-polynomial" else other)
+    assert model_named("physical+process") == FAMILIES["physical+process"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--next", "2", "-o", "out"], "--next only suggests runs"),
+        (["--next", "2", "--model", "physical"], "--next only suggests runs"),
+        (["--next", "2", "--grid", "nodes=1", "--grid", "nodes=2"], "nodes is given twice"),
+        (["--weight", "solver"], "'solver' is not APPLICATION=WEIGHT"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(
+    one: Path, arguments: list[str], message: str
+) -> None:
+    result = headroom("configure", one, "--bound-w", 2000, *arguments)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_a_guard_band_and_doubts_stand_beside_the_decision(tmp_path: Path) -> None:
+    lines = [HEADER, *(f"a,8,16,115,{r},{t},900,0" for r, t in ((1, 10), (2, 19), (3, 19)))]
+    (tmp_path / "slow.csv").write_text("\n".join(lines))
+    shown = headroom("configure", tmp_path / "slow.csv", "--bound-w", 1000, "--guard", 5).output
+    sentence, guard, doubt = shown.splitlines()[:3]
+    assert sentence.startswith("Under 1,000 W, a is fastest as")
+    assert guard == "Of the bound 5 % are left free."
+    assert doubt.startswith("Warning: most runs of a (8 x 16, 115 W) straggle, the median takes 19")
+    assert shown.count(doubt) == 1
+
+
+def test_no_node_counts_beyond_the_table_are_claimed(tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text(f"{HEADER}\na,8,16,115,1,10,900,0\n")
+    shown = headroom("configure", tmp_path / "one.csv", "--bound-w", 1000).output
+    assert "more within the bound are not in the table" in shown
+    assert "each node saves" not in shown
+
+
+def test_rules_are_measured_against_the_best_bound(three: Path) -> None:
+    found = answer("share", three, "--bound-w", 4000, "--nodes", 40)
+    assert found["bound"] == pytest.approx(found["plan"]["weighted_time_s"])
+    unknown = headroom("share", three, "--bound-w", 4000, "--nodes", 40, "--job", "d")
+    assert "has no application 'd'" in unknown.output

@@ -293,7 +293,7 @@ def test_the_example_of_the_manual_is_what_is_printed(
     exec(compile(code, "configure.md", "exec"), {})
     words = shlex.split(shown[0].removeprefix("$ headroom "))
     printed = CliRunner().invoke(main, words[: words.index("-o")]).stdout
-    assert [line.rstrip() for line in printed.splitlines()] == shown[1:-1]
+    assert [line.rstrip() for line in printed.splitlines()] == shown[1:-2]
     assert shown[-1] == "Report: out/stencil/report.pdf"
     exec(compile(manual.split("```python\n")[2].partition("```")[0], "configure.md", "exec"), {})
     for block in manual.split("```console\n")[2:]:
