@@ -22,7 +22,8 @@ from matplotlib.figure import Figure
 
 import reports
 from planner.cli import main
-from planner.cli_configure import MODELS, grid_of
+from planner.cli_configure import MODELS
+from planner.cli_values import grid_of
 from planner.configuration.answer import ConfigurationAnswer, Question
 from planner.configuration.provisioning import NodeMaximum
 from planner.configuration.selection import Bound
