@@ -16,10 +16,18 @@ from planner.cli_edges import (
     progress,
     refuse_unwritable_folder,
 )
+from planner.cli_options import (
+    PERCENT,
+    POSITIVE,
+    bound_option,
+    reading_options,
+    repetition_option,
+)
 from planner.cli_values import grid_of, pairs, weighted
 
 if TYPE_CHECKING:
     from planner.configuration.provisioning import NodeMaximum
+    from planner.configuration.table import Repetition
     from planner.prediction.model import Model
 
 MODELS = ("log-polynomial", "physical", "gaussian-process", "physical+process")
@@ -28,21 +36,13 @@ MODELS = ("log-polynomial", "physical", "gaussian-process", "physical+process")
 GUARD = 0.03
 """Guard band of a choice among predictions."""
 
-_POSITIVE = click.FloatRange(0, 1e12, min_open=True)
-_PERCENT = click.FloatRange(0, 99)
 DRAM_MAX_W = 30.0
 """Largest power of the memory of one socket on the thesis's machine (section 4.2) [W]."""
 
 
 @click.command()
 @click.argument("file", type=click.Path())
-@click.option(
-    "--bound-w",
-    type=_POSITIVE,
-    callback=a_number,
-    required=True,
-    help="Power bound [W] of all nodes together.",
-)
+@bound_option("nodes")
 @click.option(
     "-A",
     "--application",
@@ -53,7 +53,7 @@ DRAM_MAX_W = 30.0
 @click.option("--sockets", type=click.IntRange(1, 64), default=2, show_default=True)
 @click.option(
     "--tdp-w",
-    type=_POSITIVE,
+    type=POSITIVE,
     callback=a_number,
     default=115.0,
     show_default=True,
@@ -68,18 +68,12 @@ DRAM_MAX_W = 30.0
 )
 @click.option(
     "--guard",
-    type=_PERCENT,
+    type=PERCENT,
     callback=a_number,
     help="Percent of the bound to leave free; by default 0 among measurements, 3 among "
     "predictions.",
 )
-@click.option(
-    "--repetition",
-    type=click.Choice(["best", "median", "worst"]),
-    default="best",
-    show_default=True,
-    help="Which repetition speaks for a configuration.",
-)
+@repetition_option
 @click.option(
     "--tolerance",
     type=click.FloatRange(0, 1000),
@@ -127,14 +121,7 @@ DRAM_MAX_W = 30.0
     help="Ask too how well models would do on FILE, and how many runs they need; minutes.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
-@click.option(
-    "--column",
-    "columns",
-    multiple=True,
-    metavar="NAME=HEADING",
-    help="Where a column has another heading: time_s='Wall clock [s]'.",
-)
-@click.option("--sheet", help="Sheet of a workbook.")
+@reading_options
 @click.option(
     "-o",
     "--out",
@@ -152,7 +139,7 @@ def configure(
     tdp_w: float,
     dram_max_w: float | None,
     guard: float | None,
-    repetition: str,
+    repetition: Repetition,
     tolerance: float,
     weights: tuple[str, ...],
     fixed_cost_nodes: float | None,
@@ -180,7 +167,6 @@ def configure(
         from planner.configuration.provisioning import NodeMaximum
         from planner.configuration.selection import Bound
         from planner.configuration.study import study
-        from planner.configuration.table import REPETITIONS
         from scenarios.measurement_reader import read_measurements
 
         table = read_measurements(file, columns=pairs(columns, "--column"), sheet=sheet)
@@ -200,7 +186,7 @@ def configure(
         question = Question(
             Bound(bound_w, guard / 100),
             NodeMaximum(sockets, tdp_w, dram_max_w),
-            next(each for each in REPETITIONS if each == repetition),
+            repetition,
             tolerance / 100,
             fixed_cost_nodes=fixed_cost_nodes,
         )

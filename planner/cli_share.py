@@ -7,27 +7,22 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli_edges import a_number, explained, json_option, json_text, progress, show_table
+from planner.cli_options import PERCENT, bound_option, reading_options, repetition_option
 from planner.configuration.wording import seconds, watts
 
 if TYPE_CHECKING:
     from planner.configuration.selection import Bound
+    from planner.configuration.table import Repetition
     from planner.sharing.problem import Job, Plan
     from planner.sharing.share import Shared
     from scenarios.measurements import Measurements
 
-_POSITIVE = click.FloatRange(0, 1e12, min_open=True)
 _ROWS = 24
 
 
 @click.command()
 @click.argument("file", type=click.Path())
-@click.option(
-    "--bound-w",
-    type=_POSITIVE,
-    callback=a_number,
-    required=True,
-    help="Power bound [W] of all jobs together.",
-)
+@bound_option("jobs")
 @click.option("--nodes", type=click.IntRange(1, 10**9), required=True, help="Nodes of the machine.")
 @click.option(
     "--job",
@@ -49,16 +44,10 @@ _ROWS = 24
     default="lagrangian",
     show_default=True,
 )
-@click.option(
-    "--repetition",
-    type=click.Choice(["best", "median", "worst"]),
-    default="best",
-    show_default=True,
-    help="Which repetition speaks for a configuration.",
-)
+@repetition_option
 @click.option(
     "--guard",
-    type=click.FloatRange(0, 99),
+    type=PERCENT,
     callback=a_number,
     default=0.0,
     show_default=True,
@@ -79,8 +68,7 @@ _ROWS = 24
     help="Seconds per solve; results may then differ from run to run.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
-@click.option("--column", "columns", multiple=True, metavar="NAME=HEADING")
-@click.option("--sheet", help="Sheet of a workbook.")
+@reading_options
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def share(file: str, *, as_json: bool, quiet: bool, **asked: Any) -> None:
@@ -120,20 +108,17 @@ def share(file: str, *, as_json: bool, quiet: bool, **asked: Any) -> None:
                 click.echo(f"Warning: {each}")
 
 
-def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Any) -> tuple[Job, ...]:
+def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Repetition) -> tuple[Job, ...]:
     from planner.cli_values import weighted
+    from planner.configuration.asked import check_known
     from planner.configuration.table import table_of
-    from planner.errors import InputError
     from planner.sharing.problem import Job
-    from scenarios.wording import nearest
 
     tables = {name: table_of(runs, repetition) for name, runs in table.runs.items()}
     jobs = []
     for text in texts:
         name, weight = weighted(text, tables, "--job", needed=False)
-        if name not in tables:
-            remedy = nearest(name, [*tables])
-            raise InputError(f"{table.name} has no application {name!r}; {remedy}")
+        check_known(table, [name])
         jobs.append(Job(name, tables[name], weight))
     return tuple(jobs) or tuple(Job(name, each) for name, each in tables.items())
 
@@ -164,15 +149,15 @@ def _warnings(table: Measurements, plan: Plan, gap: float) -> list[str]:
 
 def _head(table: Measurements, bound: Bound) -> dict[str, Any]:
     from planner.version import FORMAT, headroom_version
+    from scenarios.measurements import power_counts
 
-    memory = all(runs.dram_power_w is not None for runs in table.runs.values())
     return {
         "format": FORMAT,
         "headroom": headroom_version(),
         "measurements": {"name": table.name, "sha256": table.sha256},
         "bound_w": bound.bound_w,
         "guard": bound.guard,
-        "power_counts": "packages and memory" if memory else "packages",
+        "power_counts": power_counts(table.runs.values()),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -82,6 +82,16 @@ class Runs:
         """Some of the runs, by index or mask."""
         present = {name: getattr(self, name) for name in _ARRAYS}
         return replace(self, **{n: a[rows] for n, a in present.items() if a is not None})
+
+
+def counts_memory(runs: Iterable[Runs]) -> bool:
+    """Whether the power of all of these runs includes memory."""
+    return all(each.dram_power_w is not None for each in runs)
+
+
+def power_counts(runs: Iterable[Runs]) -> str:
+    """What the power of all of these runs is of, in words."""
+    return "packages and memory" if counts_memory(runs) else "packages"
 
 
 _ARRAYS: dict[str, type[np.generic]] = {

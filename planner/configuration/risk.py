@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from planner.configuration.selection import Bound
 from planner.configuration.table import Configuration
 from planner.configuration.wording import seconds, watts
 from scenarios.measurements import Runs
@@ -88,5 +89,5 @@ def risk(runs: Runs, chosen: Configuration, bound_w: float) -> Risk:
         float(np.median(times)),
         float(times.max()),
         float(powers.max()),
-        int((powers > bound_w * (1 + 1e-12)).sum()),
+        int((~Bound(bound_w).holds(powers)).sum()),
     )

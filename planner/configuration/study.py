@@ -13,6 +13,7 @@ from planner.configuration.answer import (
     answer_from,
     configure,
 )
+from planner.configuration.asked import check_known
 from planner.configuration.degree import Degree, NodeCurve, check_weights, degree, mix_curve
 from planner.configuration.provisioning import growth_rule
 from planner.configuration.repeats import Repeats, repeats
@@ -22,8 +23,7 @@ from planner.configuration.wording import seconds, watts
 from planner.errors import InputError, PlanError
 from planner.version import FORMAT, headroom_version
 from scenarios.measurement_spread import Spread, spread
-from scenarios.measurements import Measurements, Runs
-from scenarios.wording import nearest
+from scenarios.measurements import Measurements, Runs, counts_memory, power_counts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,6 +55,8 @@ class ConfigurationStudy:
         What it predicted for; ``None``: all combinations of what was measured.
     prediction
         How well models and designs do on these runs; ``None`` where that was not asked.
+    doubts
+        What is doubtful about the predictions.
     """
 
     measurements: Measurements
@@ -66,13 +68,12 @@ class ConfigurationStudy:
     model: str = ""
     grid: Grid | None = None
     prediction: PredictionStudy | None = None
+    doubts: tuple[str, ...] = ()
 
     @property
     def growth_rule(self) -> str:
         """How canonical configurations grow."""
         return growth_rule(predicted=bool(self.model))
-
-    doubts: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
@@ -81,9 +82,13 @@ class ConfigurationStudy:
 
     @property
     def counts_memory(self) -> bool:
-        """Whether the power of every application includes memory."""
-        names = [answer.application for answer in self.answers]
-        return all(self.measurements.runs[name].dram_power_w is not None for name in names)
+        """Whether the power of every answer includes memory."""
+        return counts_memory(self.measurements.runs[a.application] for a in self.answers)
+
+    @property
+    def power_counts(self) -> str:
+        """What the power of every answer is of, in words."""
+        return power_counts(self.measurements.runs[a.application] for a in self.answers)
 
     @cached_property
     def mix(self) -> NodeCurve | None:
@@ -147,7 +152,7 @@ class ConfigurationStudy:
                 "runs": {name: len(runs) for name, runs in self.measurements.runs.items()},
             },
             "bound_w": self.question.bound.bound_w,
-            "power_counts": "packages and memory" if self.counts_memory else "packages",
+            "power_counts": self.power_counts,
             "node_maximum": {
                 "sockets": node.sockets,
                 "tdp_w": node.tdp_w,
@@ -196,11 +201,7 @@ def study(
         No configuration of any application keeps to the bound; names those that draw least.
     """
     known = list(measurements.runs)
-    for name in (*applications, *(weights or {})):
-        if name not in known:
-            raise InputError(
-                f"{measurements.name} has no application {name!r}; {nearest(name, known)}"
-            )
+    check_known(measurements, (*applications, *(weights or {})))
     chosen = [name for name in known if name in applications] if applications else known
     check_weights(weights or {}, chosen)
     answers, refused, wrong = [], [], True

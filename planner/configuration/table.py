@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,6 @@ from scenarios.measurements import Floats, Indices, Runs
 
 Repetition = Literal["best", "median", "worst"]
 """Which repetition of a configuration speaks for it."""
-
-REPETITIONS: tuple[Repetition, ...] = get_args(Repetition)
 
 
 @dataclass(frozen=True)

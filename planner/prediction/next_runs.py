@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from planner.configuration.asked import check_known
 from planner.configuration.selection import Bound
-from planner.errors import InputError
 from planner.prediction.candidates import Reason
 from planner.prediction.chosen import CHOSEN
 from planner.prediction.predicted import Grid
 from scenarios.measurements import Measurements
-from scenarios.wording import nearest
 
 _WHY: dict[Reason, str] = {
     "spread": "to cover the space",
@@ -53,13 +52,9 @@ def suggestions(
         An application is not in the table; no bound.
     """
     Bound(bound_w)
-    known = list(measurements.runs)
-    for name in applications:
-        if name not in known:
-            remedy = nearest(name, known)
-            raise InputError(f"{measurements.name} has no application {name!r}; {remedy}")
+    check_known(measurements, applications)
     found = []
-    for name in applications or known:
+    for name in applications or measurements.runs:
         runs = measurements.runs[name]
         candidates = (grid or Grid()).of(runs)
         for each in CHOSEN.design.next_runs(runs, candidates, (bound_w,), count):

@@ -78,7 +78,7 @@ def pairs(study: ConfigurationStudy) -> list[dict[str, Any]]:
         (f"SHA-256 of {file_name(study)}", study.measurements.sha256),
         ("power bound (W)", question.bound.bound_w),
         ("guard (share of the bound)", question.bound.guard),
-        ("power counts", _counted(study)),
+        ("power counts", study.power_counts),
         *((("times and powers are predictions of", fitted(study)),) if study.model else ()),
         ("repetition that speaks", question.repetition),
         ("near-optimal within (share of time)", question.tolerance),
@@ -89,10 +89,6 @@ def pairs(study: ConfigurationStudy) -> list[dict[str, Any]]:
     return [{"what": what, "value": value} for what, value in found]
 
 
-def _counted(study: ConfigurationStudy) -> str:
-    return "packages and memory" if study.counts_memory else "packages"
-
-
 def _description(study: ConfigurationStudy) -> str:
     runs = sum(len(study.measurements.runs[answer.application]) for answer in study.answers)
     kind = "Predicted from" if study.model else "Chosen among"
@@ -100,7 +96,7 @@ def _description(study: ConfigurationStudy) -> str:
     guarded = f" A guard of {given(guard)} of the bound is left free." if guard else ""
     return (
         f"{kind} {count(runs, 'measured run')} in {file_name(study)}. Power is that of "
-        f"{_counted(study)} of all nodes together.{guarded}"
+        f"{study.power_counts} of all nodes together.{guarded}"
     )
 
 

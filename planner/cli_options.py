@@ -1,0 +1,48 @@
+"""Options that several commands on measured runs share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from planner.cli_edges import a_number
+
+POSITIVE = click.FloatRange(0, 1e12, min_open=True)
+PERCENT = click.FloatRange(0, 99)
+_Command = Callable[..., Any]
+
+
+def bound_option(of: str) -> Callable[[_Command], _Command]:
+    """Add ``--bound-w``, the bound of what is named."""
+    return click.option(
+        "--bound-w",
+        type=POSITIVE,
+        callback=a_number,
+        required=True,
+        help=f"Power bound [W] of all {of} together.",
+    )
+
+
+def repetition_option(function: _Command) -> _Command:
+    """Add ``--repetition``."""
+    return click.option(
+        "--repetition",
+        type=click.Choice(["best", "median", "worst"]),
+        default="best",
+        show_default=True,
+        help="Which repetition speaks for a configuration.",
+    )(function)
+
+
+def reading_options(function: _Command) -> _Command:
+    """Add ``--column`` and ``--sheet``: how the file of runs is read."""
+    column = click.option(
+        "--column",
+        "columns",
+        multiple=True,
+        metavar="NAME=HEADING",
+        help="Where a column has another heading: time_s='Wall clock [s]'.",
+    )
+    return column(click.option("--sheet", help="Sheet of a workbook.")(function))
