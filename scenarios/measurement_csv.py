@@ -16,7 +16,14 @@ from scenarios.csv_cells import DELIMITERS, consistency
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, read_text
 from scenarios.measurement_headings import known_headings, lay_out
-from scenarios.measurement_table import LARGEST_TEXT, MOST_COLUMNS, MOST_ROWS, RunTable
+from scenarios.measurement_table import (
+    LARGEST_TEXT,
+    MOST_COLUMNS,
+    MOST_FAULTS,
+    MOST_ROWS,
+    RunTable,
+    refuse,
+)
 
 HEADER_AMONG = 50
 """Rows among which the headings are looked for: titles and notes may stand above them."""
@@ -96,10 +103,10 @@ def _filled(
                     column.append(cells[place])
             if len(lines) > MOST_ROWS:
                 raise _error(table.name, f"holds more than {MOST_ROWS} rows; split it", line)
-            if len(faults) > HEADER_AMONG:
-                raise ScenarioError(faults)
+            if len(faults) > MOST_FAULTS:
+                raise refuse(table.name, faults)
     if faults:
-        raise ScenarioError(faults)
+        raise refuse(table.name, faults)
     found: dict[str, list[str]] = dict(zip(table.layout.places, kept, strict=True))
     widest = max(len(header), width + 1)
     commented = [n for n, much in comments if n > table.header_line and width <= much <= widest]

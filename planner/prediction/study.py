@@ -186,7 +186,7 @@ def study(
     drawn = seeds if curve_seeds is None else curve_seeds
     for name, runs in applications.items():
         truth = truths[name] if truths else table_of(runs, "best")
-        case = Case(runs, truth, tuple(bounds_w) if bounds_w else quantile_bounds(truth))
+        case = Case(runs, truth, quantile_bounds(truth) if bounds_w is None else tuple(bounds_w))
         for training in trainings:
             found = compare(case, models, training, seeds, guards)
             errors += found.errors

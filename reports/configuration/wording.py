@@ -6,6 +6,7 @@ from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.gains import Gain
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import groups
+from planner.configuration.wording import plural
 from planner.procurement.amounts import percent
 from reports.numbers import DASH, clipped, fixed, shown, typed, words
 
@@ -30,8 +31,8 @@ def fitted(study: ConfigurationStudy) -> str:
     configurations = sum(len(groups(each)) for each in runs)
     each_one = "" if len(runs) == 1 else f" of {len(runs)} applications, each by itself"
     return (
-        f"{study.model}, fitted to {count(sum(map(len, runs)), 'run')} of "
-        f"{count(configurations, 'configuration')}{each_one}"
+        f"{study.model}, fitted to {plural(sum(map(len, runs)), 'run')} of "
+        f"{plural(configurations, 'configuration')}{each_one}"
     )
 
 
@@ -113,17 +114,6 @@ def both(gain: Gain, than: str = "") -> str:
     ratio = f"{fixed(gain.speedup, 2)} times as fast" + (f" as {than}" if than else "")
     more = "more" if gain.time_reduction < 0 else "less"
     return f"{ratio} ({percent(abs(gain.time_reduction))} {more} time)"
-
-
-def count(number: int, what: str) -> str:
-    """How many of something.
-
-    Examples
-    --------
-    >>> count(1, "run"), count(1365, "run")
-    ('1 run', '1,365 runs')
-    """
-    return f"{number:,} {what}{'s' * (number != 1)}"
 
 
 def listed(names: list[str], most: int = 4) -> str:

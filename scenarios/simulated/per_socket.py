@@ -77,7 +77,7 @@ def socket_times(
     within("package cap", caps.ravel(), machine.cap.lowest_w, machine.cap.tdp_w)
     if not (work > 0).all():
         raise ValueError(f"a load of {work.min():g}; every socket has some work")
-    nodes = max(1, round(len(chosen) / SOCKETS))
+    nodes = -(-len(chosen) // SOCKETS)
     flat = caps.reshape(-1, len(chosen))
     phases = socket_phases(
         machine,

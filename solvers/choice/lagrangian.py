@@ -8,10 +8,10 @@ from decimal import Decimal
 import numpy as np
 
 from solvers.choice.bound import verified_bound
-from solvers.choice.core import Changes, Found, combine
+from solvers.choice.combine import Changes, Found, combine
 from solvers.choice.dominance import Filtered
 from solvers.choice.dual import solve_dual
-from solvers.choice.exact import lagrangian_bound, short_multipliers
+from solvers.choice.exact import lagrangian_bound, short_multipliers, without_rounding
 from solvers.choice.feasibility import show_clash
 from solvers.choice.greedy import greedy, repair
 from solvers.choice.lattice import Lattice, lattice
@@ -161,9 +161,10 @@ class Search:
         if found.chosen is not None:
             self.offer(found.chosen)
         complete = found.reach == np.inf
-        reach = Decimal("Infinity") if complete else self.least + Decimal(found.reach)
-        if found.least is not None:
-            reach = min(reach, self.start.cost + found.least)
+        with without_rounding():
+            reach = Decimal("Infinity") if complete else self.least + Decimal(found.reach)
+            if found.least is not None:
+                reach = min(reach, self.start.cost + found.least)
         if reach.is_finite():
             self.raise_bound(reach)
         else:

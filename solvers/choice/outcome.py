@@ -76,8 +76,8 @@ class Evidence:
 
     def offer(self, chosen: Indices) -> bool:
         """Take a choice if it is feasible and better."""
-        sign = 1 if self.problem.sense == "min" else -1
-        cost = sign * total(self.problem.cost[chosen].tolist())
+        value = total(self.problem.cost[chosen].tolist())
+        cost = value if self.problem.sense == "min" else value.copy_negate()  # -1 x would round
         if self.cost is not None and cost >= self.cost:
             return False
         if over_budget(self.problem, chosen) > 0:

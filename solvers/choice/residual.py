@@ -47,14 +47,14 @@ def solve_residual(
         gap=request.gap,
         seed=request.seed,
         start=None if warm is None else warm[keep],
-        proof="auto" if limit_s is None else "never",
+        proof="auto" if request.exact and limit_s is None else "never",
     )
     found = answer.certificate
     evidence.nodes += found.nodes + found.proof_nodes
     evidence.notes.append(f"{int(keep.sum())} items that reduced costs left went to {found.solver}")
     if answer.x is not None:
         evidence.offer(left.item[read_choice(left, answer.x, keep)])
-    proved = found.level is Level.PROVED
+    proved = request.exact and found.level is Level.PROVED
     if found.status is Status.INFEASIBLE and evidence.cost is None:
         evidence.infeasible, evidence.exact_bound = True, proved
     if found.bound is not None and np.isfinite(found.bound):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.choice.core import Changes
+from solvers.choice.combine import Changes
 from solvers.choice.dominance import Filtered
 from solvers.choice.relaxed import Base
 from solvers.milp import Floats, Indices

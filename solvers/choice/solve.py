@@ -72,7 +72,10 @@ def solve_choice(
     gap = max(gap, _LEAST_GAP)
     deadline = None if time_limit_s is None else began + time_limit_s
     request = Request(
-        gap, deadline, seed, proof == "always" or (proof == "auto" and problem.classes <= 20_000)
+        gap,
+        deadline,
+        seed,
+        proof == "always" or (proof == "auto" and problem.classes <= _AUTO_CLASSES),
     )
     evidence = Evidence(problem, solver=method)
     left = filtered(problem)

@@ -20,7 +20,6 @@ from click.testing import CliRunner
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-import reports
 from planner.cli import main
 from planner.cli_configure import MODELS
 from planner.cli_values import grid_of
@@ -807,4 +806,3 @@ def test_the_workbook_holds_every_configuration(several: ConfigurationStudy) -> 
 
 def test_the_json_is_the_study(several: ConfigurationStudy) -> None:
     assert json.loads(plan_json(several)) == json.loads(json.dumps(several.to_dict()))
-    assert reports.pictures is not None

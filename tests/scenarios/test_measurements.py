@@ -204,7 +204,7 @@ def test_repetitions_of_the_file_are_kept_from_zero_too(tmp_path: Path) -> None:
         THESIS.replace("\n", "\r\n"),
         THESIS.replace("\n", "\r"),
         THESIS.replace("\n", ",,\n"),
-        THESIS.replace("\n3", ",\n3").replace("415.3,783.8", "415.3,783.8"),
+        THESIS.replace("\n3", ",\n3"),
         '# "measured\n# in 2015, by hand\n\n' + THESIS.replace("\n2", "\n\n#2\n  # 3\n2"),
         THESIS.replace("3,2,8", "id,job_id,nodes,cores,pkg_cap,exec_time,tot_pkg\n3,2,8"),
         THESIS + "total,,,,,,\n",

@@ -87,7 +87,7 @@ def decisions_finding(rows: Sequence[Decisions]) -> str:
 
 def _span(shares: Sequence[float]) -> str:
     if not shares:
-        return "none"
+        return "nothing is known"
     low, high = percent(min(shares)), percent(max(shares))
     return low if low == high else f"{low} to {high}"
 

@@ -17,7 +17,6 @@ from reports.units import given
 _LIBRARIES = ("numpy", "matplotlib", "typst", "xlsxwriter")
 _OF_MODELS = ("scipy", "scikit-learn")
 _MOST_WARNINGS = 60
-_MOST_NAMES = 20
 
 
 def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:

@@ -10,11 +10,11 @@ from planner.configuration.gains import Gain
 from planner.configuration.risk import Risk
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import Configuration
+from planner.configuration.wording import plural
 from planner.version import headroom_version
 from reports.configuration.figures.nodes import in_words, reading
 from reports.configuration.wording import (
     bound,
-    count,
     faster,
     fitted,
     left_out,
@@ -95,7 +95,7 @@ def _description(study: ConfigurationStudy) -> str:
     guard = study.question.bound.guard
     guarded = f" A guard of {given(guard)} of the bound is left free." if guard else ""
     return (
-        f"{kind} {count(runs, 'measured run')} in {file_name(study)}. Power is that of "
+        f"{kind} {plural(runs, 'measured run')} in {file_name(study)}. Power is that of "
         f"{study.power_counts} of all nodes together.{guarded}"
     )
 
@@ -165,7 +165,7 @@ def _near(answer: ConfigurationAnswer) -> str:
         return f"No other configuration is within {share} of its time."
     least = min(near, key=lambda each: each.configuration.power_w)
     return (
-        f"Within {share} of its time: {count(len(near) - 1, 'other configuration')}; of all these "
+        f"Within {share} of its time: {plural(len(near) - 1, 'other configuration')}; of all these "
         f"{least.configuration} draws least, {watts(least.configuration.power_w)}."
     )
 
@@ -195,7 +195,7 @@ def _as_measured(answer: ConfigurationAnswer, risk: Risk) -> str:
     times = " to ".join(dict.fromkeys((seconds(risk.best_s), seconds(risk.worst_s))))
     over = f"; {risk.runs_over_bound} drew more than the bound" if risk.runs_over_bound else ""
     return (
-        f"The best was run, too ({count(risk.repetitions, 'run')}): {times} and at most "
+        f"The best was run, too ({plural(risk.repetitions, 'run')}): {times} and at most "
         f"{watts(risk.largest_power_w)} as measured, {seconds(best.time_s)} and "
         f"{watts(best.power_w)} as predicted{over}."
     )
@@ -249,7 +249,7 @@ def _summary_of_many(study: ConfigurationStudy) -> list[str]:
             faster_ones = sum(each > 1 for each in speedups)
             up_to = f", up to {max(speedups):.2f} times as fast" if faster_ones else ""
             lines.append(
-                f"Faster than {label}: {faster_ones} of {count(len(speedups), 'application')}"
+                f"Faster than {label}: {faster_ones} of {plural(len(speedups), 'application')}"
                 f"{up_to}."
             )
     degree = study.mix_degree

@@ -13,8 +13,6 @@ from reports.numbers import clipped, shown, words
 from reports.pages.blocks import Block, Drawn, Page, grid, text
 from reports.units import percent
 
-_MOST_NAMES = 4
-
 
 def page(study: ConfigurationStudy, _drawn: Drawn) -> Page | None:
     """Slope and intercept over bounds, beside what the thesis says of them."""

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import ConfigurationTable, groups, table_of
+from planner.configuration.wording import plural
 from reports.configuration.pages.front import file_name
-from reports.configuration.wording import answers, count, name, seconds, watts
+from reports.configuration.wording import answers, name, seconds, watts
 from reports.grid import table
 from reports.numbers import words
 from reports.pages.blocks import Drawn, Page, grid
@@ -38,8 +39,8 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
                            f"What {study.model} predicted for", small=True))  # fmt: skip
     return Page(
         "What was measured?",
-        f"{file_name(study)} holds {count(total, 'configuration')} of "
-        f"{count(len(study.answers), 'application')}; power of the memory is {known}.",
+        f"{file_name(study)} holds {plural(total, 'configuration')} of "
+        f"{plural(len(study.answers), 'application')}; power of the memory is {known}.",
         tuple(blocks),
     )
 

@@ -11,14 +11,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from planner.configuration.study import ConfigurationStudy
+from planner.configuration.wording import plural
 from planner.prediction.findings import named, of_models
-from reports.configuration.wording import (
-    application_names,
-    bound,
-    count,
-    listed,
-    prediction_left_out,
-)
+from reports.configuration.wording import application_names, bound, listed, prediction_left_out
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed, words
 from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, subheading, text
@@ -84,7 +79,7 @@ def trained(found: Study) -> str:
     per_set = {row.decisions // max(1, sets) for row in found.decisions}
     bounds = words([str(each) for each in sorted(per_set)])
     return (
-        f"Each model was trained on {much}: {count(sets, 'training set')}, drawn at random (seeds "
+        f"Each model was trained on {much}: {plural(sets, 'training set')}, drawn at random (seeds "
         f"{', '.join(map(str, found.seeds))}), and decided for {bounds} bounds after each."
     )
 
@@ -124,7 +119,7 @@ def _decisions(found: Study, names: Sequence[str]) -> list[Block]:
         every = [row for row in found.decisions if row.application == name]
         rows = [row for row in every if len(names) <= _FEW or row.guard in _SHORT_GUARDS]
         caption = (
-            f"{clipped(name, 40)}: {count(every[0].decisions, 'decision')} of each model, trained "
+            f"{clipped(name, 40)}: {plural(every[0].decisions, 'decision')} of each model, trained "
             f"on {every[0].training}"
         )
         caption = partly(caption, len(rows), len(every), "configure.xlsx")
@@ -184,7 +179,7 @@ def _verified(found: Study, names: Sequence[str]) -> list[Block]:
         ),
         grid(
             overall,
-            f"Verified decisions after {count(len(found.seeds), 'training set')}",
+            f"Verified decisions after {plural(len(found.seeds), 'training set')}",
             small=True,
         ),
     ]

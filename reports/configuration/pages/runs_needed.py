@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from planner.configuration.study import ConfigurationStudy
+from planner.configuration.wording import plural
 from planner.prediction.findings import GOAL, STRATEGIES, Needed, all_needed, of_runs
 from reports.configuration.pages.models import truth
-from reports.configuration.wording import application_names, count, prediction_left_out
+from reports.configuration.wording import application_names, prediction_left_out
 from reports.grid import Table, table
 from reports.numbers import clipped, words
 from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
@@ -62,7 +63,7 @@ def _spent(found: Study) -> str:
     return (
         "Single runs are spent for one bound at a time, drawn from those in the file, with no "
         f"run before them: {words([str(each) for each in bounds])} bounds, "
-        f"{count(draws, 'draw')} (seeds {', '.join(map(str, found.curve_seeds))}). Regret is "
+        f"{plural(draws, 'draw')} (seeds {', '.join(map(str, found.curve_seeds))}). Regret is "
         "against the least true time within the whole bound, so what a strategy keeps free is its "
         "own loss; a negative one is a bound broken. Random runs with a model keep a guard of 3 % "
         "free and verify nothing, but for those whose last three verify."
@@ -93,7 +94,7 @@ def _cell(each: Needed | None) -> str:
 
 def _curves(points: Sequence[Point]) -> Table:
     budgets = sorted({point.runs for point in points})
-    columns = (("Spent by", False), *((count(budget, "run"), False) for budget in budgets))
+    columns = (("Spent by", False), *((plural(budget, "run"), False) for budget in budgets))
     by_place = {(point.strategy, point.runs): point for point in points}
     rows = [
         (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
-from reports.configuration.wording import answers, bound, count, left_out, name, seconds, watts
+from planner.configuration.wording import plural
+from reports.configuration.wording import answers, bound, left_out, name, seconds, watts
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.units import given, percent
@@ -47,7 +48,7 @@ def _finding(study: ConfigurationStudy) -> str:
         else f"no other is within {share} of {whose}"
     )
     keep = "are predicted to keep to" if study.model else "keep to"
-    return f"{inside:,} of {count(every, 'configuration')} {keep} {_bound(study)}; {beside}."
+    return f"{inside:,} of {plural(every, 'configuration')} {keep} {_bound(study)}; {beside}."
 
 
 def _bound(study: ConfigurationStudy) -> str:

@@ -197,3 +197,11 @@ def test_power_rises_with_the_clock_whatever_runs(name: str, problem: str) -> No
     parts = socket_times(CLUSTER, application, np.arange(16), 16, caps[:, None])
     assert (np.diff(parts.package_power_w, axis=0) >= -1e-9).all()
     assert (parts.package_power_w <= 0.97 * caps[:, None]).all()
+
+
+def test_an_odd_socket_stands_in_a_node_of_its_own() -> None:
+    cluster, application = SimulatedCluster.build(4, 0), find_application("SPhot")
+    five = socket_times(cluster, application, np.arange(5), 16, 80.0)
+    six = socket_times(cluster, application, np.arange(6), 16, 80.0)
+    assert five.compute_s.tolist() == six.compute_s[:5].tolist()
+    assert five.communication_s == six.communication_s

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from solvers.choice.core import Changes, _whole, combine
+from solvers.choice.combine import Changes, _whole, combine
 from solvers.choice.dominance import Filtered, filtered
 from solvers.choice.dual import solve_dual
 from solvers.choice.exact import lagrangian_bound, short_multipliers
