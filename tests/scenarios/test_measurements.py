@@ -431,3 +431,10 @@ def test_measurements_with_pieces_replaced(folder: Path, data: st.DataObject) ->
             st.one_of(st.binary(max_size=5), CELLS.map(lambda c: c.encode("utf-8", "replace")))
         )
     survives(folder, bytes(text))
+
+
+def test_rows_of_another_width_are_counted_to_a_hundred_faults(tmp_path: Path) -> None:
+    rows = ["A,8,16,65,1"] * 150
+    message = refusal(tmp_path, FULL + "\n".join(rows))
+    assert "and there are more; correct these first" in message
+    assert message.count("\n") == 99
