@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from planner.configuration.provisioning import NodeMaximum
     from planner.configuration.table import Repetition
     from planner.prediction.model import Model
+    from planner.prediction.predicted import Grid
 
 MODELS = ("log-polynomial", "physical", "gaussian-process", "physical+process")
 """Names of :data:`planner.prediction.families.MODELS`, which is slow to import."""
@@ -173,19 +174,19 @@ def configure(
         if dram_max_w is None:
             memory = any(runs.dram_power_w is not None for runs in table.runs.values())
             dram_max_w = DRAM_MAX_W if memory else 0.0
-        if axes and not (model or suggestions):
-            raise click.UsageError("--grid is for --model or --next; measured runs are as they are")
         grid = grid_of(axes)
         if suggestions and (out or full or model):
             raise click.UsageError("--next only suggests runs; leave --out, --full, --model out")
+        _check_predicting(model, suggestions, grid)
+        node = NodeMaximum(sockets, tdp_w, dram_max_w)
         if suggestions:
-            suggest(table, applications, bound_w, grid, suggestions, as_json=as_json)
+            suggest(table, applications, bound_w, grid, suggestions, node, as_json=as_json)
             return
         if guard is None:
             guard = 100 * GUARD if model else 0.0
         question = Question(
             Bound(bound_w, guard / 100),
-            NodeMaximum(sockets, tdp_w, dram_max_w),
+            node,
             repetition,
             tolerance / 100,
             fixed_cost_nodes=fixed_cost_nodes,
@@ -199,7 +200,7 @@ def configure(
             question,
             applications=applications,
             weights=shares,
-            model=_model(model, question.node),
+            model=_model(model, node),
             grid=grid,
         )
         with progress(0, quiet=quiet) as say:
@@ -226,12 +227,25 @@ def _model(name: str | None, node: NodeMaximum) -> Model | None:
     """The model, for nodes of these sockets and this TDP."""
     if name is None:
         return None
-    from dataclasses import replace
-
     from planner.prediction.families import model_named
-    from planner.prediction.processor import E5_2690
+    from planner.prediction.processor import of_node
 
-    return model_named(name, replace(E5_2690, sockets=node.sockets, turbo_cap_w=node.tdp_w))
+    return model_named(name, of_node(node))
+
+
+def _check_predicting(model: str | None, suggestions: int | None, grid: Grid | None) -> None:
+    """Refuse options that would have no effect."""
+    if grid is not None and not (model or suggestions):
+        raise click.UsageError("--grid is for --model or --next; measured runs are as they are")
+    if model and _given("repetition"):
+        message = "--repetition is for a choice among measured runs; --model learns from all"
+        raise click.UsageError(message)
+
+
+def _given(name: str) -> bool:
+    """Whether an option stands on the command line."""
+    source = click.get_current_context().get_parameter_source(name)
+    return source is not click.core.ParameterSource.DEFAULT
 
 
 def _reading(columns: tuple[str, ...], sheet: str | None) -> tuple[str, ...]:

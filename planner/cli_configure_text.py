@@ -12,6 +12,7 @@ from planner.configuration.wording import plural, seconds, watts
 if TYPE_CHECKING:
     from planner.configuration.answer import ConfigurationAnswer
     from planner.configuration.degree import Degree
+    from planner.configuration.provisioning import NodeMaximum
     from planner.configuration.risk import Risk
     from planner.configuration.study import ConfigurationStudy
     from planner.configuration.table import Configuration
@@ -138,13 +139,18 @@ def suggest(
     bound_w: float,
     grid: Grid | None,
     count: int,
+    node: NodeMaximum,
     *,
     as_json: bool,
 ) -> None:
     """Print which runs to make next."""
     from planner.prediction.next_runs import suggestions
+    from planner.prediction.processor import of_node
 
-    found = suggestions(table, bound_w, count, applications=applications, grid=grid)
+    processor = of_node(node)
+    found = suggestions(
+        table, bound_w, count, applications=applications, grid=grid, processor=processor
+    )
     if as_json:
         click.echo(json_text({"bound_w": bound_w, "next_runs": [each.to_dict() for each in found]}))
         return

@@ -16,6 +16,8 @@ class Limits:
     ----------
     what, files
         What it holds, and what such files are called in messages.
+    choose_sheet
+        What to do where several sheets hold values.
     rows, columns
         From A1 on.
     file_bytes, unpacked_bytes
@@ -30,6 +32,7 @@ class Limits:
 
     what: str
     files: str
+    choose_sheet: str
     rows: int
     columns: int
     file_bytes: int
@@ -44,6 +47,7 @@ class Limits:
 QUOTES = Limits(
     what="quotes",
     files="workbooks",
+    choose_sheet="write sheet = one of them",
     rows=2000,
     columns=200,
     file_bytes=8 << 20,  # quotes are kilobytes; logos and pictures may come with them

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from scenarios.faults import Fault, ScenarioError
 
@@ -31,27 +36,61 @@ def read_text(
     ScenarioError
         Missing, unreadable, no regular file, too large, or not UTF-8.
     """
+    data = read_bytes(path, shown, "a text file", most, remedy)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        message = f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8"
+        raise ScenarioError([Fault(shown, line, "", message)]) from error
+    return TextFile(shown, text, hashlib.sha256(data).hexdigest())
 
-    def fault(message: str, line: int = 0) -> ScenarioError:
-        return ScenarioError([Fault(shown, line, "", message)])
+
+def read_bytes(path: Path, shown: str, kind: str, most: int, remedy: str) -> bytes:
+    """Read a file of at most so many bytes; ``kind`` is what to give instead of a wrong path.
+
+    Raises
+    ------
+    ScenarioError
+        Missing, unreadable, no regular file, or too large.
+    """
+
+    def fault(message: str) -> ScenarioError:
+        return ScenarioError([Fault(shown, 0, "", message)])
 
     try:
         if not path.is_file():
-            kind = "is no regular file" if path.exists() else "does not exist"
-            raise fault(f"{kind}; give the path of a text file")
+            found = "is no regular file" if path.exists() else "does not exist"
+            raise fault(f"{found}; give the path of {kind}")
         with path.open("rb") as stream:
             data = stream.read(most + 1)
     except OSError as error:
         raise fault(f"cannot be read: {error.strerror or error}") from error
     if len(data) > most:
         raise fault(f"is larger than {most >> 20} MiB; {remedy}")
+    return data
+
+
+@contextlib.contextmanager
+def written_whole(path: Path) -> Iterator[BinaryIO]:
+    """A stream whose content takes the path's name once all is written, and never in part.
+
+    Raises
+    ------
+    OSError
+        The file cannot be written.
+    """
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        value = data[error.start]
-        raise fault(f"byte 0x{value:02x} is not UTF-8; save the file as UTF-8", line) from error
-    return TextFile(shown, text, hashlib.sha256(data).hexdigest())
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
 
 
 def inside(folder: Path, name: str) -> Path | None:

@@ -15,7 +15,7 @@ from scenarios.cells import Cell
 from scenarios.csv_cells import DELIMITERS, consistency
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, read_text
-from scenarios.measurement_headings import known_headings, lay_out
+from scenarios.measurement_headings import headings_row, known_headings, lay_out
 from scenarios.measurement_table import (
     LARGEST_TEXT,
     MOST_COLUMNS,
@@ -61,7 +61,7 @@ def csv_runs(
     top = list(islice(records, HEADER_AMONG))
     if not top:
         raise _error(shown, "holds no values; give a row of headings and measurements")
-    best = max(range(len(top)), key=lambda index: _known(top[index][1], columns))
+    best = headings_row([cells[:MOST_COLUMNS] for _, cells in top], columns)
     line, cells = top[best]
     if len(cells) > MOST_COLUMNS:
         much = f"{len(cells)} columns, more than {MOST_COLUMNS}"
@@ -142,10 +142,6 @@ def _trouble(cells: list[str], width: int, declared: int) -> str:
     return ""
 
 
-def _known(cells: list[str], columns: Mapping[str, str] | None) -> int:
-    return known_headings(cells[:MOST_COLUMNS], columns)
-
-
 def _delimiter(file: TextFile, columns: Mapping[str, str] | None) -> str:
     beginning = replace(file, text=file.text[:_BEGINNING])
 
@@ -153,7 +149,7 @@ def _delimiter(file: TextFile, columns: Mapping[str, str] | None) -> str:
         records: list[Record] = []
         with contextlib.suppress(ScenarioError):  # said when the whole file is read
             records.extend(islice(_records(beginning, delimiter), _SAMPLE))
-        known = [_known(cells, columns) for _, cells in records[:HEADER_AMONG]]
+        known = [known_headings(c[:MOST_COLUMNS], columns) for _, c in records[:HEADER_AMONG]]
         return (max(known, default=0), *consistency(records))
 
     return max(DELIMITERS, key=score)

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from scenarios.cell_text import CellError, one_line, quoted
 from scenarios.cells import Cell, Unreadable
+from scenarios.headings import heading_text, split_unit
 from scenarios.units import factor
 from scenarios.wording import nearest
 
@@ -66,7 +67,6 @@ _ALIASES: dict[str, tuple[str, str]] = {
 
 _ALIKE = 0.8  # as in tables.py: headings so alike are one, misspelt
 _SHORTEST_ALIKE = 4
-_BRACKETED = re.compile(r"(.*\S)\s*(?:\[([^\[\]]*)\]|\(([^()]*)\))")
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[A-Z]?[a-z\u00b5\u03bc]+|[A-Z]+(?![a-z])|[0-9]+")
 
@@ -119,7 +119,7 @@ def lay_out(
         Unit by what the column holds.
     """
     search = _Search([heading_text(cell) for cell in headings])
-    _check_keys(search, "columns", columns or {})
+    _check_keys(search, "--column", columns or {})
     _check_keys(search, "units", units or {})
     for target, wanted in (columns or {}).items():
         if target in DIMENSIONS:
@@ -137,17 +137,24 @@ def lay_out(
 
 
 def known_headings(headings: Sequence[Cell], columns: Mapping[str, str] | None = None) -> int:
-    """How many of the headings are known: the row with most of them is the headings' row."""
+    """How many of the headings are known."""
     texts = [text for cell in headings if _LETTER.search(text := heading_text(cell))]
     wanted = {_key(each) for each in (columns or {}).values()}
     found = {t for t in DIMENSIONS for text in texts if _rank(text, t) is not None}
     return len(found) + sum(_key(text) in wanted for text in texts)
 
 
-def heading_text(cell: Cell) -> str:
-    """A heading on one line; empty where the cell holds no text."""
-    text = cell.text if isinstance(cell, Unreadable) else cell
-    return one_line(text)[:200] if isinstance(text, str) else ""
+def headings_row(rows: Sequence[Sequence[Cell]], columns: Mapping[str, str] | None = None) -> int:
+    """Index of the row with most known headings; of several the one with most texts.
+
+    A title above headings that are all unknown has fewer of them.
+    """
+
+    def rank(index: int) -> tuple[int, int]:
+        texts = sum(bool(_LETTER.search(heading_text(cell))) for cell in rows[index])
+        return known_headings(rows[index], columns), texts
+
+    return max(range(len(rows)), key=rank)
 
 
 def _check_keys(search: _Search, name: str, mapping: Mapping[str, str]) -> None:
@@ -161,10 +168,10 @@ def _find_wanted(search: _Search, target: str, wanted: str) -> None:
     """Find a heading that the user named: as it stands, or else without the unit in brackets."""
     key = _key(wanted)
     if not key:
-        search.problems.append((None, f"columns names no heading for {target}; name one"))
+        search.problems.append((None, f"--column {target}= names no heading; name one"))
         return
     hits = [place for place, text in enumerate(search.texts) if _key(text) == key]
-    hits = hits or [p for p, text in enumerate(search.texts) if _key(_parts(text)[0]) == key]
+    hits = hits or [p for p, text in enumerate(search.texts) if _key(split_unit(text)[0]) == key]
     taken = [other for other, place in search.places.items() if hits[:1] == [place]]
     if not hits:
         remedy = nearest(wanted, [text for text in search.texts if text])
@@ -173,7 +180,7 @@ def _find_wanted(search: _Search, target: str, wanted: str) -> None:
         message = f"{quoted(wanted)} is the heading of {len(hits)} columns; rename one of them"
         search.problems.append((hits[1], message))
     elif taken:
-        message = f"is to hold both {taken[0]} and {target}; correct columns"
+        message = f"is to hold both {taken[0]} and {target}; correct --column"
         search.problems.append((hits[0], message))
     else:
         search.places[target] = hits[0]
@@ -193,7 +200,7 @@ def _find_named(search: _Search, target: str) -> None:
     if others:
         message = (
             f"{quoted(search.texts[first])} and {quoted(search.texts[others[0]])} both read as "
-            f"{target}; rename one of them, or say which one in columns"
+            f"{target}; rename one of them, or say which: --column {target}=HEADING"
         )
         search.problems.append((others[0], message))
     for place, rank in ranks.items():
@@ -217,7 +224,7 @@ def _rank(text: str, target: str) -> int | None:
 
 def _readings(text: str, dimension: str) -> list[tuple[str, str]]:
     """A heading as it stands, and without the unit at its end: (name, unit)."""
-    bare, bracket = _parts(text)
+    bare, bracket = split_unit(text)
     found = [(bare, bracket)]
     words = _words(bare)
     if dimension and not bracket and len(words) > 1:
@@ -228,14 +235,6 @@ def _readings(text: str, dimension: str) -> list[tuple[str, str]]:
         name = words[:-2] if words[-2] == "in" else words[:-1]
         found.append(("_".join(name), words[-1]))
     return found
-
-
-def _parts(text: str) -> tuple[str, str]:
-    """A heading and the unit in its brackets, which may be empty."""
-    found = _BRACKETED.fullmatch(text) if text[-1:] in {"]", ")"} else None
-    if found is None:
-        return text, ""
-    return found[1], (found[2] if found[2] is not None else found[3]).strip()
 
 
 def _words(text: str) -> list[str]:
@@ -256,11 +255,12 @@ def _ask_for(search: _Search, target: str) -> None:
         names = ["".join(_words(bare)) for bare, _ in _readings(text, DIMENSIONS[target])]
         if any(difflib.get_close_matches(name, spellings, n=1, cutoff=_ALIKE) for name in names):
             message = f"column {quoted(text)} is not known; is it {target!r}? rename it, or say so"
-            search.problems.append((place, f"{message} in columns"))
+            search.problems.append((place, f"{message}: --column {target}=HEADING"))
             return
     if target in REQUIRED:
         listed = ", ".join(quoted(text) for text in list(search.texts)[:20] if text) or "none"
-        message = f"no column {target!r}; there is {listed}; add it, or name it in columns"
+        message = f"no column {target!r}; there is {listed}; add it, or say which it is: "
+        message += f"--column {target}=HEADING"
         search.problems.append((None, message))
 
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from scenarios.cell_references import Limits
 from scenarios.faults import Fault, ScenarioError
+from scenarios.files import read_bytes
 from scenarios.limited_child import ask
 from scenarios.measurement_headings import lay_out
 from scenarios.measurement_table import MOST_COLUMNS, MOST_ROWS, Cells, RunTable
@@ -20,6 +21,7 @@ from scenarios.measurement_table import MOST_COLUMNS, MOST_ROWS, Cells, RunTable
 PARQUET = Limits(
     what="measurements",
     files="Parquet files",
+    choose_sheet="",
     rows=MOST_ROWS,
     columns=MOST_COLUMNS,
     file_bytes=256 << 20,
@@ -48,7 +50,8 @@ def parquet_runs(
     if importlib.util.find_spec("pyarrow") is None:
         message = "Parquet needs pyarrow: pip install 'headroom-planner[parquet]'; or give a .csv"
         raise _error(shown, message)
-    data = _bytes(path, shown)
+    remedy = "leave out columns, or split it"
+    data = read_bytes(path, shown, "a Parquet file", PARQUET.file_bytes, remedy)
     question = json.dumps([dict(columns or {}), dict(units or {})]).encode()
     reply = ask("measurement_parquet_answer", question + b"\n" + data, PARQUET, shown)
     head, _, body = reply.partition(b"\n")
@@ -65,21 +68,6 @@ def parquet_runs(
     digest = hashlib.sha256(data).hexdigest()
     lines = range(1, answer["rows"] + 1)
     return RunTable(shown, digest, answer["headings"], 0, layout, found, lines, row_word="row")
-
-
-def _bytes(path: Path, shown: str) -> bytes:
-    try:
-        if not path.is_file():
-            kind = "is no regular file" if path.exists() else "does not exist"
-            raise _error(shown, f"{kind}; give the path of a Parquet file")
-        with path.open("rb") as stream:
-            data = stream.read(PARQUET.file_bytes + 1)
-    except OSError as error:
-        raise _error(shown, f"cannot be read: {error.strerror or error}") from error
-    if len(data) > PARQUET.file_bytes:
-        much = f"is larger than {PARQUET.file_bytes >> 20} MiB"
-        raise _error(shown, f"{much}; leave out columns, or split it")
-    return data
 
 
 def _error(shown: str, message: str) -> ScenarioError:

@@ -10,13 +10,14 @@ from scenarios.cell_text import is_blank
 from scenarios.cells import Cell, Table
 from scenarios.faults import ScenarioError
 from scenarios.measurement_csv import HEADER_AMONG
-from scenarios.measurement_headings import OPTIONAL, known_headings, lay_out
+from scenarios.measurement_headings import OPTIONAL, headings_row, lay_out
 from scenarios.measurement_table import RunTable
 from scenarios.spreadsheet import read_cells
 
 WORKBOOKS = Limits(
     what="measurements",
     files="workbooks",
+    choose_sheet="say which with --sheet",
     rows=200_000,
     columns=200,
     file_bytes=128 << 20,
@@ -48,7 +49,7 @@ def sheet_runs(
     top = [row for row, each in enumerate(cells.rows) if _holds_values(each)]
     if not top:
         raise ScenarioError([cells.whole_fault("holds comments only; give measurements")])
-    header = max(top[:HEADER_AMONG], key=lambda row: known_headings(cells.rows[row], columns))
+    header = top[headings_row([cells.rows[row] for row in top[:HEADER_AMONG]], columns)]
     headings = cells.rows[header]
     layout = lay_out(headings, columns, units)
     line = cells.lines[header]

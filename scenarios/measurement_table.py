@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from scenarios.cell_references import column_letters, sheet_prefix
 from scenarios.cells import Cell
 from scenarios.faults import Fault, ScenarioError
-from scenarios.measurement_headings import Layout, heading_text
+from scenarios.headings import heading_text
+from scenarios.measurement_headings import Layout
 from scenarios.wording import clipped
 
 Cells = Sequence[Cell] | NDArray[np.float64]

@@ -11,13 +11,13 @@ from scenarios.cell_text import CellError, is_blank, one_line, quoted
 from scenarios.cells import Cell, Table, Unreadable
 from scenarios.faults import Fault
 from scenarios.fields import LARGEST
+from scenarios.headings import heading_text, split_unit
 from scenarios.quote_fields import dimension
 from scenarios.quote_mapping import QuoteTable
 from scenarios.units import WrongCurrencyError, factor, unit_among_words
 
 MOST_QUOTES = 1000
 _ONLY_NUMBERS = re.compile(r"[0-9\s.,;:/'\u2019+-]*")
-_BRACKETED = re.compile(r"(.*\S)\s*(?:\[([^\[\]]*)\]|\(([^()]*)\))")
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def lay_out(
     chosen = _quote_rows(table, cells, header, list(places.values()))
     readings = {}
     for target, place in places.items():
-        heading = _heading(cells.cell(header, place))
+        heading = heading_text(cells.cell(header, place))
         reading = reading_of(target, table, currency)
         try:
             readings[target] = _with_heading_unit(reading, heading)
@@ -114,32 +114,22 @@ def _header(cells: Table, rows: list[int], wanted: list[str]) -> int:
     def count(row: int) -> int:
         headings = _headings(cells, row)
         there = {heading.casefold() for heading in headings}
-        there |= {_without_brackets(heading).casefold() for heading in headings}
+        there |= {split_unit(heading)[0].casefold() for heading in headings}
         return sum(key in there for key in keys)
 
     return max(rows, key=count)
 
 
 def _headings(cells: Table, row: int) -> list[str]:
-    return [_heading(cell) for cell in cells.rows[row]]
-
-
-def _heading(cell: Cell) -> str:
-    text = cell.text if isinstance(cell, Unreadable) else cell
-    return one_line(text)[:200] if isinstance(text, str) else ""
+    return [heading_text(cell) for cell in cells.rows[row]]
 
 
 def _hits(headings: list[str], wanted: str) -> list[int]:
     """Places of a heading: as it stands, or else without the unit in brackets."""
     key = one_line(wanted).casefold()
     hits = [place for place, heading in enumerate(headings) if heading.casefold() == key]
-    bare = [_without_brackets(heading).casefold() for heading in headings]
+    bare = [split_unit(heading)[0].casefold() for heading in headings]
     return hits or [place for place, heading in enumerate(bare) if heading == key]
-
-
-def _without_brackets(heading: str) -> str:
-    found = _BRACKETED.fullmatch(heading) if heading[-1:] in ("]", ")") else None
-    return found[1] if found else heading
 
 
 def _places(cells: Table, row: int, wanted: dict[str, str]) -> tuple[dict[str, int], list[Fault]]:
@@ -173,8 +163,7 @@ def _missing(target: str, wanted: str, headings: list[str]) -> str:
 
 def _with_heading_unit(reading: Reading, heading: str) -> Reading:
     """Take the unit in the heading's brackets, unless the mapping has given one."""
-    found = _BRACKETED.fullmatch(heading)
-    bracket = (found[2] or found[3] or "").strip() if found else ""
+    bracket = split_unit(heading)[1]
     kind = dimension(reading.target)
     if not bracket or not kind or reading.unit == "1":
         return reading

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError
+from scenarios.files import written_whole
 
 _SAMPLE = Path(__file__).parent / "data" / "sample"
 _RUNS = "runs.csv"
@@ -38,11 +37,8 @@ def write_sample(directory: Path) -> list[Path]:
     written = []
     for source in sources:
         target = directory / source.name
-        handle, temporary = tempfile.mkstemp(prefix=f".{source.name}-", dir=directory)
-        with os.fdopen(handle, "wb") as stream:
+        with written_whole(target) as stream:
             stream.write(source.read_bytes())
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(target)
         written.append(target)
     _write_runs(directory / _RUNS)
     return [*written, directory / _RUNS]

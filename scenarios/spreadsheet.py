@@ -12,6 +12,7 @@ from scenarios.cell_references import QUOTES, Limits
 from scenarios.cells import Cell, NumberWithUnit, Table, Unreadable
 from scenarios.csv_cells import read_csv
 from scenarios.faults import Fault, ScenarioError
+from scenarios.files import read_bytes
 from scenarios.limited_child import ask
 
 _TEXT_SUFFIXES = (".csv", ".tsv", ".txt")
@@ -41,28 +42,14 @@ def read_cells(path: Path, shown: str, sheet: str | None = None, limits: Limits 
         if sheet is not None:
             raise _error(shown, f"is text and has no sheet {sheet!r}; delete the key sheet")
         return read_csv(path, shown)
-    data = _read_bytes(path, shown, limits)
+    remedy = f"copy the {limits.what} alone into a new workbook"
+    data = read_bytes(path, shown, "a workbook or CSV file", limits.file_bytes, remedy)
     reply = _ask_child(data, sheet, shown, limits)
     rows = tuple(tuple(_cell(each) for each in row) for row in reply["rows"])
     digest = hashlib.sha256(data).hexdigest()
     lines = tuple(range(1, len(rows) + 1))
     hidden = frozenset(reply["hidden_rows"]), frozenset(reply["hidden_columns"])
     return Table(shown, reply["sheet"], digest, rows, lines, *hidden)
-
-
-def _read_bytes(path: Path, shown: str, limits: Limits) -> bytes:
-    try:
-        if not path.is_file():
-            kind = "is no regular file" if path.exists() else "does not exist"
-            raise _error(shown, f"{kind}; give the path of a workbook or CSV file")
-        with path.open("rb") as stream:
-            data = stream.read(limits.file_bytes + 1)
-    except OSError as error:
-        raise _error(shown, f"cannot be read: {error.strerror or error}") from error
-    if len(data) > limits.file_bytes:
-        much = f"is larger than {limits.file_bytes >> 20} MiB"
-        raise _error(shown, f"{much}; copy the {limits.what} alone into a new workbook")
-    return data
 
 
 def _error(shown: str, message: str) -> ScenarioError:

@@ -115,7 +115,7 @@ def choose(sheets: dict[str, Part], wanted: str | None, limits: Limits) -> str:
         raise WorkbookError(f"no sheet holds a value; save the {limits.what} into it")
     if len(filled) > 1:
         some = ", ".join(repr(name[:80]) for name in filled[:20])
-        raise WorkbookError(f"several sheets hold values: {some}; write sheet = one of them")
+        raise WorkbookError(f"several sheets hold values: {some}; {limits.choose_sheet}")
     return filled[0]
 
 

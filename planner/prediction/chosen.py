@@ -6,9 +6,10 @@ on measured synthetic codes (SC, SM, NSC, NSM): docs/prediction.md has the table
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from planner.prediction.corrected import Corrected
+from planner.prediction.processor import Processor
 from planner.prediction.sequential import Design
 
 
@@ -33,6 +34,12 @@ class Choice:
             Corrected(), start=6, verifications=3, guard=0.005, straggler=1.25, margin=0.01
         )
     )
+
+    def on(self, processor: Processor) -> Choice:
+        """The same for nodes of another processor."""
+        physical = replace(self.model.physical, processor=processor)
+        model = replace(self.model, physical=physical)
+        return replace(self, model=model, design=replace(self.design, model=model))
 
 
 CHOSEN = Choice()

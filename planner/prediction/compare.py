@@ -271,11 +271,22 @@ def _decisions(
         regret_high=float(np.quantile(per_set, 0.9)) if per_set else None,
         regret_kept_mean=float(np.mean(kept)) if kept else None,
         guard_price=float(np.mean(prices)),
-        violations=float(np.mean([e > 0 for e in excesses])) if excesses else 0.0,
-        worst_excess=max([0.0, *excesses]),
+        **over_bound(excesses),
         no_answer=1 - len(regrets) / total,
         decisions=total,
     )
+
+
+def over_bound(excesses: Sequence[float]) -> dict[str, float]:
+    """Share of the answers that exceed their bound, and the largest excess, of true power.
+
+    Examples
+    --------
+    >>> over_bound([-0.1, 0.02])
+    {'violations': 0.5, 'worst_excess': 0.02}
+    """
+    broken = float(np.mean([excess > 0 for excess in excesses])) if excesses else 0.0
+    return {"violations": broken, "worst_excess": max([0.0, *excesses])}
 
 
 def least_time(truth: ConfigurationTable, bound_w: float, guard: float) -> float:

@@ -16,7 +16,7 @@ import numpy as np
 from planner.configuration.table import groups
 from planner.errors import InputError
 from planner.prediction.candidates import Place, candidates_of
-from planner.prediction.compare import Case, decide, least_time
+from planner.prediction.compare import Case, decide, least_time, over_bound
 from planner.prediction.model import Model, places
 from planner.prediction.sequential import Design, Measure
 from planner.prediction.training import Training
@@ -159,8 +159,7 @@ def _point(case: Case, name: str, strategy: Strategy, budget: int, seeds: Sequen
         regret_median=float(np.median(regrets)) if answered else None,
         regret_mean=float(np.mean(regrets)) if answered else None,
         regret_high=float(np.quantile(regrets, 0.9)) if answered else None,
-        violations=float(np.mean([e > 0 for e in excesses])) if answered else 0.0,
-        worst_excess=max([0.0, *excesses]),
+        **over_bound(excesses),
         no_answer=1 - len(regrets) / total,
         decisions=total,
     )

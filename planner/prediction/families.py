@@ -30,6 +30,11 @@ def model_named(name: str, processor: Processor = E5_2690) -> Model:
     return model
 
 
+def models_of(processor: Processor) -> Mapping[str, Model]:
+    """All models, for another processor."""
+    return {name: model_named(name, processor) for name in MODELS}
+
+
 MODELS: Mapping[str, Model] = MappingProxyType(
     {model.name: model for model in (LogPolynomial(), Physical(), GaussianProcess(), Corrected())}
 )

@@ -4,8 +4,7 @@ r"""The thesis's regression: a polynomial of degree two in logarithms.
 
 for y = run time and y = power, by ordinary least squares: 10 coefficients each. An input that
 does not vary is left out (6 coefficients for two inputs, 3 for one). Logarithms are centred and
-scaled first, which changes no prediction unless there are fewer configurations than
-coefficients; then the answer of least norm is taken.
+scaled first, which changes no prediction.
 
 References
 ----------
@@ -44,15 +43,8 @@ class FittedLogPolynomial:
 
 @dataclass(frozen=True)
 class LogPolynomial:
-    """The family.
+    """The family."""
 
-    Attributes
-    ----------
-    fewer
-        Accept fewer configurations than coefficients, by least norm.
-    """
-
-    fewer: bool = False
     name: str = "log-polynomial"
     least_configurations: int = 10
 
@@ -62,11 +54,11 @@ class LogPolynomial:
         Raises
         ------
         InputError
-            Fewer configurations than coefficients, unless ``fewer``.
+            Fewer configurations than coefficients.
         """
         columns = inputs(runs.nodes, runs.cores_per_node, runs.package_cap_w)
         used = varying(columns)
-        check(runs, self.name, 1 if self.fewer else _COEFFICIENTS[int(used.sum())])
+        check(runs, self.name, _COEFFICIENTS[int(used.sum())])
         logs = np.log(np.column_stack(columns))[:, used]
         centre, scale = logs.mean(axis=0), logs.std(axis=0)
         targets = np.log(np.column_stack((runs.time_s, runs.power_w)))

@@ -11,6 +11,7 @@ from planner.configuration.selection import Bound
 from planner.prediction.candidates import Reason
 from planner.prediction.chosen import CHOSEN
 from planner.prediction.predicted import Grid
+from planner.prediction.processor import E5_2690, Processor
 from scenarios.measurements import Measurements
 
 _WHY: dict[Reason, str] = {
@@ -43,6 +44,7 @@ def suggestions(
     *,
     applications: Sequence[str] = (),
     grid: Grid | None = None,
+    processor: Processor = E5_2690,
 ) -> tuple[NextRun, ...]:
     """Suggest the next runs of each application.
 
@@ -53,11 +55,12 @@ def suggestions(
     """
     Bound(bound_w)
     check_known(measurements, applications)
+    design = CHOSEN.on(processor).design
     found = []
     for name in applications or measurements.runs:
         runs = measurements.runs[name]
         candidates = (grid or Grid()).of(runs)
-        for each in CHOSEN.design.next_runs(runs, candidates, (bound_w,), count):
+        for each in design.next_runs(runs, candidates, (bound_w,), count):
             place = each.nodes, each.cores_per_node, each.package_cap_w
             found.append(NextRun(name, *place, _WHY[each.reason]))
     return tuple(found)

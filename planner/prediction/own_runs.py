@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 
 from planner.configuration.table import table_of
 from planner.errors import InputError
+from planner.prediction.chosen import CHOSEN
 from planner.prediction.compare import GUARDS, quantile_bounds
+from planner.prediction.families import models_of
+from planner.prediction.processor import Processor, of_node
 from planner.prediction.study import Study, joined, study
 from planner.prediction.training import Training
 from scenarios.measurements import Runs
@@ -46,13 +49,14 @@ def on_own_runs(
     Thesis, section 5.4.2: trained on a tenth of the data.
     """
     parts: list[Study] = []
+    processor = of_node(found.question.node)
     seeds = range(seed, seed + _SEEDS)
     for answer in found.answers:
         runs = found.measurements.runs[answer.application]
         if len(table_of(runs)) < LEAST_CONFIGURATIONS:
             continue
         progress(f"models of {answer.application}")
-        parts += _one(runs, found.question.bound.bound_w, seeds)
+        parts += _one(runs, found.question.bound.bound_w, seeds, processor)
     if not parts:
         raise InputError(
             f"no application has {LEAST_CONFIGURATIONS} configurations or more, of different "
@@ -62,7 +66,7 @@ def on_own_runs(
     return joined(parts)
 
 
-def _one(runs: Runs, bound_w: float, seeds: range) -> list[Study]:
+def _one(runs: Runs, bound_w: float, seeds: range, processor: Processor) -> list[Study]:
     """The study of one application; none where no bound leaves something under every guard."""
     table = table_of(runs)
     count = max(_LEAST_TRAINED, math.ceil(_SHARE * len(table)))
@@ -78,5 +82,7 @@ def _one(runs: Runs, bound_w: float, seeds: range) -> list[Study]:
         trainings=(Training(count),),
         budgets=_BUDGETS,
         curve_seeds=list(seeds)[:_CURVE_SEEDS],
+        models=models_of(processor),
+        choice=CHOSEN.on(processor),
     )
     return [found]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from scenarios.measurements import Floats
+
+if TYPE_CHECKING:
+    from planner.configuration.provisioning import NodeMaximum
 
 
 @dataclass(frozen=True)
@@ -53,3 +57,8 @@ class Processor:
 
 
 E5_2690 = Processor()
+
+
+def of_node(node: NodeMaximum) -> Processor:
+    """The default processor with a node's sockets and TDP: what is known of a node."""
+    return replace(E5_2690, sockets=node.sockets, turbo_cap_w=node.tdp_w)

@@ -10,7 +10,7 @@ import numpy as np
 
 from planner.configuration.table import ConfigurationTable, table_of
 from planner.prediction.candidates import candidates_of
-from planner.prediction.chosen import CHOSEN
+from planner.prediction.chosen import CHOSEN, Choice
 from planner.prediction.compare import (
     GUARDS,
     Case,
@@ -18,6 +18,7 @@ from planner.prediction.compare import (
     Errors,
     compare,
     least_time,
+    over_bound,
     quantile_bounds,
 )
 from planner.prediction.curves import (
@@ -154,6 +155,7 @@ def study(
     models: Mapping[str, Model] = MODELS,
     truths: Mapping[str, ConfigurationTable] | None = None,
     guards: Sequence[float] = GUARDS,
+    choice: Choice = CHOSEN,
 ) -> Study:
     """Everything that is known of the models on these applications.
 
@@ -173,6 +175,8 @@ def study(
         Seeds of the curves; default: ``seeds``.
     truths
         True tables; default: the fastest repetition of each configuration.
+    choice
+        Which design verifies and spends the runs of the curves.
 
     Raises
     ------
@@ -191,9 +195,9 @@ def study(
             found = compare(case, models, training, seeds, guards)
             errors += found.errors
             decisions += found.decisions
-            checked.append(verify(case, training, seeds))
+            checked.append(verify(case, training, seeds, choice.design))
         if budgets:
-            points += curves(case, strategies(), budgets, drawn)
+            points += curves(case, strategies(choice), budgets, drawn)
     return Study(
         tuple(errors),
         tuple(decisions),
@@ -204,14 +208,13 @@ def study(
     )
 
 
-def strategies() -> dict[str, Any]:
+def strategies(choice: Choice = CHOSEN) -> dict[str, Any]:
     """Ways to spend runs, by name."""
-    fewer = MODELS["log-polynomial"]
     return {
-        "sequential": sequential(CHOSEN.design),
-        "random, verified": verified(CHOSEN.design),
-        "random, chosen model": random_runs(CHOSEN.model, CHOSEN.guard),
-        "random, log-polynomial": random_runs(fewer, CHOSEN.guard),
+        "sequential": sequential(choice.design),
+        "random, verified": verified(choice.design),
+        "random, chosen model": random_runs(choice.model, choice.guard),
+        "random, log-polynomial": random_runs(MODELS["log-polynomial"], choice.guard),
         "random, no model": best_of_random,
     }
 
@@ -252,8 +255,7 @@ def verify(
         regret_most=max(regrets, default=None),
         regret_band_mean=float(np.mean(banded)) if banded else None,
         at_bounds=tuple(_at_bound(case, design, *each) for each in at_bounds.items()),
-        violations=float(np.mean([e > 0 for e in excesses])) if excesses else 0.0,
-        worst_excess=max([0.0, *excesses]),
+        **over_bound(excesses),
         no_answer=1 - len(regrets) / total,
         decisions=total,
     )

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
-import os
-import tempfile
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from scenarios.files import written_whole
 from scenarios.measurements import Runs
 
 JOB_DETAILS = ("id", "job_id", "nodes", "cores", "pkg_cap", "exec_time", "tot_pkg")
@@ -95,17 +95,11 @@ def _write(
     rows, path = list(rows), Path(name)
     if not rows:
         raise ValueError(f"{path.name}: no runs to write; give at least one application's")
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.writelines(f"# {remark}\n" for remark in remarks)
-            writer = csv.writer(stream, lineterminator="\n")
-            writer.writerow(header)
-            writer.writerows(rows)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with written_whole(path) as stream:
+        text = io.TextIOWrapper(stream, encoding="utf-8", newline="")
+        text.writelines(f"# {remark}\n" for remark in remarks)
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows(rows)
+        text.flush()
+        text.detach()

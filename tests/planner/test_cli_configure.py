@@ -15,10 +15,12 @@ from click.testing import CliRunner, Result
 from planner.cli import main
 from planner.cli_configure import MODELS
 from planner.cli_values import grid_of
+from planner.configuration.provisioning import NodeMaximum
+from planner.prediction.chosen import CHOSEN
 from planner.prediction.families import MODELS as FAMILIES
 from planner.prediction.families import model_named
 from planner.prediction.predicted import Grid
-from planner.prediction.processor import E5_2690
+from planner.prediction.processor import E5_2690, of_node
 from tests.planner.configuration.rzmerl import FILE, needs_rzmerl
 from tests.planner.made_runs import HEADER, write_runs
 
@@ -314,6 +316,19 @@ def test_models_are_of_the_node_that_is_asked_for() -> None:
         )
         assert processor == (None if name == "log-polynomial" else other)
     assert model_named("physical+process") == FAMILIES["physical+process"]
+    assert of_node(NodeMaximum(4, 500.0, 0.0)) == other
+    chosen = CHOSEN.on(other)
+    assert chosen.model.physical.processor == other
+    assert chosen.design == replace(CHOSEN.design, model=chosen.model)
+    assert CHOSEN.on(E5_2690) == CHOSEN
+
+
+def test_next_runs_are_of_the_node_that_is_asked_for(one: Path) -> None:
+    grid = ("--grid", "nodes=1:32", "--grid", "caps=51:115:4")
+    asked = ("configure", one, "--bound-w", 5000, "--next", 4, *grid)
+    assert len(answer(*asked)["next_runs"]) == 4
+    assert answer(*asked) == answer(*asked, "--sockets", 2, "--tdp-w", 115)
+    assert answer(*asked) != answer(*asked, "--sockets", 1, "--tdp-w", 60)
 
 
 @pytest.mark.parametrize(
@@ -322,6 +337,7 @@ def test_models_are_of_the_node_that_is_asked_for() -> None:
         (["--next", "2", "-o", "out"], "--next only suggests runs"),
         (["--next", "2", "--model", "physical"], "--next only suggests runs"),
         (["--next", "2", "--grid", "nodes=1", "--grid", "nodes=2"], "nodes is given twice"),
+        (["--model", "physical", "--repetition", "best"], "--model learns from all"),
         (["--weight", "solver"], "'solver' is not APPLICATION=WEIGHT"),
     ],
 )

@@ -105,7 +105,7 @@ def test_a_sheet_may_have_titles_notes_units_and_repeated_headings(tmp_path: Pat
     assert same(measured, read_measurements(plain))
     (warning,) = measured.warnings
     assert warning.startswith("Runs!6 begins with # and was left out as a comment, but looks")
-    assert "several sheets hold values: 'Other', 'Runs'" in refusal(path)
+    assert "several sheets hold values: 'Other', 'Runs'; say which with --sheet" in refusal(path)
 
 
 def test_a_run_of_a_sheet_behind_a_sign_of_comments_is_told(tmp_path: Path) -> None:

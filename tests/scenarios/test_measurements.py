@@ -116,11 +116,11 @@ def test_the_users_mapping_goes_before_all_names(tmp_path: Path) -> None:
 def test_a_mapping_that_fits_nothing_names_what_there_is(tmp_path: Path) -> None:
     mapping = {"time": "runtime", "time_s": "wall", "nodes": "", "package_cap_w": "cores"}
     message = refusal(tmp_path, THESIS, columns=mapping, units={"nodes": "W", "time_s": "x"})
-    assert "columns: no column is called 'time'; did you mean 'time_s'" in message
+    assert "--column: no column is called 'time'; did you mean 'time_s'" in message
     assert "no heading 'wall' for time_s; there are id, job_id, nodes" in message
-    assert "columns names no heading for nodes" in message
+    assert "--column nodes= names no heading" in message
     twice = {"time_s": "exec_time", "package_power_w": "exec_time"}
-    message = "is to hold both time_s and package_power_w; correct columns"
+    message = "is to hold both time_s and package_power_w; correct --column"
     assert refusal(tmp_path, THESIS, columns=twice) == f"runs.csv:1: exec_time: {message}"
 
 
@@ -309,6 +309,11 @@ def test_other_doubts_are_told(tmp_path: Path) -> None:
 def test_cores_that_no_node_count_divides_are_not_taken_for_a_total(tmp_path: Path) -> None:
     rows = ["A,3,16,65,1,5,300,9", "A,5,26,65,1,5,500,9", "A,7,37,65,1,5,700,9"]
     assert read(tmp_path, FULL + "\n".join(rows)).warnings == ()
+
+
+def test_a_title_does_not_hide_headings_that_are_all_unknown(tmp_path: Path) -> None:
+    text = "Study of 2013,,,\nKnoten,Kerne,Deckel,Dauer\n8,16,115,99\n4,16,115,150\n"
+    assert "there is 'Knoten', 'Kerne', 'Deckel', 'Dauer'" in refusal(tmp_path, text)
 
 
 def expected() -> dict[str, str]:

@@ -61,14 +61,6 @@ def test_one_node_count_leaves_nodes_out_and_needs_six() -> None:
     np.testing.assert_allclose(found.time_s, time(*one), rtol=1e-8)
 
 
-def test_least_norm_meets_the_few_runs_that_there_are() -> None:
-    runs = grid_runs(time, power)
-    few = runs.take(np.random.default_rng(1).permutation(len(runs))[:5])
-    found = LogPolynomial(fewer=True).fit(few)
-    predicted = found.predict(few.nodes, few.cores_per_node, few.package_cap_w)
-    np.testing.assert_allclose(predicted.time_s, few.time_s, rtol=1e-8)
-
-
 def test_a_time_of_zero_is_refused_with_its_run() -> None:
     runs = grid_runs(lambda n, c, p: np.where(n == 12, 0.0, time(n, c, p)), power)
     with pytest.raises(InputError, match=r"time_s = 0 in run 21 .*leave it out"):
