@@ -1,0 +1,1 @@
+"""What a scheduler makes of a job log: schedules, their measures, their check, their reasons."""

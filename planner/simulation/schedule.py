@@ -1,0 +1,87 @@
+"""A schedule: when each job started, on how many processors, until when."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.int64]
+
+NEVER = -1
+"""Start of a job that never started."""
+
+
+@dataclass(frozen=True, eq=False)
+class Schedule:
+    """Jobs and their starts; arrays of shape ``(jobs,)``, in order of submission.
+
+    Attributes
+    ----------
+    name
+        Of the log.
+    policy, event_order, estimates
+        By whose rules; empty for a schedule from elsewhere.
+    machine_processors
+        Processors of the machine.
+    number
+        The jobs' numbers in the log.
+    submit_s, start_s, run_s
+        Submit time, start and time on the machine [s]. A killed job's run ends where it was killed;
+        a rejected job's start is ``NEVER``.
+    processors
+        Of the machine, while the job runs.
+    requested_s
+        Requested run time [s].
+    user
+        Codes as in the log.
+    killed
+        Whether it was ended before its work was done.
+    rejected
+        Why a job was not accepted, by its number.
+    """
+
+    name: str
+    machine_processors: int
+    number: Integers
+    submit_s: Integers
+    start_s: Integers
+    run_s: Integers
+    processors: Integers
+    requested_s: Integers
+    user: NDArray[np.int32]
+    killed: NDArray[np.bool_]
+    rejected: Mapping[int, str] = field(default_factory=dict)
+    policy: str = ""
+    event_order: str = ""
+    estimates: str = ""
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    @cached_property
+    def started(self) -> NDArray[np.bool_]:
+        """Whether the job started."""
+        return self.start_s != NEVER
+
+    @cached_property
+    def end_s(self) -> Integers:
+        """End [s]; ``NEVER`` without a start."""
+        return np.where(self.started, self.start_s + self.run_s, NEVER)
+
+    @cached_property
+    def wait_s(self) -> Integers:
+        """Wait [s]; ``NEVER`` without a start."""
+        return np.where(self.started, self.start_s - self.submit_s, NEVER)
+
+    def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Schedule:
+        """Some of the jobs; the rejected ones stay listed."""
+        arrays = {
+            each.name: getattr(self, each.name)[rows]
+            for each in fields(self)
+            if isinstance(getattr(self, each.name), np.ndarray)
+        }
+        return replace(self, **arrays)

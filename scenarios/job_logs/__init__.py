@@ -1,0 +1,1 @@
+"""Job logs: what users submitted to a machine, read from files or drawn from a model."""
