@@ -65,7 +65,8 @@ class Schedule:
     @cached_property
     def started(self) -> NDArray[np.bool_]:
         """Whether the job started."""
-        return self.start_s != NEVER
+        started: NDArray[np.bool_] = self.start_s != NEVER
+        return started
 
     @cached_property
     def end_s(self) -> Integers:
