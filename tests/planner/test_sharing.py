@@ -72,7 +72,9 @@ def test_of_equal_makespans_the_least_weighted_time_is_taken() -> None:
 def test_equal_shares_are_what_people_use() -> None:
     found = share(pair(bound=130.0, nodes=8), method="equal shares")  # 65 W, 4 nodes each
     assert [each.time_s for each in found.configurations] == [6.0, 12.0]
-    with pytest.raises(PlanError, match="a has no configuration within its equal share of 1 nodes"):
+    with pytest.raises(
+        PlanError, match="a has no configuration within its equal share of 1 node and 50 W"
+    ):
         share(pair(nodes=3), method="equal shares")
 
 

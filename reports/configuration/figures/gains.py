@@ -18,7 +18,7 @@ from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.gains import Gain
 from planner.configuration.study import ConfigurationStudy
 from reports.configuration.wording import answers, both, bound, faster, less, name, titled
-from reports.figures.style import BLUE, GREY, ORANGE, Picture, draw
+from reports.figures.style import BLUE, GREY, ORANGE, Picture, draw, in_groups
 from reports.numbers import clipped
 
 Bar = tuple[float, Gain | None, bool]
@@ -31,7 +31,7 @@ _EDGE: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.5}
 def pictures(study: ConfigurationStudy) -> list[Picture]:
     """One picture for every eight applications."""
     every = [answer for answer in answers(study) if gains_anywhere(answer)]
-    groups = [every[place : place + _PANELS] for place in range(0, len(every), _PANELS)]
+    groups = in_groups(every, _PANELS)
     return [_picture(group, number) for number, group in enumerate(groups, 1)]
 
 

@@ -15,7 +15,8 @@ from matplotlib.ticker import MaxNLocator
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.degree import Degree, NodeCurve
 from planner.configuration.study import ConfigurationStudy
-from reports.configuration.wording import answers, bound, name, seconds, titled
+from planner.configuration.wording import seconds
+from reports.configuration.wording import answers, bound, name, titled
 from reports.figures.style import (
     BLUE,
     GREEN,

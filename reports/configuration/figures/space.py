@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import Configuration
-from reports.configuration.wording import answers, bound, seconds, titled, watts
+from planner.configuration.wording import seconds, watts
+from reports.configuration.wording import answers, bound, titled
 from reports.figures.style import BLUE, GREEN, GREY, SKY, VERMILLION, Picture, draw, file_name
 from reports.numbers import clipped
 
