@@ -79,8 +79,13 @@ class Shared:
         return max((bound for bound in bounds if bound is not None), default=None)
 
     def above_bound(self, plan: Plan) -> float | None:
-        """How far a plan lies above the best bound, as a share of its value."""
-        return None if self.bound is None else max(0.0, 1 - self.bound / plan.value)
+        """How far a plan lies above the best bound, as a share of the bound.
+
+        ``None`` without a bound, or with one that is not above 0.
+        """
+        if self.bound is None or self.bound <= 0:
+            return None
+        return max(0.0, plan.value / self.bound - 1)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -161,7 +161,8 @@ class SharingStudy:
         how = _LEVELS[certificate.level]
         if above == 0:
             return f"No choice can beat it ({how})."
-        by = percent(above, "up") if above >= _TINY else "0.001 %"
+        less = above / (1 + above)
+        by = percent(less, "up") if less >= _TINY else "0.001 %"
         if certificate.status is Status.OPTIMAL:
             return f"No choice can beat it by more than {by} ({how})."
         return f"It need not be the best: another choice could beat it by up to {by} ({how})."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,12 +11,16 @@ from planner.sharing.problem import Plan
 
 @dataclass(frozen=True)
 class Group:
-    """Jobs of one application and one weight that run as the same configuration."""
+    """Jobs of one application that run as the same configuration, with their weights."""
 
     name: str
-    weight: float
     configuration: Configuration
-    jobs: int
+    weights: tuple[float, ...]
+
+    @property
+    def jobs(self) -> int:
+        """How many they are."""
+        return len(self.weights)
 
     @property
     def power_w(self) -> float:
@@ -32,9 +35,10 @@ class Group:
 
 def groups(plan: Plan) -> list[Group]:
     """Every group, those that draw most first."""
-    pairs = zip(plan.problem.jobs, plan.configurations, strict=True)
-    counted = Counter((job.name, job.weight, found) for job, found in pairs)
-    made = [Group(*alike, jobs) for alike, jobs in counted.items()]
+    alike: dict[tuple[str, Configuration], list[float]] = {}
+    for job, found in zip(plan.problem.jobs, plan.configurations, strict=True):
+        alike.setdefault((job.name, found), []).append(job.weight)
+    made = [Group(*key, tuple(weights)) for key, weights in alike.items()]
     return sorted(made, key=lambda group: -group.power_w)
 
 

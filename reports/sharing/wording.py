@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import accumulate
+from unicodedata import east_asian_width
 
 from planner.configuration.wording import plural
 from planner.sharing.problem import Plan
 from planner.sharing.study import SharingStudy
-from reports.numbers import clipped, typed, words
+from reports.numbers import words
 from reports.units import gap_words, percent
 
 MOST_JOBS = 24
@@ -32,7 +33,7 @@ def label(study: SharingStudy, plan: Plan) -> str:
 def numbered(study: SharingStudy, most: int = 28) -> list[str]:
     """Every job by its place and its application, which several may share."""
     jobs = study.problem.jobs
-    return [f"{place} {clipped(job.name, most)}" for place, job in enumerate(jobs, 1)]
+    return [f"{place} {short(job.name, most)}" for place, job in enumerate(jobs, 1)]
 
 
 def above(study: SharingStudy, plan: Plan) -> str:
@@ -40,25 +41,35 @@ def above(study: SharingStudy, plan: Plan) -> str:
     found = study.shared.above_bound(plan)
     if found is None:
         return "no bound"
-    return "0 %" if found == 0 else gap_words(found)
+    if plan is study.plan or found < _SAME:
+        return "0 %" if found == 0 else gap_words(found)
+    return percent(found)
 
 
-def against(study: SharingStudy, rule: Plan) -> str:
-    """What a rule of thumb makes of the goal beside the plan, in words."""
+def _more(study: SharingStudy, rule: Plan) -> str:
+    """How much more a rule of thumb takes than the plan; empty where it is as good."""
     ratio = rule.value / study.plan.value - 1
     if abs(ratio) < _SAME:
-        return f"{rule.method} {'are' if rule.method.endswith('s') else 'is'} as good"
-    takes = "take" if rule.method.endswith("s") else "takes"
-    return f"{rule.method} {takes} {percent(abs(ratio))} {'more' if ratio > 0 else 'less'}"
+        return ""
+    return f"{percent(abs(ratio))} {'more' if ratio > 0 else 'less'}"
 
 
-def all_against(study: SharingStudy) -> str:
-    """Every rule of thumb beside the plan, those without a plan too."""
-    parts = [against(study, rule) for rule in study.shared.rules.values()]
-    parts += [
-        f"{name} {'have' if name.endswith('s') else 'has'} no plan" for name in study.shared.refused
+def against(study: SharingStudy) -> str:
+    """What the rules of thumb make of the goal beside the plan; empty without any."""
+    found = {name: _more(study, rule) for name, rule in study.shared.rules.items()}
+    parts = [
+        f"{name} {_verb(name, 'takes', 'take')} {more}" for name, more in found.items() if more
     ]
+    as_good = [name for name, more in found.items() if not more]
+    if as_good:
+        verb = "are" if len(as_good) > 1 else _verb(as_good[0], "is", "are")
+        parts.append(f"{words(as_good)} {verb} as good")
+    parts += [f"{name} {_verb(name, 'has', 'have')} no plan" for name in study.shared.refused]
     return words(parts)
+
+
+def _verb(name: str, one: str, many: str) -> str:
+    return many if name.endswith("s") else one
 
 
 def jobs(count: int) -> str:
@@ -66,7 +77,16 @@ def jobs(count: int) -> str:
     return plural(count, "job")
 
 
-def weights(values: Sequence[float]) -> str:
-    """Weights, from the least to the largest."""
-    ends = dict.fromkeys(typed(end) for end in (min(values), max(values)))
-    return " to ".join(ends)
+def short(text: str, most: int) -> str:
+    """A name no wider than so many Latin letters: Chinese ones are twice as wide.
+
+    Examples
+    --------
+    >>> short("stencil", 8), short("a stencil", 8), short("数値流体力学", 8)
+    ('stencil', 'a stenc…', '数値流…')
+    """
+    wide = [2 if east_asian_width(letter) in "WF" else 1 for letter in text]
+    if sum(wide) <= most:
+        return text
+    kept = sum(total < most for total in accumulate(wide))
+    return text[:kept] + "…"

@@ -19,7 +19,7 @@ from reports.pages.blocks import Block, Drawn, Page, grid
 from scenarios.measurements import Floats, Runs
 
 _MOST_VALUES = 13
-_LONGEST_NAME = 40
+_LONGEST_NAME, _USUAL_NAME = 40, 16
 _COLUMNS = (
     ("Application", False), ("Runs", True), ("Configurations", True), ("Nodes", False),
     ("Cores per node", False), ("Caps (W)", False), ("Time", False), ("Power", False),
@@ -59,10 +59,13 @@ def _measured(
 def measured_runs(found: Sequence[tuple[Runs, ConfigurationTable]]) -> Block:
     """Of each application its runs and what they range over."""
     rows = []
+    widths = _WIDTHS
+    if any(len(runs.application) > _USUAL_NAME for runs, _ in found):
+        widths = (2 * _WIDTHS[0], *_WIDTHS[1:])
     for runs, configurations in found:
         who, *ranges = _ranges(configurations, clipped(runs.application, _LONGEST_NAME))
         rows.append((who, f"{len(runs):,}", *ranges, _memory(runs)))
-    return grid(table(_COLUMNS, _WIDTHS, rows), "Measured runs", small=True)
+    return grid(table(_COLUMNS, widths, rows), "Measured runs", small=True)
 
 
 def _ranges(found: ConfigurationTable, who: str) -> tuple[str, ...]:

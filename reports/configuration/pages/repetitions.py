@@ -108,14 +108,17 @@ def _stragglers(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
     return stragglers(study.spreads, "configure.xlsx")
 
 
-def stragglers(spreads: Sequence[Spread], book: str) -> list[Block]:
-    """Runs that took far longer than others of their configuration."""
+def stragglers(spreads: Sequence[Spread], book: str, *, briefly: bool = False) -> list[Block]:
+    """Runs that took far longer than others of their configuration.
+
+    ``book`` is the workbook that has all; ``briefly`` with one sentence for each application.
+    """
     blocks: list[Block] = [subheading("Stragglers")]
     found = [each for each in spreads if each.stragglers]
     sentences = [
         f"{line[:1].upper()}{clipped(line[1:], _LONGEST)}."
         for each in spreads
-        for line in each.sentences()
+        for line in each.sentences()[: 1 if briefly else None]
     ]
     if found:
         blocks.append(
@@ -125,7 +128,8 @@ def stragglers(spreads: Sequence[Spread], book: str) -> list[Block]:
                 "averaged with the others; a straggling node, not the configuration, may be why."
             )
         )
-    blocks.append(bullets(sentences[:_MOST_SENTENCES]))
+    if sentences:
+        blocks.append(bullets(sentences[:_MOST_SENTENCES]))
     worst = sorted((s for each in found for s in each.stragglers), key=lambda each: -each.ratio)
     if worst:
         columns = (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import NullFormatter
+from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from planner.configuration.wording import seconds, total_seconds
 from planner.sharing.study import SharingStudy
@@ -21,15 +21,16 @@ from reports.figures.style import (
     Picture,
     draw,
     rows_high,
-    wrapped,
 )
-from reports.sharing.wording import all_against, jobs, label, numbered, one_by_one
+from reports.sharing.wording import against, jobs, label, numbered, one_by_one, short
 from reports.units import percent
 
 _MOST_ROWS = 20
 _LOOKS = ((BLUE, "D"), (ORANGE, "^"), (GREEN, "s"))
 _WIDE = 12
 """From this ratio of the longest time to the shortest the axis is logarithmic."""
+_NEAR = 2
+"""Up to this ratio the axis does not begin at nothing."""
 _APART = 0.24
 """Of a row, between the marks of two methods."""
 
@@ -68,7 +69,7 @@ def pictures(study: SharingStudy) -> list[Picture]:
 
 def finding(study: SharingStudy) -> str:
     """What the rules give up."""
-    text = all_against(study)
+    text = against(study)
     return f"Beside the plan's {study.plan.goal}, {text}" if text else "There is nothing beside it"
 
 
@@ -85,7 +86,7 @@ def rows(study: SharingStudy) -> tuple[list[Row], str]:
     for place, job in enumerate(study.problem.jobs):
         places.setdefault(job.name, []).append(place)
     made = [
-        _row(study, f"{name} ({jobs(len(where))})", where)
+        _row(study, f"{short(name, 24)} ({jobs(len(where))})", where)
         for name, where in sorted(places.items(), key=lambda pair: pair[0])
     ]
     made.sort(key=lambda row: -row.weight)
@@ -141,6 +142,7 @@ def _goal(axes: Axes, study: SharingStudy) -> None:
     axes.set_xlim(low - 0.06 * wide, high + 0.4 * wide)
     axes.set_yticks(range(len(values)), [label(study, plan) for plan in study.plans])
     axes.set_ylim(len(values) - 0.4, -0.6)
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.6g}"))
     axes.set_xlabel(f"{study.plan.goal} (s), less is better")
 
 
@@ -148,10 +150,13 @@ def _times(axes: Axes, study: SharingStudy, shown: Sequence[Row]) -> None:
     every = [time for row in shown for times in row.times_s for time in times]
     if max(every) > _WIDE * min(every):
         axes.set_xscale("log")
-        axes.xaxis.set_major_formatter(lambda value, _: f"{value:,g}")
+        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
         axes.xaxis.set_minor_formatter(NullFormatter())
     else:
-        axes.set_xlim(0, 1.06 * max(every))
+        low = 0.0 if max(every) > _NEAR * min(every) else min(every)
+        room = 0.06 * (max(every) - low) or 0.06 * low
+        axes.set_xlim(max(0.0, low - room), max(every) + room)
+        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.6g}"))
     middle = (len(study.plans) - 1) / 2
     for place, row in enumerate(shown):
         for turn, (times, (colour, marker)) in enumerate(zip(row.times_s, _LOOKS, strict=False)):
@@ -159,9 +164,8 @@ def _times(axes: Axes, study: SharingStudy, shown: Sequence[Row]) -> None:
             axes.hlines(height, min(times), max(times), color=colour, linewidth=1.4, zorder=2)
             axes.plot([_mean(times)], [height], marker, color=colour, ms=4.2, zorder=3,
                       markeredgecolor="black", markeredgewidth=0.4)  # fmt: skip
-    names = [wrapped(row.name, 34, 1) for row in shown]
-    axes.set_yticks(range(len(names)), names, fontsize=7.5, parse_math=False)
-    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.set_yticks(range(len(shown)), [row.name for row in shown], fontsize=7.5, parse_math=False)
+    axes.set_ylim(len(shown) - 0.4, -0.6)
     mean = "time of each job (s)" if one_by_one(study) else "time: mean of the jobs, range (s)"
     axes.set_xlabel(mean)
 

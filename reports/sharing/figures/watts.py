@@ -7,19 +7,22 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
+from matplotlib.ticker import StrMethodFormatter
 
 from planner.configuration.wording import watts
 from planner.sharing.problem import Plan
 from planner.sharing.study import SharingStudy
 from reports.configuration.wording import bound
 from reports.figures.style import GREY, VERMILLION, Picture, draw, look
-from reports.numbers import clipped
-from reports.sharing.groups import applications, groups, jobs_in
-from reports.sharing.wording import MOST_APPLICATIONS, jobs, label, numbered
+from reports.sharing.groups import Group, applications, groups, jobs_in
+from reports.sharing.wording import MOST_APPLICATIONS, jobs, label, numbered, short
 from reports.units import percent
 
 _MOST_COLOURS = 12
+MOST_PARTS = 40
+"""With more groups of jobs, an application is one part."""
 _LONGEST_NAME = 24
+_LEFT_OVER = "#BDBDBD"
 _ROOM = 0.05
 """Share of the axis that a part must have for a label."""
 _FAR = 2.5
@@ -82,7 +85,7 @@ def entries(study: SharingStudy) -> list[str]:
     names = applications(study.plan)
     counts = {name: sum(job.name == name for job in study.problem.jobs) for name in names}
     shown = names if len(names) <= MOST_APPLICATIONS else names[: MOST_APPLICATIONS - 1]
-    found = [f"{clipped(name, _LONGEST_NAME)} ({jobs(counts[name])})" for name in shown]
+    found = [f"{short(name, _LONGEST_NAME)} ({jobs(counts[name])})" for name in shown]
     rest = names[len(shown) :]
     if rest:
         left = sum(counts[name] for name in rest)
@@ -99,11 +102,22 @@ def parts(study: SharingStudy, plan: Plan) -> list[Part]:
         ]
     names = applications(study.plan)
     last = len(entries(study)) - 1
-    made = []
-    for group in groups(plan):
+    made: dict[tuple[int, int], list[Group]] = {}
+    found = groups(plan)
+    for place, group in enumerate(found):
         entry = min(names.index(group.name), last)
-        made.append(Part(entry, f"{jobs_in([group])} x", group.power_w))
-    return sorted(made, key=lambda part: part.entry)
+        whole = len(found) > MOST_PARTS or (entry == last and len(names) > MOST_APPLICATIONS)
+        made.setdefault((entry, 0 if whole else place), []).append(group)
+    return [
+        Part(entry, f"{jobs_in(alike)} x", sum(group.power_w for group in alike))
+        for (entry, _), alike in sorted(made.items(), key=lambda pair: pair[0])
+    ]
+
+
+def _look(study: SharingStudy, entry: int) -> tuple[str, str]:
+    """Colour and hatch; what is left over is plain."""
+    left_over = not coloured_jobs(study) and len(applications(study.plan)) > MOST_APPLICATIONS
+    return (_LEFT_OVER, "") if left_over and entry == MOST_APPLICATIONS - 1 else look(entry)
 
 
 def paint(figure: Figure, study: SharingStudy) -> None:
@@ -121,12 +135,13 @@ def paint(figure: Figure, study: SharingStudy) -> None:
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.75)
     axes.set_xlim(0, right)
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.6g}"))
     axes.set_xlabel("power (W)")
     axes.grid(visible=False, axis="y")
     _bound_line(axes, study, right)
     handles = []
     for place, name in enumerate(entries(study)):
-        colour, hatch = look(place)
+        colour, hatch = _look(study, place)
         handles.append(Patch(facecolor=colour, hatch=hatch, edgecolor="white", label=name))
     figure.legend(handles=handles, loc="outside right upper", fontsize=7.5, handlelength=1.4,
                   title="job" if coloured_jobs(study) else "application", title_fontsize=7.5,
@@ -136,7 +151,7 @@ def paint(figure: Figure, study: SharingStudy) -> None:
 def _bar(axes: Axes, study: SharingStudy, plan: Plan, row: int, right: float) -> None:
     left = 0.0
     for part in parts(study, plan):
-        colour, hatch = look(part.entry)
+        colour, hatch = _look(study, part.entry)
         axes.barh(row, part.power_w, left=left, height=0.62, color=colour, hatch=hatch,
                   edgecolor="white", linewidth=0.5)  # fmt: skip
         if part.power_w >= _ROOM * right:
@@ -161,5 +176,5 @@ def _bound_line(axes: Axes, study: SharingStudy, right: float) -> None:
     if usable_w < given_w:
         axes.axvline(usable_w, color=VERMILLION, linewidth=1.1, linestyle=(0, (4, 2)))
         text += f", {watts(usable_w)} less the guard"
-    axes.annotate(text, (given_w, -0.45), xytext=(-4, 0), textcoords="offset points", ha="right",
+    axes.annotate(text, (usable_w, -0.45), xytext=(-4, 0), textcoords="offset points", ha="right",
                   va="bottom", fontsize=7.5, color=VERMILLION)  # fmt: skip

@@ -29,7 +29,7 @@ def document(study: SharingStudy, pictures: Sequence[Picture]) -> dict[str, Any]
         drawn.setdefault(picture.kind, []).append(picture)
     made = (make(study, drawn) for make in PAGES.values())
     pages = [page.to_dict() for page in made if page is not None]
-    for page in pages[1:]:
-        page["flows"] = True
+    for page in pages:
+        page["flows"] = True  # a board reads three sheets, not one for every question
     makespan = study.plan.goal == "makespan"
     return front(study) | {"pages": pages, "makespan": makespan}

@@ -11,10 +11,10 @@ from planner.sharing.study import SharingStudy
 from planner.version import headroom_version
 from reports.configuration.wording import bound
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped, words
+from reports.numbers import DASH, clipped
 from reports.pages.warned import boxed
 from reports.sharing.wording import above, against, jobs, label
-from reports.units import given, percent
+from reports.units import gap_words, given, percent
 
 
 def front(study: SharingStudy) -> dict[str, Any]:
@@ -91,12 +91,12 @@ def _summary(study: SharingStudy) -> list[str]:
     within = plan.within_deadline
     if within is not None and within.gap_relative is not None:
         lines.append(
-            f"Of the choices with this makespan the weighted time is least to a gap of "
-            f"{within.gap_relative:.1e} ({within.status.value}, {within.level.value})."
+            f"Of the choices with this makespan, the weighted time is least to a gap of "
+            f"{gap_words(within.gap_relative)} ({within.status.value}, {within.level.value})."
         )
-    told = [against(study, rule) for rule in study.shared.rules.values()]
+    told = against(study)
     if told:
-        lines.append(f"Of the {plan.goal}, {words(told)} beside the plan.")
+        lines.append(f"Beside the plan's {plan.goal}, {told}.")
     lines += [f"No plan by {name}: {reason}." for name, reason in study.shared.refused.items()]
     largest = study.largest_power_w
     if largest <= problem.bound.bound_w:

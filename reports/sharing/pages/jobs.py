@@ -7,7 +7,7 @@ from planner.sharing.study import SharingStudy
 from reports.grid import Table, table
 from reports.numbers import clipped, typed
 from reports.pages.blocks import Block, Drawn, Page, figures, grid
-from reports.sharing.figures.watts import coloured_jobs, finding
+from reports.sharing.figures.watts import MOST_PARTS, coloured_jobs, finding
 from reports.sharing.groups import Group, groups, jobs_in
 from reports.sharing.wording import BOOK, jobs, one_by_one
 from reports.units import percent
@@ -36,7 +36,8 @@ def page(study: SharingStudy, drawn: Drawn) -> Page:
 def _source(study: SharingStudy) -> str:
     if coloured_jobs(study):
         return f"{_SOURCE} Numbers are those of the jobs."
-    return f"{_SOURCE} A part is all jobs of an application in one configuration and weight."
+    alone = " in one configuration" if len(groups(study.plan)) <= MOST_PARTS else ""
+    return f"{_SOURCE} A part is all jobs of an application{alone}; its number is that of its jobs."
 
 
 def _each(study: SharingStudy) -> Table:
@@ -49,11 +50,12 @@ def _each(study: SharingStudy) -> Table:
     rows: list[tuple[str, ...]] = [
         (
             str(place), clipped(job.name, _LONGEST_NAME), typed(job.weight), str(found),
-            seconds(found.time_s), watts(found.power_w), percent(found.power_w / bound_w),
+            seconds(found.time_s), watts(found.power_w), percent(found.power_w / bound_w, "down"),
         )
         for place, (job, found) in enumerate(pairs, 1)
     ]  # fmt: skip
-    rows.append(_total(study))
+    if len(rows) > 1:
+        rows.append(_total(study))
     return table(columns, (0.35, 2.4, 0.6, 1.5, 0.9, 0.9, 0.7), rows)
 
 
@@ -65,9 +67,9 @@ def _alike(study: SharingStudy, found: list[Group]) -> Table:
     bound_w = study.problem.bound.bound_w
     rows: list[tuple[str, ...]] = [
         (
-            f"{group.jobs:,}", clipped(group.name, _LONGEST_NAME), typed(group.weight),
+            f"{group.jobs:,}", clipped(group.name, _LONGEST_NAME), _ends(group.weights),
             str(group.configuration), seconds(group.configuration.time_s),
-            watts(group.configuration.power_w), percent(group.power_w / bound_w),
+            watts(group.configuration.power_w), percent(group.power_w / bound_w, "down"),
         )
         for group in found[:_MOST_GROUPS]
     ]  # fmt: skip
@@ -77,10 +79,15 @@ def _alike(study: SharingStudy, found: list[Group]) -> Table:
         nodes = sum(group.nodes for group in rest)
         rows.append(
             (f"{jobs_in(rest):,}", f"in {len(rest):,} further groups", "", f"{nodes:,} nodes", "",
-             f"{watts(power_w)} in all", percent(power_w / bound_w))
+             f"{watts(power_w)} in all", percent(power_w / bound_w, "down"))
         )  # fmt: skip
     rows.append(_total(study))
     return table(columns, (0.45, 2.2, 0.6, 1.5, 0.9, 1.0, 0.8), rows)
+
+
+def _ends(weights: tuple[float, ...]) -> str:
+    """The least and the largest, where they differ."""
+    return " to ".join(dict.fromkeys((typed(min(weights)), typed(max(weights)))))
 
 
 def _total(study: SharingStudy) -> tuple[str, ...]:

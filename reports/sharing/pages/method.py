@@ -47,7 +47,7 @@ def page(study: SharingStudy, _drawn: Drawn) -> Page:
         text(
             "Value: what was found; bound: no choice has less. Proved: the choice holds and the "
             "bound was derived in exact arithmetic. Verified: the choice was recomputed, the bound "
-            "is the solver's word. Above the bound, in this report, is one less bound over value."
+            "is the solver's word. Above the bound: value over bound, less 1."
         ),
         grid(_certificates(study), "How sure each value is", small=True),
     ]

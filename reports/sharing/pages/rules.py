@@ -25,17 +25,17 @@ def page(study: SharingStudy, drawn: Drawn) -> Page:
     )
     if left:
         source += f" Not shown: {left}."
-    blocks: list[Block] = [text(_RULES), *figures(drawn, "times", source)]
+    blocks: list[Block] = [text(_RULES), *figures(drawn, "times", source), *refused(study)]
     if study.shared.rules:
         blocks.append(grid(_beside(study), "Rules of thumb, job by job beside the plan"))
-    blocks += [subheading("Refused"), bullets(refused(study))]
     return Page("What do the rules of thumb give up?", f"{finding(study)}.", tuple(blocks))
 
 
-def refused(study: SharingStudy) -> list[str]:
+def refused(study: SharingStudy) -> list[Block]:
     """Methods without a plan, with the reason; no job is ever refused alone."""
     lines = [f"No plan by {name}: {reason}." for name, reason in study.shared.refused.items()]
-    return [*lines, "No job: all that were asked for run at once, or there is no plan at all."]
+    none = "No job was refused: all that were asked for run at once, or there is no plan at all."
+    return [subheading("Refused"), bullets([*lines, none])] if lines else [text(none)]
 
 
 def _beside(study: SharingStudy) -> Table:
