@@ -11,6 +11,8 @@ from planner.sharing.equal_shares import equal_shares
 from planner.sharing.optimum import Solve, makespan, weighted_time
 from planner.sharing.problem import Goal, Plan, Problem, violations
 
+_ROUNDING = 1e-12
+"""Values are sums of floats, bounds exact: nearer than this they are the same."""
 RULES = ("greedy", "equal shares")
 """Methods without a certificate, shown beside one with."""
 
@@ -85,7 +87,8 @@ class Shared:
         """
         if self.bound is None or self.bound <= 0:
             return None
-        return max(0.0, plan.value / self.bound - 1)
+        above = plan.value / self.bound - 1
+        return above if above > _ROUNDING else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -25,7 +25,7 @@ from reports.figures.style import (
 from reports.sharing.wording import against, jobs, label, numbered, one_by_one, short
 from reports.units import percent
 
-_MOST_ROWS = 20
+_MOST_ROWS, _FEW_ROWS = 20, 12
 _LOOKS = ((BLUE, "D"), (ORANGE, "^"), (GREEN, "s"))
 _WIDE = 12
 """From this ratio of the longest time to the shortest the axis is logarithmic."""
@@ -60,11 +60,16 @@ def pictures(study: SharingStudy) -> list[Picture]:
         f"{study.plan.goal.capitalize()}: {told}. Time by {_order(study)}: {each}"
         f"{f'; {left}' if left else ''}."
     )
-    height = 1.15 + 0.2 * len(study.plans) + rows_high(len(shown), 0.225, 0.45)
+    height = 1.15 + 0.2 * len(study.plans) + rows_high(len(shown), _row_high(shown), 0.45)
     return [
         draw("times", "02-times", finding(study), alternative, (6.8, height),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
+
+
+def _row_high(shown: Sequence[Row]) -> float:
+    """Inches: many rows stand closer, so that a figure shares its sheet."""
+    return 0.225 if len(shown) <= _FEW_ROWS else 0.185
 
 
 def finding(study: SharingStudy) -> str:
@@ -107,7 +112,7 @@ def _row(study: SharingStudy, name: str, places: Sequence[int]) -> Row:
 def paint(figure: Figure, study: SharingStudy) -> None:
     """The goal above, the times below."""
     shown, _ = rows(study)
-    heights = [0.5 + 0.2 * len(study.plans), 0.45 + 0.225 * len(shown)]
+    heights = [0.5 + 0.2 * len(study.plans), 0.45 + _row_high(shown) * len(shown)]
     above, below = figure.subplots(2, 1, height_ratios=heights)
     _goal(above, study)
     _times(below, study, shown)

@@ -13,29 +13,33 @@ from reports.units import percent
 
 _RULES = (
     "Greedy begins with the lightest configurations and takes what saves most time per watt and "
-    "node. Equal shares: each job its fastest within an equal part of watts and nodes."
+    "node. Equal shares: each job its fastest within an equal part of watts and nodes. A rule that "
+    "finds no place for a job has no plan; no job is refused alone."
 )
+_MOST_BEFORE = 12
+"""A figure of more rows needs most of a sheet: its table goes before it, to fill the last one."""
 
 
 def page(study: SharingStudy, drawn: Drawn) -> Page:
     """The dots, what they say job by job, and why a rule has no plan."""
-    _, left = rows(study)
+    shown, left = rows(study)
     source = "Above: the goal; below: time " + (
         "of every job." if one_by_one(study) else "of the jobs of each application, mean and range."
     )
     if left:
         source += f" Not shown: {left}."
-    blocks: list[Block] = [text(_RULES), *figures(drawn, "times", source), *refused(study)]
+    seen: list[Block] = figures(drawn, "times", source)
     if study.shared.rules:
-        blocks.append(grid(_beside(study), "Rules of thumb, job by job beside the plan"))
-    return Page("What do the rules of thumb give up?", f"{finding(study)}.", tuple(blocks))
+        counted = grid(_beside(study), "Rules of thumb, job by job beside the plan")
+        seen = [*seen, counted] if len(shown) <= _MOST_BEFORE else [counted, *seen]
+    blocks = (text(_RULES), *refused(study), *seen)
+    return Page("What do the rules of thumb give up?", f"{finding(study)}.", blocks)
 
 
 def refused(study: SharingStudy) -> list[Block]:
-    """Methods without a plan, with the reason; no job is ever refused alone."""
+    """Methods without a plan, with the reason."""
     lines = [f"No plan by {name}: {reason}." for name, reason in study.shared.refused.items()]
-    none = "No job was refused: all that were asked for run at once, or there is no plan at all."
-    return [subheading("Refused"), bullets([*lines, none])] if lines else [text(none)]
+    return [subheading("Refused"), bullets(lines)] if lines else []
 
 
 def _beside(study: SharingStudy) -> Table:
