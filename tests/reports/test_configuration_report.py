@@ -432,7 +432,7 @@ def test_repetitions_show_their_spread(
 ) -> None:
     overall, best = tables(one(toy, HEADINGS[6]))
     assert overall == [["toy", "8", "8", "10 %", "10 %", "10 %", "0 %"]]
-    assert best == [["toy", "(4 x 8, 50 W)", "2", "16 s", "16.80 s", "17.60 s", "380 W", "none"]]
+    assert best == [["toy", "(4 x 8, 50 W)", "2", "16 s", "16.8 s", "17.6 s", "380 W", "none"]]
     rows = tables(one(several, HEADINGS[6]))[0]
     assert rows[2][:4] == ["flat", "9", "0", "–"]  # noqa: RUF001
 

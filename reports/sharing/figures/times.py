@@ -60,7 +60,7 @@ def pictures(study: SharingStudy) -> list[Picture]:
         f"{study.plan.goal.capitalize()}: {told}. Time by {_order(study)}: {each}"
         f"{f'; {left}' if left else ''}."
     )
-    height = 1.15 + 0.2 * len(study.plans) + rows_high(len(shown), _row_high(shown), 0.45)
+    height = 1.0 + 0.2 * len(study.plans) + rows_high(len(shown), _row_high(shown), 0.45)
     return [
         draw("times", "02-times", finding(study), alternative, (6.8, height),
              lambda figure: paint(figure, study))
@@ -112,7 +112,7 @@ def _row(study: SharingStudy, name: str, places: Sequence[int]) -> Row:
 def paint(figure: Figure, study: SharingStudy) -> None:
     """The goal above, the times below."""
     shown, _ = rows(study)
-    heights = [0.5 + 0.2 * len(study.plans), 0.45 + _row_high(shown) * len(shown)]
+    heights = [0.42 + 0.2 * len(study.plans), 0.45 + _row_high(shown) * len(shown)]
     above, below = figure.subplots(2, 1, height_ratios=heights)
     _goal(above, study)
     _times(below, study, shown)

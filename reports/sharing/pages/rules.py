@@ -13,8 +13,7 @@ from reports.units import percent
 
 _RULES = (
     "Greedy begins with the lightest configurations and takes what saves most time per watt and "
-    "node. Equal shares: each job its fastest within an equal part of watts and nodes. A rule that "
-    "finds no place for a job has no plan; no job is refused alone."
+    "node. Equal shares: each job its fastest in an equal part. No job is refused alone."
 )
 _MOST_BEFORE = 12
 """A figure of more rows needs most of a sheet: its table goes before it, to fill the last one."""
