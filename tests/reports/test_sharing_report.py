@@ -427,7 +427,10 @@ def test_bars_are_as_long_as_the_power_of_each_method(
     lines = [line.get_xdata()[0] for line in axes.lines]  # type: ignore[index]
     expected = {found.problem.bound.bound_w, found.problem.bound.usable_w}
     assert set(lines) == expected
-    assert len(watts.entries(found)) <= 12
+    names = watts.entries(found)
+    assert len(names) <= 12
+    told = [part for plan in found.plans for part in watts.parts(found, plan)]
+    assert {part.entry for part in told} == set(range(len(names)))
     assert axes.get_xlim()[1] > found.problem.bound.bound_w
 
 
