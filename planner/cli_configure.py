@@ -20,7 +20,9 @@ from planner.cli_options import (
     PERCENT,
     POSITIVE,
     bound_option,
+    out_option,
     reading_options,
+    reading_words,
     repetition_option,
 )
 from planner.cli_values import grid_of, pairs, weighted
@@ -123,12 +125,7 @@ DRAM_MAX_W = 30.0
 )
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
 @reading_options
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(),
-    help="Folder for a report with figures, workbook and data; without it none is made.",
-)
+@out_option
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def configure(
@@ -211,7 +208,7 @@ def configure(
             if out:
                 import reports
 
-                found = replace(found, reading=_reading(columns, sheet))
+                found = replace(found, reading=reading_words(columns, sheet))
 
                 planned_s = time.perf_counter() - began
                 written = reports.write(found, out, planned_s=planned_s, progress=say)
@@ -246,9 +243,3 @@ def _given(name: str) -> bool:
     """Whether an option stands on the command line."""
     source = click.get_current_context().get_parameter_source(name)
     return source is not click.core.ParameterSource.DEFAULT
-
-
-def _reading(columns: tuple[str, ...], sheet: str | None) -> tuple[str, ...]:
-    """The words of the command that say how the file was read."""
-    words = [word for text in columns for word in ("--column", text)]
-    return (*words, *(("--sheet", sheet) if sheet is not None else ()))

@@ -46,3 +46,19 @@ def reading_options(function: _Command) -> _Command:
         help="Where a column has another heading: time_s='Wall clock [s]'.",
     )
     return column(click.option("--sheet", help="Sheet of a workbook.")(function))
+
+
+def reading_words(columns: tuple[str, ...], sheet: str | None) -> tuple[str, ...]:
+    """The words of the command that say how the file was read."""
+    words = [word for text in columns for word in ("--column", text)]
+    return (*words, *(("--sheet", sheet) if sheet is not None else ()))
+
+
+def out_option(function: _Command) -> _Command:
+    """Add ``--out``."""
+    return click.option(
+        "-o",
+        "--out",
+        type=click.Path(),
+        help="Folder for a report with figures, workbook and data; without it none is made.",
+    )(function)

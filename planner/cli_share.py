@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.cli_edges import a_number, explained, json_option, json_text, progress, show_table
-from planner.cli_options import PERCENT, bound_option, reading_options, repetition_option
-from planner.configuration.wording import seconds, watts
+from planner.cli_edges import (
+    a_number,
+    explained,
+    json_option,
+    json_text,
+    progress,
+    refuse_unwritable_folder,
+    show_table,
+)
+from planner.cli_options import (
+    PERCENT,
+    bound_option,
+    out_option,
+    reading_options,
+    reading_words,
+    repetition_option,
+)
+from planner.configuration.wording import seconds, total_seconds, watts
 
 if TYPE_CHECKING:
-    from planner.configuration.selection import Bound
     from planner.configuration.table import Repetition
     from planner.sharing.problem import Job, Plan
     from planner.sharing.share import Shared
+    from planner.sharing.study import SharingStudy
     from scenarios.measurements import Measurements
 
 _ROWS = 24
@@ -69,43 +85,54 @@ _ROWS = 24
 )
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
 @reading_options
+@out_option
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
-def share(file: str, *, as_json: bool, quiet: bool, **asked: Any) -> None:
+def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: Any) -> None:
     """Share nodes and watts among jobs that run at once.
 
     FILE holds measured runs, as for `headroom configure`; every job runs as one of the
     configurations that were measured of its application.
     """
     with explained():
+        from pathlib import Path
+
         from planner.cli_values import pairs
         from planner.configuration.selection import Bound
         from planner.sharing.problem import Problem
-        from planner.sharing.share import share_and_compare
+        from planner.sharing.study import Asked, study
         from scenarios.measurement_reader import read_measurements
 
         headings = pairs(asked["columns"], "--column")
         table = read_measurements(file, columns=headings, sheet=asked["sheet"])
         bound = Bound(asked["bound_w"], asked["guard"] / 100)
         problem = Problem(_jobs(table, asked["jobs"], asked["repetition"]), bound, asked["nodes"])
+        how = Asked(
+            "makespan" if asked["goal"] == "makespan" else "weighted time",
+            asked["method"],
+            asked["gap"],
+            asked["time_limit"],
+            asked["seed"],
+            asked["repetition"],
+        )
+        if out:
+            refuse_unwritable_folder(Path(out))
+        began = time.perf_counter()
         with progress(0, quiet=quiet) as say:
             say("sharing (the first time on a machine, compiling takes some seconds)")
-            found = share_and_compare(
-                problem,
-                goal="makespan" if asked["goal"] == "makespan" else "weighted time",
-                method=asked["method"],
-                gap=asked["gap"],
-                time_limit_s=asked["time_limit"],
-                seed=asked["seed"],
-            )
-        warnings = _warnings(table, found.plan, asked["gap"])
+            reading = reading_words(asked["columns"], asked["sheet"])
+            found = study(table, problem, how, reading=reading)
+            if out:
+                import reports
+
+                planned_s = time.perf_counter() - began
+                written = reports.write(found, out, planned_s=planned_s, progress=say)
         if as_json:
-            head = _head(table, bound) | {"warnings": warnings}
-            click.echo(json_text(head | found.to_dict()))
+            click.echo(json_text(found.to_dict()))
         elif not quiet:
             _show(found)
-            for each in warnings:
-                click.echo(f"Warning: {each}")
+            if out:
+                click.echo(f"\nReport: {written.report}")
 
 
 def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Repetition) -> tuple[Job, ...]:
@@ -123,46 +150,9 @@ def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Repetition) -
     return tuple(jobs) or tuple(Job(name, each) for name, each in tables.items())
 
 
-def _warnings(table: Measurements, plan: Plan, gap: float) -> list[str]:
-    """What a reader must know before believing the plan."""
-    from planner.configuration.risk import doubts, risk
-    from scenarios.measurement_spread import spread
-    from solvers import Status
-
-    found = list(table.warnings)
-    bound_w = plan.problem.bound.bound_w
-    for name in dict.fromkeys(job.name for job in plan.problem.jobs):
-        measured = spread(table.runs[name])
-        found += [] if measured.known else measured.sentences()
-    for job, chosen in zip(plan.problem.jobs, plan.configurations, strict=True):
-        seen = risk(table.runs[job.name], chosen, bound_w)
-        found += doubts(job.name, chosen, seen, bound_w)
-    certificate = plan.certificate
-    if certificate is not None and certificate.status is not Status.OPTIMAL:
-        left = certificate.gap_relative
-        how = "no bound is known" if left is None else f"a gap of {left:.1e} is left"
-        found.append(
-            f"{how}, above the {gap:g} that was asked for; give more time, or --method both"
-        )
-    return list(dict.fromkeys(found))
-
-
-def _head(table: Measurements, bound: Bound) -> dict[str, Any]:
-    from planner.version import FORMAT, headroom_version
-    from scenarios.measurements import power_counts
-
-    return {
-        "format": FORMAT,
-        "headroom": headroom_version(),
-        "measurements": {"name": table.name, "sha256": table.sha256},
-        "bound_w": bound.bound_w,
-        "guard": bound.guard,
-        "power_counts": power_counts(table.runs.values()),
-    }
-
-
-def _show(found: Shared) -> None:
-    plan = found.plan
+def _show(found: SharingStudy) -> None:
+    plan, shared = found.plan, found.shared
+    click.echo(f"{found.sentence} {found.sureness}")
     jobs = list(zip(plan.problem.jobs, plan.configurations, strict=True))
     rows = [
         (job.name, f"{job.weight:g}", str(each), seconds(each.time_s), watts(each.power_w))
@@ -170,9 +160,9 @@ def _show(found: Shared) -> None:
     ]
     show_table(("job", "weight", "nodes x cores, cap", "time", "power"), rows)
     if len(jobs) > _ROWS:
-        click.echo(f"... and {len(jobs) - _ROWS} more jobs (--json lists them).")
-    beside = [_row(found, plan), *(_row(found, rule) for rule in found.rules.values())]
-    beside += [(name, reason, "-", "-", "-", "-") for name, reason in found.refused.items()]
+        click.echo(f"... and {len(jobs) - _ROWS} more jobs (--json and -o list them).")
+    beside = [_row(shared, each) for each in found.plans]
+    beside += [(name, reason, "-", "-", "-", "-") for name, reason in shared.refused.items()]
     headings = ("method", "weighted time", "makespan", "power", "nodes", "above the bound")
     show_table(headings, beside)
     within = plan.within_deadline
@@ -181,6 +171,8 @@ def _show(found: Shared) -> None:
             f"Of the choices with this makespan, the weighted time is least to a gap of "
             f"{within.gap_relative:.1e} ({within.status}, {within.level})."
         )
+    for warning in found.warnings:
+        click.echo(f"Warning: {warning}")
 
 
 def _row(found: Shared, plan: Plan) -> tuple[str, ...]:
@@ -193,8 +185,8 @@ def _row(found: Shared, plan: Plan) -> tuple[str, ...]:
         gap = f"{above:.1e}"
     return (
         plan.method,
-        f"{plan.weighted_time_s:,.6g} s",
-        f"{plan.makespan_s:,.6g} s",
+        total_seconds(plan.weighted_time_s),
+        total_seconds(plan.makespan_s),
         watts(plan.power_w),
         f"{plan.nodes:,}",
         gap,

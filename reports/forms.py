@@ -7,18 +7,22 @@ from typing import Any
 
 from planner.configuration.study import ConfigurationStudy
 from planner.procurement.study import ProcurementStudy
+from planner.sharing.study import SharingStudy
 from planner.study import Study
-from reports import configuration, document, figures, pages
+from reports import configuration, document, figures, pages, sharing
 from reports.configuration.figures import pictures as configuration_pictures
 from reports.figures.style import Picture
 from reports.pages import appendix
+from reports.sharing.figures import pictures as sharing_pictures
 from reports.typeset import typeset
 
-AnyStudy = Study | ProcurementStudy | ConfigurationStudy
+AnyStudy = Study | ProcurementStudy | ConfigurationStudy | SharingStudy
 
 
 def stem(study: AnyStudy) -> str:
     """Name of the workbook and of the data file, without ending."""
+    if isinstance(study, SharingStudy):
+        return "share"
     return "configure" if isinstance(study, ConfigurationStudy) else "plan"
 
 
@@ -26,6 +30,8 @@ def pictures(study: AnyStudy) -> list[Picture]:
     """Every picture that the study has data for."""
     if isinstance(study, ConfigurationStudy):
         return configuration_pictures(study)
+    if isinstance(study, SharingStudy):
+        return sharing_pictures(study)
     return figures.pictures(study)
 
 
@@ -34,6 +40,8 @@ def report(study: AnyStudy, pictures: Sequence[Picture]) -> bytes:
     files = {f"{picture.name}.svg": picture.svg for picture in pictures}
     if isinstance(study, ConfigurationStudy):
         return typeset("configuration.typ", configuration.document(study, pictures), files)
+    if isinstance(study, SharingStudy):
+        return typeset("sharing.typ", sharing.document(study, pictures), files)
     if isinstance(study, ProcurementStudy):
         return typeset("procurement.typ", pages.document(study, pictures), files)
     return document.report(study, pictures)
@@ -45,6 +53,11 @@ def solves(study: AnyStudy) -> list[dict[str, Any]]:
         return []  # an enumeration solves nothing
     if isinstance(study, ProcurementStudy):
         return appendix.solves(study)
+    if isinstance(study, SharingStudy):
+        return [
+            {"question": what, "wall_s": each.wall_s, "cpu_s": each.cpu_s}
+            for what, each in study.certificates.items()
+        ]
     return [
         {
             "application": check.application,

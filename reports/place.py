@@ -8,7 +8,8 @@ from contextlib import suppress
 from pathlib import Path
 
 _FILES = (
-    "report.pdf", "plan.json", "plan.xlsx", "configure.json", "configure.xlsx", "run.json",
+    "report.pdf", "plan.json", "plan.xlsx", "configure.json", "configure.xlsx", "share.json",
+    "share.xlsx", "run.json",
 )  # fmt: skip
 
 

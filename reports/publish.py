@@ -32,7 +32,7 @@ _OURS = ".headroom-files.json"
 _PREFIX = f".headroom-{platform.node()}-"  # out/ may be shared between hosts
 
 
-_OUR_FILE = re.compile(r"report\.pdf|(plan|configure)\.(json|xlsx)|figures/[^/]+\.(png|svg)")
+_OUR_FILE = re.compile(r"report\.pdf|(plan|configure|share)\.(json|xlsx)|figures/[^/]+\.(png|svg)")
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Written:
 
 
 def plan_json(study: AnyStudy) -> str:
-    """Give the text of plan.json or configure.json: raw numbers, no times."""
+    """Give the text of plan.json, configure.json or share.json: raw numbers, no times."""
     return json.dumps(study.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -62,8 +62,8 @@ def write(
 ) -> Written:
     """Write report.pdf, figures, workbook, data and run.json into a folder.
 
-    Workbook and data are plan.xlsx and plan.json, of a configuration study configure.xlsx and
-    configure.json.
+    Workbook and data are plan.xlsx and plan.json; of a configuration study configure.xlsx and
+    configure.json, of a sharing share.xlsx and share.json.
 
     Parameters
     ----------

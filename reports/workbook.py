@@ -9,15 +9,18 @@ from typing import Any
 
 from planner.configuration.study import ConfigurationStudy
 from planner.procurement.study import ProcurementStudy
+from planner.sharing.study import SharingStudy
 from planner.study import Study
 from reports.configuration.pages.front import pairs, title
+from reports.sharing.pages.front import pairs as sharing_pairs
+from reports.sharing.pages.front import title as sharing_title
 
 _LARGEST_CELL = 32_000
 _LONGEST_NAME = 31
 _FIXED_DATE = dt.datetime(2000, 1, 1)  # XlsxWriter wants it naive
 
 
-AnyStudy = Study | ProcurementStudy | ConfigurationStudy
+AnyStudy = Study | ProcurementStudy | ConfigurationStudy | SharingStudy
 
 
 class WorkbookError(RuntimeError):
@@ -54,6 +57,8 @@ def sheets(study: AnyStudy) -> dict[str, list[dict[str, Any]]]:
     """Every sheet's rows by its name: at most 31 characters, no two alike."""
     if isinstance(study, ConfigurationStudy):
         every = {"summary": pairs(study), **study.tables()}
+    elif isinstance(study, SharingStudy):
+        every = {"summary": sharing_pairs(study), **study.tables()}
     else:
         every = {"summary": _summary(study), **study.tables(), "inputs": _inputs(study)}
     named: dict[str, list[dict[str, Any]]] = {}
@@ -69,7 +74,9 @@ def sheets(study: AnyStudy) -> dict[str, list[dict[str, Any]]]:
 
 
 def _title(study: AnyStudy) -> str:
-    return title(study) if isinstance(study, ConfigurationStudy) else study.scenario.title
+    if isinstance(study, ConfigurationStudy):
+        return title(study)
+    return sharing_title(study) if isinstance(study, SharingStudy) else study.scenario.title
 
 
 class _Look:

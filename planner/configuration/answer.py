@@ -127,6 +127,11 @@ class ConfigurationAnswer:
         several = [f for f in fits if _between(counts, f.from_nodes, f.to_nodes) > 2]
         return line_spread(several)
 
+    @property
+    def packed_max(self) -> Configuration | None:
+        """All cores of as many nodes as the bound allows, without a cap; ``None`` if none fits."""
+        return self.canonical[0].configuration
+
     def gain_over(self, other: Configuration | None) -> Gain | None:
         """What the best configuration gains over another one; ``None`` where there is none."""
         return None if other is None else gain(other, self.best)
@@ -140,7 +145,7 @@ class ConfigurationAnswer:
             f"Under {bound:,.6g} W, {self.application} {fastest} as {self.best}: "
             f"{seconds(self.best.time_s)} at {watts(self.best.power_w)}"
         )
-        packed = self.canonical[0].configuration
+        packed = self.packed_max
         found = self.gain_over(packed)
         if packed is None or found is None:
             return text + "."

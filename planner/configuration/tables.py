@@ -32,11 +32,20 @@ def tables(
     }
     if mix is not None:
         found["mix"] = mix.to_dicts()
-    found["repetitions"] = [_repetitions(each) for each in repeated]
-    found["stragglers"] = [
-        asdict(each) | {"ratio": each.ratio} for spread in spreads for each in spread.stragglers
-    ]
+    found |= repetition_tables(repeated, spreads)
     return {name: rows for name, rows in found.items() if rows}
+
+
+def repetition_tables(
+    repeated: Sequence[Repeats], spreads: Sequence[Spread]
+) -> dict[str, list[Row]]:
+    """How far repetitions lie apart, and every straggler."""
+    return {
+        "repetitions": [_repetitions(each) for each in repeated],
+        "stragglers": [
+            asdict(each) | {"ratio": each.ratio} for spread in spreads for each in spread.stragglers
+        ],
+    }
 
 
 def prediction_tables(found: PredictionStudy) -> dict[str, list[Row]]:

@@ -1,4 +1,7 @@
-"""Times and powers in words: four digits, whole numbers in full."""
+"""Times and powers in words: four digits, whole numbers in full.
+
+The one place that rounds what was measured, for the command line and for the reports alike.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,21 @@ def seconds(time_s: float) -> str:
 
     Examples
     --------
-    >>> seconds(6.049253), seconds(43210.7), seconds(2.5e-5)
-    ('6.049 s', '43,211 s', '2.5e-05 s')
+    >>> seconds(6.049253), seconds(43210.7), seconds(2.5e-5), seconds(999.97)
+    ('6.049 s', '43,211 s', '2.5e-05 s', '1,000 s')
     """
-    return f"{_amount(time_s)} s"
+    return f"{_amount(time_s, 4)} s"
+
+
+def total_seconds(time_s: float) -> str:
+    """A time that stands beside others that are nearly the same: six digits.
+
+    Examples
+    --------
+    >>> total_seconds(6.0492531), total_seconds(1234567.8), total_seconds(12.0)
+    ('6.04925 s', '1,234,568 s', '12 s')
+    """
+    return f"{_amount(time_s, 6)} s"
 
 
 def watts(power_w: float) -> str:
@@ -24,7 +38,7 @@ def watts(power_w: float) -> str:
     >>> watts(3418.08), watts(688.932), watts(0.031)
     ('3,418 W', '688.9 W', '0.031 W')
     """
-    return f"{_amount(power_w)} W"
+    return f"{_amount(power_w, 4)} W"
 
 
 def enough(power_w: float, guard: float) -> float:
@@ -51,5 +65,7 @@ def plural(count: int, word: str) -> str:
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
-def _amount(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+def _amount(value: float, digits: int) -> str:
+    """So many telling digits, but no whole part cut."""
+    short = float(f"{value:.{digits}g}")
+    return f"{value:,.0f}" if abs(short) >= 10 ** (digits - 1) else f"{short:,.{digits}g}"

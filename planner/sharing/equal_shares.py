@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
+from planner.configuration.wording import plural, watts
 from planner.errors import PlanError
 from planner.sharing.problem import Goal, Plan, Problem
 
 
 def equal_shares(problem: Problem, goal: Goal) -> Plan:
     """Each job its fastest within an equal part of watts and nodes."""
-    watts = problem.bound.usable_w / len(problem.jobs)
+    share_w = problem.bound.usable_w / len(problem.jobs)
     nodes = problem.nodes // len(problem.jobs)
     found = []
     for job in problem.jobs:
         table = job.table
-        inside = np.flatnonzero((table.power_w <= watts) & (table.nodes <= nodes))
+        inside = np.flatnonzero((table.power_w <= share_w) & (table.nodes <= nodes))
         if not len(inside):
             raise PlanError(
-                f"{job.name} has no configuration within its equal share of {nodes} nodes and "
-                f"{watts:,.6g} W"
+                f"{job.name} has no configuration within its equal share of "
+                f"{plural(nodes, 'node')} and {watts(share_w)}"
             )
         order = np.lexsort((table.power_w[inside], table.time_s[inside]))
         found.append(table.row(int(inside[order[0]])))

@@ -133,6 +133,7 @@ def makespan(problem: Problem, solve: Solve) -> Plan:
     kept, refused = len(deadlines), -1  # the first deadline kept, the last proved impossible
     chosen: Indices | None = None
     last: ChoiceResult | None = None
+    refuting: ChoiceResult | None = None
     low, high = 0, len(deadlines) - 1
     while low <= high:
         middle = (low + high) // 2
@@ -144,7 +145,8 @@ def makespan(problem: Problem, solve: Solve) -> Plan:
         impossible = last.status is Status.INFEASIBLE or (
             last.bound is not None and last.bound > problem.bound.usable_w
         )
-        refused = max(refused, middle) if impossible else refused
+        if impossible:  # later deadlines only: each is above the last that was not kept
+            refused, refuting = middle, last
         low = middle + 1
     if chosen is None or last is None:
         raise PlanError(_why_not(problem, rows, solve))
@@ -154,7 +156,7 @@ def makespan(problem: Problem, solve: Solve) -> Plan:
         chosen = keep[best.chosen]
     value = float(rows.time_s[chosen].max())
     bound = float(deadlines[refused + 1])
-    shown = _deadline(last, value, bound, solve.gap)
+    shown = _deadline(refuting or last, value, bound, solve.gap)
     plan = _plan(problem, "makespan", solve, rows, chosen, shown)
     return replace(plan, within_deadline=best.certificate)
 
@@ -163,14 +165,18 @@ def _within(power_w: Floats, problem: Problem) -> bool:
     return round(float(power_w.sum()), 9) <= problem.bound.usable_w
 
 
-def _deadline(last: ChoiceResult, value: float, bound: float, gap: float) -> Certificate:
-    """The certificate of a makespan: its bound is the first deadline that was not refuted."""
+def _deadline(shows: ChoiceResult, value: float, bound: float, gap: float) -> Certificate:
+    """The certificate of a makespan: its bound is the first deadline that was not refuted.
+
+    ``shows`` is the solve that refuted the one before, whose level is that of the bound.
+    """
     absolute, relative = gaps(value, bound)
     closed = relative is not None and relative <= gap
     return replace(
-        last.certificate,
+        shows.certificate,
         status=Status.OPTIMAL if closed else Status.FEASIBLE,
         objective=value,
+        max_violation=0.0,
         bound=bound,
         gap_absolute=absolute,
         gap_relative=relative,

@@ -11,6 +11,8 @@ from planner.sharing.equal_shares import equal_shares
 from planner.sharing.optimum import Solve, makespan, weighted_time
 from planner.sharing.problem import Goal, Plan, Problem, violations
 
+_ROUNDING = 1e-12
+"""Values are sums of floats, bounds exact: nearer than this they are the same."""
 RULES = ("greedy", "equal shares")
 """Methods without a certificate, shown beside one with."""
 
@@ -79,8 +81,14 @@ class Shared:
         return max((bound for bound in bounds if bound is not None), default=None)
 
     def above_bound(self, plan: Plan) -> float | None:
-        """How far a plan lies above the best bound, as a share of its value."""
-        return None if self.bound is None else max(0.0, 1 - self.bound / plan.value)
+        """How far a plan lies above the best bound, as a share of the bound.
+
+        ``None`` without a bound, or with one that is not above 0.
+        """
+        if self.bound is None or self.bound <= 0:
+            return None
+        above = plan.value / self.bound - 1
+        return above if above > _ROUNDING else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -8,7 +8,7 @@ from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import groups
 from planner.configuration.wording import plural
 from planner.procurement.amounts import percent
-from reports.numbers import DASH, clipped, fixed, shown, typed, words
+from reports.numbers import DASH, clipped, fixed, typed, words
 
 MOST_APPLICATIONS = 12
 """So many applications have figures; the workbook has all."""
@@ -76,27 +76,9 @@ def name(answer: ConfigurationAnswer, most: int = _LONGEST_NAME) -> str:
     return clipped(answer.application, most)
 
 
-def watts(value: float | None) -> str:
-    """Measured power: whole watts, more digits below a hundred.
-
-    Examples
-    --------
-    >>> watts(3417.6), watts(75.212)
-    ('3,418 W', '75.21 W')
-    """
-    if value is None:
-        return DASH
-    return f"{fixed(value, 0)} W" if abs(value) >= 100 else shown(value, 4, "W")
-
-
 def bound(value_w: float | None) -> str:
     """A given bound, as it was given."""
     return "no bound" if value_w is None else typed(value_w, "W")
-
-
-def seconds(value: float | None) -> str:
-    """A run time in four digits."""
-    return shown(value, 4, "s")
 
 
 def faster(gain: Gain | None) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 import textwrap
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from matplotlib import rc_context
@@ -46,6 +46,7 @@ _LOOK: Any = {
 }
 
 
+_Thing = TypeVar("_Thing")
 _FALLBACKS = (
     "Noto Sans CJK JP", "Noto Sans CJK SC", "Source Han Sans", "WenQuanYi Micro Hei", "IPAGothic",
     "Droid Sans Fallback", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari",
@@ -153,6 +154,17 @@ def wrapped(text: str, width: int = 24, most: int = 2) -> str:
         rest = " ".join(lines[most - 1 :])
         lines = [*lines[: most - 1], clipped(rest, width)]
     return "\n".join(lines)
+
+
+def in_groups(things: Sequence[_Thing], most: int) -> list[Sequence[_Thing]]:
+    """As many figures as it takes, none with more panels than one holds.
+
+    Examples
+    --------
+    >>> in_groups("abcde", 2)
+    ['ab', 'cd', 'e']
+    """
+    return [things[place : place + most] for place in range(0, len(things), most)]
 
 
 def rows_high(rows: int, each: float = 0.3, rest: float = 0.8, most: float = 8.2) -> float:

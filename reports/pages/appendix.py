@@ -11,11 +11,10 @@ from reports.grid import Table, table
 from reports.numbers import DASH, fixed, words
 from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.pages.front import warnings
+from reports.pages.warned import in_full
 from reports.provenance import provenance
 from reports.units import gap_words
 from solvers import Status
-
-_MOST_WARNINGS = 60
 
 
 def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
@@ -36,15 +35,8 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
     notes = [f"{name}: {note}" for name, each in _solves(study) for note in each.certificate.notes]
     if notes:
         blocks += [subheading("Notes of the certificates"), bullets(notes)]
-    if list(study.warnings) != warnings(study):
-        blocks += [subheading("All warnings"), bullets(_all_warnings(study))]
+    blocks += in_full(warnings(study), "plan.json")
     return Page("Appendix: certificates and provenance", "", tuple(blocks))
-
-
-def _all_warnings(study: ProcurementStudy) -> list[str]:
-    found = list(study.warnings)
-    left = len(found) - _MOST_WARNINGS
-    return [*found[:_MOST_WARNINGS], f"{left:,} more stand in plan.json."] if left > 0 else found
 
 
 def solves(study: ProcurementStudy) -> list[dict[str, Any]]:

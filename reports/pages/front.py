@@ -11,9 +11,9 @@ from reports.figures.repairs import cheapest, repair_words
 from reports.findings import best_other, gains, labels, meaning, shortfall
 from reports.grid import Table, table
 from reports.numbers import clipped, fixed
+from reports.pages.warned import boxed
 from reports.units import gap_words, given, money, percent, power
 
-_MOST_WARNINGS = 6
 _MOST_TYPES = 10
 
 
@@ -26,14 +26,14 @@ def front(study: ProcurementStudy) -> dict[str, Any]:
         "footer": f"{study.scenario.name} · Headroom {headroom_version()}",
         "decision": study.sentence,
         "caveat": "",
-        "warnings": warnings(study),
+        "warnings": boxed(warnings(study)),
         "summary": _summary(study) if decided else _summary_without(study),
         "summary_table": _to_buy(study) if decided else None,
     }
 
 
 def warnings(study: ProcurementStudy) -> list[str]:
-    """Every warning as one box each, the last for those that do not fit."""
+    """Every warning, that of a time limit first."""
     found = list(study.warnings)
     if study.stopped_by_time:
         found.insert(
@@ -41,9 +41,6 @@ def warnings(study: ProcurementStudy) -> list[str]:
             "Stopped by time: at least one solve ended at its time limit, so another run may "
             "differ. Its certificate shows the gap that was left.",
         )
-    if len(found) > _MOST_WARNINGS:
-        left = len(found) - _MOST_WARNINGS + 1
-        found = [*found[: _MOST_WARNINGS - 1], f"{left} further warnings stand in the appendix."]
     return found
 
 

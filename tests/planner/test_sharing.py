@@ -17,7 +17,7 @@ from planner.errors import InputError, PlanError
 from planner.sharing import optimum
 from planner.sharing.problem import Goal, Job, Plan, Problem, violations
 from planner.sharing.share import share
-from solvers import Status
+from solvers import Level, Status
 from solvers.choice import Choice, ChoiceResult, solve_choice
 
 Rows = list[tuple[int, float, float]]
@@ -72,7 +72,9 @@ def test_of_equal_makespans_the_least_weighted_time_is_taken() -> None:
 def test_equal_shares_are_what_people_use() -> None:
     found = share(pair(bound=130.0, nodes=8), method="equal shares")  # 65 W, 4 nodes each
     assert [each.time_s for each in found.configurations] == [6.0, 12.0]
-    with pytest.raises(PlanError, match="a has no configuration within its equal share of 1 nodes"):
+    with pytest.raises(
+        PlanError, match="a has no configuration within its equal share of 1 node and 50 W"
+    ):
         share(pair(nodes=3), method="equal shares")
 
 
@@ -206,3 +208,20 @@ def test_deadlines_that_were_not_refuted_stay_below_the_bound(
     assert tight.makespan_s == 20.0  # b on 4 nodes and a on 2 draw 70 W
     assert tight.certificate is not None
     assert (tight.certificate.status, tight.certificate.bound) == (Status.FEASIBLE, 12.0)
+
+
+def test_a_makespan_is_no_surer_than_what_refutes_earlier_deadlines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def half_sure(problem: Choice, **asked: Any) -> ChoiceResult:
+        found = solve_choice(problem, **asked)
+        refutes = found.objective is None or found.objective > 69.0
+        level = Level.VERIFIED if refutes else Level.PROVED
+        return ChoiceResult(replace(found.certificate, level=level), found.chosen, problem)
+
+    monkeypatch.setattr(optimum, "solve_choice", half_sure)
+    tight = share(Problem((job("a", A), job("b", B)), Bound(69), 6), goal="makespan")
+    assert tight.makespan_s == 20.0  # at 12 s they draw 70 W
+    assert tight.certificate is not None
+    assert (tight.certificate.status, tight.certificate.level) == (Status.OPTIMAL, Level.VERIFIED)
+    assert tight.certificate.max_violation == 0.0

@@ -27,6 +27,7 @@ from planner.configuration.answer import ConfigurationAnswer, Question
 from planner.configuration.provisioning import NodeMaximum
 from planner.configuration.selection import Bound
 from planner.configuration.study import ConfigurationStudy, study
+from planner.configuration.wording import seconds
 from planner.prediction.compare import Decisions, Errors
 from planner.prediction.curves import Point
 from planner.prediction.log_polynomial import LogPolynomial
@@ -45,7 +46,6 @@ from reports.configuration.figures import (
     staircase,
 )
 from reports.configuration.pages import appendix, canonical, lines, winners
-from reports.configuration.wording import seconds
 from reports.figures.style import Picture
 from reports.publish import plan_json
 from reports.workbook import sheets
@@ -339,7 +339,7 @@ def test_the_title_page_compares_in_both_conventions(toy: ConfigurationStudy) ->
     for part in (
         "leaves 20 W (5.0 %) of 400 W unused", "1.25 times as fast as packed-max, (2 x 8, 100 W)",
         "fastest with 4 nodes, 2.00 times the 2 that fit by rating", "until the next one would",
-        "Its 2 repetitions took 16 s to 17.60 s; none drew more than the bound",
+        "Its 2 repetitions took 16 s to 17.6 s; none drew more than the bound",
     ):  # fmt: skip
         assert part in said
 
@@ -432,7 +432,7 @@ def test_repetitions_show_their_spread(
 ) -> None:
     overall, best = tables(one(toy, HEADINGS[6]))
     assert overall == [["toy", "8", "8", "10 %", "10 %", "10 %", "0 %"]]
-    assert best == [["toy", "(4 x 8, 50 W)", "2", "16 s", "16.80 s", "17.60 s", "380 W", "none"]]
+    assert best == [["toy", "(4 x 8, 50 W)", "2", "16 s", "16.8 s", "17.6 s", "380 W", "none"]]
     rows = tables(one(several, HEADINGS[6]))[0]
     assert rows[2][:4] == ["flat", "9", "0", "–"]  # noqa: RUF001
 

@@ -18,7 +18,7 @@ from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.gains import Gain
 from planner.configuration.study import ConfigurationStudy
 from reports.configuration.wording import answers, both, bound, faster, less, name, titled
-from reports.figures.style import BLUE, GREY, ORANGE, Picture, draw
+from reports.figures.style import BLUE, GREY, ORANGE, Picture, draw, in_groups
 from reports.numbers import clipped
 
 Bar = tuple[float, Gain | None, bool]
@@ -31,7 +31,7 @@ _EDGE: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.5}
 def pictures(study: ConfigurationStudy) -> list[Picture]:
     """One picture for every eight applications."""
     every = [answer for answer in answers(study) if gains_anywhere(answer)]
-    groups = [every[place : place + _PANELS] for place in range(0, len(every), _PANELS)]
+    groups = in_groups(every, _PANELS)
     return [_picture(group, number) for number, group in enumerate(groups, 1)]
 
 
@@ -39,7 +39,7 @@ def bars(answer: ConfigurationAnswer) -> list[Bar]:
     """Every round bound, and the asked one among them."""
     asked = answer.question.bound.bound_w
     found = [(each.bound_w, each.gain, False) for each in answer.at_bounds if each.bound_w != asked]
-    found.append((asked, answer.gain_over(answer.canonical[0].configuration), True))
+    found.append((asked, answer.gain_over(answer.packed_max), True))
     return sorted(found, key=lambda bar: bar[0])
 
 
@@ -61,7 +61,7 @@ def finding(group: Sequence[ConfigurationAnswer]) -> str:
     same = sum(gain.speedup <= 1 for gain, _, _ in gains)
     rest = f"; packed-max is best in {same} of {len(gains)} cases" if same else ""
     asked = answer.question.bound.bound_w
-    here = answer.gain_over(answer.canonical[0].configuration)
+    here = answer.gain_over(answer.packed_max)
     if len(group) > 1 or here is None or here.speedup <= 1 or at == asked:
         return f"{who} gains most over packed-max at {bound(at)}: {both(top)}{rest}"
     return (

@@ -19,7 +19,7 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from planner.configuration.study import ConfigurationStudy
 from planner.prediction.findings import least_error, named
 from reports.configuration.wording import application_names
-from reports.figures.style import GREY, PALETTE, Picture, draw
+from reports.figures.style import GREY, PALETTE, Picture, draw, in_groups
 from reports.numbers import clipped
 from reports.units import given, percent
 
@@ -42,7 +42,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
     names = application_names(study)
     errors = [row for row in found.errors if row.application in names]
     decisions = [row for row in found.decisions if row.application in names]
-    groups = [names[place : place + _PANELS] for place in range(0, len(names), _PANELS)]
+    groups = in_groups(names, _PANELS)
     height = 0.95 + 0.135 * len(errors) + 0.1 * len(names)
     return [
         draw("errors of models", "06-model-errors", least_error(found),

@@ -15,7 +15,8 @@ from matplotlib.ticker import MaxNLocator
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.degree import Degree, NodeCurve
 from planner.configuration.study import ConfigurationStudy
-from reports.configuration.wording import answers, bound, name, seconds, titled
+from planner.configuration.wording import seconds
+from reports.configuration.wording import answers, bound, name, titled
 from reports.figures.style import (
     BLUE,
     GREEN,
@@ -132,7 +133,7 @@ def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
 def _marks(axes: Axes, answer: ConfigurationAnswer) -> None:
     for label, found, marker, colour in (
         ("worst case by rating", answer.worst_case.configuration, "s", PURPLE),
-        ("packed-max", answer.canonical[0].configuration, "v", VERMILLION),
+        ("packed-max", answer.packed_max, "v", VERMILLION),
         ("the best", answer.best, "D", BLUE),
     ):
         if found is not None:

@@ -13,7 +13,7 @@ from planner.configuration.study import ConfigurationStudy
 from planner.prediction.findings import GOAL, STRATEGIES, needed, needs
 from reports.configuration.figures.models import MARKERS, no_answer, percent_scale
 from reports.configuration.wording import application_names
-from reports.figures.style import GREY, PALETTE, Picture, draw
+from reports.figures.style import GREY, PALETTE, Picture, draw, in_groups
 from reports.numbers import clipped
 from reports.units import given, percent
 
@@ -29,7 +29,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
     if study.prediction is None or not study.prediction.curves:
         return []
     names = application_names(study)
-    groups = [names[place : place + _PANELS] for place in range(0, len(names), _PANELS)]
+    groups = in_groups(names, _PANELS)
     found = []
     for number, group in enumerate(groups, 1):
         points = [point for point in study.prediction.curves if point.application in group]

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import Configuration
-from reports.configuration.wording import answers, bound, seconds, titled, watts
+from planner.configuration.wording import seconds, watts
+from reports.configuration.wording import answers, bound, titled
 from reports.figures.style import BLUE, GREEN, GREY, SKY, VERMILLION, Picture, draw, file_name
 from reports.numbers import clipped
 
@@ -56,7 +57,7 @@ def pictures(study: ConfigurationStudy) -> list[Picture]:
 
 def finding(answer: ConfigurationAnswer) -> str:
     """How the best differs from packed-max."""
-    best, packed = answer.best, answer.canonical[0].configuration
+    best, packed = answer.best, answer.packed_max
     whose = f"The best of {len(answer.table):,} configurations of {clipped(answer.application)}"
     under = f"under {bound(answer.question.bound.bound_w)}"
     if packed is None:
@@ -82,7 +83,7 @@ def _word(new: float, old: float, more: str, fewer: str) -> str:
 
 def _alternative(answer: ConfigurationAnswer) -> str:
     inside = int(answer.question.bound.holds(answer.table.power_w).sum())
-    packed = answer.canonical[0].configuration
+    packed = answer.packed_max
     beside = "" if packed is None else f"; packed-max {_told(packed)}"
     return (
         f"{len(answer.table):,} configurations over nodes, cores per node, cap, time and power, "
@@ -143,7 +144,7 @@ def _fanned(heights: NDArray[np.float64], times: NDArray[np.float64]) -> NDArray
 
 
 def _highlights(axes: Axes, answer: ConfigurationAnswer, scales: Scales) -> list[Line2D]:
-    packed = answer.canonical[0].configuration
+    packed = answer.packed_max
     chosen: list[tuple[str, Configuration, dict[str, Any]]] = []
     if packed is not None and packed != answer.best:
         look: dict[str, Any] = {

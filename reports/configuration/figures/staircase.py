@@ -10,7 +10,8 @@ from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
-from reports.configuration.wording import answers, bound, name, seconds, titled, watts
+from planner.configuration.wording import seconds, watts
+from reports.configuration.wording import answers, bound, name, titled
 from reports.figures.style import BLUE, GREY, PALETTE, Picture, draw, file_name
 from scenarios.measurements import Floats
 

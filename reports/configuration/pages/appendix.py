@@ -9,24 +9,20 @@ from importlib.metadata import version
 
 from planner.configuration.study import ConfigurationStudy
 from planner.version import headroom_version
-from reports.configuration.pages.front import file_name, warnings
+from reports.configuration.pages.front import file_name
 from reports.grid import Table, table
-from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading
+from reports.pages.blocks import Block, Drawn, Page, grid
+from reports.pages.warned import in_full
 from reports.units import given
 
 _LIBRARIES = ("numpy", "matplotlib", "typst", "xlsxwriter")
 _OF_MODELS = ("scipy", "scikit-learn")
-_MOST_WARNINGS = 60
 
 
 def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
     """Everything that a reader needs to get the same again."""
     blocks: list[Block] = [grid(_provenance(study), "Provenance")]
-    if list(study.warnings) != warnings(study):
-        found = list(study.warnings)
-        left = len(found) - _MOST_WARNINGS
-        more = [f"{left:,} more stand in configure.json."] if left > 0 else []
-        blocks += [subheading("All warnings"), bullets([*found[:_MOST_WARNINGS], *more])]
+    blocks += in_full(study.warnings, "configure.json")
     return Page("Appendix: provenance", "", tuple(blocks))
 
 

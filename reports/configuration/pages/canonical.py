@@ -12,8 +12,9 @@ from planner.configuration.neighbours import AtNeighbour
 from planner.configuration.provisioning import CANONICAL, Canonical
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import Configuration
+from planner.configuration.wording import seconds, watts
 from reports.configuration.pages.front import compared
-from reports.configuration.wording import answers, bound, left_out, name, seconds, watts
+from reports.configuration.wording import answers, bound, left_out, name
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed
 from reports.pages.blocks import Block, Drawn, Page, grid, subheading, text

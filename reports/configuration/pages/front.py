@@ -10,25 +10,15 @@ from planner.configuration.gains import Gain
 from planner.configuration.risk import Risk
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import Configuration
-from planner.configuration.wording import plural
+from planner.configuration.wording import plural, seconds, watts
 from planner.version import headroom_version
 from reports.configuration.figures.nodes import in_words, reading
-from reports.configuration.wording import (
-    bound,
-    faster,
-    fitted,
-    left_out,
-    less,
-    listed,
-    name,
-    seconds,
-    watts,
-)
+from reports.configuration.wording import bound, faster, fitted, left_out, less, listed, name
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed
+from reports.pages.warned import boxed
 from reports.units import given, percent
 
-_MOST_WARNINGS = 6
 _MOST_SENTENCES, _SENTENCES_OF_MORE = 6, 3
 _MOST_ROWS, _ROWS_OF_MORE = 10, 8
 
@@ -42,7 +32,7 @@ def front(study: ConfigurationStudy) -> dict[str, Any]:
         "footer": f"{file_name(study)} · Headroom {headroom_version()}",
         "decision": _decision(study),
         "caveat": _caveat(study),
-        "warnings": warnings(study),
+        "warnings": boxed(study.warnings),
         "summary": _summary(study) if one else _summary_of_many(study),
         "summary_table": compared(study.answers[0]) if one else _each(study),
     }
@@ -58,15 +48,6 @@ def title(study: ConfigurationStudy) -> str:
 def file_name(study: ConfigurationStudy) -> str:
     """The file without its folders, which are nobody's business."""
     return clipped(PurePath(study.measurements.name).name, 80)
-
-
-def warnings(study: ConfigurationStudy) -> list[str]:
-    """Every warning as one box each, the last for those that do not fit."""
-    found = list(study.warnings)
-    if len(found) > _MOST_WARNINGS:
-        left = len(found) - _MOST_WARNINGS + 1
-        found = [*found[: _MOST_WARNINGS - 1], f"{left} further warnings stand in the appendix."]
-    return found
 
 
 def pairs(study: ConfigurationStudy) -> list[dict[str, Any]]:
@@ -143,7 +124,7 @@ def _summary(study: ConfigurationStudy) -> list[str]:
 def _over(answer: ConfigurationAnswer) -> list[str]:
     lines = []
     for label, found in (
-        ("packed-max", answer.canonical[0].configuration),
+        ("packed-max", answer.packed_max),
         ("provisioning for the worst case by rating", answer.worst_case.configuration),
     ):
         gain = answer.gain_over(found)
@@ -237,7 +218,7 @@ def _row(
 
 def _summary_of_many(study: ConfigurationStudy) -> list[str]:
     over = {
-        "packed-max": [a.gain_over(a.canonical[0].configuration) for a in study.answers],
+        "packed-max": [a.gain_over(a.packed_max) for a in study.answers],
         "the worst case by rating": [
             a.gain_over(a.worst_case.configuration) for a in study.answers
         ],
@@ -286,7 +267,7 @@ def _each(study: ConfigurationStudy) -> Table:
             seconds(answer.best.time_s),
             watts(answer.best.power_w),
             percent(answer.unused_w / answer.question.bound.bound_w),
-            _told(answer.gain_over(answer.canonical[0].configuration)),
+            _told(answer.gain_over(answer.packed_max)),
             _told(answer.gain_over(answer.worst_case.configuration)),
             DASH if answer.risk is None else str(answer.risk.repetitions),
         )

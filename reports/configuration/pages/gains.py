@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
+from planner.configuration.wording import seconds
 from reports.configuration.figures.gains import finding
-from reports.configuration.wording import answers, bound, faster, left_out, less, name, seconds
+from reports.configuration.wording import answers, bound, faster, left_out, less, name
 from reports.grid import Table, table
 from reports.numbers import DASH
 from reports.pages.blocks import Block, Drawn, Page, figures, grid, text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,32 +10,32 @@ from numpy.typing import NDArray
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import ConfigurationTable, groups, table_of
-from planner.configuration.wording import plural
+from planner.configuration.wording import plural, seconds, watts
 from reports.configuration.pages.front import file_name
-from reports.configuration.wording import answers, name, seconds, watts
+from reports.configuration.wording import answers, name
 from reports.grid import table
-from reports.numbers import words
-from reports.pages.blocks import Drawn, Page, grid
+from reports.numbers import clipped, words
+from reports.pages.blocks import Block, Drawn, Page, grid
 from scenarios.measurements import Floats, Runs
 
 _MOST_VALUES = 13
+_LONGEST_NAME, _USUAL_NAME = 40, 16
+_COLUMNS = (
+    ("Application", False), ("Runs", True), ("Configurations", True), ("Nodes", False),
+    ("Cores per node", False), ("Caps (W)", False), ("Time", False), ("Power", False),
+    ("Memory", False),
+)  # fmt: skip
 _WIDTHS = (1, 0.6, 1.3, 1.2, 1, 1.1, 1, 1, 0.95)
 
 
 def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
     """The range of every application."""
-    columns = (
-        ("Application", False), ("Runs", True), ("Configurations", True), ("Nodes", False),
-        ("Cores per node", False), ("Caps (W)", False), ("Time", False), ("Power", False),
-        ("Memory", False),
-    )  # fmt: skip
-    rows = [_row(study, answer) for answer in answers(study)]
     total = sum(len(groups(study.measurements.runs[a.application])) for a in study.answers)
     known = words(sorted({_memory(study.measurements.runs[a.application]) for a in study.answers}))
-    blocks = [grid(table(columns, _WIDTHS, rows), "Measured runs", small=True)]
+    blocks = [measured_runs([_measured(study, answer) for answer in answers(study)])]
     if study.model:
         asked = [_ranges(answer.table, name(answer)) for answer in answers(study)]
-        blocks.append(grid(table((columns[0], *columns[2:8]), (_WIDTHS[0], *_WIDTHS[2:8]), asked),
+        blocks.append(grid(table((_COLUMNS[0], *_COLUMNS[2:8]), (_WIDTHS[0], *_WIDTHS[2:8]), asked),
                            f"What {study.model} predicted for", small=True))  # fmt: skip
     return Page(
         "What was measured?",
@@ -49,11 +49,23 @@ def _memory(runs: Runs) -> str:
     return "not measured" if runs.dram_power_w is None else "measured"
 
 
-def _row(study: ConfigurationStudy, answer: ConfigurationAnswer) -> tuple[str, ...]:
+def _measured(
+    study: ConfigurationStudy, answer: ConfigurationAnswer
+) -> tuple[Runs, ConfigurationTable]:
     runs = study.measurements.runs[answer.application]
-    found = table_of(runs, study.question.repetition) if answer.predicted else answer.table
-    who, *ranges = _ranges(found, name(answer))
-    return (who, f"{len(runs):,}", *ranges, _memory(runs))
+    return runs, table_of(runs, study.question.repetition) if answer.predicted else answer.table
+
+
+def measured_runs(found: Sequence[tuple[Runs, ConfigurationTable]]) -> Block:
+    """Of each application its runs and what they range over."""
+    rows = []
+    widths = _WIDTHS
+    if any(len(runs.application) > _USUAL_NAME for runs, _ in found):
+        widths = (2 * _WIDTHS[0], *_WIDTHS[1:])
+    for runs, configurations in found:
+        who, *ranges = _ranges(configurations, clipped(runs.application, _LONGEST_NAME))
+        rows.append((who, f"{len(runs):,}", *ranges, _memory(runs)))
+    return grid(table(_COLUMNS, widths, rows), "Measured runs", small=True)
 
 
 def _ranges(found: ConfigurationTable, who: str) -> tuple[str, ...]:

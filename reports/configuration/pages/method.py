@@ -7,11 +7,12 @@ from reports.configuration.wording import bound, fitted
 from reports.pages.blocks import Block, Drawn, Page, bullets, formulas, text
 from reports.units import given
 
-_REPETITIONS = {
+REPETITIONS = {
     "best": "time and power of its fastest run",
     "median": "the medians of its times and of its powers",
     "worst": "the longest of its times and the largest of its powers",
 }
+"""What speaks for a configuration, by ``--repetition``."""
 
 
 def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
@@ -70,13 +71,34 @@ def _source(study: ConfigurationStudy) -> str:
             f"Times and powers are predictions of {fitted(study)}, repetitions and all; "
             "--repetition does not change them."
         )
-    return f"Of repetitions, {_REPETITIONS[study.question.repetition]} speak for a configuration."
+    return f"Of repetitions, {REPETITIONS[study.question.repetition]} speak for a configuration."
 
 
 def _exact(study: ConfigurationStudy) -> str:
     if study.model:
         return "By looking at every configuration, with times and powers that a model predicts."
     return "By looking at every configuration that was measured: the best of them, by arithmetic."
+
+
+SOCKETS_DIFFER = (
+    "Every node runs with the same cores and the same cap. Sockets differ: other nodes of the same "
+    "type may be slower under the same cap, or draw more."
+)
+
+
+def power_limit(*, counts_memory: bool) -> str:
+    """What measured power leaves out."""
+    if counts_memory:
+        return (
+            "Power is the mean power of packages and memory over the run, not that of whole nodes "
+            "at the wall: board, network, fans and losses of supplies come on top. Peaks within a "
+            "run may pass the mean."
+        )
+    return (
+        "Power is the mean power of packages over the run; memory was not measured for every "
+        "application and does not count there. Board, network, fans and losses of supplies come "
+        "on top. Peaks within a run may pass the mean."
+    )
 
 
 def limits(study: ConfigurationStudy, _drawn: Drawn) -> Page:
@@ -90,19 +112,8 @@ def limits(study: ConfigurationStudy, _drawn: Drawn) -> Page:
             else "The best is the best of what was measured; nothing is said of configurations "
             "between or beyond, and other inputs or node counts may choose others."
         ),
-        (
-            "Power is the mean power of packages and memory over the run, not that of whole nodes "
-            "at the wall: board, network, fans and losses of supplies come on top. Peaks within a "
-            "run may pass the mean."
-            if study.counts_memory
-            else "Power is the mean power of packages over the run; memory was not measured for "
-            "every application and does not count there. Board, network, fans and losses of "
-            "supplies come on top. Peaks within a run may pass the mean."
-        ),
-        (
-            "Every node runs with the same cores and the same cap. Sockets differ: other nodes of "
-            "the same type may be slower under the same cap, or draw more."
-        ),
+        power_limit(counts_memory=study.counts_memory),
+        SOCKETS_DIFFER,
         "One application runs at a time, on all the power; queues and neighbours are not modelled.",
         (
             "The worst case by rating takes the ratings given; where --sockets, --tdp-w or "

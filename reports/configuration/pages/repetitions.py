@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from planner.configuration.repeats import Repeats
+from planner.configuration.risk import Risk
 from planner.configuration.study import ConfigurationStudy
+from planner.configuration.wording import seconds, watts
 from reports.configuration.figures.repetitions import finding, repeated
-from reports.configuration.wording import MOST_APPLICATIONS, answers, name, seconds, watts
+from reports.configuration.wording import MOST_APPLICATIONS, answers, name
 from reports.grid import table
 from reports.numbers import DASH, clipped, fixed
 from reports.pages.blocks import (
@@ -20,9 +24,13 @@ from reports.pages.blocks import (
     text,
 )
 from reports.units import percent
+from scenarios.measurement_spread import Spread
 
 _MOST_SENTENCES, _LONGEST = 24, 400
 _MOST_STRAGGLERS = 8
+OF_RISK = (
+    ("Runs", True), ("Fastest", True), ("Median", True), ("Slowest", True), ("Largest power", True),
+)  # fmt: skip
 _SOURCE = "Of configurations that were run more than once; at most the seven widest applications."
 
 
@@ -60,8 +68,7 @@ def _row(each: Repeats) -> tuple[str, ...]:
 
 def _of_the_best(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
     columns = (
-        ("Application", False), ("Best", False), ("Runs", True), ("Fastest", True),
-        ("Median", True), ("Slowest", True), ("Largest power", True), ("Over the bound", True),
+        ("Application", False), ("Best", False), *OF_RISK, ("Over the bound", True),
     )  # fmt: skip
     rows = []
     for answer in answers(study):
@@ -71,8 +78,7 @@ def _of_the_best(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
             continue
         rows.append(
             (
-                name(answer), str(answer.best), str(risk.repetitions), seconds(risk.best_s),
-                seconds(risk.median_s), seconds(risk.worst_s), watts(risk.largest_power_w),
+                name(answer), str(answer.best), *risk_cells(risk),
                 str(risk.runs_over_bound) if risk.runs_over_bound else "none",
             )
         )  # fmt: skip
@@ -90,14 +96,29 @@ def _of_the_best(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
     ]
 
 
+def risk_cells(risk: Risk) -> tuple[str, ...]:
+    """How often it was run, its times and its largest power: the cells under ``OF_RISK``."""
+    return (
+        str(risk.repetitions), seconds(risk.best_s), seconds(risk.median_s), seconds(risk.worst_s),
+        watts(risk.largest_power_w),
+    )  # fmt: skip
+
+
 def _stragglers(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
-    """Runs that took far longer than others of their configuration."""
+    return stragglers(study.spreads, "configure.xlsx")
+
+
+def stragglers(spreads: Sequence[Spread], book: str, *, briefly: bool = False) -> list[Block]:
+    """Runs that took far longer than others of their configuration.
+
+    ``book`` is the workbook that has all; ``briefly`` with one sentence for each application.
+    """
     blocks: list[Block] = [subheading("Stragglers")]
-    found = [each for each in study.spreads if each.stragglers]
+    found = [each for each in spreads if each.stragglers]
     sentences = [
         f"{line[:1].upper()}{clipped(line[1:], _LONGEST)}."
-        for each in study.spreads
-        for line in each.sentences()
+        for each in spreads
+        for line in each.sentences()[: 1 if briefly else None]
     ]
     if found:
         blocks.append(
@@ -107,7 +128,8 @@ def _stragglers(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
                 "averaged with the others; a straggling node, not the configuration, may be why."
             )
         )
-    blocks.append(bullets(sentences[:_MOST_SENTENCES]))
+    if sentences:
+        blocks.append(bullets(sentences[:_MOST_SENTENCES]))
     worst = sorted((s for each in found for s in each.stragglers), key=lambda each: -each.ratio)
     if worst:
         columns = (
@@ -125,7 +147,7 @@ def _stragglers(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
             )
             for each in worst[:_MOST_STRAGGLERS]
         ]
-        caption = partly("Stragglers, the slowest first", len(rows), len(worst), "configure.xlsx")
+        caption = partly("Stragglers, the slowest first", len(rows), len(worst), book)
         body = table(columns, (1.3, 1.5, 0.8, 0.8, 1.1, 0.9), rows)
         blocks.append(grid(body, caption, small=True))
     return blocks

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
-from planner.configuration.wording import plural
-from reports.configuration.wording import answers, bound, left_out, name, seconds, watts
+from planner.configuration.wording import plural, seconds, watts
+from reports.configuration.wording import answers, bound, left_out, name
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.units import given, percent

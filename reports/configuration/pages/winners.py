@@ -6,8 +6,9 @@ import numpy as np
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
+from planner.configuration.wording import seconds, watts
 from reports.configuration.figures.staircase import finding
-from reports.configuration.wording import answers, left_out, name, seconds, watts
+from reports.configuration.wording import answers, left_out, name
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.units import percent

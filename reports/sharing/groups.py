@@ -1,0 +1,55 @@
+"""Jobs that are alike, taken together: what hundreds of jobs need to be read at all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planner.configuration.table import Configuration
+from planner.sharing.problem import Plan
+
+
+@dataclass(frozen=True)
+class Group:
+    """Jobs of one application that run as the same configuration, with their weights."""
+
+    name: str
+    configuration: Configuration
+    weights: tuple[float, ...]
+
+    @property
+    def jobs(self) -> int:
+        """How many they are."""
+        return len(self.weights)
+
+    @property
+    def power_w(self) -> float:
+        """Power of all of them [W]."""
+        return self.jobs * self.configuration.power_w
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of all of them."""
+        return self.jobs * self.configuration.nodes
+
+
+def groups(plan: Plan) -> list[Group]:
+    """Every group, those that draw most first."""
+    alike: dict[tuple[str, Configuration], list[float]] = {}
+    for job, found in zip(plan.problem.jobs, plan.configurations, strict=True):
+        alike.setdefault((job.name, found), []).append(job.weight)
+    made = [Group(*key, tuple(weights)) for key, weights in alike.items()]
+    return sorted(made, key=lambda group: -group.power_w)
+
+
+def applications(plan: Plan) -> list[str]:
+    """Every application that has a job, those that draw most first."""
+    drawn: dict[str, float] = {}
+    for job, found in zip(plan.problem.jobs, plan.configurations, strict=True):
+        drawn[job.name] = drawn.get(job.name, 0.0) + found.power_w
+    return sorted(drawn, key=lambda name: -drawn[name])
+
+
+def jobs_in(found: Sequence[Group]) -> int:
+    """How many jobs some groups hold."""
+    return sum(group.jobs for group in found)

@@ -1,0 +1,35 @@
+"""Pages of the report on a sharing, one question each, in the order of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from planner.sharing.study import SharingStudy
+from reports.figures.style import Picture
+from reports.pages.blocks import Drawn, Page
+from reports.sharing.pages import appendix, jobs, measured, method, rules
+from reports.sharing.pages.front import front
+
+PAGES: dict[str, Callable[[SharingStudy, Drawn], Page | None]] = {
+    "jobs": jobs.page,
+    "rules": rules.page,
+    "measured": measured.page,
+    "method": method.page,
+    "limits": method.limits,
+    "appendix": appendix.page,
+}
+"""Each gives ``None`` where the study has nothing for it."""
+
+
+def document(study: SharingStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
+    """Everything that the template shows."""
+    drawn: dict[str, list[Picture]] = {}
+    for picture in pictures:
+        drawn.setdefault(picture.kind, []).append(picture)
+    made = (make(study, drawn) for make in PAGES.values())
+    pages = [page.to_dict() for page in made if page is not None]
+    for page in pages:
+        page["flows"] = True  # a board reads three sheets, not one for every question
+    makespan = study.plan.goal == "makespan"
+    return front(study) | {"pages": pages, "makespan": makespan}

@@ -1,0 +1,98 @@
+"""What each job runs as, and who draws the watts."""
+
+from __future__ import annotations
+
+from planner.configuration.wording import seconds, watts
+from planner.sharing.study import SharingStudy
+from reports.grid import Table, table
+from reports.numbers import clipped, typed
+from reports.pages.blocks import Block, Drawn, Page, figures, grid
+from reports.sharing.figures.watts import MOST_PARTS, coloured_jobs, finding
+from reports.sharing.groups import Group, groups, jobs_in
+from reports.sharing.wording import BOOK, jobs, one_by_one
+from reports.units import percent
+
+_MOST_GROUPS = 30
+_LONGEST_NAME = 64
+_SOURCE = "Parts as wide as their power; white: left free."
+
+
+def page(study: SharingStudy, drawn: Drawn) -> Page:
+    """Every job where they are few, else those that are alike in one row."""
+    found = groups(study.plan)
+    blocks: list[Block] = [*figures(drawn, "watts", _source(study))]
+    if one_by_one(study):
+        blocks.append(grid(_each(study), "Each job", small=True))
+    else:
+        caption = "Jobs that are alike, those that draw most first"
+        if len(found) > _MOST_GROUPS:
+            caption += f": {_MOST_GROUPS} of {len(found):,} groups, every job in {BOOK}"
+        else:
+            caption += f"; every job in {BOOK}"
+        blocks.append(grid(_alike(study, found), caption, small=True))
+    return Page("What does each job run as?", f"{finding(study)}.", tuple(blocks))
+
+
+def _source(study: SharingStudy) -> str:
+    if coloured_jobs(study):
+        return f"{_SOURCE} Numbers are those of the jobs."
+    alone = " in one configuration" if len(groups(study.plan)) <= MOST_PARTS else ""
+    return f"{_SOURCE} A part is all jobs of an application{alone}; its number is that of its jobs."
+
+
+def _each(study: SharingStudy) -> Table:
+    columns = (
+        ("Job", True), ("Application", False), ("Weight", True), ("Nodes x cores, cap", False),
+        ("Time", True), ("Power", True), ("Of the bound", True),
+    )  # fmt: skip
+    bound_w = study.problem.bound.bound_w
+    pairs = zip(study.problem.jobs, study.plan.configurations, strict=True)
+    rows: list[tuple[str, ...]] = [
+        (
+            str(place), clipped(job.name, _LONGEST_NAME), typed(job.weight), str(found),
+            seconds(found.time_s), watts(found.power_w), percent(found.power_w / bound_w, "down"),
+        )
+        for place, (job, found) in enumerate(pairs, 1)
+    ]  # fmt: skip
+    if len(rows) > 1:
+        rows.append(_total(study))
+    return table(columns, (0.35, 2.4, 0.6, 1.5, 0.9, 0.9, 0.7), rows)
+
+
+def _alike(study: SharingStudy, found: list[Group]) -> Table:
+    columns = (
+        ("Jobs", True), ("Application", False), ("Weight", True), ("Nodes x cores, cap", False),
+        ("Time each", True), ("Power each", True), ("All of the bound", True),
+    )  # fmt: skip
+    bound_w = study.problem.bound.bound_w
+    rows: list[tuple[str, ...]] = [
+        (
+            f"{group.jobs:,}", clipped(group.name, _LONGEST_NAME), _ends(group.weights),
+            str(group.configuration), seconds(group.configuration.time_s),
+            watts(group.configuration.power_w), percent(group.power_w / bound_w, "down"),
+        )
+        for group in found[:_MOST_GROUPS]
+    ]  # fmt: skip
+    rest = found[_MOST_GROUPS:]
+    if rest:
+        power_w = sum(group.power_w for group in rest)
+        nodes = sum(group.nodes for group in rest)
+        rows.append(
+            (f"{jobs_in(rest):,}", f"in {len(rest):,} further groups", "", f"{nodes:,} nodes", "",
+             f"{watts(power_w)} in all", percent(power_w / bound_w, "down"))
+        )  # fmt: skip
+    rows.append(_total(study))
+    return table(columns, (0.45, 2.2, 0.6, 1.5, 0.9, 1.0, 0.8), rows)
+
+
+def _ends(weights: tuple[float, ...]) -> str:
+    """The least and the largest, where they differ."""
+    return " to ".join(dict.fromkeys((typed(min(weights)), typed(max(weights)))))
+
+
+def _total(study: SharingStudy) -> tuple[str, ...]:
+    plan = study.plan
+    return (
+        "", f"all {jobs(len(study.problem.jobs))}", "", f"{plan.nodes:,} nodes", "",
+        watts(plan.power_w), percent(plan.power_w / study.problem.bound.bound_w, "down"),
+    )  # fmt: skip

@@ -1,0 +1,82 @@
+"""What was measured of the jobs' applications, and what repetitions say of the plan."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from planner.configuration.risk import Risk
+from planner.configuration.table import Configuration
+from planner.configuration.wording import plural
+from planner.sharing.study import SharingStudy
+from reports.configuration.pages.measured import measured_runs
+from reports.configuration.pages.repetitions import OF_RISK, risk_cells, stragglers
+from reports.configuration.wording import listed
+from reports.grid import Table, table
+from reports.numbers import clipped
+from reports.pages.blocks import Block, Drawn, Page, bullets, grid, partly, text
+from reports.sharing.groups import applications
+from reports.sharing.pages.front import file_name
+from reports.sharing.wording import BOOK, MOST_APPLICATIONS
+from scenarios.measurement_spread import Spread
+
+_MOST_CHOSEN = 14
+_MOST_NAMES, _MOST_STRAGGLING = 12, 6
+
+
+def page(study: SharingStudy, _drawn: Drawn) -> Page:
+    """Runs by application, repetitions of what was chosen, stragglers."""
+    names = applications(study.plan)
+    tables = {job.name: job.table for job in study.problem.jobs}
+    shown = names[:MOST_APPLICATIONS]
+    blocks: list[Block] = [measured_runs([(study.runs[name], tables[name]) for name in shown])]
+    if len(names) > len(shown):
+        blocks.append(text(f"{len(names) - len(shown)} further applications stand in {BOOK}."))
+    chosen = dict(zip(study.chosen, study.risks, strict=True))
+    caption = partly("Repetitions of what was chosen", _MOST_CHOSEN, len(chosen), BOOK)
+    blocks += [
+        grid(_repetitions(chosen), caption, small=True),
+        *_stragglers(study.spreads),
+    ]
+    return Page("What was measured?", _finding(study, chosen), tuple(blocks))
+
+
+def _finding(study: SharingStudy, chosen: dict[tuple[str, Configuration], Risk]) -> str:
+    runs = sum(len(each) for each in study.runs.values())
+    once = sum(seen.repetitions == 1 for seen in chosen.values())
+    said = f"{once:,} of them run once" if once else "all of them run more than once"
+    return (
+        f"{file_name(study)} holds {plural(runs, 'run')} of these jobs' "
+        f"{plural(len(study.runs), 'application')}; {plural(len(chosen), 'configuration')} "
+        f"{'was' if len(chosen) == 1 else 'were'} chosen, {said}."
+    )
+
+
+def _stragglers(spreads: Sequence[Spread]) -> list[Block]:
+    """Of each application with stragglers what is known of them; of the others one sentence."""
+    steady = [each.application for each in spreads if each.known and not each.stragglers]
+    once = [each.application for each in spreads if not each.known]
+    found = [each for each in spreads if each.stragglers]
+    found.sort(key=lambda each: -each.straggling)
+    blocks = stragglers(found[:_MOST_STRAGGLING], BOOK, briefly=True)
+    more = [each.application for each in found[_MOST_STRAGGLING:]]
+    said = [
+        f"{words}: {listed(names, _MOST_NAMES)}."
+        for words, names in (
+            ("Some runs straggle, too, of", more),
+            ("No run straggles among the repeated ones of", steady),
+            ("Measured once each, so that stragglers cannot be known", once),
+        )
+        if names
+    ]
+    return blocks if not said else [*blocks, bullets(said)]
+
+
+def _repetitions(chosen: dict[tuple[str, Configuration], Risk]) -> Table:
+    """Those with the widest spread first."""
+    columns = (("Application", False), ("Chosen", False), *OF_RISK)
+    ranked = sorted(chosen.items(), key=lambda pair: -pair[1].worst_s / pair[1].best_s)
+    rows = [
+        (clipped(name, 40), str(found), *risk_cells(seen))
+        for (name, found), seen in ranked[:_MOST_CHOSEN]
+    ]
+    return table(columns, (1.5, 1.4, 0.5, 0.85, 0.85, 0.85, 1), rows)

@@ -1,0 +1,67 @@
+"""What the rules of thumb give up, and who was refused."""
+
+from __future__ import annotations
+
+from planner.configuration.wording import watts
+from planner.sharing.problem import Plan
+from planner.sharing.study import SharingStudy
+from reports.grid import Table, table
+from reports.pages.blocks import Block, Drawn, Page, bullets, figures, grid, subheading, text
+from reports.sharing.figures.times import finding, rows
+from reports.sharing.wording import above, one_by_one
+from reports.units import percent
+
+_RULES = (
+    "Greedy begins with the lightest configurations and takes what saves most time per watt and "
+    "node. Equal shares: each job its fastest in an equal part. No job is refused alone."
+)
+_MOST_BEFORE = 12
+"""A figure of more rows needs most of a sheet: its table goes before it, to fill the last one."""
+
+
+def page(study: SharingStudy, drawn: Drawn) -> Page:
+    """The dots, what they say job by job, and why a rule has no plan."""
+    shown, left = rows(study)
+    source = "Above: the goal; below: time " + (
+        "of every job." if one_by_one(study) else "of the jobs of each application, mean and range."
+    )
+    if left:
+        source += f" Not shown: {left}."
+    seen: list[Block] = figures(drawn, "times", source)
+    if study.shared.rules:
+        counted = grid(_beside(study), "Rules of thumb, job by job beside the plan")
+        seen = [*seen, counted] if len(shown) <= _MOST_BEFORE else [counted, *seen]
+    blocks = (text(_RULES), *refused(study), *seen)
+    return Page("What do the rules of thumb give up?", f"{finding(study)}.", blocks)
+
+
+def refused(study: SharingStudy) -> list[Block]:
+    """Methods without a plan, with the reason."""
+    lines = [f"No plan by {name}: {reason}." for name, reason in study.shared.refused.items()]
+    return [subheading("Refused"), bullets(lines)] if lines else []
+
+
+def _beside(study: SharingStudy) -> Table:
+    columns = (
+        ("Method", False), ("Jobs slower", True), ("Jobs faster", True),
+        ("Most slowed by", True), ("Left free", True), ("Nodes free", True),
+        ("Above the bound", True),
+    )  # fmt: skip
+    body = [_row(study, rule) for rule in study.shared.rules.values()]
+    return table(columns, (1.3, 0.9, 0.9, 1.1, 0.9, 0.9, 1.1), body)
+
+
+def _row(study: SharingStudy, rule: Plan) -> tuple[str, ...]:
+    slower, faster, most = beside(study.plan, rule)
+    return (
+        rule.method, f"{slower:,}", f"{faster:,}", percent(max(0.0, most)),
+        watts(max(0.0, rule.problem.bound.usable_w - rule.power_w)),
+        f"{rule.problem.nodes - rule.nodes:,}", above(study, rule),
+    )  # fmt: skip
+
+
+def beside(plan: Plan, rule: Plan) -> tuple[int, int, float]:
+    """How many jobs a rule makes slower, how many faster, and by how much one at most."""
+    pairs = zip(plan.configurations, rule.configurations, strict=True)
+    ratios = [theirs.time_s / ours.time_s for ours, theirs in pairs]
+    return sum(r > 1 for r in ratios), sum(r < 1 for r in ratios), max(ratios) - 1

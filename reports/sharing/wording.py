@@ -1,0 +1,92 @@
+"""Methods, jobs and how sure they are, as people read them."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from unicodedata import east_asian_width
+
+from planner.configuration.wording import plural
+from planner.sharing.problem import Plan
+from planner.sharing.study import SharingStudy
+from reports.numbers import words
+from reports.units import gap_words, percent
+
+MOST_JOBS = 24
+"""So many jobs are shown one by one; more are taken together where they are alike."""
+MOST_APPLICATIONS = 12
+"""So many applications have a colour, and a row among what was measured."""
+BOOK = "share.xlsx"
+_SAME = 5e-6
+"""Values of the goal nearer than this are as good as each other."""
+
+
+def one_by_one(study: SharingStudy) -> bool:
+    """Whether every job has a row of its own."""
+    return len(study.problem.jobs) <= MOST_JOBS
+
+
+def label(study: SharingStudy, plan: Plan) -> str:
+    """What a plan is called beside others."""
+    return "plan" if plan is study.plan else plan.method
+
+
+def numbered(study: SharingStudy, most: int = 28) -> list[str]:
+    """Every job by its place and its application, which several may share."""
+    jobs = study.problem.jobs
+    return [f"{place} {short(job.name, most)}" for place, job in enumerate(jobs, 1)]
+
+
+def above(study: SharingStudy, plan: Plan) -> str:
+    """How far a plan lies above the best bound, never as less than it is."""
+    found = study.shared.above_bound(plan)
+    if found is None:
+        return "no bound"
+    if plan is study.plan or found < _SAME:
+        return "0 %" if found == 0 else gap_words(found)
+    return percent(found)
+
+
+def _more(study: SharingStudy, rule: Plan) -> str:
+    """How much more a rule of thumb takes than the plan; empty where it is as good."""
+    ratio = rule.value / study.plan.value - 1
+    if abs(ratio) < _SAME:
+        return ""
+    return f"{percent(abs(ratio))} {'more' if ratio > 0 else 'less'}"
+
+
+def against(study: SharingStudy) -> str:
+    """What the rules of thumb make of the goal beside the plan; empty without any."""
+    found = {name: _more(study, rule) for name, rule in study.shared.rules.items()}
+    parts = [
+        f"{name} {_verb(name, 'takes', 'take')} {more}" for name, more in found.items() if more
+    ]
+    as_good = [name for name, more in found.items() if not more]
+    if as_good:
+        verb = "are" if len(as_good) > 1 else _verb(as_good[0], "is", "are")
+        parts.append(f"{words(as_good)} {verb} as good")
+    parts += [f"{name} {_verb(name, 'has', 'have')} no plan" for name in study.shared.refused]
+    return words(parts)
+
+
+def _verb(name: str, one: str, many: str) -> str:
+    return many if name.endswith("s") else one
+
+
+def jobs(count: int) -> str:
+    """A count of jobs."""
+    return plural(count, "job")
+
+
+def short(text: str, most: int) -> str:
+    """A name no wider than so many Latin letters: Chinese ones are twice as wide.
+
+    Examples
+    --------
+    >>> short("stencil", 8), short("a stencil", 8), short("数値流体力学", 8)
+    ('stencil', 'a stenc…', '数値流…')
+    """
+    wide = [2 if east_asian_width(letter) in "WF" else 1 for letter in text]
+    if sum(wide) <= most:
+        return text
+    kept = sum(total < most for total in accumulate(wide))
+    return text[:kept] + "…"

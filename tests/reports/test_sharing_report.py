@@ -1,0 +1,485 @@
+"""The report on a sharing: what it says, by hand; what its figures show; hundreds of jobs."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import shlex
+import zipfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pypdf
+import pytest
+from click.testing import CliRunner
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from planner.cli import main
+from planner.configuration.selection import Bound
+from planner.configuration.table import table_of
+from planner.errors import PlanError
+from planner.sharing.problem import Goal, Job, Problem
+from planner.sharing.share import Shared
+from planner.sharing.study import Asked, SharingStudy, study
+from reports.configuration.pages.measured import measured_runs
+from reports.figures.style import Picture
+from reports.publish import plan_json
+from reports.sharing import document, pictures
+from reports.sharing.figures import times, watts
+from reports.sharing.groups import groups
+from reports.sharing.pages import appendix, jobs, measured, method, rules
+from reports.sharing.pages.front import pairs
+from reports.workbook import sheets
+from scenarios.measurement_reader import read_measurements
+from scenarios.measurements import Measurements, Runs
+from solvers import Level, Status
+
+HEADINGS = [
+    "What does each job run as?", "What do the rules of thumb give up?", "What was measured?",
+    "How was this found, and how sure is it?", "What does this leave out?",
+    "Appendix: provenance",
+]  # fmt: skip
+HOSTILE = '$x_1^{2}$ #panic() *b* =1+1 <a href="'
+LONG = "数値流体力学シミュレーション" * 4
+PROVED = "proved in exact arithmetic"
+RECOMPUTED = "recomputed; the bound is the solver's word"
+COLUMNS = [
+    "application", "nodes", "cores_per_node", "package_cap_w", "repetition", "time_s",
+    "package_power_w",
+]  # fmt: skip
+
+Rows = list[tuple[int, float, float]]
+"""Nodes, time, power."""
+# On 6 nodes under 100 W: (a on 2, b on 4) 10 + 12 = 22 s at 70 W; (a on 4, b on 2) 26 s at 90 W.
+# Equal shares of 3 nodes and 50 W: 10 + 20 = 30 s at 60 W.
+A: Rows = [(2, 10.0, 30.0), (4, 6.0, 60.0), (4, 5.0, 75.0)]
+B: Rows = [(2, 20.0, 30.0), (4, 12.0, 40.0)]
+TIGHT: Rows = [(3, 8.0, 60.0)]
+
+
+def runs(application: str, rows: Rows, *repetitions: tuple[float, float]) -> Runs:
+    """Each row once as it is, and once for every factor of its time and its power."""
+    grown = [
+        (n, 50.0 + place, k, t * slower, w * more)
+        for place, (n, t, w) in enumerate(rows)
+        for k, (slower, more) in enumerate(((1.0, 1.0), *repetitions), 1)
+    ]
+    n, cap, number, t, w = (np.array(column) for column in zip(*grown, strict=True))
+    return Runs(application, n, np.full(len(n), 16), cap, number.astype(int), t, w)
+
+
+def shared(
+    *tables: Runs,
+    asked: Asked | None = None,
+    bound: Bound | None = None,
+    nodes: int = 6,
+    weights: Mapping[str, tuple[float, ...]] | None = None,
+) -> SharingStudy:
+    """A job of each weight of each application: by default one of weight 1."""
+    given = Measurements(
+        "folder/runs.csv", "ab12" * 16, {each.application: each for each in tables}
+    )
+    made = tuple(
+        Job(each.application, table_of(each), weight)
+        for each in tables
+        for weight in (weights or {}).get(each.application, (1.0,))
+    )
+    return study(given, Problem(made, bound or Bound(100.0), nodes), asked)
+
+
+@pytest.fixture(scope="module")
+def pair() -> SharingStudy:
+    return shared(runs("a", A, (1.02, 1.0)), runs(HOSTILE, B, (1.02, 1.9)))
+
+
+@pytest.fixture(scope="module")
+def refused() -> SharingStudy:
+    """``tight`` does not fit into an equal share of 50 W."""
+    return shared(runs("a", A), runs("tight", TIGHT))
+
+
+def law(application: str, scale: float) -> Runs:
+    rows = [(n, scale * (300 / n**0.8 / c**0.5 + n), n * (60.0 + 2 * c))
+            for n in (1, 2, 4, 8) for c in (4, 9, 16)]  # fmt: skip
+    return runs(application, rows, (1.01, 1.0))
+
+
+@pytest.fixture(scope="module")
+def many() -> SharingStudy:
+    """200 jobs of 25 applications, with eight weights each."""
+    tables = [law(f"code {k:02d} {LONG if k == 3 else ''}".strip(), 1 + 0.3 * k) for k in range(25)]
+    weights = {each.application: (1.0, 2.0, 0.5, 4.0) * 2 for each in tables}
+    return shared(*tables, bound=Bound(40_000.0, 0.05), nodes=500, weights=weights)
+
+
+@dataclass(frozen=True)
+class Written:
+    folder: Path
+    out: str
+    table: Path
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
+    """The command's files: the only document that these tests typeset."""
+    table = tmp_path_factory.mktemp("given") / "table.csv"
+    with table.open("w", newline="", encoding="utf-8") as stream:
+        rows = csv.writer(stream)
+        rows.writerow(COLUMNS)
+        for name, every in (("a", A), (HOSTILE, B), (LONG, B)):
+            for place, (n, t, w) in enumerate(every):
+                rows.writerows([name, n, 16, 50 + place, k, t * (0.9 + 0.1 * k), w] for k in (1, 2))
+    folder = tmp_path_factory.mktemp("out")
+    for stale in ("configure.json", "share.xlsx"):
+        (folder / stale).write_text("{}")
+    listed = {"sha256": {"configure.json": "", "share.xlsx": "", "../table.csv": ""}}
+    (folder / "run.json").write_text(json.dumps(listed))
+    words = ["share", str(table), "--bound-w", "150", "--nodes", "10", "--json", "-o", str(folder)]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    return Written(folder, done.stdout, table)
+
+
+def texts(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("\u200b", "")
+
+
+def tables(page: Any) -> list[list[list[str]]]:
+    blocks = [block for block in page.to_dict()["blocks"] if block["kind"] == "table"]
+    return [[[c.replace("\u200b", "") for c in row] for row in b["table"]["rows"]] for b in blocks]
+
+
+# The command
+
+
+def test_the_command_writes_every_file_and_lists_it(written: Written) -> None:
+    listed = json.loads((written.folder / "run.json").read_text())
+    found = {str(f.relative_to(written.folder)) for f in written.folder.rglob("*.*")} - {"run.json"}
+    assert set(listed["sha256"]) == found
+    assert found == {
+        "report.pdf", "share.xlsx", "share.json", "figures/01-watts.png", "figures/01-watts.svg",
+        "figures/02-times.png", "figures/02-times.svg",
+    }  # fmt: skip
+    assert written.table.exists()
+    assert next(each["question"] for each in listed["solves"]) == "weighted time: plan"
+
+
+def test_json_on_stdout_is_the_file(written: Written) -> None:
+    assert written.out == (written.folder / "share.json").read_text(encoding="utf-8")
+    assert "wall_s" not in written.out
+
+
+def test_the_document_shows_names_literally(written: Written) -> None:
+    reader = pypdf.PdfReader(written.folder / "report.pdf")
+    text = "".join("".join(page.extract_text() for page in reader.pages).split())
+    assert "".join(HOSTILE.split()) in text
+    for heading in HEADINGS:
+        assert "".join(heading.split()) in text
+
+
+def test_the_workbook_holds_no_formula(written: Written) -> None:
+    with zipfile.ZipFile(written.folder / "share.xlsx") as book:
+        for name in book.namelist():
+            tags = {each.tag.rpartition("}")[2] for each in ET.fromstring(book.read(name)).iter()}
+            assert not tags & {"f", "hyperlink"}
+        assert HOSTILE.replace("<", "&lt;") in book.read("xl/sharedStrings.xml").decode()
+
+
+def test_a_folder_that_cannot_be_written_is_refused(written: Written, tmp_path: Path) -> None:
+    (tmp_path / "share.json").mkdir()
+    words = ["share", str(written.table), "--bound-w", "150", "--nodes", "10", "-o", str(tmp_path)]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 2
+    assert "share.json: is a folder, in the place of a result" in done.output
+    assert [path.name for path in tmp_path.iterdir()] == ["share.json"]
+
+
+def test_without_a_plan_nothing_is_written(written: Written, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    words = ["share", str(written.table), "--bound-w", "80", "--nodes", "10", "-o", str(folder)]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 1
+    assert "3 jobs cannot run at once on 10 nodes under 80 W" in done.output  # 3 x 30 W
+    assert not folder.exists()
+
+
+def test_the_command_in_the_appendix_gives_the_same_answer(written: Written) -> None:
+    options = [
+        "--bound-w", "140.5", "--nodes", "9", "--job", "a=2.5", "--job", HOSTILE, "--job", "a",
+        "--guard", "3", "--repetition", "median", "--goal", "makespan", "--method", "highs",
+        "--gap", "0.001", "--seed", "3",
+    ]  # fmt: skip
+    first = CliRunner().invoke(main, ["share", str(written.table), *options, "--json"])
+    assert first.exit_code == 0, first.output
+    given = read_measurements(written.table)
+    made = tuple(
+        Job(name, table_of(given.runs[name], "median"), weight)
+        for name, weight in (("a", 2.5), (HOSTILE, 1.0), ("a", 1.0))
+    )
+    asked = Asked("makespan", "highs", 0.001, None, 3, "median")
+    found = study(given, Problem(made, Bound(140.5, 0.03), 9), asked)
+    assert plan_json(found) == first.stdout
+    words = shlex.split(appendix.command(found))
+    assert words[:3] == ["headroom", "share", "table.csv"]
+    kept = [word for word in words[3:] if word not in ("-o", "DIR")]
+    again = CliRunner().invoke(main, ["share", str(written.table), *kept, "--json"])
+    assert again.stdout == first.stdout
+
+
+def test_what_is_printed_is_rounded_like_the_report(written: Written) -> None:
+    odd = [(2, 123.456, 688.932)]  # 689 W and 123.46 s in other rounding
+    found = shared(runs("odd", odd), bound=Bound(1_000.0))
+    (rows,) = tables(jobs.page(found, {}))
+    assert rows == [["1", "odd", "1", "(2 x 16, 50 W)", "123.5 s", "688.9 W", "68 %"]]
+    block = measured_runs([(found.runs["odd"], found.problem.jobs[0].table)])
+    assert block["table"]["rows"][0][6:8] == ["123.5 s", "688.9 W"]
+    assert "688.9 W of 1,000 W" in found.sentence
+
+
+# What the pages say
+
+
+def test_every_question_has_its_page(pair: SharingStudy, many: SharingStudy) -> None:
+    for each in (pair, many):
+        found = document(each, [])["pages"]
+        assert [page["heading"] for page in found] == HEADINGS
+        for page in found[:4]:
+            assert page["answer"].endswith((".", ").")), page["heading"]
+
+
+def test_tables_are_as_wide_as_their_columns_say(pair: SharingStudy, many: SharingStudy) -> None:
+    for each in (pair, many):
+        data = document(each, [])
+        found = [b["table"] for p in data["pages"] for b in p["blocks"] if b["kind"] == "table"]
+        for table in [*found, data["summary_table"]]:
+            assert {len(row) for row in table["rows"]} <= {len(table["columns"])}
+            assert len(table["widths"]) == len(table["columns"])
+
+
+def test_the_title_page_holds_the_decision(pair: SharingStudy) -> None:
+    data = document(pair, [])
+    assert data["title"] == "2 jobs under 100 W on 6 nodes"
+    assert data["decision"] == (
+        "2 jobs run at once with a weighted time of 22 s, drawing 70 W of 100 W on 6 of 6 nodes."
+    )
+    assert data["caveat"] == "No choice can beat it (proved in exact arithmetic)."
+    assert data["footer"].startswith("runs.csv · ")
+    rows = {row[0]: row[1:] for row in data["summary_table"]["rows"]}
+    assert rows["plan (lagrangian)"] == ["22 s", "12 s", "70 W", "70 %", "6", "0 %"]
+    # equal shares: 30 of 22 s
+    assert rows["equal shares"] == ["30 s", "20 s", "60 W", "60 %", "4", "36 %"]
+    said = " ".join(data["summary"])
+    assert "Left free: 30 W (30 % of the bound) and 0 nodes." in said
+    assert "equal shares take 36 % more" in said
+
+
+def test_every_job_has_its_row(pair: SharingStudy) -> None:
+    (rows,) = tables(jobs.page(pair, {}))
+    assert rows == [
+        ["1", "a", "1", "(2 x 16, 50 W)", "10 s", "30 W", "30 %"],
+        ["2", HOSTILE, "1", "(4 x 16, 51 W)", "12 s", "40 W", "40 %"],
+        ["", "all 2 jobs", "", "6 nodes", "", "70 W", "70 %"],
+    ]
+
+
+def test_rules_are_compared_job_by_job(pair: SharingStudy) -> None:
+    rows = {row[0]: row[1:] for row in tables(rules.page(pair, {}))[0]}
+    # b takes 20 for 12 s: 67 % more; 40 W and 2 nodes stay free
+    assert rows["equal shares"] == ["1", "0", "67 %", "40 W", "2", "36 %"]
+
+
+def test_a_rule_without_a_plan_says_why(refused: SharingStudy) -> None:
+    reason = "tight has no configuration within its equal share of 3 nodes and 50 W"
+    assert refused.shared.refused == {"equal shares": reason}
+    page = texts(rules.page(refused, {}).to_dict())
+    assert f"No plan by equal shares: {reason}." in page
+    assert "equal shares have no plan" in page
+    assert f"No plan by equal shares: {reason}." in document(refused, [])["summary"]
+    assert document(refused, [])["summary_table"]["rows"][-1][:2] == ["equal shares", "no plan"]
+
+
+def test_power_of_the_hungriest_repetitions_is_summed(pair: SharingStudy) -> None:
+    # a 30 W, b 1.9 x 40 = 76 W: 106 W of 100 W, though no job alone passes the bound
+    assert pair.largest_power_w == pytest.approx(106.0)
+    assert any("together they would draw 106 W, above the bound of 100 W" in warning
+               for warning in document(pair, [])["warnings"])  # fmt: skip
+    worst = Job("b", table_of(pair.runs[HOSTILE], "worst"))
+    assert float(worst.table.power_w.max()) == pytest.approx(76.0)
+
+
+def test_stragglers_and_single_runs_are_told(refused: SharingStudy) -> None:
+    slow = runs("a", [(n, t, w) for n, t, w in A] * 1, (1.001, 1.0), (2.0, 1.0))
+    once = shared(slow, runs("b", B), nodes=8)
+    page = texts(measured.page(once, {}).to_dict())
+    assert "Stragglers" in page
+    assert "repeated runs of a, in 3 of 3 configurations, took 2.00 to 2.00 times" in page
+    assert "Measured once each, so that stragglers cannot be known: b." in page
+    assert any("measured once" in warning for warning in document(refused, [])["warnings"])
+
+
+def test_more_warnings_than_boxes_stand_in_the_appendix(many: SharingStudy) -> None:
+    told = tuple(f"warning {k}" for k in range(80))
+    loud = replace(many, measurements=replace(many.measurements, warnings=told))
+    assert document(loud, [])["warnings"][-2:] == [
+        "warning 4", f"{len(loud.warnings) - 5} further warnings stand in the appendix.",
+    ]  # fmt: skip
+    lines = appendix.page(loud, {}).blocks[-1]["lines"]
+    assert lines[:60] == list(told[:60])
+    assert lines[60:] == [f"{len(loud.warnings) - 60} more stand in share.json."]
+
+
+@pytest.mark.parametrize(
+    ("level", "status", "bound", "said"),
+    [
+        (Level.VERIFIED, Status.OPTIMAL, 22 * (1 - 1e-7),
+         f"No choice can beat it by more than 0.001 % ({RECOMPUTED})."),
+        (Level.PROVED, Status.FEASIBLE, 11.0,
+         f"It need not be the best: another choice could beat it by up to 50 % ({PROVED})."),
+        (Level.CLAIMED, Status.FEASIBLE, None,
+         "How much better another choice could be is not known."),
+    ],
+)  # fmt: skip
+def test_how_sure_a_plan_is_stands_in_plain_words(
+    pair: SharingStudy, level: Level, status: Status, bound: float | None, said: str
+) -> None:
+    assert pair.plan.certificate is not None
+    other = replace(pair.plan.certificate, level=level, status=status, bound=bound)
+    unsure = replace(pair, shared=Shared(replace(pair.plan, certificate=other), {}, {}))
+    assert unsure.sureness == said
+    assert document(unsure, pictures(unsure))["pages"][3]["answer"] == said
+    assert [picture.kind for picture in pictures(unsure)] == ["watts"]
+
+
+def test_a_makespan_has_two_certificates_and_its_own_formula() -> None:
+    found = shared(runs("a", A), runs("b", B), bound=Bound(200.0), nodes=8,
+                   asked=Asked("makespan"))  # fmt: skip
+    data = document(found, [])
+    assert data["makespan"]
+    assert "with a makespan of 12 s" in data["decision"]
+    rows = {row[0]: row[1:] for row in tables(method.page(found, {}))[0]}
+    assert rows["makespan: plan"][:4] == ["12 s", "12 s", "0 %", "optimal"]
+    assert rows["weighted time within this makespan: plan"][0] == "17 s"
+    assert not document(shared(runs("a", A)), [])["makespan"]
+
+
+# Hundreds of jobs
+
+
+def test_hundreds_of_jobs_fit_into_a_table_and_none_is_lost(many: SharingStudy) -> None:
+    assert len(many.problem.jobs) == 200
+    found = groups(many.plan)
+    assert sum(group.jobs for group in found) == 200
+    assert sum(group.power_w for group in found) == pytest.approx(many.plan.power_w)
+    (rows,) = tables(jobs.page(many, {}))
+    assert len(rows) <= 32
+    assert sum(int(row[0]) for row in rows[:-1]) == 200
+    assert rows[-1][1] == "all 200 jobs"
+    assert max(len(row[1]) for row in rows) <= 64
+
+
+def test_hundreds_of_jobs_have_a_command_of_some_lines(many: SharingStudy) -> None:
+    value = {row[0]: row[1] for row in tables(appendix.page(many, {}))[0]}["Command"]
+    assert len(value) < 1_300
+    assert "with --job for each of 200 jobs: listed in share.json" in value
+
+
+def test_the_workbook_has_every_job_by_every_method(many: SharingStudy) -> None:
+    found = sheets(many)
+    assert list(found)[:3] == ["summary", "jobs", "methods"]
+    rules = {f"jobs by {name}": rule for name, rule in many.shared.rules.items()}
+    for name, plan in {"jobs": many.plan, **rules}.items():
+        assert sum(row["power_w"] for row in found[name]) == pytest.approx(plan.power_w)
+        assert len(found[name]) == 200
+    told = {row["what"]: row["value"] for row in pairs(many)}
+    assert (told["nodes of the machine"], told["guard (share of the bound)"]) == (500, 0.05)
+
+
+# Figures
+
+
+def painted(study: SharingStudy, paint: Callable[[Figure, SharingStudy], None]) -> Figure:
+    figure = Figure(figsize=(6.8, 4))
+    paint(figure, study)
+    return figure
+
+
+@pytest.mark.parametrize("name", ["pair", "many"])
+def test_bars_are_as_long_as_the_power_of_each_method(
+    name: str, request: pytest.FixtureRequest
+) -> None:
+    found: SharingStudy = request.getfixturevalue(name)
+    (axes,) = painted(found, watts.paint).axes
+    bars = [each for each in axes.patches if isinstance(each, Rectangle)]
+    for row, plan in enumerate(found.plans):
+        there = [bar for bar in bars if round(bar.get_y() + bar.get_height() / 2) == row]
+        assert sum(bar.get_width() for bar in there) == pytest.approx(plan.power_w)
+        assert len(there) <= 40
+        ends = sorted((bar.get_x(), bar.get_x() + bar.get_width()) for bar in there)
+        for (_, end), (begin, _) in pairwise(ends):
+            assert begin == pytest.approx(end)
+    lines = [line.get_xdata()[0] for line in axes.lines]  # type: ignore[index]
+    expected = {found.problem.bound.bound_w, found.problem.bound.usable_w}
+    assert set(lines) == expected
+    names = watts.entries(found)
+    assert len(names) <= 12
+    told = [part for plan in found.plans for part in watts.parts(found, plan)]
+    assert {part.entry for part in told} == set(range(len(names)))
+    assert axes.get_xlim()[1] > found.problem.bound.bound_w
+
+
+def test_a_bound_far_away_does_not_flatten_the_bars() -> None:
+    found = shared(runs("a", A), bound=Bound(1e6))
+    (axes,) = painted(found, watts.paint).axes
+    assert axes.get_xlim()[1] < 200
+    assert "bound 1,000,000 W, far to the right" in [text.get_text() for text in axes.texts]
+
+
+def test_a_refused_rule_keeps_its_place_in_the_figure(refused: SharingStudy) -> None:
+    (axes,) = painted(refused, watts.paint).axes
+    assert [text.get_text() for text in axes.get_yticklabels()] == [
+        "plan", "greedy", "equal shares",
+    ]  # fmt: skip
+    assert "equal shares: no plan" in [text.get_text() for text in axes.texts]
+
+
+def test_dots_stand_at_the_goal_and_at_the_times(pair: SharingStudy) -> None:
+    above, below = painted(pair, times.paint).axes
+    dots = [line.get_xdata()[0] for line in above.lines if len(line.get_xdata()) == 1]  # type: ignore[arg-type, index]
+    assert dots == [plan.value for plan in pair.plans]
+    dots = [line.get_xdata()[0] for line in below.lines]  # type: ignore[index]
+    expected = [plan.configurations[job].time_s for job in (0, 1) for plan in pair.plans]
+    assert dots == expected
+
+
+def test_times_of_hundreds_of_jobs_are_means_by_application(many: SharingStudy) -> None:
+    shown, left = times.rows(many)
+    assert len(shown) == 20
+    assert left == "5 further applications with 40 jobs in share.xlsx"
+    first = shown[0]
+    places = [k for k, job in enumerate(many.problem.jobs) if job.name[:7] == first.name[:7]]
+    assert first.times_s[0] == tuple(many.plan.configurations[k].time_s for k in places)
+    _, below = painted(many, times.paint).axes
+    dots = [line.get_xdata()[0] for line in below.lines]  # type: ignore[index]
+    assert dots[0] == pytest.approx(np.mean(first.times_s[0]))
+    assert [row.weight for row in shown] == sorted((row.weight for row in shown), reverse=True)
+
+
+def test_pictures_are_the_same_twice_and_named_safely(many: SharingStudy) -> None:
+    first: list[Picture] = pictures(many)
+    assert [picture.name for picture in first] == ["01-watts", "02-times"]
+    assert all(re.fullmatch(r"[a-z0-9-]+", picture.name) for picture in first)
+    assert pictures(many) == first
+    assert "5 further applications" in first[1].alternative
+
+
+def test_no_picture_of_a_plan_that_does_not_exist() -> None:
+    goal: Goal = "makespan"
+    with pytest.raises(PlanError, match="they draw 60 W or more"):
+        shared(runs("a", A), runs("b", B), bound=Bound(59.0), asked=Asked(goal))
