@@ -1,0 +1,236 @@
+"""Conservative backfilling: a later job may start now unless that delays anybody before it.
+
+Every job has a planned start from its submission on: the earliest hole that is free for its
+estimate. When a job ends, the rest of its time is freed; then each job whose planned start lies
+later than now, in order of submission, is taken out of the plan and put in again as early as it
+fits, which is never later than before. A job planned for now counts as started.
+
+Jobs that start at one instant do so in the order in which their starts were planned.
+
+References
+----------
+Mu'alem and Feitelson (2001). Utilization, predictability, workloads, and user runtime estimates in
+scheduling the IBM SP2 with backfilling. IEEE TPDS 12(6).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.policies.compiled import U, compiled
+from planner.policies.lookahead import look_ahead
+from planner.policies.plan import NEVER, Plan, add, earlier, earliest, empty_plan, forget_past
+from planner.policies.running import COUNTER, COUNTERS, LATEST, put_key
+from planner.policies.task import Jobs, Starts, Task, never_started, refuse_predictions
+
+
+@dataclass(frozen=True)
+class Conservative:
+    """Conservative backfilling.
+
+    Beside outages and reservations all is planned anew, in order of submission, at each pass.
+    """
+
+    name: str = "conservative"
+
+    def schedule(self, task: Task) -> Starts:
+        """Start every job.
+
+        Raises
+        ------
+        PlanError
+            Predictions are asked for.
+        """
+        refuse_predictions(task, self.name)
+        starts = never_started(task)
+        count = len(starts)
+        if task.unavailable:
+            return look_ahead(task, np.zeros(count, np.int64), reservations=count)
+        queue = Planned(np.empty(count, np.int32), *(np.empty(count, np.int64) for _ in range(5)))
+        ends, order = np.empty(count, np.int64), np.empty(count, np.int32)
+        batch = task.event_order == "batch"
+        plan = empty_plan(count)
+        if count:
+            _conservative(task.jobs, task.processors, batch, plan, ends, order, queue, starts)
+        return Starts(starts, task.jobs.run)
+
+
+class Planned(NamedTuple):
+    """Waiting jobs in order of submission, and when they are to start.
+
+    Attributes
+    ----------
+    job, start, processors, estimate
+        By place in the queue.
+    made
+        Counts the plans: when this one was made.
+    due
+        Of the jobs that start now, sorted.
+    """
+
+    job: NDArray[np.int32]
+    start: NDArray[np.int64]
+    processors: NDArray[np.int64]
+    estimate: NDArray[np.int64]
+    made: NDArray[np.int64]
+    due: NDArray[np.int64]
+
+
+class Plans(NamedTuple):
+    """The plan at an instant; handed on from step to step, so that it stays in registers.
+
+    Attributes
+    ----------
+    steps
+        Of the plan.
+    waiting, started, made
+        Jobs that wait, jobs that have started, and plans that were made.
+    soonest
+        No planned start is earlier [s].
+    """
+
+    steps: int
+    waiting: int
+    started: int
+    made: int
+    soonest: int
+
+
+@compiled
+def _conservative(
+    jobs: Jobs,
+    machine: int,
+    batch: bool,
+    plan: Plan,
+    ends: NDArray[np.int64],
+    order: NDArray[np.int32],
+    queue: Planned,
+    starts: NDArray[np.int64],
+) -> None:
+    plan.time[U(0)] = jobs.submit[U(0)]
+    plan.free[U(0)] = machine
+    plan.time[U(1)] = NEVER
+    plan.free[U(1)] = machine
+    arrived = ended = 0
+    now = Plans(2, 0, 0, 0, NEVER)
+    while True:
+        key = ends[U(now.started - ended - 1)] if now.started > ended else LATEST
+        time = min(key >> COUNTER, now.soonest)
+        arrival = arrived < len(jobs.submit) and jobs.submit[U(arrived)] <= time
+        if arrival:
+            time = jobs.submit[U(arrived)]
+            arrival = time < key >> COUNTER or not batch
+        elif time >= LATEST >> COUNTER:
+            return
+        if time > plan.time[U(0)]:
+            now = _with_steps(now, forget_past(plan, now.steps, time))
+        if arrival:
+            now = _submit(jobs, plan, queue, now, arrived)
+            arrived += 1
+        elif key >> COUNTER == time:
+            job = order[U(key & COUNTERS)]
+            ended += 1
+            until = starts[U(job)] + jobs.estimate[U(job)]
+            now = _with_steps(now, add(plan, now.steps, time, until, jobs.processors[U(job)]))
+            more = now.started > ended and ends[U(now.started - ended - 1)] >> COUNTER == time
+            if not (batch and more):
+                now = _compress(plan, queue, now, time)
+        else:
+            now = _start_due(jobs, ends, ended, order, queue, now, time, starts)
+
+
+@compiled
+def _with_steps(now: Plans, steps: int) -> Plans:
+    return Plans(steps, now.waiting, now.started, now.made, now.soonest)
+
+
+@compiled
+def _submit(jobs: Jobs, plan: Plan, queue: Planned, now: Plans, job: int) -> Plans:
+    """Plan a new job as early as it fits."""
+    wanted, estimate = jobs.processors[U(job)], jobs.estimate[U(job)]
+    at = earliest(plan, wanted, estimate)
+    steps = add(plan, now.steps, at, at + estimate, -wanted)
+    place = U(now.waiting)
+    queue.job[place] = job
+    queue.start[place] = at
+    queue.processors[place] = wanted
+    queue.estimate[place] = estimate
+    queue.made[place] = now.made
+    return Plans(steps, now.waiting + 1, now.started, now.made + 1, min(now.soonest, at))
+
+
+@compiled
+def _compress(plan: Plan, queue: Planned, now: Plans, time: int) -> Plans:
+    """Plan all jobs earlier that can be, in order of submission."""
+    steps, made, soonest = now.steps, now.made, now.soonest
+    place = U(0)
+    while place < U(now.waiting):
+        at = queue.start[place]
+        if at > time:
+            wanted, estimate = queue.processors[place], queue.estimate[place]
+            better = earlier(plan, wanted, estimate, at)
+            if better < at:
+                steps = add(plan, steps, at, at + estimate, wanted)
+                steps = add(plan, steps, better, better + estimate, -wanted)
+                queue.start[place] = better
+                queue.made[place] = made
+                made += 1
+                soonest = min(soonest, better)
+        place += U(1)
+    return Plans(steps, now.waiting, now.started, made, soonest)
+
+
+@compiled
+def _start_due(
+    jobs: Jobs,
+    ends: NDArray[np.int64],
+    ended: int,
+    order: NDArray[np.int32],
+    queue: Planned,
+    now: Plans,
+    time: int,
+    starts: NDArray[np.int64],
+) -> Plans:
+    """Start what is planned for now."""
+    soonest = NEVER
+    kept = 0
+    place = U(0)
+    due = 0
+    while place < U(now.waiting):
+        at, job = queue.start[place], queue.job[place]
+        if at > time:
+            soonest = min(soonest, at)
+            if U(kept) < place:
+                queue.job[U(kept)] = job
+                queue.start[U(kept)] = at
+                queue.processors[U(kept)] = queue.processors[place]
+                queue.estimate[U(kept)] = queue.estimate[place]
+                queue.made[U(kept)] = queue.made[place]
+            kept += 1
+        else:
+            _put_in_order(queue, order, now.started, due, job, queue.made[place])
+            due += 1
+        place += U(1)
+    for counter in range(now.started, now.started + due):
+        job = order[U(counter)]
+        starts[U(job)] = time
+        put_key(ends, counter - ended, (time + jobs.run[U(job)]) << COUNTER | counter)
+    return Plans(now.steps, kept, now.started + due, now.made, soonest)
+
+
+@compiled
+def _put_in_order(
+    queue: Planned, order: NDArray[np.int32], started: int, due: int, job: int, made: int
+) -> None:
+    """Put a job among those that start now, by when their plans were made."""
+    place, first = U(due), U(started)
+    while place > U(0) and queue.due[place - U(1)] > made:
+        queue.due[place] = queue.due[place - U(1)]
+        order[first + place] = order[first + place - U(1)]
+        place -= U(1)
+    queue.due[place] = made
+    order[first + place] = job

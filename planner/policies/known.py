@@ -1,0 +1,50 @@
+"""The policies by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from planner.errors import InputError
+from planner.policies.conservative import Conservative
+from planner.policies.easy import Easy
+from planner.policies.easy_plus_plus import EasyPlusPlus
+from planner.policies.fcfs import Fcfs
+from planner.policies.ordered import Ordered, by_estimate, by_processors
+from planner.policies.task import Policy
+from scenarios.wording import nearest
+
+_ALL: tuple[Policy, ...] = (
+    Fcfs(),
+    Easy(),
+    EasyPlusPlus(),
+    Conservative(),
+    Ordered("sjf", by_estimate),
+    Ordered("sjf-easy", by_estimate, reservations=1),
+    Ordered("largest", by_processors),
+    Ordered("largest-easy", by_processors, reservations=1),
+)
+
+POLICIES: Mapping[str, Policy] = MappingProxyType({policy.name: policy for policy in _ALL})
+
+
+def find_policy(name: str, reservations: int | None = None) -> Policy:
+    """A policy by its name; ``reservations`` for those that backfill around the first jobs.
+
+    Raises
+    ------
+    InputError
+        There is no such policy, or it has no reservations to choose.
+    """
+    if name not in POLICIES:
+        raise InputError(f"there is no policy {name!r}; {nearest(name, list(POLICIES))}")
+    policy = POLICIES[name]
+    if reservations is None:
+        return policy
+    if not isinstance(policy, Easy | Ordered) or getattr(policy, "reservations", -1) < 0:
+        raise InputError(
+            f"{name} takes no number of reservations; leave it out, or choose easy, sjf-easy or "
+            "largest-easy"
+        )
+    return replace(policy, reservations=reservations)

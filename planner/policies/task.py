@@ -1,0 +1,127 @@
+"""What a policy is asked, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.errors import PlanError
+
+Integers = NDArray[np.int64]
+EventOrder = Literal["reference", "batch"]
+
+
+class Jobs(NamedTuple):
+    """Jobs in order of submission; arrays of shape ``(jobs,)``, times in seconds.
+
+    Attributes
+    ----------
+    submit, run
+        Submit and run times.
+    processors
+        At most the machine's.
+    estimate
+        What the policy plans with: at least the run time.
+    """
+
+    submit: Integers
+    run: Integers
+    processors: Integers
+    estimate: Integers
+
+
+@dataclass(frozen=True)
+class Unavailable:
+    """Processors that are not to be had from one time to another.
+
+    An announced one, a reservation, is planned around. One that is not, an outage, takes free
+    processors, and ends the latest started jobs if these are too few; its end is known as soon as
+    it has begun.
+    """
+
+    begin_s: int
+    end_s: int
+    processors: int
+    announced: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """Jobs to schedule.
+
+    Attributes
+    ----------
+    jobs
+        The jobs.
+    user
+        Of each job, from 0 on.
+    processors
+        Of the machine.
+    event_order
+        ``reference``: at one instant submissions come before ends, and each event has a pass of its
+        own; ``batch``: all ends, then all submissions, then one pass.
+    unavailable
+        Outages and reservations.
+    predicts
+        Whether the policy is to plan with Tsafrir's predictions, at most the estimates.
+    """
+
+    jobs: Jobs
+    user: NDArray[np.int32]
+    processors: int
+    event_order: EventOrder = "reference"
+    unavailable: Sequence[Unavailable] = ()
+    predicts: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Starts:
+    """What was decided.
+
+    Attributes
+    ----------
+    start_s
+        Start of each job [s].
+    run_s
+        How long each job ran [s]; less than its run time where an outage ended it.
+    """
+
+    start_s: Integers
+    run_s: Integers
+
+
+def never_started(task: Task) -> Integers:
+    """Starts before anybody has started."""
+    return np.full(len(task.jobs.submit), -1, np.int64)
+
+
+def refuse_predictions(task: Task, policy: str) -> None:
+    """Raise PlanError if the task asks for predictions."""
+    if task.predicts:
+        raise PlanError(
+            f"{policy} does not plan with predictions; take estimates user or perfect, or the "
+            "policy easy or easy++"
+        )
+
+
+class Policy(Protocol):
+    """Decides when jobs start, without looking ahead of the time."""
+
+    @property
+    def name(self) -> str:
+        """On the command line."""
+        ...
+
+    def schedule(self, task: Task) -> Starts:
+        """Start every job.
+
+        Raises
+        ------
+        PlanError
+            The policy cannot do what the task asks for.
+        """
+        ...

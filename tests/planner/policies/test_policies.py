@@ -1,0 +1,127 @@
+"""Every policy against the literal event loop, and against itself under laws."""
+
+from __future__ import annotations
+
+import random
+from typing import get_args
+
+import pytest
+
+from planner.errors import InputError, PlanError
+from planner.policies.known import POLICIES, find_policy
+from planner.policies.lookahead import look_ahead
+from planner.policies.task import EventOrder
+from tests.planner.policies import oracle
+from tests.planner.policies.tasks import Row, random_rows, starts_of, task_of
+
+ORDERS: tuple[EventOrder, ...] = get_args(EventOrder)
+
+CASES = [
+    ("fcfs", "fcfs", "user", None),
+    ("easy", "easy", "user", None),
+    ("easy", "easy", "perfect", None),
+    ("easy", "easy", "user", 3),
+    ("easy", "easy", "user", 0),
+    ("conservative", "conservative", "user", None),
+    ("conservative", "conservative", "perfect", None),
+    ("easy++", "easy++", "user", None),
+    ("easy++", "easy++", "perfect", None),
+    ("easy++", "easy++", "tsafrir", None),
+    ("sjf", "sjf", "user", None),
+    ("sjf-easy", "sjf+easy", "user", None),
+    ("largest", "largest", "user", None),
+    ("largest-easy", "largest+easy", "user", 2),
+]
+
+
+@pytest.mark.parametrize("event_order", ORDERS)
+@pytest.mark.parametrize(("policy", "literal", "estimates", "reservations"), CASES)
+def test_every_start_is_the_literal_loop_s(
+    policy: str, literal: str, estimates: str, reservations: int | None, event_order: EventOrder
+) -> None:
+    for seed in range(60):
+        rng = random.Random(seed)
+        machine = rng.randint(1, 12)
+        rows = random_rows(rng, machine)
+        found = starts_of(policy, machine, rows, event_order, estimates, reservations)
+        depth = 1 if reservations is None else reservations
+        exact = [(s, r, p, r if estimates == "perfect" else e, u) for s, r, p, e, u in rows]
+        expected = oracle.starts(machine, exact, literal, event_order, estimates, depth)
+        assert found == expected, (seed, machine, rows)
+
+
+def test_easy_by_predictions_is_the_literal_loop_s_in_the_order_of_the_queue() -> None:
+    rows: list[Row] = [(0, 10, 1, 100, 0), (11, 10, 1, 100, 0), (30, 100, 2, 100, 1)]
+    rows += [(31, 5, 3, 50, 1), (32, 30, 1, 100, 0), (33, 5, 1, 100, 1)]
+    # The two last wait behind the 3 processors of job 3, reserved at 130. Job 4 is predicted to
+    # take (10 + 10) / 2 = 10 s and starts, and so does job 5, which is believed to take 100 s,
+    # only if it ends by 130: it does not, and no processor is left over.
+    assert starts_of("easy", 3, rows, "reference", "tsafrir") == [0, 11, 30, 130, 32, 135]
+    assert starts_of("easy", 3, rows) == [0, 11, 30, 130, 135, 135]
+
+
+@pytest.mark.parametrize("policy", list(POLICIES))
+@pytest.mark.parametrize("event_order", ORDERS)
+def test_schedules_do_not_depend_on_when_time_begins_nor_on_its_unit(
+    policy: str, event_order: EventOrder
+) -> None:
+    for seed in range(20):
+        rng = random.Random(seed)
+        rows = random_rows(rng, 8)
+        plain = starts_of(policy, 8, rows, event_order)
+        shift, scale = rng.randint(1, 10**9), rng.randint(2, 1000)
+        moved = [(s + shift, r, p, e, u) for s, r, p, e, u in rows]
+        scaled = [(scale * s, scale * r, p, scale * e, u) for s, r, p, e, u in rows]
+        assert starts_of(policy, 8, moved, event_order) == [start + shift for start in plain]
+        assert starts_of(policy, 8, scaled, event_order) == [scale * start for start in plain]
+
+
+@pytest.mark.parametrize("policy", ["fcfs", "easy", "conservative"])
+def test_perfect_estimates_make_both_orders_of_events_one(policy: str) -> None:
+    for seed in range(100):
+        rng = random.Random(seed)
+        rows = random_rows(rng, 8)
+        both = [starts_of(policy, 8, rows, order, "perfect") for order in ORDERS]
+        assert both[0] == both[1]
+
+
+@pytest.mark.parametrize("event_order", ORDERS)
+def test_the_general_loop_is_the_fast_one(event_order: EventOrder) -> None:
+    import numpy as np
+
+    for seed in range(100):
+        rng = random.Random(seed)
+        machine = rng.randint(1, 40)
+        rows = random_rows(rng, machine, most=200)
+        rank = np.zeros(len(rows), np.int64)
+        task = task_of(machine, rows, event_order)
+        for name, reservations in (("easy", 1), ("fcfs", -1)):
+            general = look_ahead(task, rank, reservations).start_s.tolist()
+            assert general == starts_of(name, machine, rows, event_order)
+
+
+@pytest.mark.parametrize("policy", list(POLICIES))
+def test_nothing_and_one_job_are_scheduled(policy: str) -> None:
+    assert starts_of(policy, 4, []) == []
+    assert starts_of(policy, 4, [(7, 0, 4, 0, 0)]) == [7]
+    assert starts_of(policy, 4, [(7, 5, 4, 9, 0), (7, 0, 4, 0, 0)])[0] in (7, 7 + 5)
+
+
+def test_two_hundred_jobs_behind_a_wide_one_start_in_their_blocks() -> None:
+    # Job 0 holds 3 of 4 processors for 1000 s; job 1 wants all. Of the 200 behind it those of
+    # 1 processor that end by 1000 backfill one after the other: 10 s each, the last at 10 * 99.
+    rows: list[Row] = [(0, 1000, 3, 1000, 0), (0, 10, 4, 10, 0)]
+    rows += [(0, 10, 1, 10, 0) if each % 2 else (0, 10, 2, 10, 0) for each in range(200)]
+    found = starts_of("easy", 4, rows)
+    assert found[1] == 1000
+    assert found[3::2] == [10 * each for each in range(100)]
+    assert min(found[2::2]) == 1010
+
+
+def test_unknown_names_and_options_that_do_nothing_are_refused() -> None:
+    with pytest.raises(InputError, match="did you mean 'easy'"):
+        find_policy("eazy")
+    with pytest.raises(InputError, match="fcfs takes no number of reservations"):
+        find_policy("fcfs", 2)
+    with pytest.raises(PlanError, match="conservative does not plan with predictions"):
+        starts_of("conservative", 4, [(0, 1, 1, 1, 0)], "reference", "tsafrir")
