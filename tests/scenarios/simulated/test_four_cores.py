@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scenarios.simulated.calibrate import stored_fit
+from scenarios.simulated.calibrate import fit, stored_fit
 from scenarios.simulated.four_cores import Refit, refits, refits_as_markdown
 from scenarios.simulated.printed import CALIBRATED, FOUR_CORES, SINGLE_NODE_AND_TABLE
 
@@ -31,6 +31,13 @@ def test_a_fit_is_a_row() -> None:
     shown = refits_as_markdown([Refit(0.5, 42, 1.1464, (1.4567, 0.9731))]).splitlines()
     assert shown[2] == "| 0.5 | 42 numbers | 1.146 | 1.46 | 0.973 |"
     assert shown[0].count("|") == shown[1].count("|") == shown[2].count("|")
+
+
+def test_a_fit_takes_the_service_and_the_numbers_that_it_is_given() -> None:
+    found = fit(1, SINGLE_NODE_AND_TABLE, {"LU-MZ": 0.25})
+    assert found.applications["LU-MZ"].service == 0.25
+    assert found.applications["SP-MZ"].service == 1.0
+    assert len(found.errors) == 42
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from scenarios.simulated.checks import BOUNDS_W, UNLIMITED
 from scenarios.simulated.comparison import Comparison, as_markdown, compare
 from scenarios.simulated.multi_node_claims import SPREAD
 from scenarios.simulated.printed import CALIBRATED
-from scenarios.simulated.readings import FORMS, Readings
+from scenarios.simulated.readings import FORMS, Form, Readings
 
 SEEDS = (0, 1, 2)
 
@@ -97,7 +97,8 @@ def test_winners_of_table_4_2(seed: int) -> None:
 @every_seed
 def test_behind_a_straggler_packed_loses_to_spread_as_printed(seed: int) -> None:
     r = machine(seed)
-    for bound, form in ((3500.0, "packed-min"), (UNLIMITED, "packed-max")):
+    cases: tuple[tuple[float, Form], ...] = ((3500.0, "packed-min"), (UNLIMITED, "packed-max"))
+    for bound, form in cases:
         full, spread = r.canonical("LU-MZ", form, bound), r.fastest_s("LU-MZ", bound, SPREAD)
         assert full[0] >= 24  # so many full nodes now and then have one that straggles
         assert r.time_s("LU-MZ", *full) < spread
