@@ -36,7 +36,7 @@ class Application:
     working_set_gb
         Data of the whole problem; 0 where the caches never hold it.
     service, row_conflicts
-        Share of a stream's memory rate that the access pattern gets, and its loss at eight
+        Share of the memory channels' rate that the access pattern leaves, and its loss at eight
         waiting cores.
     crowding
         Stretch of the computing time while the system's threads want more cores than are free.

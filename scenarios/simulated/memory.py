@@ -22,6 +22,28 @@ def traffic_gb_per_gigacycle(
     return stream + reuse / (1 + covered**2)
 
 
+def achievable_gb_s(machine: Machine, service: float) -> Floats:
+    """Rates at which the controllers serve 1, 2, ... waiting cores of an access pattern [GB/s].
+
+    What one core draws is set by its outstanding misses over their latency, and a poor pattern
+    (short strides, a row opened for a few lines) hardly changes either. It costs the channels:
+    they move no data while banks close a row and open the next. So the curve of
+    rates over waiting cores keeps its slope at the origin and its form, and its ceiling is the
+    share ``service`` of the channels' rate. In units of that ceiling ``j`` cores then weigh as
+    much as ``j / service`` cores of a good pattern: fewer of them fill the channels. Between
+    whole cores the curve is linear.
+
+    References
+    ----------
+    Rixner, Dally, Kapasi, Mattson, Owens (2000), Memory access scheduling, ISCA: the share of
+    the peak that a pattern gets of a channel, by its row hits.
+    """
+    served = (0.0, *machine.memory.served_gb_s)
+    waiting = np.arange(1, len(served))
+    rates: Floats = service * np.interp(waiting / service, np.arange(len(served)), served)
+    return rates
+
+
 def queue(
     machine: Machine,
     active: NDArray[np.int64],
@@ -43,7 +65,7 @@ def queue(
     think_s_per_gb
         Core seconds of computing per gigabyte, shape ``(configurations, states)``.
     service
-        Share of a stream's rates that the access pattern gets.
+        Share of the channels' rate that the access pattern leaves, above 0 to 1.
     row_conflicts
         Loss of service rate, 0 for none: at 8 waiting cores the rate is divided by one plus it.
 
@@ -53,7 +75,7 @@ def queue(
     27(2); here by the equilibrium of the machine-repairman model, which is the same for one
     station.
     """
-    rates = service * np.array(machine.memory.served_gb_s)
+    rates = achievable_gb_s(machine, service)
     crowd = np.maximum(np.arange(len(rates)) - 2, 0) / (len(rates) - 3)
     rates = rates / (1 + row_conflicts * crowd)
     weight = np.ones_like(think_s_per_gb)

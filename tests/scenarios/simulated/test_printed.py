@@ -14,8 +14,9 @@ from scenarios.simulated import REAL, SimulatedCluster, load_applications
 from scenarios.simulated.calibrate import fit, stored_fit
 from scenarios.simulated.checks import BOUNDS_W, UNLIMITED
 from scenarios.simulated.comparison import Comparison, as_markdown, compare
+from scenarios.simulated.multi_node_claims import SPREAD
 from scenarios.simulated.printed import CALIBRATED
-from scenarios.simulated.readings import FORMS, Readings
+from scenarios.simulated.readings import FORMS, Form, Readings
 
 SEEDS = (0, 1, 2)
 
@@ -30,12 +31,12 @@ every_seed = pytest.mark.parametrize("seed", SEEDS)
 
 def test_stored_parameters_meet_the_calibrated_numbers() -> None:
     found = stored_fit()
-    assert found.quality < 1.25
+    assert found.quality < 1.2
     relative = np.expm1(np.abs(found.errors * [q.tolerance for q in CALIBRATED]))
     table = [q.where == "Table 4.2" for q in CALIBRATED]
-    assert relative[table].max() < 0.07  # BT-MZ (30x14,51) draws 6 % too little
+    assert relative[table].max() < 0.06  # BT-MZ (30x14,51) draws 5 % too little
     assert np.median(relative) < 0.02
-    assert relative.max() < 0.21  # memory's shares and the effect of caps are small differences
+    assert relative.max() < 0.22  # SP-MZ on one node draws 103 W instead of 80 to 90
 
 
 @every_seed
@@ -66,7 +67,8 @@ def test_packed_suits_codes_that_compute_and_spread_in_turbo_those_that_wait(see
         assert r.ratio(name, "spread-min", "packed-min", 2500) > 1.6  # printed: 1.645 and > 2
         assert r.ratio(name, "spread-max", "packed-max", 2500) > 1.5
     for name in ("SP-MZ", "LU-MZ"):
-        assert r.ratio(name, "packed-max", "spread-max", 2500) > 1.1  # SP-MZ printed: 2.16
+        assert r.ratio(name, "packed-max", "spread-max", 2500) > 1.3  # SP-MZ printed: 2.16
+    assert r.ratio("SP-MZ", "packed-max", "spread-max", UNLIMITED) > 1.1  # calibrated: 1.15
     assert r.ratio("NSC", "spread-max", "packed-max", 2500) > 1.5  # printed: 2.36
     assert r.ratio("SPhot", "packed-max", "packed-min", 2500) > 1.2  # printed: 1.298
 
@@ -77,8 +79,8 @@ def test_gains_over_packed_max_are_those_of_the_thesis_and_shrink(seed: int) -> 
     gains = [np.mean([r.speedup(name, b) for name in REAL]) - 1 for b in BOUNDS_W["C"]]
     printed = (0.738, 0.556, 0.672, 0.509)
     assert gains[0] > gains[2] > gains[3]
-    assert max(abs(g - p) for g, p in zip(gains, printed, strict=True)) < 0.18
-    assert r.speedup("SP-MZ", 3500) == pytest.approx(2.49, abs=0.1)
+    assert max(abs(g - p) for g, p in zip(gains, printed, strict=True)) < 0.2
+    assert r.speedup("SP-MZ", 3500) == pytest.approx(2.49, abs=0.16)
 
 
 @every_seed
@@ -93,10 +95,21 @@ def test_winners_of_table_4_2(seed: int) -> None:
 
 
 @every_seed
+def test_behind_a_straggler_packed_loses_to_spread_as_printed(seed: int) -> None:
+    r = machine(seed)
+    cases: tuple[tuple[float, Form], ...] = ((3500.0, "packed-min"), (UNLIMITED, "packed-max"))
+    for bound, form in cases:
+        full, spread = r.canonical("LU-MZ", form, bound), r.fastest_s("LU-MZ", bound, SPREAD)
+        assert full[0] >= 24  # so many full nodes now and then have one that straggles
+        assert r.time_s("LU-MZ", *full) < spread
+        assert r.straggling_s("LU-MZ", *full) > 1.5 * spread
+
+
+@every_seed
 def test_with_unlimited_power_fewer_cores_win_where_memory_is_contended(seed: int) -> None:
     r = machine(seed)
     assert r.best("SP-MZ", UNLIMITED) == (32, 14, 115)
-    assert r.best("LU-MZ", UNLIMITED)[1] in (8, 10, 12)
+    assert r.best("LU-MZ", UNLIMITED) == (32, 8, 115)
     assert r.best("SPhot", UNLIMITED) == (32, 16, 115)
     # printed as more than twice; the law alone does not give that, a straggler nearly does
     eight = r.time_s("LU-MZ", 32, 8, 115)
@@ -140,7 +153,7 @@ def test_class_d_and_all_numbers_over_twenty_seeds(capsys: pytest.CaptureFixture
         show(found)
     value = {line.name: line for line in found.lines}
     assert value["class D, 64 nodes: SP-MZ [W]"].median == pytest.approx(93, rel=0.03)
-    assert value["class D, 64 nodes: NSC [W]"].median == pytest.approx(66, rel=0.06)
+    assert value["class D, 64 nodes: NSC [W]"].median == pytest.approx(66, rel=0.08)
     mean = value["class D, 64 nodes: package power of a socket, mean of eight codes [W]"]
     assert mean.median == pytest.approx(81, rel=0.05)
     assert value["EP on 2,386 sockets, 65 W: spread of time"].median == pytest.approx(0.1, abs=0.02)
