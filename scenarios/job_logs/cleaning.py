@@ -13,7 +13,6 @@ from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ, Codes, Integers, Jo
 from scenarios.job_logs.raw_jobs import (
     CANCELLED,
     FAILED,
-    LAST_COMPLETED,
     LAST_FAILED,
     PARTIAL,
     RawJobs,
@@ -96,8 +95,8 @@ def cleaned(
     counts[KEPT] = 0
     counts |= raw.counts
     kept = np.ones(len(raw), dtype=np.bool_)
-    for words, met, remedy in _rules(raw, rules):
-        met &= kept
+    for words, meets, remedy in _rules(raw, rules):
+        met = meets & kept
         much = int(np.count_nonzero(met))
         if much and remedy:
             raise _faults(raw, shown, met, words, remedy)
@@ -173,9 +172,7 @@ def _faults(raw: RawJobs, shown: str, met: Mask, words: str, remedy: str) -> Sce
     )
 
 
-def _without_duplicates(
-    raw: RawJobs, rules: Cleaning, shown: str, kept: Mask
-) -> dict[str, int]:
+def _without_duplicates(raw: RawJobs, rules: Cleaning, shown: str, kept: Mask) -> dict[str, int]:
     """Strike out of ``kept`` all but one job of a number."""
     rows = np.flatnonzero(kept)
     number = raw.number if len(rows) == len(raw) else raw.number[rows]

@@ -6,6 +6,8 @@ any other the place is noted, for ``swf_faults`` to say what is wrong, and the p
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,9 +42,9 @@ _KIND_OF_FIELD[[SUBMIT, WAIT, RUN, REQUESTED_TIME]] = TIME
 @compiled
 def scan(
     data: Bytes,
-    times: tuple[Longs, Longs, Longs, Longs],
-    ids: tuple[Longs, Longs, Longs],
-    codes: tuple[Codes, Codes, Codes, Codes],
+    times: tuple[Longs, ...],
+    ids: tuple[Longs, ...],
+    codes: tuple[Codes, ...],
     status: NDArray[np.int8],
     faults: Longs,
     comments: Longs,
@@ -125,8 +127,8 @@ def _fields(data: Bytes, i: int, values: Longs) -> tuple[int, int, bool]:
         if negative:
             i += 1
         begin = i
-        value = np.int64(0)
-        digit = np.int64(data[i]) - 48
+        value = 0
+        digit: Any = np.int64(data[i]) - 48
         while 0 <= digit <= 9:
             value = value * 10 + digit
             i += 1
@@ -141,7 +143,7 @@ def _fields(data: Bytes, i: int, values: Longs) -> tuple[int, int, bool]:
         values[field] = -value if negative else value
         field += 1
         i = _skip_blanks(data, i)
-    if data[i] != 10 and data[i] != 59:  # noqa: PLR1714 - compiled
+    if data[i] != 10 and data[i] != 59:
         field += 1
     return i, field, rounded
 
@@ -161,7 +163,7 @@ def _is_gap(byte: int) -> bool:
 
 @compiled
 def _skip_blanks(data: Bytes, i: int) -> int:
-    while data[i] <= 32 and (data[i] == 32 or data[i] == 9 or data[i] == 13):  # noqa: PLR1714
+    while data[i] <= 32 and (data[i] == 32 or data[i] == 9 or data[i] == 13):
         i += 1
     return i
 
@@ -200,7 +202,7 @@ def _in_range(values: Longs) -> bool:
         | (values[QUEUE] + BEYOND_CODES)
         | (values[PARTITION] + BEYOND_CODES)
     )
-    return 0 <= times < 2 * LATEST_S and 0 <= others < 2 * BEYOND_CODES
+    return bool(0 <= times < 2 * LATEST_S and 0 <= others < 2 * BEYOND_CODES)
 
 
 @compiled
@@ -209,12 +211,12 @@ def _uncommon(data: Bytes, i: int, stop: int, kind: int) -> tuple[int, bool, boo
 
     Given are its value, whether it is one, and whether it was rounded, halves away from zero.
     """
-    i += data[i] == 45 or data[i] == 43  # noqa: PLR1714 - compiled
-    mantissa = np.int64(0)
+    i += data[i] == 45 or data[i] == 43
+    mantissa = 0
     digits = exponent = 0
     seen = point = lost = False
     while i < stop:
-        digit = np.int64(data[i]) - 48
+        digit: Any = np.int64(data[i]) - 48
         if data[i] == 46 and not point:
             point = True
         elif not 0 <= digit <= 9:
@@ -226,7 +228,7 @@ def _uncommon(data: Bytes, i: int, stop: int, kind: int) -> tuple[int, bool, boo
                 digits += mantissa > 0
                 exponent -= point
             else:
-                lost = lost or digit > 0
+                lost = bool(lost or digit > 0)
                 exponent += not point
         i += 1
     power, i = _exponent(data, i, stop)
@@ -240,7 +242,7 @@ def _uncommon(data: Bytes, i: int, stop: int, kind: int) -> tuple[int, bool, boo
     for _ in range(exponent):
         mantissa *= 10
     if exponent < 0:
-        unit = np.int64(1)
+        unit = 1
         for _ in range(min(-exponent, _DIGITS)):
             unit *= 10
         small = -exponent > _DIGITS
@@ -262,7 +264,8 @@ def _exponent(data: Bytes, i: int, stop: int) -> tuple[int, int]:
     power = 0
     begin = at
     while at < stop and 48 <= data[at] <= 57:
-        power = min(power * 10 + np.int64(data[at]) - 48, _LARGEST_EXPONENT)
+        digit: Any = np.int64(data[at]) - 48
+        power = min(power * 10 + digit, _LARGEST_EXPONENT)
         at += 1
     if at == begin:
         return 0, i
