@@ -76,7 +76,7 @@ class Blocks:
             if len(rest) > LONGEST_LINE or not end:
                 self.trouble = f"a line is longer than {LONGEST_LINE >> 20} MiB; give a job log"
                 return
-        if rest:
+        if rest and not self.trouble:
             yield rest + b"\n"
 
     def _pieces(self) -> Iterator[bytes]:

@@ -87,7 +87,7 @@ def seconds(text: str, kind: str = "number; write one") -> Decimal:
         raise CellError(f"{quoted(text)} is no {kind}")
     value = Decimal(found[0])
     if not -LATEST_S < value < LATEST_S:
-        raise CellError(f"{quoted(text)} is not within {LATEST_S} s, some 8,700 years; correct it")
+        raise CellError(f"{quoted(text)} is beyond 2**38 s, some 8,700 years; correct it")
     return value
 
 
@@ -160,7 +160,7 @@ def count(text: str) -> int:
     found = _WITH_SUFFIX.fullmatch(text.strip())
     value = Decimal(found[1]) * 1024 ** _POWERS[found[2]] if found is not None else Decimal("0.5")
     if abs(value) > _LARGEST_COUNT:
-        raise CellError(f"{quoted(text)} is not within {_LARGEST_COUNT:,}; correct it")
+        raise CellError(f"{quoted(text)} is beyond {_LARGEST_COUNT:,}; correct it")
     if value != int(value):
         raise CellError(f"{quoted(text)} is no whole number; write one")
     return int(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -96,9 +97,14 @@ def read_csv_log(
     local = zone_named(zone, shown)
     table: _Table | None = None
     first = _first_line(blocks)
-    delimiter = max(
-        _DELIMITERS, key=lambda each: known_among(next(csv.reader([first], each)), COLUMNS, columns)
-    )
+
+    def known(delimiter: str) -> int:
+        headings: list[str] = []
+        with contextlib.suppress(csv.Error):  # said when the whole file is read
+            headings = next(csv.reader([first], delimiter=delimiter), [])
+        return known_among(headings, COLUMNS, columns)
+
+    delimiter = max(_DELIMITERS, key=known)
     for number, cells in _records(lines, delimiter, gathered):
         if table is None:
             table = _table(cells, columns, shown, number, local)

@@ -14,7 +14,7 @@ from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.cleaning import ROUNDED, Cleaning, cleaned
 from scenarios.job_logs.job_log import MOST_JOBS, JobLog
 from scenarios.job_logs.raw_jobs import MOST_FAULTS, RawJobs, refusal
-from scenarios.job_logs.swf_faults import line_faults
+from scenarios.job_logs.swf_faults import CARRIAGE_RETURNS, line_faults
 from scenarios.job_logs.swf_header import MOST_LINES, machine_size, name_codes, parse_header
 
 _TIMES = ("submit_s", "wait_s", "run_s", "requested_s")
@@ -139,6 +139,8 @@ def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str], int]:
     if blocks.trouble:
         line = int(tally[scanner.LINES])
         faults.append(Fault(blocks.shown, line + 1 if line else 0, "", blocks.trouble))
+    if not tally[scanner.JOBS] and any(b"\r" in each.rstrip(b"\r") for each in comments):
+        faults.append(Fault(blocks.shown, 0, "", f"holds no jobs: {CARRIAGE_RETURNS}"))
     if faults:
         raise refusal(blocks.shown, faults)
     table.resize(int(tally[scanner.JOBS]))

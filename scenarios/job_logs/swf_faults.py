@@ -29,6 +29,7 @@ FIELD_NAMES = (
     "preceding job",
     "think time",
 )
+CARRIAGE_RETURNS = "lines end with a carriage return alone; end them with line feeds"
 _TIMES = {1, 2, 3, 8}
 _CODES = {4, 7, 11, 12, 14, 15}
 _ANY_NUMBER = {5, 6, 9, 13, 16, 17}
@@ -55,6 +56,8 @@ def line_faults(shown: str, number: int, line: bytes) -> list[Fault]:
         return [Fault(shown, number, "", "holds a byte 0, as no text does; give the log itself")]
     if count != len(FIELD_NAMES):
         remedy = "write -1 for what is missing" if count < 18 else "write one line per job"
+        if b"\r" in line.rstrip(b"\r"):
+            remedy = CARRIAGE_RETURNS
         fields = "field" if count == 1 else "fields"
         message = f"{count} {fields}, where the Standard Workload Format has 18; {remedy}"
         faults.append(Fault(shown, number, "", message))
@@ -75,9 +78,9 @@ def _trouble(field: bytes, index: int) -> str:
         return "has more than 18 digits; correct it"
     if index in _TIMES:
         in_range = -LATEST_S <= value < LATEST_S
-        return "" if in_range else f"is not within {LATEST_S} s, some 8,700 years; correct it"
+        return "" if in_range else "is beyond 2**38 s, some 8,700 years; correct it"
     if value != int(value):
         return "is no whole number; correct it"
     if index in _CODES and not -(1 << 31) <= value < 1 << 31:
-        return "is not within 2,147,483,647; correct it"
+        return "is beyond 2,147,483,647; correct it"
     return ""

@@ -12,10 +12,10 @@ from scenarios.faults import printable
 from scenarios.job_logs.job_log import Codes
 
 MOST_LINES = 10_000
-_LONGEST = 1000
-_ENTRY = re.compile(r";\s*([A-Za-z][A-Za-z0-9 _.-]{0,39}?)\s*:\s*(.*)")
+LONGEST = 1000
+ENTRY = re.compile(r";\s*([A-Za-z][A-Za-z0-9 _.-]{0,39}?)\s*:\s*(.*)")
 _FIRST_NUMBER = re.compile(r"\+?([0-9]{1,12})(?![0-9.])")
-_NAMED = re.compile(r"([0-9]{1,9})(?![0-9])\s*[:=,-]?\s*(\S.*)")
+NAMED_CODE = re.compile(r"([0-9]{1,9})(?![0-9])\s*[:=,-]?\s*(\S.*)")
 NAMED = {"User": "user", "Group": "group", "Queue": "queue", "Partition": "partition"}
 """Headers that name a code, and the property whose codes they are."""
 
@@ -24,7 +24,7 @@ def parse_header(comments: Iterable[bytes]) -> dict[str, str]:
     """Values by key; of a key that stands several times, one line each."""
     header: dict[str, list[str]] = {}
     for comment in comments:
-        found = _ENTRY.fullmatch(_text(comment[:_LONGEST]))
+        found = ENTRY.fullmatch(_text(comment[:LONGEST]))
         if found is not None:
             header.setdefault(found[1], []).append(found[2])
     return {key: "\n".join(filter(None, values)) for key, values in header.items()}
@@ -52,7 +52,7 @@ def name_codes(
     for key, target in NAMED.items():
         given: dict[int, str] = {}
         for line in header.get(key, "").split("\n"):
-            found = _NAMED.fullmatch(line)
+            found = NAMED_CODE.fullmatch(line)
             if found is not None:
                 given.setdefault(int(found[1]), found[2])
         if given:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scenarios.faults import printable
 from scenarios.files import written_whole
 from scenarios.job_logs.job_log import JobLog
-from scenarios.job_logs.swf_header import NAMED
+from scenarios.job_logs.swf_header import ENTRY, LONGEST, NAMED, NAMED_CODE
 
 _BLOCK = 10_000
 _OURS = ("Version", "MaxJobs", "MaxRecords", "MaxProcs", "Cleaning", *NAMED)
@@ -65,24 +65,42 @@ def _header(log: JobLog, more: Mapping[str, str]) -> Iterator[str]:
     for key, value in {**log.header, **more}.items():
         if key not in _OURS:
             for line in value.split("\n"):
-                yield f"{_writable(key)}: {_writable(line)}".rstrip()
+                yield _entry(key, line)
     yield f"MaxJobs: {len(log)}"
     yield f"MaxRecords: {len(log)}"
     if log.machine_processors is not None:
         yield f"MaxProcs: {log.machine_processors}"
     for key, target in NAMED.items():
         for code, name in enumerate(log.names.get(target, ())):
-            yield f"{key}: {code} {_writable(name, must=True)}"
+            yield f"{key}: {_named(code, name)}"
     for words, much in log.counts.items():
         yield f"Cleaning: {much} {_writable(words)}"
 
 
-def _writable(text: str, *, must: bool = False) -> str:
+def _entry(key: str, value: str) -> str:
+    entry = f"{_writable(key)}: {_writable(value)}".rstrip()
+    found = ENTRY.fullmatch(f"; {entry}")
+    if found is None or found[1] != key:
+        raise ValueError(f"{key!r} cannot be the key of a header; write letters, digits and blanks")
+    return entry
+
+
+def _writable(text: str) -> str:
     """Text that stands on one line and is read as it is."""
-    if printable(text) != text or text != " ".join(text.split()) or (must and not text):
+    if printable(text) != text or text != " ".join(text.split()):
         raise ValueError(
             f"{text!r} cannot stand in a header; give it on one line, without controls"
         )
+    if len(text.encode()) > LONGEST - 100:
+        raise ValueError(f"{text[:40]!r}... is too long for a header; shorten it")
+    return text
+
+
+def _named(code: int, name: str) -> str:
+    text = f"{code} {_writable(name)}"
+    found = NAMED_CODE.fullmatch(text)
+    if found is None or found[2] != name:
+        raise ValueError(f"{name!r} cannot be the name of a code; let it begin with a letter")
     return text
 
 
