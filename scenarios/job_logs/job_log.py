@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 Codes = NDArray[np.int32]
+Mask = NDArray[np.bool_]
 
 MISSING = -1
 """What is not known, as in the Standard Workload Format."""
@@ -17,6 +18,13 @@ MISSING = -1
 MOST_JOBS = 1 << 24
 LATEST_S = 1 << 38
 """Times and run times are below this [s], some 8,700 years."""
+
+READ = "jobs read"
+KEPT = "jobs kept"
+LEFT_OUT = "left out: "
+"""How ``counts`` calls the jobs that were read, those that were kept, and those of each rule."""
+
+NOT_TAKEN = f"{LEFT_OUT}not among those taken"
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +46,7 @@ class JobLog:
     processors
         How many the job runs on, at least 1.
     requested_s
-        Requested run time [s], the user's estimate; at least ``run_s`` unless overruns are kept.
+        Requested run time [s], the user's estimate; at least ``run_s``.
     user, group, queue, partition
         Codes: names' indices in ``names`` where the log has names, else the log's own numbers;
         ``MISSING`` where it has none.
@@ -51,9 +59,17 @@ class JobLog:
     machine_processors
         Processors of the machine, if the log says so.
     counts
-        How many jobs each rule of reading and cleaning touched, in words.
+        How many jobs were read, kept, left out by each rule and altered by each rule, in words;
+        empty for drawn jobs.
     sha256
         Of the file; empty for drawn jobs.
+    warnings
+        What was read and may not have been meant.
+    killed
+        Whether the run was cut at the requested time by a rule of cleaning; ``None`` where none
+        was.
+    energy_j
+        Energy that the job used [J], NaN where it is not known; ``None`` where the log has none.
     """
 
     name: str
@@ -72,15 +88,29 @@ class JobLog:
     machine_processors: int | None = None
     counts: Mapping[str, int] = field(default_factory=dict)
     sha256: str = ""
+    warnings: tuple[str, ...] = ()
+    killed: Mask | None = None
+    energy_j: NDArray[np.float64] | None = None
 
     def __len__(self) -> int:
         return len(self.number)
 
+    @property
+    def unaccounted(self) -> int:
+        """Jobs that were read and are neither kept nor left out by a rule with a name: always 0."""
+        left_out = sum(much for words, much in self.counts.items() if words.startswith(LEFT_OUT))
+        return self.counts.get(READ, len(self)) - left_out - len(self)
+
     def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> JobLog:
-        """Some of the jobs."""
+        """Some of the jobs, each at most once; the others count as left out."""
         arrays = {
             each.name: getattr(self, each.name)[rows]
             for each in fields(self)
             if isinstance(getattr(self, each.name), np.ndarray)
         }
-        return replace(self, **arrays)
+        taken = len(arrays["number"])
+        counts = dict(self.counts)
+        if counts and taken != len(self):
+            counts[KEPT] = taken
+            counts[NOT_TAKEN] = counts.get(NOT_TAKEN, 0) + len(self) - taken
+        return replace(self, counts=counts, **arrays)

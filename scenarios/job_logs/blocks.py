@@ -1,0 +1,171 @@
+"""Whole lines of a plain or gzipped file, block by block: bounded in memory, size and patience."""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from scenarios.faults import Fault, ScenarioError
+
+LARGEST_BYTES = 4 << 30
+"""Unpacked bytes of a log: some seventy million jobs in the Standard Workload Format."""
+
+LONGEST_LINE = 1 << 20
+_READ = 1 << 16
+_BLOCK = 1 << 20
+_MOST_MEMBERS = 1 << 17
+_GZIP = b"\x1f\x8b"
+_OTHER_PACKERS = {
+    b"BZh": "bzip2",
+    b"\xfd7zXZ": "xz",
+    b"\x28\xb5\x2f\xfd": "Zstandard",
+    b"PK\x03\x04": "zip",
+    b"\x1f\x9d": "compress",
+}
+
+
+class Blocks:
+    """The lines of a file, some megabyte at a time.
+
+    Attributes
+    ----------
+    shown
+        What the file is called in messages.
+    trouble
+        Why the blocks end before the file does; empty while they do not.
+    """
+
+    def __init__(self, path: Path, shown: str, most: int = LARGEST_BYTES) -> None:
+        self.shown = shown
+        self.trouble = ""
+        self._path = path
+        self._most = most
+        self._hash = hashlib.sha256()
+
+    @property
+    def sha256(self) -> str:
+        """Hash of what was read of the file, packed as it is."""
+        return self._hash.hexdigest()
+
+    def beginning(self, most: int = 1 << 16) -> bytes:
+        """The first unpacked bytes, of an iteration of its own."""
+        twin = Blocks(self._path, self.shown, self._most)
+        return next(iter(twin._pieces()), b"")[:most]
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Yield blocks that end with a line end; one is added to the last line if it has none.
+
+        Raises
+        ------
+        ScenarioError
+            Missing, unreadable, or no regular file.
+        """
+        rest = b""
+        for piece in self._pieces():
+            end = piece.rfind(b"\n") + 1
+            if not end and len(rest) + len(piece) <= LONGEST_LINE:
+                rest += piece
+                continue
+            if end:
+                yield rest + piece[:end] if rest else piece[:end]
+                rest = piece[end:]
+            if len(rest) > LONGEST_LINE or not end:
+                self.trouble = f"a line is longer than {LONGEST_LINE >> 20} MiB; give a job log"
+                return
+        if rest and not self.trouble:
+            yield rest + b"\n"
+
+    def _pieces(self) -> Iterator[bytes]:
+        with self._opened() as stream:
+            first = self._read(stream)
+            packer = next((n for sign, n in _OTHER_PACKERS.items() if first.startswith(sign)), "")
+            if packer:
+                self.trouble = f"is packed by {packer}; unpack it, or pack it with gzip"
+                return
+            unpacked = 0
+            pieces = self._plain if not first.startswith(_GZIP) else self._gunzipped
+            for piece in pieces(stream, first):
+                unpacked += len(piece)
+                if unpacked > self._most:
+                    self.trouble = f"is larger than {self._most >> 20} MiB unpacked; split it"
+                    return
+                yield piece
+
+    def _opened(self) -> BinaryIO:
+        try:
+            mode = self._path.stat().st_mode
+            if not stat.S_ISREG(mode):
+                raise self._refusal("is no regular file; give the path of a job log")
+            return self._path.open("rb", buffering=0)
+        except FileNotFoundError:
+            raise self._refusal("does not exist; give the path of a job log") from None
+        except (OSError, ValueError) as error:
+            raise self._unreadable(error) from error
+
+    def _read(self, stream: BinaryIO, much: int = _READ) -> bytes:
+        try:
+            data = stream.read(much)
+        except OSError as error:
+            raise self._unreadable(error) from error
+        self._hash.update(data)
+        return data
+
+    def _plain(self, stream: BinaryIO, data: bytes) -> Iterator[bytes]:
+        while data:
+            yield data
+            data = self._read(stream, _BLOCK)
+
+    def _gunzipped(self, stream: BinaryIO, data: bytes) -> Iterator[bytes]:
+        """Unpack the members of a gzip file one after the other, never much at once."""
+        members = 1
+        inflate = zlib.decompressobj(31)
+        while data or (data := self._read(stream)):
+            try:
+                piece = inflate.decompress(data, _BLOCK)
+            except zlib.error as error:
+                self.trouble = f"the packed data are damaged ({error}); copy the file again"
+                return
+            data = inflate.unconsumed_tail
+            if piece:
+                yield piece
+            if inflate.eof:
+                data = self._next_member(stream, inflate.unused_data)
+                if not data:
+                    return
+                members += 1
+                if members > _MOST_MEMBERS:
+                    self.trouble = f"has more than {_MOST_MEMBERS} gzip members; pack it anew"
+                    return
+                inflate = zlib.decompressobj(31)
+        while piece := _flushed(inflate):
+            yield piece
+        self.trouble = "the packed data end too early; copy the file again"
+
+    def _next_member(self, stream: BinaryIO, data: bytes) -> bytes:
+        """What follows a member, zeros left out; empty at the end, or where no member follows."""
+        while not (data := data.lstrip(b"\0")):
+            data = self._read(stream)
+            if not data:
+                return b""
+        if len(data) == 1:
+            data += self._read(stream)
+        if data.startswith(_GZIP):
+            return data
+        self.trouble = "other data follow the packed ones; copy the file again"
+        return b""
+
+    def _unreadable(self, error: Exception) -> ScenarioError:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        return self._refusal(f"cannot be read: {reason}")
+
+    def _refusal(self, message: str) -> ScenarioError:
+        return ScenarioError([Fault(self.shown, 0, "", message)])
+
+
+def _flushed(inflate: zlib._Decompress) -> bytes:
+    """What a decompressor still holds, a block at a time."""
+    return b"" if inflate.eof else inflate.decompress(b"", _BLOCK)

@@ -1,0 +1,194 @@
+"""Values in the cells of job logs: times, durations, counts and energies, as Slurm writes them."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from decimal import ROUND_HALF_UP, Decimal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from scenarios.cell_text import CellError, quoted
+from scenarios.faults import Fault, ScenarioError
+from scenarios.job_logs.job_log import LATEST_S, MISSING
+
+UNKNOWN = frozenset(
+    {"", "unknown", "none", "n/a", "na", "nan", "null", "-1", "(null)", "none assigned"}
+)
+"""What stands where there is no value, in small letters."""
+
+NO_LIMIT = frozenset({"partition_limit", "unlimited", "infinite"})
+_LARGEST_COUNT = (1 << 31) - 1
+_LARGEST_ENERGY_J = 1e18  # Slurm writes 2 ** 64 - 2 where it does not know
+_TIME = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?)"
+    r"\s?(Z|[+-][0-9]{2}:?[0-9]{2})?"
+)
+_DURATION = re.compile(
+    r"(?:([0-9]{1,7})-)?([0-9]{1,7})(?::([0-9]{1,2}))?(?::([0-9]{1,2}))?(?:\.([0-9]{1,9}))?"
+)
+_NUMBER = re.compile(r"([+-]?(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:[eE][+-]?[0-9]{1,3})?)")
+_WITH_SUFFIX = re.compile(rf"{_NUMBER.pattern}([KMGTPE]?)")
+_POWERS = {suffix: power for power, suffix in enumerate(["", *"KMGTPE"])}
+
+
+def zone_named(name: str, shown: str) -> dt.tzinfo:
+    """The time zone of this name.
+
+    Raises
+    ------
+    ScenarioError
+        There is none.
+    """
+    try:
+        return dt.UTC if name == "UTC" else ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        message = f"no time zone is called {quoted(name)}; give one as in 'Europe/Berlin', or 'UTC'"
+        raise ScenarioError([Fault(shown, 0, "zone", message)]) from None
+
+
+def is_unknown(text: str) -> bool:
+    """Whether a cell says that there is no value."""
+    return text.strip().lower() in UNKNOWN
+
+
+def unix_time(text: str, zone: dt.tzinfo) -> Decimal:
+    """Seconds since 1970 of a date with time, or of a number of such seconds.
+
+    A local time that stands twice when clocks go back is the earlier one.
+
+    Raises
+    ------
+    CellError
+        It is neither.
+    """
+    found = _TIME.fullmatch(text.strip())
+    if found is None:
+        return seconds(text, "time; write it as in 2026-03-09T12:00:00")
+    offset = (found[3] or "").replace("Z", "+00:00")
+    try:
+        moment = dt.datetime.fromisoformat(f"{found[1]}T{found[2].replace(',', '.')}{offset}")
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
+        passed = moment - dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+    except (ValueError, OverflowError):
+        raise CellError(f"{quoted(text)} is no time that exists; correct it") from None
+    return Decimal(passed // dt.timedelta(microseconds=1)).scaleb(-6)
+
+
+def seconds(text: str, kind: str = "number; write one") -> Decimal:
+    """A number of seconds.
+
+    Raises
+    ------
+    CellError
+        It is no number, or beyond all times.
+    """
+    found = _NUMBER.fullmatch(text.strip())
+    if found is None:
+        raise CellError(f"{quoted(text)} is no {kind}")
+    value = Decimal(found[0])
+    if not -LATEST_S < value < LATEST_S:
+        raise CellError(f"{quoted(text)} is beyond 2**38 s, some 8,700 years; correct it")
+    return value
+
+
+def duration(text: str, bare: int = 1) -> Decimal:
+    """Seconds of ``1-02:03:04``, ``02:03:04``, ``02:03.123``, ``1-02`` or a bare number.
+
+    Parameters
+    ----------
+    text
+        The duration.
+    bare
+        Seconds in a unit of a bare number.
+
+    Raises
+    ------
+    CellError
+        It is none.
+
+    Examples
+    --------
+    >>> duration("1-02:03:04"), duration("02:03.5"), duration("90", bare=60)
+    (Decimal('93784'), Decimal('123.5'), Decimal('5400'))
+    """
+    text = text.strip()
+    if ":" not in text and "-" not in text[1:]:
+        return seconds(text, "duration; write seconds, or as in 1-02:03:04") * bare
+    found = _DURATION.fullmatch(text)
+    if found is None:
+        raise CellError(f"{quoted(text)} is no duration; write it as in 1-02:03:04")
+    days, *parts = found.groups()[:4]
+    clock = [int(part) for part in parts if part is not None]
+    if days is not None:
+        hours, minutes, rest = (*clock, 0, 0)[:3]
+    else:
+        hours, minutes, rest = clock if len(clock) == 3 else (0, *clock)
+    if rest > 60 or (minutes > 59 and (days is not None or len(clock) == 3)):
+        raise CellError(f"{quoted(text)} is no duration; minutes and seconds end at 59")
+    whole = ((int(days or 0) * 24 + hours) * 60 + minutes) * 60 + rest
+    return Decimal(f"{whole}.{found[5] or 0}")
+
+
+def time_limit(text: str) -> Decimal:
+    """A time limit [s], ``MISSING`` where it is the partition's, unlimited or not known.
+
+    A bare number is one of minutes, as everywhere in Slurm.
+
+    Raises
+    ------
+    CellError
+        It is none.
+    """
+    if text.strip().lower() in NO_LIMIT or is_unknown(text):
+        return Decimal(MISSING)
+    return duration(text, bare=60)
+
+
+def count(text: str) -> int:
+    """A whole number, with ``K`` for 1024 and so on.
+
+    Raises
+    ------
+    CellError
+        It is none.
+
+    Examples
+    --------
+    >>> count("4K"), count("128")
+    (4096, 128)
+    """
+    found = _WITH_SUFFIX.fullmatch(text.strip())
+    value = Decimal(found[1]) * 1024 ** _POWERS[found[2]] if found is not None else Decimal("0.5")
+    if abs(value) > _LARGEST_COUNT:
+        raise CellError(f"{quoted(text)} is beyond {_LARGEST_COUNT:,}; correct it")
+    if value != int(value):
+        raise CellError(f"{quoted(text)} is no whole number; write one")
+    return int(value)
+
+
+def energy_j(text: str) -> float:
+    """An energy [J], with ``K`` for 1000 and so on; NaN where it is not known.
+
+    Raises
+    ------
+    CellError
+        It is no number.
+    """
+    if is_unknown(text):
+        return float("nan")
+    found = _WITH_SUFFIX.fullmatch(text.strip())
+    if found is None:
+        raise CellError(f"{quoted(text)} is no energy; write a number of joules")
+    value = float(Decimal(found[1]) * 1000 ** _POWERS[found[2]])
+    return value if 0 <= value < _LARGEST_ENERGY_J else float("nan")
+
+
+def whole_seconds(value: Decimal) -> int:
+    """Seconds without a fraction, halves up.
+
+    Examples
+    --------
+    >>> whole_seconds(Decimal("2.5")), whole_seconds(Decimal("-0.4"))
+    (3, 0)
+    """
+    return int(value.to_integral_value(ROUND_HALF_UP))

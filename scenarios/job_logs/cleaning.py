@@ -1,0 +1,250 @@
+"""Rules that make a job log fit to be simulated, each counted: nothing is dropped silently."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args, get_type_hints
+
+import numpy as np
+
+from scenarios.faults import Fault, ScenarioError
+from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ, Codes, Integers, JobLog, Mask
+from scenarios.job_logs.raw_jobs import (
+    CANCELLED,
+    FAILED,
+    LAST_FAILED,
+    PARTIAL,
+    RawJobs,
+    refusal,
+)
+
+KILLED = "run cut at the requested time"
+RAISED = "requested time raised to the run time"
+NO_REQUEST = "no requested time: the run time taken"
+SORTED = "submitted before the job above: sorted"
+ROUNDED = "a fraction of a second rounded"
+DUPLICATE = f"{LEFT_OUT}its number stands twice"
+
+
+@dataclass(frozen=True)
+class Cleaning:
+    """What is done with jobs that a simulator cannot take as they are.
+
+    A job is left out by the first rule that meets it, in the order of the attributes. Always left
+    out are lines of partial executions (status 2, 3 and 4: the job has a line of its own for the
+    whole), and jobs without a run time.
+
+    Attributes
+    ----------
+    no_submit
+        Jobs whose submit time is missing or negative.
+    no_processors
+        Jobs without processors, requested or allocated.
+    zero_run
+        Jobs that ran for less than a second.
+    cancelled
+        Cancelled jobs (status 5) that have run: they held processors, so they are kept.
+    failed
+        Failed jobs (status 0), likewise.
+    overruns
+        Runs beyond the requested time: ``kill`` cuts them there, as a scheduler with hard limits
+        does; ``keep`` raises the requested time to the run time.
+    duplicates
+        Jobs with a number that a kept one has: a fault, or only the first or the last is kept.
+    """
+
+    no_submit: Literal["leave out", "fault"] = "leave out"
+    no_processors: Literal["leave out", "fault"] = "leave out"
+    zero_run: Literal["leave out", "keep"] = "leave out"
+    cancelled: Literal["keep", "leave out"] = "keep"
+    failed: Literal["keep", "leave out"] = "keep"
+    overruns: Literal["kill", "keep", "leave out"] = "kill"
+    duplicates: Literal["fault", "first", "last"] = "fault"
+
+    def __post_init__(self) -> None:
+        for name, kind in get_type_hints(Cleaning).items():
+            if getattr(self, name) not in get_args(kind):
+                known = ", ".join(map(repr, get_args(kind)))
+                message = f"is {getattr(self, name)!r}; give one of {known}"
+                raise ScenarioError([Fault("cleaning", 0, name, message)])
+
+
+def cleaned(
+    raw: RawJobs,
+    rules: Cleaning,
+    *,
+    shown: str,
+    name: str,
+    header: Mapping[str, str] | None = None,
+    machine_processors: int | None = None,
+    sha256: str = "",
+    warnings: tuple[str, ...] = (),
+) -> JobLog:
+    """Apply the rules, and put the jobs into the order of their submission.
+
+    Jobs of one second keep the order of the file. Jobs larger than the machine are kept: whoever
+    simulates them knows the machine.
+
+    Raises
+    ------
+    ScenarioError
+        No job is left, or a rule says that what it finds is a fault.
+    """
+    counts = {READ: len(raw) + sum(n for w, n in raw.counts.items() if w.startswith(LEFT_OUT))}
+    counts[KEPT] = 0
+    counts |= raw.counts
+    kept = np.ones(len(raw), dtype=np.bool_)
+    for words, meets, remedy in _rules(raw, rules):
+        met = meets & kept
+        much = int(np.count_nonzero(met))
+        if much and remedy:
+            raise _faults(raw, shown, met, words, remedy)
+        if much:
+            counts[LEFT_OUT + words] = much
+            kept &= ~met
+    counts |= _without_duplicates(raw, rules, shown, kept)
+    counts[KEPT] = int(np.count_nonzero(kept))
+    if not counts[KEPT]:
+        raise _nothing_left(shown, counts)
+    order, disorder = _order(raw.submit_s, kept)
+    if disorder:
+        counts[SORTED] = disorder
+        warnings = (*warnings, f"{disorder} jobs were submitted before the job above; sorted")
+
+    requested, run, killed = _within_request(raw, rules, order, counts)
+    return JobLog(
+        name=name,
+        number=_taken(raw.number, order),
+        submit_s=_taken(raw.submit_s, order),
+        run_s=run,
+        processors=_taken(raw.processors, order),
+        requested_s=requested,
+        user=_taken_codes(raw.user, order),
+        group=_taken_codes(raw.group, order),
+        queue=_taken_codes(raw.queue, order),
+        partition=_taken_codes(raw.partition, order),
+        wait_s=np.maximum(_taken(raw.wait_s, order), -1),
+        names=raw.names,
+        header=header or {},
+        machine_processors=machine_processors,
+        counts=counts,
+        sha256=sha256,
+        warnings=warnings,
+        killed=killed,
+        energy_j=None if raw.energy_j is None else raw.energy_j[order],
+    )
+
+
+Order = slice | Integers
+"""All jobs as they stand, without a copy; or their rows."""
+
+
+def _rules(raw: RawJobs, rules: Cleaning) -> Iterator[tuple[str, Mask, str]]:
+    """Words, the jobs that the rule meets, and the remedy where they are a fault."""
+    parts = (raw.status >= PARTIAL) & (raw.status <= LAST_FAILED)
+    yield "part of a job that was interrupted", parts, ""
+    remedy = "correct it, or leave such jobs out: {}='leave out'"
+    fault = remedy.format("no_submit") if rules.no_submit == "fault" else ""
+    yield "no submit time", raw.submit_s < 0, fault
+    fault = remedy.format("no_processors") if rules.no_processors == "fault" else ""
+    yield "no processors", raw.processors <= 0, fault
+    yield "no run time", raw.run_s < 0, ""
+    if rules.zero_run == "leave out":
+        yield "a run time of 0", raw.run_s == 0, ""
+    if rules.cancelled == "leave out":
+        yield "cancelled", raw.status == CANCELLED, ""
+    if rules.failed == "leave out":
+        yield "failed", raw.status == FAILED, ""
+    if rules.overruns == "leave out":
+        met = (raw.requested_s > 0) & (raw.run_s > raw.requested_s)
+        yield "ran beyond the requested time", met, ""
+
+
+def _faults(raw: RawJobs, shown: str, met: Mask, words: str, remedy: str) -> ScenarioError:
+    rows = np.flatnonzero(met)[:101]
+    return refusal(
+        shown,
+        [
+            Fault(shown, int(raw.line[row]), f"job {raw.number[row]}", f"{words}; {remedy}")
+            for row in rows
+        ],
+    )
+
+
+def _without_duplicates(raw: RawJobs, rules: Cleaning, shown: str, kept: Mask) -> dict[str, int]:
+    """Strike out of ``kept`` all but one job of a number."""
+    rows = np.flatnonzero(kept)
+    number = raw.number if len(rows) == len(raw) else raw.number[rows]
+    if (number[1:] > number[:-1]).all():
+        return {}
+    order = np.argsort(number, kind="stable")
+    again = np.flatnonzero(number[order[1:]] == number[order[:-1]])
+    if not len(again):
+        return {}
+    earlier, later = rows[order[again]], rows[order[again + 1]]
+    if rules.duplicates == "fault":
+        raise refusal(
+            shown,
+            [
+                Fault(
+                    shown,
+                    int(raw.line[second]),
+                    f"job {raw.number[second]}",
+                    f"stands in line {raw.line[first]} already; delete one, or keep one: "
+                    "duplicates='first' or 'last'",
+                )
+                for first, second in zip(earlier[:101], later[:101], strict=True)
+            ],
+        )
+    kept[later if rules.duplicates == "first" else earlier] = False
+    return {DUPLICATE: len(again)}
+
+
+def _nothing_left(shown: str, counts: Mapping[str, int]) -> ScenarioError:
+    rules = [f"{much} {w.removeprefix(LEFT_OUT)}" for w, much in counts.items() if much]
+    why = ", ".join(rules[1:])
+    message = f"no job is left of {counts[READ]} (left out: {why}); change the rules, or the log"
+    if not counts[READ]:
+        message = "holds no jobs; give a job log"
+    return ScenarioError([Fault(shown, 0, "", message)])
+
+
+def _order(submit_s: Integers, kept: Mask) -> tuple[Order, int]:
+    """The kept jobs by submission; and how many stand after one that was submitted later."""
+    everything = bool(kept.all())
+    times = submit_s if everything else submit_s[kept]
+    disorder = int(np.count_nonzero(times[1:] < times[:-1]))
+    if not disorder:
+        return (slice(None) if everything else np.flatnonzero(kept)), 0
+    return np.flatnonzero(kept)[np.argsort(times, kind="stable")], disorder
+
+
+def _taken(values: Integers, order: Order) -> Integers:
+    return values[order]
+
+
+def _taken_codes(values: Codes, order: Order) -> Codes:
+    """Codes, with -1 for whatever is negative."""
+    taken: Codes = values[order]
+    return np.maximum(taken, -1)
+
+
+def _within_request(
+    raw: RawJobs, rules: Cleaning, order: Order, counts: dict[str, int]
+) -> tuple[Integers, Integers, Mask | None]:
+    """Requested times and run times, none beyond the other; and which runs were cut."""
+    run, requested = raw.run_s[order], raw.requested_s[order]
+    missing = requested <= 0
+    if missing.any():
+        counts[NO_REQUEST] = int(np.count_nonzero(missing))
+        requested = np.where(missing, run, requested)
+    over = run > requested
+    much = int(np.count_nonzero(over))
+    if not much:
+        return requested, run, None
+    if rules.overruns == "keep":
+        counts[RAISED] = much
+        return np.maximum(run, requested), run, None
+    counts[KILLED] = much
+    return requested, np.minimum(run, requested), over

@@ -1,0 +1,43 @@
+"""Jobs of texts with dates: counted from the first submission, then cleaned."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from scenarios.job_logs.cleaning import ROUNDED, Cleaning, cleaned
+from scenarios.job_logs.job_log import JobLog
+from scenarios.job_logs.raw_jobs import RawJobs
+from scenarios.job_logs.swf import log_name
+
+_LEAST_UNIX_S = 1 << 28
+"""Mid-1978: earlier times are counted from some zero of their own, and stay as they are."""
+
+
+def counted_from_the_first(
+    raw: RawJobs, clean: Cleaning | None, path: Path, shown: str, sha256: str
+) -> JobLog:
+    """Apply the rules of cleaning to jobs whose submit times may be those of a calendar.
+
+    Raises
+    ------
+    ScenarioError
+        As ``cleaned``.
+    """
+    header = {}
+    given = raw.submit_s[raw.submit_s >= 0]
+    if len(given) and (first := int(given.min())) >= _LEAST_UNIX_S:
+        header["UnixStartTime"] = str(first)
+        raw = replace(raw, submit_s=np.where(raw.submit_s >= 0, raw.submit_s - first, -1))
+    rounded = raw.counts.get(ROUNDED, 0)
+    return cleaned(
+        raw,
+        clean or Cleaning(),
+        shown=shown,
+        name=log_name(path),
+        header=header,
+        sha256=sha256,
+        warnings=(f"{rounded} jobs have times with a fraction; rounded",) if rounded else (),
+    )

@@ -1,0 +1,134 @@
+"""Reader of the log that Slurm's plugin ``jobcomp/filetxt`` writes: ``key=value`` lines."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+
+from scenarios.cell_text import CellError
+from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.cell_values import count, is_unknown, time_limit, unix_time, zone_named
+from scenarios.job_logs.cleaning import Cleaning
+from scenarios.job_logs.finished import counted_from_the_first
+from scenarios.job_logs.gathered import Gathered
+from scenarios.job_logs.job_log import JobLog
+from scenarios.job_logs.lines import Lines
+from scenarios.job_logs.slurm_jobs import NEVER_STARTED, UNFINISHED, job_number, status_of
+
+_KEYS = (
+    "JobId UserId GroupId Name JobState Partition TimeLimit StartTime EndTime NodeList NodeCnt "
+    "ProcCnt WorkDir ReservationName Gres Tres Account QOS WcKey Cluster SubmitTime EligibleTime "
+    "ArrayJobId ArrayTaskId HetJobId HetJobOffset PackJobId PackJobOffset DerivedExitCode ExitCode"
+)
+_KEY = re.compile(rf"(?:^|(?<=[ \t]))({'|'.join(_KEYS.split())})=")
+_NAME_WITH_NUMBER = re.compile(r"(.*)\([0-9]+\)")
+_NEEDED = ("JobId", "JobState", "StartTime", "EndTime", "ProcCnt")
+_ONE_OF = {"submit": ("SubmitTime", "EligibleTime")}
+AMBIGUOUS = "a key stands twice, as in a job's name"
+
+
+def read_jobcomp(
+    path: Path | str, *, clean: Cleaning | None = None, zone: str = "UTC", shown: str = ""
+) -> JobLog:
+    """Read the log of finished jobs that ``JobCompType=jobcomp/filetxt`` writes.
+
+    Values may hold blanks. Jobs whose name or folder holds a key of the log, so that a value that
+    is needed stands twice, are left out and counted, as are those that never started. Processors
+    are ``ProcCnt``, the submit time is ``SubmitTime`` (``EligibleTime`` where an old Slurm does
+    not write it), the queue is ``QOS``. Submit times are counted from the earliest.
+
+    Parameters
+    ----------
+    path
+        The log, plain or gzipped.
+    clean, zone, shown
+        As in ``read_sacct``.
+
+    Raises
+    ------
+    ScenarioError
+        The file cannot be used; its faults, at most a hundred, each with line and key.
+    """
+    path = Path(path)
+    shown = shown or str(path)
+    blocks = Blocks(path, shown)
+    lines = Lines(blocks)
+    gathered = Gathered(shown)
+    local = zone_named(zone, shown)
+    for line in lines:
+        if line.strip():
+            _read_line(line.strip(), lines.number, local, gathered)
+    raw = gathered.jobs(lines.trouble, lines.number)
+    return counted_from_the_first(raw, clean, path, shown, blocks.sha256)
+
+
+def _read_line(line: str, number: int, zone: dt.tzinfo, gathered: Gathered) -> None:
+    found = list(_KEY.finditer(line))
+    if not found or found[0][1] != "JobId" or found[0].start():
+        message = "does not begin with JobId=; give a log of jobcomp/filetxt"
+        gathered.fault(number, "", message)
+        return
+    ends = [each.start() for each in found[1:]] + [len(line)]
+    pairs = [
+        (each[1], line[each.end() : end].strip()) for each, end in zip(found, ends, strict=True)
+    ]
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        gathered.leave_out(AMBIGUOUS)
+        return
+    missing = [key for key in _NEEDED if key not in values]
+    if not any(key in values for key in _ONE_OF["submit"]):
+        missing.append("SubmitTime")
+    if missing:
+        message = f"no {', '.join(missing)}; give the log as Slurm writes it"
+        gathered.fault(number, "", message)
+        return
+    _add(values, number, zone, gathered)
+
+
+def _add(values: Mapping[str, str], number: int, zone: dt.tzinfo, gathered: Gathered) -> None:
+    key = ""
+    try:
+        key = "JobState"
+        status = status_of(values[key])
+        moments = {}
+        for key in ("StartTime", "EndTime", "SubmitTime", "EligibleTime"):
+            text = values.get(key, "")
+            moments[key] = None if is_unknown(text) else unix_time(text, zone)
+        key = "JobId"
+        job = job_number(values[key])
+        key = "ProcCnt"
+        processors = count(values[key])
+        key = "TimeLimit"
+        limit = time_limit(values.get(key, ""))
+    except CellError as error:
+        gathered.fault(number, key, str(error))
+        return
+    start, end = moments["StartTime"], moments["EndTime"]
+    if status is None or (end is None and start is not None):
+        gathered.leave_out(UNFINISHED)
+        return
+    if start is None or end is None:
+        gathered.leave_out(NEVER_STARTED)
+        return
+    times = {"run_s": end - start, "requested_s": limit}
+    submit = moments["SubmitTime"] if "SubmitTime" in values else moments["EligibleTime"]
+    if submit is not None:
+        times |= {"submit_s": submit, "wait_s": max(start - submit, Decimal(0))}
+    names = {
+        "user": _name(values.get("UserId", "")),
+        "group": _name(values.get("GroupId", "")),
+        "queue": values.get("QOS", ""),
+        "partition": values.get("Partition", ""),
+    }
+    numbers = {"line": number, "number": job, "processors": processors, "status": status}
+    gathered.add(numbers, times, names, float("nan"))
+
+
+def _name(text: str) -> str:
+    """A name without the number behind it, as in ``ann(1000)``."""
+    found = _NAME_WITH_NUMBER.fullmatch(text)
+    return found[1] if found is not None else text

@@ -1,0 +1,35 @@
+"""Lines of text in bounded blocks, with their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scenarios.job_logs.blocks import Blocks
+
+
+class Lines:
+    """The lines of a file, without their ends; bytes that are not UTF-8 are escaped.
+
+    Attributes
+    ----------
+    number
+        Of the line that was given last.
+    trouble
+        Why the lines end before the file does; empty while they do not.
+    """
+
+    def __init__(self, blocks: Blocks) -> None:
+        self.number = 0
+        self.trouble = ""
+        self._blocks = blocks
+
+    def __iter__(self) -> Iterator[str]:
+        for block in self._blocks:
+            if b"\0" in block:
+                self.number += block[: block.index(b"\0")].count(b"\n")
+                self.trouble = "holds a byte 0, as no text does; give the log itself"
+                return
+            for line in block.decode("utf-8", "backslashreplace").removesuffix("\n").split("\n"):
+                self.number += 1
+                yield (line.removeprefix("\ufeff") if self.number == 1 else line).removesuffix("\r")
+        self.trouble = self._blocks.trouble

@@ -1,0 +1,99 @@
+"""Which column of a table of jobs holds what, by its heading or by the user's word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+
+from scenarios.cell_text import quoted
+from scenarios.faults import Fault, ScenarioError
+from scenarios.headings import heading_text, split_unit
+from scenarios.units import factor
+from scenarios.wording import nearest
+
+Known = Mapping[str, tuple[str, ...]]
+"""Headings by what the column holds; of several, the first goes before."""
+
+MOST_COLUMNS = 1000
+_SIGNS = re.compile(r"[\W_]+")
+
+
+def key(heading: str) -> str:
+    """A heading without unit, capitals, blanks and signs.
+
+    Examples
+    --------
+    >>> key("Run_Time [s]"), key("run_s")
+    ('runtime', 'runs')
+    """
+    return _SIGNS.sub("", split_unit(heading)[0]).lower()
+
+
+def known_among(headings: Sequence[str], known: Known, columns: Mapping[str, str] | None) -> int:
+    """How many of the headings are known, or named by the user."""
+    names = {key(name) for several in known.values() for name in several}
+    names |= {key(name) for name in (columns or {}).values()}
+    return sum(key(heading_text(heading)) in names for heading in headings)
+
+
+def find_columns(
+    headings: Sequence[str],
+    known: Known,
+    columns: Mapping[str, str] | None,
+    shown: str,
+    line: int,
+) -> dict[str, list[int]]:
+    """Indices of the columns by what they hold, in the order in which they go before each other.
+
+    Raises
+    ------
+    ScenarioError
+        The user's mapping names what is not there, or a heading stands twice.
+    """
+    texts = [key(heading_text(heading)) for heading in headings]
+    faults = []
+    if len(texts) > MOST_COLUMNS:
+        message = f"{len(texts)} columns, more than {MOST_COLUMNS}; leave some out"
+        raise ScenarioError([Fault(shown, line, "", message)])
+    wanted = {**known}
+    for target, heading in (columns or {}).items():
+        if target not in known:
+            message = f"no column is called {quoted(target)}; {nearest(target, [*known])}"
+            faults.append(Fault(shown, 0, "columns", message))
+        elif not key(heading) or key(heading) not in texts:
+            remedy = nearest(heading, [each for each in headings if each.strip()])
+            faults.append(Fault(shown, line, "columns", f"no heading {quoted(heading)}; {remedy}"))
+        else:
+            wanted[target] = (heading,)
+    places: dict[str, list[int]] = {}
+    for target, names in wanted.items():
+        for name in dict.fromkeys(map(key, names)):
+            found = [place for place, text in enumerate(texts) if text == name]
+            if len(found) > 1:
+                message = "is the heading of two columns; rename one of them"
+                faults.append(Fault(shown, line, headings[found[1]], message))
+            places.setdefault(target, []).extend(found[:1])
+    if faults:
+        raise ScenarioError(list(dict.fromkeys(faults)))
+    return {target: found for target, found in places.items() if found}
+
+
+def missing_column(
+    target: str, headings: Sequence[str], shown: str, line: int, remedy: str
+) -> Fault:
+    """The fault of a column that has to be there."""
+    listed = ", ".join(quoted(each) for each in headings[:20] if each.strip()) or "none"
+    message = f"no column {target}; there is {listed}; {remedy}"
+    return Fault(shown, line, "", message)
+
+
+def seconds_in_unit(heading: str) -> Decimal:
+    """Seconds in the unit that stands in brackets in the heading; 1 where none does.
+
+    Raises
+    ------
+    CellError
+        It is no unit of time.
+    """
+    return factor(split_unit(heading_text(heading))[1], "run time", "")

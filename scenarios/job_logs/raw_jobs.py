@@ -1,0 +1,69 @@
+"""Jobs as a reader found them, before any rule of cleaning."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scenarios.faults import Fault, ScenarioError
+from scenarios.job_logs.job_log import Codes, Integers
+
+Statuses = NDArray[np.int8]
+
+FAILED, COMPLETED, PARTIAL, LAST_COMPLETED, LAST_FAILED, CANCELLED = range(6)
+"""Codes of completion, as in the Standard Workload Format."""
+
+MOST_FAULTS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class RawJobs:
+    """Jobs in the order of the file, ``MISSING`` where a value is.
+
+    Attributes
+    ----------
+    line
+        Line of the file that each stands in.
+    number, submit_s, wait_s, run_s, processors, requested_s, user, group, queue, partition
+        As in ``JobLog``, but unchecked; what is 0 or below is missing in ``requested_s`` and
+        ``processors``.
+    status
+        Code of completion, ``MISSING`` where none is given.
+    energy_j
+        Energy [J], NaN where none is given; ``None`` where the form has none.
+    names
+        As in ``JobLog``.
+    counts
+        Jobs that the reader left out or noted, by its words.
+    """
+
+    line: Integers
+    number: Integers
+    submit_s: Integers
+    wait_s: Integers
+    run_s: Integers
+    processors: Integers
+    requested_s: Integers
+    user: Codes
+    group: Codes
+    queue: Codes
+    partition: Codes
+    status: Statuses
+    energy_j: NDArray[np.float64] | None = None
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+
+def refusal(shown: str, faults: Sequence[Fault]) -> ScenarioError:
+    """Build the error of at most a hundred faults, in the order of the file."""
+    listed = sorted(dict.fromkeys(faults))
+    if len(listed) > MOST_FAULTS:
+        listed = listed[:MOST_FAULTS]
+        listed.append(Fault(shown, listed[-1].line + 1, "", "there are more; correct these first"))
+    return ScenarioError(listed)

@@ -1,0 +1,121 @@
+"""Job logs from files, whatever their form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+
+from scenarios.faults import Fault, ScenarioError
+from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.cleaning import Cleaning
+from scenarios.job_logs.csv_log import COLUMNS, read_csv_log
+from scenarios.job_logs.job_log import JobLog
+from scenarios.job_logs.jobcomp import read_jobcomp
+from scenarios.job_logs.log_headings import known_among
+from scenarios.job_logs.sacct import read_sacct
+from scenarios.job_logs.swf import read_swf
+from scenarios.wording import nearest
+
+Form = Literal["swf", "sacct", "jobcomp", "csv"]
+FORMS: tuple[Form, ...] = ("swf", "sacct", "jobcomp", "csv")
+
+_SUFFIXES: dict[str, Form] = {".swf": "swf", ".csv": "csv", ".tsv": "csv"}
+_SWF_LINE = re.compile(r"\s*-?[0-9][0-9.eE+-]*(?:\s+-?[0-9][0-9.eE+-]*){9,}\s*")
+_SACCT_HEADINGS = re.compile(r"(?:.*\|)?(?:JobID|JobIDRaw)(?:\|.*)?", re.IGNORECASE)
+
+
+def read_job_log(
+    path: Path | str,
+    *,
+    form: Form | None = None,
+    columns: Mapping[str, str] | None = None,
+    clean: Cleaning | None = None,
+    zone: str = "UTC",
+    shown: str = "",
+) -> JobLog:
+    """Read a log in the Standard Workload Format, of Slurm, or from CSV; plain or gzipped.
+
+    Parameters
+    ----------
+    path
+        The log.
+    form
+        ``swf``, ``sacct`` (the output of ``sacct -P``), ``jobcomp`` (of ``jobcomp/filetxt``) or
+        ``csv``; by default told by the first lines, and where these do not tell by the suffix.
+    columns
+        Headings by what the columns hold; for ``sacct`` and ``csv``.
+    clean
+        What is done with jobs that cannot be simulated as they stand; by default ``Cleaning()``.
+    zone
+        Time zone of times without one; of all forms but ``swf``, which has no such times.
+    shown
+        What to call the file in messages; by default its path.
+
+    Raises
+    ------
+    ScenarioError
+        The file cannot be used; its faults, at most a hundred, each with its place.
+
+    Examples
+    --------
+    >>> read_job_log("no-such.swf")
+    Traceback (most recent call last):
+        ...
+    scenarios.faults.ScenarioError: no-such.swf: does not exist; give the path of a job log
+    """
+    path = Path(path)
+    shown = shown or str(path)
+    if form is not None and form not in FORMS:
+        message = f"{form!r} is no form of job logs; {nearest(str(form), [*FORMS])}"
+        raise ScenarioError([Fault(shown, 0, "form", message)])
+    found = form or form_of(path, shown, columns)
+    if columns and found not in ("sacct", "csv"):
+        message = f"a log of the form {found} has no headings; leave columns out"
+        raise ScenarioError([Fault(shown, 0, "columns", message)])
+    if found == "swf":
+        return read_swf(path, clean=clean, shown=shown)
+    if found == "jobcomp":
+        return read_jobcomp(path, clean=clean, zone=zone, shown=shown)
+    read = read_sacct if found == "sacct" else read_csv_log
+    return read(path, columns=columns, clean=clean, zone=zone, shown=shown)
+
+
+def form_of(path: Path, shown: str, columns: Mapping[str, str] | None = None) -> Form:
+    """The form of a log by its first lines, or else by its suffix.
+
+    Raises
+    ------
+    ScenarioError
+        Neither tells; or the file cannot be read.
+    """
+    blocks = Blocks(path, shown)
+    text = blocks.beginning().decode("utf-8-sig", "replace")
+    lines = [each for each in text.split("\n") if each.strip()]
+    content = _by_content(lines, columns)
+    if content is not None:
+        return content
+    name = path.name.lower().removesuffix(".gz")
+    by_suffix = next((each for suffix, each in _SUFFIXES.items() if name.endswith(suffix)), None)
+    if by_suffix is not None:
+        return by_suffix
+    known = ", ".join(FORMS)
+    message = f"its first lines are those of no known form; say which it is: form = one of {known}"
+    raise ScenarioError([Fault(shown, 0, "", message if lines else "is empty; give a job log")])
+
+
+def _by_content(lines: list[str], columns: Mapping[str, str] | None) -> Form | None:
+    if not lines:
+        return None
+    if lines[0].startswith("JobId="):
+        return "jobcomp"
+    if "|" in lines[0] and _SACCT_HEADINGS.fullmatch(lines[0].strip()):
+        return "sacct"
+    first = next((each for each in lines if each.lstrip()[:1] not in ("#", ";")), "")
+    if lines[0].lstrip().startswith(";") and (not first or _SWF_LINE.fullmatch(first)):
+        return "swf"
+    if _SWF_LINE.fullmatch(first):
+        return "swf"
+    cells = re.split(r"[,;\t]", first)
+    return "csv" if len(cells) > 2 and known_among(cells, COLUMNS, columns) > 2 else None

@@ -1,0 +1,227 @@
+"""Reader of Slurm's accounting, as ``sacct -P`` prints it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import TypeVar
+
+from scenarios.cell_text import CellError
+from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.cell_values import (
+    count,
+    duration,
+    energy_j,
+    is_unknown,
+    time_limit,
+    unix_time,
+    zone_named,
+)
+from scenarios.job_logs.cleaning import Cleaning
+from scenarios.job_logs.finished import counted_from_the_first
+from scenarios.job_logs.gathered import NAMED, Gathered
+from scenarios.job_logs.job_log import MISSING, JobLog
+from scenarios.job_logs.lines import Lines
+from scenarios.job_logs.log_headings import Known, find_columns, missing_column
+from scenarios.job_logs.raw_jobs import refusal
+from scenarios.job_logs.slurm_jobs import (
+    NEVER_STARTED,
+    UNFINISHED,
+    job_number,
+    left_out,
+    status_of,
+)
+
+COLUMNS: Known = {
+    "job": ("JobID",),
+    "number": ("JobIDRaw", "JobID"),
+    "submit_s": ("Submit",),
+    "start_s": ("Start",),
+    "end_s": ("End",),
+    "run_s": ("ElapsedRaw", "Elapsed"),
+    "requested_s": ("TimelimitRaw", "Timelimit"),
+    "processors": ("AllocCPUS", "NCPUS", "ReqCPUS"),
+    "user": ("User", "UID"),
+    "group": ("Group", "GID", "Account"),
+    "queue": ("QOS", "QOSRaw"),
+    "partition": ("Partition",),
+    "state": ("State",),
+    "energy_j": ("ConsumedEnergyRaw", "ConsumedEnergy"),
+}
+"""Fields of sacct by what is read from them; of several, the first with a value."""
+
+_ASK = "ask for it: sacct -P --format=JobID,Submit,Start,End,Elapsed,Timelimit,AllocCPUS,State,User"
+_Value = TypeVar("_Value")
+
+
+def read_sacct(
+    path: Path | str,
+    *,
+    columns: Mapping[str, str] | None = None,
+    clean: Cleaning | None = None,
+    zone: str = "UTC",
+    shown: str = "",
+) -> JobLog:
+    """Read what ``sacct -P`` prints: a line of headings, then cells between ``|``, any order.
+
+    Left out and counted are steps, tasks of an array that wait, jobs that wait or run still, and
+    those that never started. Tasks of arrays and components of heterogeneous jobs are jobs of
+    their own. A time limit of the partition or none at all is a missing one. Submit times are
+    counted from the earliest, which the header tells as ``UnixStartTime``.
+
+    Parameters
+    ----------
+    path
+        The text, plain or gzipped.
+    columns
+        The field by what is read from it, as in ``{"submit_s": "Eligible", "group": "Account",
+        "processors": "AllocNodes"}``; goes before ``COLUMNS``.
+    clean
+        As in ``read_swf``. Where ``sacct -D`` prints a job that was queued again under one number
+        twice, say which one to keep: ``Cleaning(duplicates="last")``.
+    zone
+        Time zone of the times; sacct prints local ones. Those that stand twice when clocks go
+        back are the earlier ones.
+    shown
+        What to call the file in messages; by default its path.
+
+    Raises
+    ------
+    ScenarioError
+        The file cannot be used; its faults, at most a hundred, each with line and field.
+    """
+    path = Path(path)
+    shown = shown or str(path)
+    blocks = Blocks(path, shown)
+    lines = Lines(blocks)
+    gathered = Gathered(shown)
+    table: _Table | None = None
+    for line in lines:
+        if not line.strip():
+            continue
+        if table is None:
+            table = _table(line, columns, shown, lines.number, zone)
+            continue
+        table.read(line, lines.number, gathered)
+    raw = gathered.jobs(lines.trouble, lines.number)
+    return counted_from_the_first(raw, clean, path, shown, blocks.sha256)
+
+
+def _table(
+    line: str, columns: Mapping[str, str] | None, shown: str, number: int, zone: str
+) -> _Table:
+    headings = line.split("|")
+    places = find_columns(headings, COLUMNS, columns, shown, number)
+    faults = [
+        missing_column(name, headings, shown, number, _ASK)
+        for name, targets in (
+            ("JobID", ("number",)),
+            ("Submit", ("submit_s",)),
+            ("AllocCPUS, NCPUS or ReqCPUS", ("processors",)),
+        )
+        if not any(target in places for target in targets)
+    ]
+    if "run_s" not in places and not {"start_s", "end_s"} <= places.keys():
+        faults.append(missing_column("Elapsed, nor Start and End", headings, shown, number, _ASK))
+    if faults:
+        raise refusal(shown, faults)
+    return _Table(headings, places, zone_named(zone, shown))
+
+
+@dataclass(frozen=True)
+class _Table:
+    headings: Sequence[str]
+    places: Mapping[str, list[int]]
+    zone: dt.tzinfo
+
+    def read(self, line: str, number: int, gathered: Gathered) -> None:
+        """Add the job of a line, or what is wrong with it."""
+        cells = line.split("|")
+        if len(cells) != len(self.headings):
+            wanted = len(self.headings)
+            message = f"{len(cells)} cells where the headings have {wanted}; a name may hold '|': "
+            gathered.fault(number, "", message + "leave JobName and Comment out of --format")
+            return
+        if cells == self.headings:
+            gathered.leave_out("the headings once more")
+            return
+        ids = self.places.get("job", []) + self.places["number"]
+        if words := next(filter(None, (left_out(cells[place]) for place in ids)), ""):
+            gathered.leave_out(words)
+            return
+        self._job(_Row(cells, self, number, gathered))
+
+    def _job(self, row: _Row) -> None:
+        before = len(row.gathered.faults)
+        unfinished: int | None = MISSING
+        status = row.value("state", status_of, unfinished)
+        start = row.value("start_s", self._time, None)
+        end = row.value("end_s", self._time, None)
+        submit = row.value("submit_s", self._time, None)
+        run = row.value("run_s", duration, None)
+        limit = row.value("requested_s", time_limit, Decimal(MISSING))
+        number = row.value("number", job_number, MISSING)
+        energy = row.value("energy_j", energy_j, float("nan"))
+        processors = row.processors()
+        if len(row.gathered.faults) > before:
+            return
+        if status is None or (end is None and "end_s" in self.places and start is not None):
+            row.gathered.leave_out(UNFINISHED)
+            return
+        if start is None and "start_s" in self.places:
+            row.gathered.leave_out(NEVER_STARTED if status != MISSING else UNFINISHED)
+            return
+        if run is None and start is not None and end is not None:
+            run = end - start
+        times = {"submit_s": submit, "run_s": run, "requested_s": limit}
+        if start is not None and submit is not None:
+            times["wait_s"] = max(start - submit, Decimal(0))
+        row.gathered.add(
+            {"line": row.number, "number": number, "processors": processors, "status": status},
+            {name: value for name, value in times.items() if value is not None},
+            {name: row.text(name) for name in NAMED},
+            energy,
+        )
+
+    def _time(self, text: str) -> Decimal:
+        return unix_time(text, self.zone)
+
+
+@dataclass(frozen=True)
+class _Row:
+    cells: Sequence[str]
+    table: _Table
+    number: int
+    gathered: Gathered
+
+    def text(self, target: str) -> str:
+        """The first cell with a value."""
+        places = self.table.places.get(target, ())
+        return next((t for p in places if not is_unknown(t := self.cells[p])), "")
+
+    def value(self, target: str, read: Callable[[str], _Value], absent: _Value) -> _Value:
+        """What a cell holds; ``absent`` where there is none, or a fault."""
+        for place in self.table.places.get(target, ()):
+            if not is_unknown(self.cells[place]):
+                try:
+                    return read(self.cells[place])
+                except CellError as error:
+                    self.gathered.fault(self.number, self.table.headings[place], str(error))
+                    return absent
+        return absent
+
+    def processors(self) -> int:
+        """The first number above 0 of those allocated and requested."""
+        for place in self.table.places["processors"]:
+            if not is_unknown(self.cells[place]):
+                try:
+                    much = count(self.cells[place])
+                except CellError as error:
+                    self.gathered.fault(self.number, self.table.headings[place], str(error))
+                    return MISSING
+                if much > 0:
+                    return much
+        return MISSING

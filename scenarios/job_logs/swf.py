@@ -1,0 +1,152 @@
+"""Reader of the Standard Workload Format, version 2.2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scenarios.faults import Fault
+from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.cleaning import ROUNDED, Cleaning, cleaned
+from scenarios.job_logs.job_log import MOST_JOBS, JobLog
+from scenarios.job_logs.raw_jobs import MOST_FAULTS, RawJobs, refusal
+from scenarios.job_logs.swf_faults import CARRIAGE_RETURNS, line_faults
+from scenarios.job_logs.swf_header import MOST_LINES, machine_size, name_codes, parse_header
+
+_TIMES = ("submit_s", "wait_s", "run_s", "requested_s")
+_IDS = ("number", "line", "processors")
+_CODES = ("user", "group", "queue", "partition")
+_FIRST_CAPACITY = 1 << 14
+_GROWTH = 1.25
+
+
+def read_swf(path: Path | str, *, clean: Cleaning | None = None, shown: str = "") -> JobLog:
+    """Read a log in the Standard Workload Format, plain or gzipped.
+
+    A job's processors are those that it requested (field 8) if they are above 0, else those that
+    it was given (field 5). Its requested time is field 9 if it is above 0, else its run time.
+    Fields may stand apart by any blanks and tabs, lines end in any way but with a carriage return
+    alone, and comments may stand anywhere. Times with a fraction are rounded, halves up, and
+    counted. Fields that are not kept (CPU time, memory, executable, preceding job, think time)
+    have to be numbers.
+
+    Users, groups, queues and partitions are called as header lines ``; Queue: 1 night`` name them
+    (``User`` and ``Group`` likewise, which the standard does not know).
+
+    Parameters
+    ----------
+    path
+        The log.
+    clean
+        What is done with jobs that cannot be simulated as they stand; by default ``Cleaning()``.
+    shown
+        What to call the file in messages; by default its path.
+
+    Raises
+    ------
+    ScenarioError
+        The file cannot be used; its faults, at most a hundred, each with line and column.
+
+    References
+    ----------
+    Chapin, S. J. et al. (1999). Benchmarks and standards for the evaluation of parallel job
+    schedulers. JSSPP, 67-90. Section 3; version 2.2 in the Parallel Workloads Archive.
+    """
+    path = Path(path)
+    shown = shown or str(path)
+    blocks = Blocks(path, shown)
+    raw, header, rounded = _read(blocks)
+    return cleaned(
+        raw,
+        clean or Cleaning(),
+        shown=shown,
+        name=log_name(path),
+        header=header,
+        machine_processors=machine_size(header),
+        sha256=blocks.sha256,
+        warnings=(f"{rounded} jobs have times with a fraction; rounded",) if rounded else (),
+    )
+
+
+def log_name(path: Path) -> str:
+    """What a log is called: its file's name without ``.swf.gz``."""
+    return path.name.removesuffix(".gz").rpartition(".")[0] or path.stem
+
+
+@dataclass
+class _Table:
+    """Columns that grow; memory is moved, not copied."""
+
+    columns: dict[str, NDArray[Any]] = field(default_factory=dict)
+    capacity: int = _FIRST_CAPACITY
+
+    def __post_init__(self) -> None:
+        kinds = dict.fromkeys((*_TIMES, *_IDS), np.int64) | dict.fromkeys(_CODES, np.int32)
+        for name, kind in {**kinds, "status": np.int8}.items():
+            self.columns[name] = np.empty(self.capacity, kind)
+
+    def tuple_of(self, names: tuple[str, ...]) -> tuple[NDArray[Any], ...]:
+        return tuple(self.columns[name] for name in names)
+
+    def reserve(self, rows: int) -> None:
+        if rows > self.capacity:
+            self.resize(max(rows, int(self.capacity * _GROWTH)))
+
+    def resize(self, rows: int) -> None:
+        self.capacity = rows
+        for column in self.columns.values():
+            column.resize(rows, refcheck=False)
+
+
+def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str], int]:
+    """Scan all blocks: jobs, header, and how many have a rounded time."""
+    from scenarios.job_logs import swf_scan as scanner
+
+    table = _Table()
+    tally = np.zeros(5, dtype=np.int64)
+    notes = np.empty((MOST_FAULTS + 1, 3), dtype=np.int64)
+    remarks = np.empty((MOST_LINES, 3), dtype=np.int64)
+    comments: list[bytes] = []
+    faults: list[Fault] = []
+    for block in blocks:
+        jobs = int(tally[scanner.JOBS])
+        table.reserve(jobs + len(block) // scanner.SHORTEST_LINE + 1)
+        room = MOST_LINES - len(comments)
+        scanner.scan(
+            np.frombuffer(block, dtype=np.uint8),
+            table.tuple_of(_TIMES),
+            table.tuple_of(_IDS),
+            table.tuple_of(_CODES),
+            table.columns["status"],
+            notes,
+            remarks[:room],
+            tally,
+        )
+        for start, stop, _ in remarks[: min(tally[scanner.COMMENTS], room)].tolist():
+            comments.append(block[start:stop])
+        for line, start, stop in notes[: tally[scanner.FAULTS]].tolist():
+            faults += line_faults(blocks.shown, line, block[start:stop])
+        tally[[scanner.COMMENTS, scanner.FAULTS]] = 0
+        if len(faults) > MOST_FAULTS:
+            raise refusal(blocks.shown, faults)
+        if tally[scanner.JOBS] > MOST_JOBS:
+            message = f"holds more than {MOST_JOBS} jobs; split it"
+            raise refusal(blocks.shown, [Fault(blocks.shown, 0, "", message)])
+    if blocks.trouble:
+        line = int(tally[scanner.LINES])
+        faults.append(Fault(blocks.shown, line + 1 if line else 0, "", blocks.trouble))
+    if not tally[scanner.JOBS] and any(b"\r" in each.rstrip(b"\r") for each in comments):
+        faults.append(Fault(blocks.shown, 0, "", f"holds no jobs: {CARRIAGE_RETURNS}"))
+    if faults:
+        raise refusal(blocks.shown, faults)
+    table.resize(int(tally[scanner.JOBS]))
+    header = parse_header(comments)
+    codes = {name: table.columns[name] for name in _CODES}
+    names, codes = name_codes(header, codes)
+    rounded = int(tally[scanner.ROUNDED])
+    counts = {ROUNDED: rounded} if rounded else {}
+    return RawJobs(**{**table.columns, **codes}, names=names, counts=counts), header, rounded

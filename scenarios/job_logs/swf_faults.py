@@ -1,0 +1,86 @@
+"""What is wrong with a line that is no job's line of the Standard Workload Format."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from scenarios.cell_text import quoted
+from scenarios.faults import Fault
+from scenarios.job_logs.job_log import LATEST_S
+
+FIELD_NAMES = (
+    "job number",
+    "submit time",
+    "wait time",
+    "run time",
+    "allocated processors",
+    "average CPU time",
+    "used memory",
+    "requested processors",
+    "requested time",
+    "requested memory",
+    "status",
+    "user",
+    "group",
+    "executable",
+    "queue",
+    "partition",
+    "preceding job",
+    "think time",
+)
+CARRIAGE_RETURNS = "lines end with a carriage return alone; end them with line feeds"
+_TIMES = {1, 2, 3, 8}
+_CODES = {4, 7, 11, 12, 14, 15}
+_ANY_NUMBER = {5, 6, 9, 13, 16, 17}
+_FIELD = re.compile(rb"[^ \t\r\n]+")
+_NUMBER = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?([0-9]+))?")
+_LONGEST_EXPONENT = 4
+
+
+def line_faults(shown: str, number: int, line: bytes) -> list[Fault]:
+    """All faults of one line: its number of fields, or each field that cannot be read."""
+    found = list(_FIELD.finditer(line))
+    count = next(
+        (n for n, each in enumerate(found) if n >= len(FIELD_NAMES) and each[0][:1] == b";"),
+        len(found),
+    )
+    faults = []
+    if count == len(FIELD_NAMES):
+        for index, each in enumerate(found[:count]):
+            if trouble := _trouble(each[0], index):
+                where = f"column {each.start() + 1}, field {index + 1} ({FIELD_NAMES[index]})"
+                text = each[0].decode("utf-8", "backslashreplace")
+                faults.append(Fault(shown, number, where, f"{quoted(text)} {trouble}"))
+    if b"\0" in line:
+        return [Fault(shown, number, "", "holds a byte 0, as no text does; give the log itself")]
+    if count != len(FIELD_NAMES):
+        remedy = "write -1 for what is missing" if count < 18 else "write one line per job"
+        if b"\r" in line.rstrip(b"\r"):
+            remedy = CARRIAGE_RETURNS
+        fields = "field" if count == 1 else "fields"
+        message = f"{count} {fields}, where the Standard Workload Format has 18; {remedy}"
+        faults.append(Fault(shown, number, "", message))
+    return faults or [Fault(shown, number, "", "cannot be read as a job; correct the line")]
+
+
+def _trouble(field: bytes, index: int) -> str:
+    """What is wrong with a field; empty if nothing is."""
+    found = _NUMBER.fullmatch(field)
+    if found is None:
+        return "is no number; write one, or -1 if it is not known"
+    if index in _ANY_NUMBER:
+        return ""
+    if len((found[1] or b"").lstrip(b"0")) > _LONGEST_EXPONENT:
+        return "has an exponent that nobody needs; correct it"
+    value = Decimal(field.decode())
+    if abs(value) >= 10**18:
+        return "has more than 18 digits; correct it"
+    if index in _TIMES:
+        in_range = -LATEST_S <= value < LATEST_S
+        return "" if in_range else "is beyond 2**38 s, some 8,700 years; correct it"
+    if value != int(value):
+        return "is no whole number; correct it"
+    if index in _CODES and not -(1 << 31) <= value < 1 << 31:
+        return "is beyond 2,147,483,647; correct it"
+    return ""

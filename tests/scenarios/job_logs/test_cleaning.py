@@ -1,0 +1,181 @@
+"""Rules of cleaning: what each does, and that every job that was read is accounted for."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scenarios import ScenarioError
+from scenarios.job_logs.cleaning import Cleaning, cleaned
+from scenarios.job_logs.job_log import JobLog
+from scenarios.job_logs.raw_jobs import RawJobs
+from scenarios.job_logs.swf import read_swf
+from tests.scenarios.job_logs.logs import swf_line
+
+# job: submit, run, processors, requested, status
+JOBS = {
+    1: (0, 60, 4, 100, 1),
+    2: (1, 120, 4, 100, 1),  # 20 s beyond its request
+    3: (2, 0, 4, 100, 5),  # cancelled before it ran
+    4: (3, 50, 4, 100, 5),  # cancelled while it ran
+    5: (4, 50, 0, 100, 0),  # failed, without processors
+    6: (-1, 50, 4, 100, 1),
+    7: (6, -1, 4, 100, 1),
+    8: (7, 50, 4, -1, 0),  # failed, without a request
+    9: (8, 20, 4, 100, 2),  # the first part of job 1
+}
+
+
+def log_of(folder: Path, **rules: Any) -> JobLog:
+    lines = [
+        swf_line(number, submit, run, procs, f9=requested, f11=status)
+        for number, (submit, run, procs, requested, status) in JOBS.items()
+    ]
+    (folder / "log.swf").write_text("".join(lines))
+    return read_swf(folder / "log.swf", clean=Cleaning(**rules))
+
+
+def test_the_default_rules_by_hand(tmp_path: Path) -> None:
+    log = log_of(tmp_path)
+    assert log.number.tolist() == [1, 2, 4, 8]
+    assert log.run_s.tolist() == [60, 100, 50, 50]
+    assert log.requested_s.tolist() == [100, 100, 100, 50]
+    assert log.killed is not None
+    assert log.killed.tolist() == [False, True, False, False]
+    assert log.counts == {
+        "jobs read": 9,
+        "jobs kept": 4,
+        "left out: part of a job that was interrupted": 1,
+        "left out: no submit time": 1,
+        "left out: no processors": 1,
+        "left out: no run time": 1,
+        "left out: a run time of 0": 1,
+        "no requested time: the run time taken": 1,
+        "run cut at the requested time": 1,
+    }
+    assert log.unaccounted == 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "numbers"),
+    [
+        ({"zero_run": "keep"}, [1, 2, 3, 4, 8]),
+        ({"zero_run": "keep", "cancelled": "leave out"}, [1, 2, 8]),
+        ({"cancelled": "leave out"}, [1, 2, 8]),
+        ({"failed": "leave out"}, [1, 2, 4]),
+        ({"overruns": "leave out"}, [1, 4, 8]),
+    ],
+)
+def test_each_rule_leaves_out_its_jobs(
+    tmp_path: Path, rules: dict[str, str], numbers: list[int]
+) -> None:
+    log = log_of(tmp_path, **rules)
+    assert log.number.tolist() == numbers
+    assert log.unaccounted == 0
+
+
+def test_overruns_that_are_kept_raise_the_request(tmp_path: Path) -> None:
+    log = log_of(tmp_path, overruns="keep")
+    assert log.run_s.tolist() == [60, 120, 50, 50]
+    assert log.requested_s.tolist() == [100, 120, 100, 50]
+    assert log.killed is None
+    assert log.counts["requested time raised to the run time"] == 1
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("no_submit", "log.swf:6: job 6: no submit time; correct it, or leave such jobs out"),
+        ("no_processors", "log.swf:5: job 5: no processors; correct it, or leave such jobs out"),
+    ],
+)
+def test_a_rule_may_call_what_it_finds_a_fault(tmp_path: Path, rule: str, message: str) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        log_of(tmp_path, **{rule: "fault"})
+    assert str(caught.value) == f"{tmp_path}/{message}: {rule}='leave out'"
+
+
+@pytest.mark.parametrize(("rule", "kept"), [("first", [0, 1, 3]), ("last", [1, 4, 5])])
+def test_of_jobs_with_one_number_the_first_or_the_last_is_kept(
+    tmp_path: Path, rule: Any, kept: list[int]
+) -> None:
+    numbers = [7, 8, 7, 9, 9, 7]
+    (tmp_path / "log.swf").write_text("".join(swf_line(n, at) for at, n in enumerate(numbers)))
+    log = read_swf(tmp_path / "log.swf", clean=Cleaning(duplicates=rule))
+    assert log.submit_s.tolist() == kept
+    assert log.counts["left out: its number stands twice"] == 3
+    assert log.unaccounted == 0
+
+
+def test_a_job_that_is_left_out_has_no_duplicate(tmp_path: Path) -> None:
+    (tmp_path / "log.swf").write_text(swf_line(1, 0, 0) + swf_line(1, 5, 60))
+    assert read_swf(tmp_path / "log.swf").submit_s.tolist() == [5]
+
+
+def test_an_unknown_word_is_refused() -> None:
+    with pytest.raises(ScenarioError) as caught:
+        Cleaning(overruns="cut")  # type: ignore[arg-type]
+    assert str(caught.value) == (
+        "cleaning: overruns: is 'cut'; give one of 'kill', 'keep', 'leave out'"
+    )
+
+
+def test_jobs_that_are_taken_stay_accounted_for(tmp_path: Path) -> None:
+    log = log_of(tmp_path)
+    some = log.take(np.array([True, False, True, False]))
+    assert some.number.tolist() == [1, 4]
+    assert some.counts["jobs kept"] == 2
+    assert some.counts["left out: not among those taken"] == 2
+    fewer = some.take(np.array([1]))
+    assert fewer.counts["left out: not among those taken"] == 3
+    assert (some.unaccounted, fewer.unaccounted) == (0, 0)
+    assert some.killed is not None
+    assert some.killed.tolist() == [False, False]
+
+
+@given(
+    jobs=st.lists(
+        st.tuples(
+            st.integers(1, 6),  # number
+            st.integers(-1, 5),  # submit
+            st.integers(-1, 3),  # run
+            st.integers(-1, 2),  # processors
+            st.integers(-1, 3),  # requested
+            st.integers(-1, 5),  # status
+        ),
+        max_size=12,
+    ),
+    rules=st.tuples(
+        *(st.sampled_from(get_args(each)) for each in get_type_hints(Cleaning).values())
+    ),
+)
+def test_no_job_is_lost_silently(jobs: list[tuple[int, ...]], rules: tuple[Any, ...]) -> None:
+    number, submit, run, processors, requested, status = (
+        np.array([job[place] for job in jobs], dtype=np.int64) for place in range(6)
+    )
+    codes = np.full(len(jobs), -1, dtype=np.int32)
+    line = np.arange(1, len(jobs) + 1)
+    raw = RawJobs(
+        line, number, submit, line, run, processors, requested, codes, codes, codes, codes,
+        status.astype(np.int8),
+    )  # fmt: skip
+    try:
+        log = cleaned(raw, Cleaning(*rules), shown="log", name="log")
+    except ScenarioError:
+        return
+    assert log.unaccounted == 0
+    assert log.counts["jobs read"] == len(jobs)
+    assert log.counts["jobs kept"] == len(log) > 0
+    assert all(each > 0 for each in log.counts.values())
+    assert len(set(log.number.tolist())) == len(log)
+    assert (log.submit_s[1:] >= log.submit_s[:-1]).all()
+    assert ((log.run_s >= 0) & (log.run_s <= log.requested_s)).all()
+    assert (log.processors > 0).all()
+    same_second = zip(itertools.pairwise(log.submit_s), itertools.pairwise(log.wait_s), strict=True)
+    assert all(a < b for (s, t), (a, b) in same_second if s == t)  # the wait is the line here
