@@ -90,7 +90,7 @@ def violations(
         message = f"estimated_s has {len(believed)} values for {len(schedule)} jobs; give one each"
         raise InputError(message)
     if policy == "conservative" and estimated_s is not None and _outlived(schedule, estimated_s):
-        message = "conservative backfilling is checked where no run exceeds its estimate; give others"
+        message = "conservative backfilling needs estimates that no run exceeds; give others"
         raise InputError(message)
     found = [*faults_of_jobs(schedule, within_request=within_request or policy == "conservative")]
     found += faults_of_acceptance(schedule)

@@ -34,7 +34,9 @@ def faults_of_jobs(schedule: Schedule, *, within_request: bool) -> Iterator[Viol
         yield Violation(int(start[row]), int(number[row]), "start before submission", what, early)
     for row in _rows(run < 0):
         what = f"runs for {run[row]} s"
-        yield Violation(_start(schedule, row), int(number[row]), "negative run", what, int(-run[row]))
+        yield Violation(
+            _start(schedule, row), int(number[row]), "negative run", what, int(-run[row])
+        )
     for row in _rows(processors < 1):
         much = int(1 - processors[row])
         what = f"runs on {processors[row]} processors"
