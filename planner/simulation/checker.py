@@ -116,6 +116,7 @@ _EASY_WORDS = (
     ("not backfilled", "fits and would not delay the head, but starts {by} s later"),
     ("delays the head", "starts ahead of the head and by its estimate delays it by up to {by} s"),
     ("beyond its promise", "starts {by} s after the first start that it was promised as head"),
+    ("no room", "starts where every pass of that instant finds {by} processors too few"),
 )
 _CONSERVATIVE_WORDS = (
     ("beyond its reservation", "starts {by} s after its first reservation"),

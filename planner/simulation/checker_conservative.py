@@ -146,28 +146,28 @@ def _end_next(jobs: _Jobs, state: _State, now: int) -> bool:
 
 @compiled
 def _begin(jobs: _Jobs, state: _State, now: int) -> None:
-    """Start what starts at this instant; a job without length ends at once."""
+    """Start what starts at this instant, planned starts first; no length means an end at once."""
     single, queue = state.single, state.queue
-    again = True
-    while again:
-        short = -1
-        kept = 0
+    while True:
+        place = -1
         for index in range(single[_WAITING]):
             job = queue[index]
-            if short >= 0 or jobs.start[job] != now:
-                queue[kept] = job
-                kept += 1
-                continue
-            if state.planned[job] > now:
-                _move_up(jobs, state, job, now)
-            if now > state.first[job]:
-                _note(state, BEYOND_RESERVATION, job, now, now - state.first[job])
-            if jobs.run[job] == 0:
-                short = job
-        single[_WAITING] = kept
-        again = short >= 0
-        if again:
-            _add(state, now, now + jobs.estimated[short], jobs.processors[short])
+            if jobs.start[job] == now and (place < 0 or state.planned[job] <= now):
+                place = index
+                if state.planned[job] <= now:
+                    break
+        if place < 0:
+            return
+        job = queue[place]
+        single[_WAITING] -= 1
+        for index in range(place, single[_WAITING]):
+            queue[index] = queue[index + 1]
+        if state.planned[job] > now:
+            _move_up(jobs, state, job, now)
+        if now > state.first[job]:
+            _note(state, BEYOND_RESERVATION, job, now, now - state.first[job])
+        if jobs.run[job] == 0:
+            _add(state, now, now + jobs.estimated[job], jobs.processors[job])
             _place_anew(jobs, state, now)
 
 

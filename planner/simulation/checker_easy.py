@@ -15,7 +15,7 @@ from solvers.choice.compiled import compiled
 
 Integers = NDArray[np.int64]
 
-IDLE_HEAD, NOT_BACKFILLED, DELAYS_HEAD, BEYOND_PROMISE = range(4)
+IDLE_HEAD, NOT_BACKFILLED, DELAYS_HEAD, BEYOND_PROMISE, NO_ROOM = range(5)
 NOT_FOUND = -(1 << 62)
 _UNKNOWN = 1 << 62
 
@@ -69,11 +69,13 @@ def replay(
 
     Returns
     -------
-    When [s] and by how much, each of shape ``(4, jobs)``, ``NOT_FOUND`` where nothing is wrong:
+    When [s] and by how much, each of shape ``(5, jobs)``, ``NOT_FOUND`` where nothing is wrong:
     ``IDLE_HEAD`` (a head that fits does not start; seconds until it does), ``NOT_BACKFILLED`` (the
     same of a later job that would not have delayed the head), ``DELAYS_HEAD`` (a start ahead of a
     head whose promised start it puts off by the estimates; seconds that it reaches beyond it),
-    ``BEYOND_PROMISE`` (a head starts after the first start that it was promised; seconds).
+    ``BEYOND_PROMISE`` (a head starts after the first start that it was promised; seconds),
+    ``NO_ROOM`` (a job without length starts at an instant at which no pass has room for it;
+    processors).
 
     Notes
     -----
@@ -94,7 +96,7 @@ def replay(
     single[_HEAD] = single[_TAIL] = -1
     single[_FREE] = machine_processors
     link, count = np.full(number, -1, np.int64), np.zeros(number, np.int64)
-    found = np.full((4, number), NOT_FOUND, np.int64)
+    found = np.full((5, number), NOT_FOUND, np.int64)
     state = _State(
         single, link, link.copy(), count, count.copy(), link.copy(), count.copy(), found, found + 0
     )
@@ -307,7 +309,11 @@ def _force(jobs: _Jobs, state: _State, now: int) -> bool:
         job = state.after[job]
     if job < 0:
         return False
-    if job != head and not _available(jobs, state, now)[1]:
+    available, blind = _available(jobs, state, now)
+    short = jobs.processors[job] - available
+    if short > 0 and not blind:
+        _note(state, NO_ROOM, job, now, short)
+    elif job != head and not blind:
         shadow, extra = _shadow(jobs, state, now)
         beyond = now + jobs.estimated[job] - shadow
         if beyond > 0 and jobs.processors[job] > extra:

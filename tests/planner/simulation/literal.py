@@ -5,6 +5,9 @@ Written from the published rules and from the description of pyss's events; slow
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
+
 import numpy as np
 
 from planner.simulation.schedule import Schedule
@@ -76,9 +79,11 @@ class Machine:
             else:
                 return
 
-    def next_instant(self, submitted: int) -> int | None:
+    def next_instant(self, submitted: int, arrivals: Sequence[int] | None = None) -> int | None:
         times = [job.end for job in self.running()]
-        times += [job.submit for job in self.jobs[submitted : submitted + 1]]
+        if arrivals is None:
+            arrivals = [job.submit for job in self.jobs[submitted : submitted + 1]]
+        times += arrivals
         times += [job.planned for job in self.queue if job.planned >= 0]
         return min(times, default=None)
 
@@ -113,59 +118,59 @@ def easy(log: JobLog, machine: int, event_order: str, *, backfill: bool = True) 
     return as_schedule(log, machine, state)
 
 
+class Planned(Machine):
+    """Waiting jobs with a planned start each."""
+
+    def use_at(self, when: int, without: Job) -> int:
+        slots = [(job, job.planned) for job in self.queue if job is not without]
+        slots += [(job, job.start) for job in self.running() if job.start is not None]
+        return sum(job.processors for job, since in slots if since <= when < since + job.estimate)
+
+    def place(self, job: Job, now: int) -> None:
+        def fits(when: int) -> bool:
+            times = range(when, when + job.estimate)
+            return all(self.use_at(t, job) + job.processors <= self.machine for t in times)
+
+        job.planned = next(when for when in itertools.count(now) if fits(when))
+
+    def submit(self, now: int) -> None:
+        for job in self.jobs:
+            if job.submit == now:
+                self.place(job, now)
+                self.queue.append(job)
+
+    def move_up(self, now: int) -> None:
+        for job in self.queue:
+            if job.planned > now:
+                self.place(job, now)
+
+    def begin(self, now: int) -> None:
+        while starting := [job for job in self.queue if job.planned == now]:
+            self.start(starting[0], now)
+            if starting[0].run == 0:
+                starting[0].ended = True
+                self.move_up(now)
+
+
 def conservative(log: JobLog, machine: int, event_order: str) -> Schedule:
     """Conservative backfilling, moved up at each end."""
-    state, submitted = Machine(log, machine), 0
-
-    def use_at(when: int, without: Job) -> int:
-        use = sum(job.processors for job in state.running() if job.start <= when < job.estimated_end)  # type: ignore[operator]
-        planned = (job for job in state.queue if job is not without and job.planned >= 0)
-        return use + sum(
-            job.processors for job in planned if job.planned <= when < job.planned + job.estimate
-        )
-
-    def place(job: Job, now: int) -> None:
-        when = now
-        while any(
-            use_at(time, job) + job.processors > machine
-            for time in range(when, when + job.estimate)
-        ):
-            when += 1
-        job.planned = when
-
-    def submit(now: int) -> None:
-        nonlocal submitted
-        for job in [job for job in state.jobs[submitted:] if job.submit == now]:
-            place(job, now)
-            state.queue.append(job)
-            submitted += 1
-
-    def move_up(now: int) -> None:
-        for job in state.queue:
-            if job.planned > now:
-                place(job, now)
-
-    while (now := state.next_instant(submitted)) is not None:
+    state = Planned(log, machine)
+    arrivals = sorted({job.submit for job in state.jobs})
+    while (now := state.next_instant(0, arrivals)) is not None:
+        arrivals = [time for time in arrivals if time > now]
+        ending = sorted(state.ending(now), key=lambda job: (job.start, job.row))
         if event_order == "reference":
-            submit(now)
-        ending = state.ending(now)
-        if event_order == "batch":
+            state.submit(now)
+            for job in ending:
+                job.ended = True
+                state.move_up(now)
+        else:
             for job in ending:
                 job.ended = True
             if ending:
-                move_up(now)
-            submit(now)
-        else:
-            for job in sorted(ending, key=lambda job: (job.start, job.row)):
-                job.ended = True
-                move_up(now)
-        while starting := [job for job in state.queue if job.planned == now]:
-            for job in starting:
-                state.start(job, now)
-                if job.run == 0:
-                    job.ended = True
-                    move_up(now)
-                    break
+                state.move_up(now)
+            state.submit(now)
+        state.begin(now)
     return as_schedule(log, machine, state)
 
 
