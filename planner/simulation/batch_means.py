@@ -1,0 +1,181 @@
+"""How sure a mean over one long simulated run is, by batch means.
+
+References
+----------
+Law and Kelton, "Simulation modeling and analysis", 3rd ed., 2000, sections 9.5.3 and 10.2;
+Schmeiser, "Batch size effects in the analysis of simulation output", Operations Research 30(3),
+1982 (10 to 30 batches are enough).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from planner.errors import InputError
+from planner.simulation.job_measures import bounded_slowdown
+from planner.simulation.schedule import Schedule
+from planner.simulation.trimming import Measured
+
+BATCHES = 20
+CONFIDENCE = 0.95
+_ONE_SIDED_NORMAL_95 = 1.6449
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A mean and its confidence interval.
+
+    Attributes
+    ----------
+    mean
+        Of all values.
+    half_width
+        Of the interval around it: Student's t with ``batches - 1`` degrees of freedom times the
+        standard error of the batch means.
+    confidence
+        Of the interval.
+    batches, least_batch
+        How many, and values in the shortest.
+    lag_1
+        Autocorrelation of neighbouring batch means; ``None`` where all are equal.
+    warning
+        Why the interval is too short, in words; empty if nothing says so.
+    """
+
+    mean: float
+    half_width: float
+    confidence: float
+    batches: int
+    least_batch: int
+    lag_1: float | None
+    warning: str
+
+    @property
+    def low(self) -> float:
+        """Lower end."""
+        return self.mean - self.half_width
+
+    @property
+    def high(self) -> float:
+        """Upper end."""
+        return self.mean + self.half_width
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether 0 lies outside: a difference that is more than chance."""
+        return self.low > 0 or self.high < 0
+
+
+def batch_means(
+    values: ArrayLike, batches: int = BATCHES, confidence: float = CONFIDENCE
+) -> Interval:
+    """The mean of a series in its order, with its interval.
+
+    The series is cut into batches whose lengths differ by at most one value.
+
+    Raises
+    ------
+    InputError
+        Fewer than two batches, fewer than two values a batch, a confidence outside (0, 1), or a
+        value that is not finite.
+    """
+    x = np.asarray(values, float)
+    if batches < 2:
+        raise InputError(f"batches = {batches} give no interval; give at least 2")
+    if not 0 < confidence < 1:
+        raise InputError(f"confidence = {confidence:g} lies outside 0 to 1; give one such as 0.95")
+    if len(x) < 2 * batches:
+        message = f"{len(x)} jobs are too few for {batches} batches of at least 2"
+        raise InputError(f"{message}; give fewer batches or measure more jobs")
+    if not np.isfinite(x).all():
+        raise InputError("a value is not finite; use the bounded slowdown instead of the slowdown")
+    from scipy import stats
+
+    parts = np.array_split(x, batches)
+    means = np.array([part.mean() for part in parts])
+    quantile = float(stats.t.ppf((1 + confidence) / 2, batches - 1))
+    half_width = quantile * float(means.std(ddof=1)) / math.sqrt(batches)
+    lag_1 = _lag_1(means)
+    return Interval(
+        mean=float(x.mean()),
+        half_width=half_width,
+        confidence=confidence,
+        batches=batches,
+        least_batch=len(parts[-1]),
+        lag_1=lag_1,
+        warning=_warning(lag_1, batches),
+    )
+
+
+def paired_difference(
+    first: Schedule,
+    second: Schedule,
+    quantity: str = "wait",
+    measured: Measured | None = None,
+    *,
+    batches: int = BATCHES,
+    confidence: float = CONFIDENCE,
+) -> Interval:
+    """How much longer jobs wait, or how much more they are slowed down, in the second schedule.
+
+    Both schedules are of one log, so each job is its own comparison (common random numbers): the
+    interval is that of the mean of the differences, job by job in order of submission.
+
+    Parameters
+    ----------
+    first, second
+        Schedules of the same jobs; those that start in both are compared.
+    quantity
+        ``"wait"`` [s] or ``"bounded_slowdown"``.
+    measured
+        Which jobs of the first schedule are measured; all unless given.
+    batches, confidence
+        As for ``batch_means``.
+
+    Raises
+    ------
+    InputError
+        An unknown quantity, other jobs, or too few.
+    """
+    measures = {"wait": _wait, "bounded_slowdown": bounded_slowdown}
+    if quantity not in measures:
+        known = " or ".join(measures)
+        raise InputError(f"quantity {quantity!r} is not known; choose {known}")
+    order = np.argsort(second.number, kind="stable")
+    place = np.minimum(np.searchsorted(second.number[order], first.number), len(second) - 1)
+    other = second.take(order[place]) if len(second) else second
+    same = len(first) == len(second) and bool(
+        (other.number == first.number).all() and (other.submit_s == first.submit_s).all()
+    )
+    if not same:
+        message = "the two schedules are not of the same jobs; compare schedules of one log"
+        raise InputError(message)
+    both = first.started & other.started
+    if measured is not None:
+        both &= measured.jobs
+    value = measures[quantity]
+    difference = value(other.take(both)) - value(first.take(both))
+    return batch_means(difference, batches, confidence)
+
+
+def _wait(schedule: Schedule) -> NDArray[np.float64]:
+    return schedule.wait_s.astype(float)
+
+
+def _lag_1(means: NDArray[np.float64]) -> float | None:
+    away = means - means.mean()
+    total = float(away @ away)
+    return float(away[:-1] @ away[1:]) / total if total > 0 else None
+
+
+def _warning(lag_1: float | None, batches: int) -> str:
+    if lag_1 is None or lag_1 <= _ONE_SIDED_NORMAL_95 / math.sqrt(batches):
+        return ""
+    return (
+        f"neighbouring batches are alike (lag-1 autocorrelation {lag_1:.2f} over {batches} "
+        "batches): the interval is too short; give fewer and so longer batches"
+    )

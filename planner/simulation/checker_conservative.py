@@ -1,0 +1,318 @@
+"""Independent replay of a schedule against the rules of conservative backfilling.
+
+Nothing of the engine is used: the given starts are followed in time, and each is held against the
+reservations that its job had by then.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.choice.compiled import compiled
+
+Integers = NDArray[np.int64]
+
+BEYOND_RESERVATION, LATE, OVERTAKES, EARLY = range(4)
+NOT_FOUND = -(1 << 62)
+
+
+# places in the array of single numbers that the compiled functions share
+_EDGES, _WAITING, _ARRIVED, _ENDED = range(4)
+
+
+class _Jobs(NamedTuple):
+    submit: Integers
+    start: Integers
+    run: Integers
+    estimated: Integers
+    processors: Integers
+    by_end: Integers  # those with a length
+
+
+class _State(NamedTuple):
+    single: Integers
+    edges: Integers  # of the profile of planned use
+    free: Integers  # processors from an edge to the next
+    queue: Integers
+    planned: Integers
+    first: Integers
+    time: Integers
+    by: Integers
+
+
+def replay(
+    submit_s: Integers,
+    start_s: Integers,
+    run_s: Integers,
+    estimated_s: Integers,
+    processors: Integers,
+    machine_processors: int,
+    *,
+    batch: bool,
+) -> tuple[Integers, Integers]:
+    """Follow a schedule and find where it leaves conservative backfilling.
+
+    A submitted job is given the earliest hole in the profile of planned use by the estimates. At an
+    end the rest of the job's slot is freed; then every job whose planned start is still to come is
+    taken out, in queue order, and placed at its earliest start.
+
+    Parameters
+    ----------
+    submit_s, start_s, run_s, estimated_s, processors
+        Jobs that all start, in queue order, shape ``(jobs,)``; no run exceeds its estimate.
+    machine_processors
+        Of the machine; the starts must keep to it.
+    batch
+        All ends, then submissions; else submissions come before ends, and each end has its own
+        placing anew, in the order in which the jobs were started.
+
+    Returns
+    -------
+    When [s] and by how much [s], each of shape ``(4, jobs)``, ``NOT_FOUND`` where nothing is wrong:
+    ``BEYOND_RESERVATION`` (starts after the first start that it was given), ``LATE`` (does not
+    start at its planned start), ``OVERTAKES`` (starts before its planned start on processors that
+    others have reserved), ``EARLY`` (the same without harm to others).
+
+    References
+    ----------
+    Mu'alem and Feitelson, IEEE TPDS 12(6), 2001, section 2.2; Feitelson and Weil, IPPS 1998.
+    """
+    number = len(submit_s)
+    end_s = start_s + run_s
+    long = np.flatnonzero(run_s > 0)
+    by_end = long[np.lexsort((start_s[long], end_s[long]))]
+    found = np.full((4, number), NOT_FOUND, np.int64)
+    facts = (submit_s, start_s, run_s, estimated_s, processors, by_end)
+    jobs = _Jobs(*(np.ascontiguousarray(each, np.int64) for each in facts))
+    edges = np.zeros(2 * number + 4, np.int64)
+    state = _State(
+        single=np.array([1, 0, 0, 0], np.int64),
+        edges=edges,
+        free=np.full_like(edges, machine_processors),
+        queue=np.zeros(number, np.int64),
+        planned=np.full(number, -1, np.int64),
+        first=np.full(number, -1, np.int64),
+        time=found,
+        by=found.copy(),
+    )
+    instants = np.unique(np.concatenate([submit_s, start_s, end_s])).astype(np.int64)
+    (_follow_batches if batch else _follow_events)(jobs, state, instants)
+    return state.time, state.by
+
+
+@compiled
+def _follow_events(jobs: _Jobs, state: _State, instants: Integers) -> None:
+    """At each instant submissions, then ends, each with its placing anew."""
+    for now in instants:
+        _note_late(jobs, state, now)
+        _forget(state, now)
+        _place_new(jobs, state, now)
+        while _end_next(jobs, state, now):
+            _place_anew(jobs, state, now)
+        _begin(jobs, state, now)
+
+
+@compiled
+def _follow_batches(jobs: _Jobs, state: _State, instants: Integers) -> None:
+    """At each instant all ends, one placing anew, then submissions."""
+    for now in instants:
+        _note_late(jobs, state, now)
+        _forget(state, now)
+        some = False
+        while _end_next(jobs, state, now):
+            some = True
+        if some:
+            _place_anew(jobs, state, now)
+        _place_new(jobs, state, now)
+        _begin(jobs, state, now)
+
+
+@compiled
+def _end_next(jobs: _Jobs, state: _State, now: int) -> bool:
+    """Free what the next job that ends now leaves unused; whether there was one."""
+    ended = state.single[_ENDED]
+    if ended == len(jobs.by_end):
+        return False
+    job = jobs.by_end[ended]
+    if jobs.start[job] + jobs.run[job] != now:
+        return False
+    _add(state, now, jobs.start[job] + jobs.estimated[job], jobs.processors[job])
+    state.single[_ENDED] += 1
+    return True
+
+
+@compiled
+def _begin(jobs: _Jobs, state: _State, now: int) -> None:
+    """Start what starts at this instant, planned starts first; no length means an end at once."""
+    single, queue = state.single, state.queue
+    while True:
+        place = -1
+        for index in range(single[_WAITING]):
+            job = queue[index]
+            if jobs.start[job] == now and (place < 0 or state.planned[job] <= now):
+                place = index
+                if state.planned[job] <= now:
+                    break
+        if place < 0:
+            return
+        job = queue[place]
+        single[_WAITING] -= 1
+        for index in range(place, single[_WAITING]):
+            queue[index] = queue[index + 1]
+        if state.planned[job] > now:
+            _move_up(jobs, state, job, now)
+        if now > state.first[job]:
+            _note(state, BEYOND_RESERVATION, job, now, now - state.first[job])
+        if jobs.run[job] == 0:
+            _add(state, now, now + jobs.estimated[job], jobs.processors[job])
+            _place_anew(jobs, state, now)
+
+
+@compiled
+def _move_up(jobs: _Jobs, state: _State, job: int, now: int) -> None:
+    """Move a slot to now, and note whether others had reserved what it takes."""
+    length, processors = jobs.estimated[job], jobs.processors[job]
+    _add(state, state.planned[job], state.planned[job] + length, processors)
+    kind = EARLY if _hole(state, now, processors, length) == now else OVERTAKES
+    _note(state, kind, job, now, state.planned[job] - now)
+    _add(state, now, now + length, -processors)
+    state.planned[job] = now
+
+
+@compiled
+def _note_late(jobs: _Jobs, state: _State, now: int) -> None:
+    """Note jobs whose planned start has passed, and place them anew."""
+    for index in range(state.single[_WAITING]):
+        job = state.queue[index]
+        if state.planned[job] < now:
+            late = jobs.start[job] - state.planned[job]
+            _note(state, LATE, job, state.planned[job], late)
+            _place(jobs, state, job, now)
+
+
+@compiled
+def _place_new(jobs: _Jobs, state: _State, now: int) -> None:
+    """Give the jobs that are submitted now their first reservations."""
+    single = state.single
+    while single[_ARRIVED] < len(jobs.submit) and jobs.submit[single[_ARRIVED]] == now:
+        job = single[_ARRIVED]
+        start = _hole(state, now, jobs.processors[job], jobs.estimated[job])
+        _add(state, start, start + jobs.estimated[job], -jobs.processors[job])
+        state.planned[job] = state.first[job] = start
+        state.queue[single[_WAITING]] = job
+        single[_WAITING] += 1
+        single[_ARRIVED] += 1
+
+
+@compiled
+def _place_anew(jobs: _Jobs, state: _State, now: int) -> None:
+    """Move the slots that are still to come up, in queue order."""
+    for index in range(state.single[_WAITING]):
+        job = state.queue[index]
+        if state.planned[job] > now:
+            _place(jobs, state, job, now)
+
+
+@compiled
+def _place(jobs: _Jobs, state: _State, job: int, now: int) -> None:
+    length, processors = jobs.estimated[job], jobs.processors[job]
+    _add(state, state.planned[job], state.planned[job] + length, processors)
+    start = _hole(state, now, processors, length)
+    _add(state, start, start + length, -processors)
+    state.planned[job] = start
+
+
+@compiled
+def _place_of(state: _State, when: int) -> int:
+    """The last edge that is not later."""
+    edges, low, high = state.edges, 0, state.single[_EDGES]
+    while high - low > 1:
+        middle = (low + high) // 2
+        if edges[middle] <= when:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@compiled
+def _hole(state: _State, now: int, need: int, length: int) -> int:
+    """The earliest start from now at which so many processors are free for so long."""
+    edges, free, single = state.edges, state.free, state.single
+    place = _place_of(state, now)
+    begin = now
+    while True:
+        while free[place] < need:
+            place += 1
+            begin = edges[place]
+        ahead = place + 1
+        while ahead < single[_EDGES] and edges[ahead] < begin + length and free[ahead] >= need:
+            ahead += 1
+        if ahead == single[_EDGES] or edges[ahead] >= begin + length:
+            return begin
+        place = ahead
+
+
+@compiled
+def _edge(state: _State, when: int) -> int:
+    """The edge at a time, made if there is none."""
+    edges, free, single = state.edges, state.free, state.single
+    place = _place_of(state, when)
+    if edges[place] == when:
+        return place
+    for index in range(single[_EDGES], place + 1, -1):
+        edges[index] = edges[index - 1]
+        free[index] = free[index - 1]
+    edges[place + 1] = when
+    free[place + 1] = free[place]
+    single[_EDGES] += 1
+    return place + 1
+
+
+@compiled
+def _add(state: _State, begin: int, until: int, much: int) -> None:
+    """Free processors, or take them where it is negative, for a time."""
+    edges, free = state.edges, state.free
+    begin = max(begin, edges[0])
+    if until <= begin:
+        return
+    low = _edge(state, begin)
+    high = _edge(state, until)
+    for index in range(low, high):
+        free[index] += much
+    _join(state, high)
+    _join(state, low)
+
+
+@compiled
+def _join(state: _State, place: int) -> None:
+    edges, free, single = state.edges, state.free, state.single
+    if place == 0 or free[place] != free[place - 1]:
+        return
+    single[_EDGES] -= 1
+    for index in range(place, single[_EDGES]):
+        edges[index] = edges[index + 1]
+        free[index] = free[index + 1]
+
+
+@compiled
+def _forget(state: _State, now: int) -> None:
+    """Drop what lies in the past."""
+    edges, free, single = state.edges, state.free, state.single
+    place = _place_of(state, now)
+    if place > 0:
+        for index in range(place, single[_EDGES]):
+            edges[index - place] = edges[index]
+            free[index - place] = free[index]
+        single[_EDGES] -= place
+    edges[0] = max(edges[0], now)
+
+
+@compiled
+def _note(state: _State, kind: int, job: int, now: int, much: int) -> None:
+    if state.time[kind, job] == NOT_FOUND:
+        state.time[kind, job] = now
+        state.by[kind, job] = much

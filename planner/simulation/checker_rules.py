@@ -1,0 +1,152 @@
+"""What holds for every schedule, whatever its policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from planner.simulation.checker_words import Violation
+from planner.simulation.schedule import NEVER, Schedule
+from planner.simulation.steps import Integers, processors_in_use
+from scenarios.job_logs.job_log import JobLog
+
+
+def faults_of_jobs(schedule: Schedule, *, within_request: bool) -> Iterator[Violation]:
+    """Faults that one job shows by itself; of a killed job, a run longer than its request too."""
+    number, submit, start = schedule.number, schedule.submit_s, schedule.start_s
+    run, processors, requested = schedule.run_s, schedule.processors, schedule.requested_s
+    machine = schedule.machine_processors
+    for row in _rows(np.diff(submit, prepend=submit[:1]) < 0):
+        what = f"is listed after one submitted at {submit[row - 1]} s, itself at {submit[row]} s"
+        early = int(submit[row - 1] - submit[row])
+        yield Violation(int(submit[row]), int(number[row]), "order", what, early)
+    order = np.argsort(number, kind="stable")
+    for row in order[1:][np.diff(number[order]) == 0]:
+        what = f"is there twice, the second time with a start at {start[row]} s"
+        yield Violation(int(start[row]), int(number[row]), "job twice", what, 1)
+    for row in _rows((start < 0) & (start != NEVER)):
+        what = f"starts at the negative time {start[row]} s"
+        yield Violation(int(start[row]), int(number[row]), "negative start", what, -int(start[row]))
+    for row in _rows((start < submit) & (start >= 0)):
+        early = int(submit[row] - start[row])
+        what = f"starts {early} s before it is submitted at {submit[row]} s"
+        yield Violation(int(start[row]), int(number[row]), "start before submission", what, early)
+    for row in _rows(run < 0):
+        what = f"runs for {run[row]} s"
+        yield Violation(
+            _start(schedule, row), int(number[row]), "negative run", what, int(-run[row])
+        )
+    for row in _rows(processors < 1):
+        much = int(1 - processors[row])
+        what = f"runs on {processors[row]} processors"
+        yield Violation(_start(schedule, row), int(number[row]), "no processors", what, much)
+    for row in _rows((processors > machine) & schedule.started):
+        much = int(processors[row] - machine)
+        what = f"runs on {processors[row]} processors of a machine with {machine}"
+        yield Violation(int(start[row]), int(number[row]), "larger than the machine", what, much)
+    limited = (np.full(len(run), within_request) | schedule.killed) & schedule.started
+    for row in _rows(limited & (run > requested)):
+        much = int(run[row] - requested[row])
+        end = "is killed" if schedule.killed[row] else "ends"
+        what = f"{end} {much} s after its limit of {requested[row]} s"
+        yield Violation(
+            int(start[row] + run[row]), int(number[row]), "beyond its limit", what, much
+        )
+
+
+def faults_of_acceptance(schedule: Schedule) -> Iterator[Violation]:
+    """Jobs neither started nor rejected, or both."""
+    rejected = np.isin(schedule.number, np.fromiter(schedule.rejected, np.int64))
+    for row in _rows(~schedule.started & ~rejected):
+        job = int(schedule.number[row])
+        yield Violation(None, job, "never starts", "neither starts nor is rejected", 1)
+    for row in _rows(schedule.started & rejected):
+        job = int(schedule.number[row])
+        what = f"was rejected ({schedule.rejected[job]}) and starts all the same"
+        yield Violation(int(schedule.start_s[row]), job, "rejected and started", what, 1)
+
+
+def faults_of_room(schedule: Schedule) -> Iterator[Violation]:
+    """Times at which more processors run jobs than there are, each named once with its last start.
+
+    What ends at an instant makes room for what starts at it. A job without length needs room
+    beside the jobs that run across its instant.
+    """
+    used = processors_in_use(schedule)
+    over = used.value > schedule.machine_processors
+    first = np.flatnonzero(over & ~np.concatenate([[False], over[:-1]]))
+    last = np.flatnonzero(over & ~np.concatenate([over[1:], [False]]))
+    ran = schedule.take(schedule.started)
+    starts = np.argsort(ran.start_s, kind="stable")
+    for begin, end in zip(first, last, strict=True):
+        since, until = int(used.time_s[begin]), int(used.time_s[end + 1])
+        most = int(used.value[begin : end + 1].max())
+        latest = np.searchsorted(ran.start_s[starts], since, side="right") - 1
+        what = (
+            f"from its start to {until} s up to {most} processors are in use "
+            f"of {schedule.machine_processors}"
+        )
+        much = most - schedule.machine_processors
+        yield Violation(since, int(ran.number[starts[latest]]), "too little room", what, much)
+    points = np.flatnonzero(schedule.started & (schedule.run_s == 0))
+    beside = _across(schedule, schedule.start_s[points])
+    for row, busy in zip(points, beside, strict=True):
+        much = int(busy + schedule.processors[row] - schedule.machine_processors)
+        if much > 0 and busy > 0:
+            what = f"needs {schedule.processors[row]} processors for an instant, {busy} are busy"
+            when = int(schedule.start_s[row])
+            yield Violation(when, int(schedule.number[row]), "too little room", what, much)
+
+
+def _across(schedule: Schedule, instants: Integers) -> Integers:
+    """Processors of jobs that start before an instant and end after it."""
+    ran = schedule.take(schedule.started & (schedule.run_s > 0))
+    by_start, by_end = np.argsort(ran.start_s), np.argsort(ran.end_s)
+    started = np.concatenate([[0], np.cumsum(ran.processors[by_start])])
+    ended = np.concatenate([[0], np.cumsum(ran.processors[by_end])])
+    before = started[np.searchsorted(ran.start_s[by_start], instants, side="left")]
+    gone = ended[np.searchsorted(ran.end_s[by_end], instants, side="right")]
+    across: Integers = before - gone
+    return across
+
+
+def faults_against_log(schedule: Schedule, log: JobLog) -> Iterator[Violation]:
+    """What differs from the log: jobs missing or unknown, and their facts.
+
+    A killed job may run shorter than in the log.
+    """
+    known = set(log.number.tolist())
+    there = set(schedule.number.tolist()) | set(schedule.rejected)
+    for job in sorted(known - there):
+        yield Violation(None, job, "missing", "is in the log and not in the schedule", 1)
+    for job in sorted(there - known):
+        yield Violation(None, job, "unknown", "is in the schedule and not in the log", 1)
+    order = np.argsort(log.number)
+    rows = np.flatnonzero(np.isin(schedule.number, log.number))
+    match = order[np.searchsorted(log.number[order], schedule.number[rows])]
+    pairs = (
+        ("submit time", schedule.submit_s, log.submit_s, "s"),
+        ("run time", schedule.run_s, log.run_s, "s"),
+        ("processors", schedule.processors, log.processors, ""),
+        ("requested time", schedule.requested_s, log.requested_s, "s"),
+    )
+    for name, ours, theirs, unit in pairs:
+        differs = ours[rows] != theirs[match]
+        if name == "run time":
+            killed = schedule.killed[rows] & (ours[rows] < theirs[match])
+            differs &= ~killed & schedule.started[rows]
+        for row, other in zip(rows[differs], match[differs], strict=True):
+            much = int(ours[row] - theirs[other])
+            what = f"has {name} {ours[row]} {unit}".rstrip() + f", in the log {theirs[other]}"
+            job = int(schedule.number[row])
+            yield Violation(_start(schedule, row), job, f"changed {name}", what, abs(much))
+
+
+def _start(schedule: Schedule, row: int) -> int | None:
+    start = int(schedule.start_s[row])
+    return None if start == NEVER else start
+
+
+def _rows(flags: np.typing.NDArray[np.bool_]) -> Iterator[int]:
+    return (int(row) for row in np.flatnonzero(flags))

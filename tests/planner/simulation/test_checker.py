@@ -1,0 +1,359 @@
+"""Sound schedules pass, and each planted fault is found and named."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from planner.errors import InputError
+from planner.simulation.checker import violations
+from planner.simulation.checker_words import Violation
+from planner.simulation.schedule import NEVER, Schedule
+from tests.planner.simulation.literal import (
+    conservative,
+    drawn_log,
+    easy,
+    made_log,
+    schedule_of,
+)
+from tests.planner.simulation.published import needs_traces, published
+
+ORDERS = ("reference", "batch")
+LITERAL: dict[str, Callable[..., Schedule]] = {
+    "fcfs": lambda log, machine, order: easy(log, machine, order, backfill=False),
+    "easy": easy,
+    "conservative": conservative,
+}
+
+
+def kinds(found: list[Violation]) -> list[str]:
+    return [each.kind for each in found]
+
+
+# --- sound schedules -----------------------------------------------------------------------------
+
+
+@needs_traces
+@pytest.mark.parametrize(
+    ("name", "policy", "jobs"),
+    [
+        ("SDSC-SP2-10k_fcfs_pyss-2007", "fcfs", 10_000),
+        ("SDSC-SP2-10k_fcfs_accasim-1.1.3", "fcfs", 10_000),
+        ("SDSC-SP2-10k_easy_pyss-2007", "easy", 10_000),
+        ("SDSC-SP2-10k_cons_pyss-2007", "conservative", 10_000),
+        ("SDSC-SP2_EASY_pyss-predictsim-2015", "easy", 54_006),
+        ("SDSC-SP2_EASY-clairvoyant_pyss-predictsim-2015", "easy", 54_006),
+        ("SDSC-BLUE_EASY_pyss-predictsim-2015", "easy", 232_542),
+        ("SDSC-BLUE_EASY-clairvoyant_pyss-predictsim-2015", "easy", 232_542),
+    ],
+)
+def test_published_schedules_keep_their_policy(name: str, policy: str, jobs: int) -> None:
+    schedule = published(name)
+    assert len(schedule) == jobs
+    assert violations(schedule, policy=policy, within_request=True) == []
+
+
+@needs_traces
+@pytest.mark.parametrize("order", ORDERS)
+def test_with_perfect_estimates_the_event_order_changes_nothing(order: str) -> None:
+    schedule = published("SDSC-SP2_EASY-clairvoyant_pyss-predictsim-2015")
+    assert violations(schedule, policy="easy", event_order=order) == []
+
+
+@needs_traces
+@pytest.mark.parametrize(
+    ("name", "idle", "broken"),
+    [("SDSC-SP2-10k_easy_cqsim", 85, 74), ("SDSC-SP2-10k_easy_accasim-1.1.3", 184, 196)],
+)
+def test_two_simulators_leave_heads_idle_and_break_promises(
+    name: str, idle: int, broken: int
+) -> None:
+    found = Counter(kinds(violations(published(name), policy="easy")))
+    assert found["idle"] == idle
+    assert found["beyond its promise"] == broken
+    assert found["delays the head"] > 900
+
+
+@needs_traces
+def test_one_policy_is_not_another() -> None:
+    schedule = published("SDSC-SP2-10k_easy_pyss-2007")
+    assert "overtakes" in kinds(violations(schedule, policy="fcfs"))
+    assert "beyond its reservation" in kinds(violations(schedule, policy="conservative"))
+    fcfs = published("SDSC-SP2-10k_fcfs_pyss-2007")
+    assert set(kinds(violations(fcfs, policy="easy"))) == {"not backfilled"}
+
+
+def test_no_jobs_break_no_rule() -> None:
+    empty = schedule_of(made_log([]), 4, np.zeros(0, np.int64))
+    for policy in (None, *LITERAL):
+        assert violations(empty, policy=policy) == []
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("policy", LITERAL)
+@pytest.mark.parametrize("least_run", [0, 1])
+def test_small_logs_pass_exactly_if_they_are_what_the_literal_policy_makes(
+    policy: str, order: str, least_run: int
+) -> None:
+    """Policies leave no choice, so any other start is a violation: nothing is missed."""
+    others = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        log = drawn_log(rng, int(rng.integers(1, 14)), 6, least_run=least_run)
+        right = LITERAL[policy](log, 6, order)
+        candidates = [LITERAL[name](log, 6, each) for name in LITERAL for each in ORDERS]
+        for _ in range(4):
+            moved = np.zeros(len(log), np.int64)
+            moved[rng.integers(len(log))] = rng.integers(-3, 4)
+            candidates.append(replace(right, start_s=right.start_s + moved))
+        for schedule in [right, *candidates]:
+            found = violations(schedule, policy=policy, event_order=order, log=log)
+            same = bool((schedule.start_s == right.start_s).all())
+            assert (found == []) is same, (seed, [str(each) for each in found])
+            others += not same
+    assert others > 100
+
+
+def test_nobody_is_blamed_while_a_job_outlives_its_estimate() -> None:
+    """The head was promised 5; the job before it ends at 9, and nothing could be done."""
+    log = made_log([(0, 9, 4, 5), (1, 3, 4, 3)])
+    assert violations(schedule_of(log, 4, np.array([0, 9])), policy="easy") == []
+    late = violations(schedule_of(log, 4, np.array([0, 10])), policy="easy")
+    assert [(each.kind, each.job, each.time_s, each.by) for each in late] == [("idle", 2, 9, 1)]
+
+
+# --- planted faults ------------------------------------------------------------------------------
+
+DAY = 86_400
+SOUND = made_log(
+    [
+        (0, 100, 3, 100),  # 1 runs 0-100
+        (10, 50, 4, 60),  # 2 runs 100-150
+        (20, 80, 1, 80),  # 3 is backfilled: 20-100, ends as 2 was promised to start
+        (30, 10, 2, 20),  # 4 runs 150-160
+        (DAY - 50, 100, 3, 100),  # 5 runs across midnight
+        (DAY - 40, 20, 1, 30),  # 6 runs beside it
+        (DAY, 10, 4, 10),  # 7 runs when 5 has ended
+    ]
+)
+STARTS = np.array([0, 100, 20, 150, DAY - 50, DAY - 40, DAY + 50])
+
+
+def sound() -> Schedule:
+    return schedule_of(SOUND, 4, STARTS)
+
+
+def test_the_schedule_that_faults_are_planted_in_is_sound() -> None:
+    for order in ORDERS:
+        for policy in (None, "easy", "conservative"):
+            found = violations(sound(), policy=policy, event_order=order, log=SOUND)
+            assert found == []
+
+
+def changed(**arrays: dict[int, Any]) -> Schedule:
+    """The sound schedule with some values of some jobs changed."""
+    schedule = sound()
+    for name, values in arrays.items():
+        array = getattr(schedule, name).copy()
+        for job, value in values.items():
+            array[job - 1] = value
+        schedule = replace(schedule, **{name: array})
+    return schedule
+
+
+def without(job: int) -> Schedule:
+    return sound().take(SOUND.number != job)
+
+
+def twice(job: int) -> Schedule:
+    return sound().take(np.sort(np.append(np.arange(len(SOUND)), job - 1)))
+
+
+PLANTED: dict[str, tuple[Schedule, str | None, str, int, int]] = {
+    "start before submission": (
+        changed(start_s={7: DAY - 1}),
+        None,
+        "start before submission",
+        7,
+        1,
+    ),
+    "negative start": (changed(start_s={1: -20}), None, "negative start", 1, 20),
+    "one processor too many for one second": (
+        changed(start_s={2: 99}),
+        None,
+        "too little room",
+        2,
+        4,
+    ),
+    "one processor too many": (changed(processors={6: 2}), None, "too little room", 6, 1),
+    "overlap across midnight": (changed(start_s={7: DAY + 49}), None, "too little room", 7, 3),
+    "missing": (without(4), None, "missing", 4, 1),
+    "twice": (twice(3), None, "job twice", 3, 1),
+    "changed run time": (changed(run_s={4: 11}), None, "changed run time", 4, 1),
+    "changed processors": (changed(processors={4: 1}), None, "changed processors", 4, 1),
+    "changed submit time": (changed(submit_s={4: 31}), None, "changed submit time", 4, 1),
+    "changed request": (changed(requested_s={4: 25}), None, "changed requested time", 4, 5),
+    "unknown": (changed(number={4: 99}), None, "unknown", 99, 1),
+    "never starts": (changed(start_s={4: NEVER}), None, "never starts", 4, 1),
+    "rejected and started": (
+        replace(sound(), rejected={4: "too large"}),
+        None,
+        "rejected and started",
+        4,
+        1,
+    ),
+    "killed after its limit": (
+        changed(killed={4: True}, run_s={4: 23}),
+        None,
+        "beyond its limit",
+        4,
+        3,
+    ),
+    "negative run": (changed(run_s={4: -7}), None, "negative run", 4, 7),
+    "no processors": (changed(processors={4: 0}), None, "no processors", 4, 1),
+    "larger than the machine": (
+        changed(processors={4: 6}),
+        None,
+        "larger than the machine",
+        4,
+        2,
+    ),
+    "out of order": (sound().take(np.array([0, 2, 1, 3, 4, 5, 6])), None, "order", 2, 10),
+    "idle machine": (changed(start_s={7: DAY + 60}), "fcfs", "idle", 7, 10),
+    "overtaking": (sound(), "fcfs", "overtakes", 3, 80),
+    "idle head": (changed(start_s={7: DAY + 60}), "easy", "idle", 7, 10),
+    "not backfilled": (changed(start_s={3: 150}), "easy", "not backfilled", 3, 130),
+    "beyond its promise": (
+        changed(start_s={2: 101, 4: 151}),
+        "easy",
+        "beyond its promise",
+        2,
+        1,
+    ),
+    "delayed reservation": (
+        changed(start_s={2: 102, 4: 152}),
+        "conservative",
+        "beyond its reservation",
+        2,
+        2,
+    ),
+    "late": (changed(start_s={4: 155}), "conservative", "late", 4, 5),
+}
+
+
+@pytest.mark.parametrize("name", PLANTED)
+def test_planted_faults_are_found_and_named(name: str) -> None:
+    schedule, policy, kind, job, by = PLANTED[name]
+    found = violations(schedule, policy=policy, log=None if policy else SOUND)
+    assert (kind, job, by) in [(each.kind, each.job, each.by) for each in found]
+    sentence = next(str(each) for each in found if (each.kind, each.job) == (kind, job))
+    assert f"job {job}: " in sentence
+
+
+def test_a_backfill_that_puts_the_head_off_is_blamed_and_so_is_what_follows() -> None:
+    """3 asks for 90 s and so reaches 10 s beyond the promise of job 2, which then starts late."""
+    log = made_log([(0, 100, 3, 100), (10, 50, 4, 60), (20, 90, 1, 90)])
+    schedule = schedule_of(log, 4, np.array([0, 110, 20]))
+    found = violations(schedule, policy="easy")
+    assert [(each.time_s, each.kind, each.job, each.by) for each in found] == [
+        (20, "delays the head", 3, 10),
+        (110, "beyond its promise", 2, 10),
+    ]
+    assert str(found[0]) == (
+        "at 20 s, job 3: starts ahead of the head and by its estimate delays it by up to 10 s"
+    )
+    found = violations(schedule, policy="conservative")
+    assert [(each.kind, each.job) for each in found] == [
+        ("overtakes", 3),
+        ("late", 2),
+        ("beyond its reservation", 2),
+    ]
+
+
+def test_a_backfill_may_be_harmless_in_one_event_order_only() -> None:
+    """At 5 job 4 arrives and job 2 ends, long before its estimate of 30.
+
+    Submissions first: the head, job 3, is promised 30, so 4 may run until 15. Ends first: job 3
+    starts at 5 on the 3 free processors, and nothing is left for 4 until 10.
+    """
+    log = made_log([(0, 20, 1, 20), (0, 5, 2, 30), (1, 5, 3, 5), (5, 10, 1, 10)])
+    starts = {"reference": [0, 0, 15, 5], "batch": [0, 0, 5, 10]}
+    for order in ORDERS:
+        for other in ORDERS:
+            schedule = schedule_of(log, 4, np.array(starts[other]))
+            found = violations(schedule, policy="easy", event_order=order)
+            assert (found == []) is (order == other)
+
+
+def test_too_little_room_names_the_time_the_peak_and_its_end() -> None:
+    found = violations(changed(start_s={2: 99}))
+    assert str(found[0]) == (
+        "at 99 s, job 2: from its start to 100 s up to 8 processors are in use of 4"
+    )
+    assert len(found) == 1
+
+
+def test_a_job_without_length_needs_room_beside_those_that_run_across_it() -> None:
+    log = made_log([(0, 10, 3, 10), (0, 0, 2, 1), (0, 0, 4, 1)])
+    found = violations(schedule_of(log, 4, np.array([0, 5, 10])))
+    assert [(each.kind, each.job, each.by) for each in found] == [("too little room", 2, 1)]
+    assert violations(schedule_of(log, 4, np.array([0, 10, 10]))) == []
+    assert violations(schedule_of(log, 4, np.array([0, 0, 0]))) == []
+
+
+def test_runs_beyond_the_request_are_blamed_if_asked_for() -> None:
+    log = made_log([(0, 10, 1, 7)])
+    schedule = schedule_of(log, 4, np.array([0]))
+    assert violations(schedule) == []
+    found = violations(schedule, within_request=True)
+    assert [(each.kind, each.by) for each in found] == [("beyond its limit", 3)]
+    assert violations(schedule, policy="conservative") == found
+
+
+def test_killed_jobs_may_be_shorter_than_in_the_log() -> None:
+    log = made_log([(0, 10, 1, 7)])
+    schedule = replace(schedule_of(log, 4, np.array([0])), run_s=np.array([7]))
+    assert kinds(violations(schedule, log=log)) == ["changed run time"]
+    assert violations(replace(schedule, killed=np.array([True])), log=log) == []
+
+
+def test_rejected_jobs_are_no_fault_and_hold_nobody_up() -> None:
+    log = made_log([(0, 5, 9, 5), (0, 5, 4, 5)])
+    schedule = replace(schedule_of(log, 4, np.array([NEVER, 0])), rejected={1: "too large"})
+    for policy in (None, *LITERAL):
+        assert violations(schedule, policy=policy, log=log) == []
+
+
+def test_policies_are_judged_on_possible_schedules_only() -> None:
+    found = violations(changed(start_s={7: DAY + 60}, processors={4: 0}), policy="easy")
+    assert kinds(found) == ["no processors"]
+
+
+def test_estimates_other_than_the_requests_can_be_given() -> None:
+    log = made_log([(0, 10, 3, 30), (1, 5, 4, 5), (2, 9, 1, 9)])
+    blind = schedule_of(log, 4, np.array([0, 11, 2]))
+    assert violations(blind, policy="easy") == []
+    found = violations(blind, policy="easy", estimated_s=log.run_s)
+    assert kinds(found) == ["delays the head", "beyond its promise"]
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"policy": "sjf"}, "policy 'sjf' has no rules to check; choose one of fcfs, easy"),
+        ({"event_order": "x"}, "event order 'x' is not known; choose reference or batch"),
+        ({"estimated_s": np.zeros(2, np.int64)}, "has 2 values for 7 jobs"),
+        (
+            {"estimated_s": np.zeros(7, np.int64), "policy": "conservative"},
+            "needs estimates that no run exceeds",
+        ),
+    ],
+)
+def test_questions_that_cannot_be_answered_are_refused(options: Any, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        violations(sound(), **options)
