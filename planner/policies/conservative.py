@@ -46,17 +46,32 @@ class Conservative:
             Predictions are asked for.
         """
         refuse_predictions(task, self.name)
-        starts = never_started(task)
-        count = len(starts)
         if task.unavailable:
+            count = len(task.jobs.submit)
             return look_ahead(task, np.zeros(count, np.int64), reservations=count)
-        queue = Planned(np.empty(count, np.int32), *(np.empty(count, np.int64) for _ in range(5)))
-        ends, order = np.empty(count, np.int64), np.empty(count, np.int32)
-        batch = task.event_order == "batch"
-        plan = empty_plan(count)
-        if count:
-            _conservative(task.jobs, task.processors, batch, plan, ends, order, queue, starts)
-        return Starts(starts, task.jobs.run)
+        return Starts(_starts(task, -1, np.empty((1, 2), np.int64)), task.jobs.run)
+
+
+def planned_starts(task: Task, job: int) -> list[tuple[int, int]]:
+    """When the start of one job was planned, and for when [s]; without outages."""
+    history = np.zeros((len(task.jobs.submit) + 2, 2), np.int64)
+    _starts(task, job, history)
+    count = int(history[0, 0])
+    return [(int(made), int(at)) for made, at in history[1 : count + 1]]
+
+
+def _starts(task: Task, watched: int, history: NDArray[np.int64]) -> NDArray[np.int64]:
+    starts = never_started(task)
+    count = len(starts)
+    queue = Planned(np.empty(count, np.int32), *(np.empty(count, np.int64) for _ in range(5)))
+    ends, order = np.empty(count, np.int64), np.empty(count, np.int32)
+    batch = task.event_order == "batch"
+    if count:
+        plan, jobs = empty_plan(count), task.jobs
+        _conservative(
+            jobs, task.processors, batch, plan, ends, order, queue, watched, history, starts
+        )
+    return starts
 
 
 class Planned(NamedTuple):
@@ -109,6 +124,8 @@ def _conservative(
     ends: NDArray[np.int64],
     order: NDArray[np.int32],
     queue: Planned,
+    watched: int,
+    history: NDArray[np.int64],
     starts: NDArray[np.int64],
 ) -> None:
     plan.time[U(0)] = jobs.submit[U(0)]
@@ -130,6 +147,8 @@ def _conservative(
             now = _with_steps(now, forget_past(plan, now.steps, time))
         if arrival:
             now = _submit(jobs, plan, queue, now, arrived)
+            if arrived == watched:
+                _note(history, time, queue.start[U(now.waiting - 1)])
             arrived += 1
         elif key >> COUNTER == time:
             job = order[U(key & COUNTERS)]
@@ -138,7 +157,7 @@ def _conservative(
             now = _with_steps(now, add(plan, now.steps, time, until, jobs.processors[U(job)]))
             more = now.started > ended and ends[U(now.started - ended - 1)] >> COUNTER == time
             if not (batch and more):
-                now = _compress(plan, queue, now, time)
+                now = _compress(plan, queue, now, time, watched, history)
         else:
             now = _start_due(jobs, ends, ended, order, queue, now, time, starts)
 
@@ -164,7 +183,14 @@ def _submit(jobs: Jobs, plan: Plan, queue: Planned, now: Plans, job: int) -> Pla
 
 
 @compiled
-def _compress(plan: Plan, queue: Planned, now: Plans, time: int) -> Plans:
+def _compress(
+    plan: Plan,
+    queue: Planned,
+    now: Plans,
+    time: int,
+    watched: int,
+    history: NDArray[np.int64],
+) -> Plans:
     """Plan all jobs earlier that can be, in order of submission."""
     steps, made, soonest = now.steps, now.made, now.soonest
     place = U(0)
@@ -180,8 +206,18 @@ def _compress(plan: Plan, queue: Planned, now: Plans, time: int) -> Plans:
                 queue.made[place] = made
                 made += 1
                 soonest = min(soonest, better)
+                if queue.job[place] == watched:
+                    _note(history, time, better)
         place += U(1)
     return Plans(steps, now.waiting, now.started, made, soonest)
+
+
+@compiled
+def _note(history: NDArray[np.int64], time: int, planned: int) -> None:
+    """Add to the plans of the job that is watched; their number stands first."""
+    history[0, 0] += 1
+    history[history[0, 0], 0] = time
+    history[history[0, 0], 1] = planned
 
 
 @compiled

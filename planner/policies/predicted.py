@@ -108,7 +108,7 @@ def backfill_by_prediction(task: Task, *, shortest_first: bool) -> Starts:
         predictions,
         starts,
     )
-    return Starts(starts, task.jobs.run)
+    return Starts(starts, task.jobs.run, predictions.first)
 
 
 @compiled

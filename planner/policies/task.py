@@ -88,10 +88,13 @@ class Starts:
         Start of each job [s].
     run_s
         How long each job ran [s]; less than its run time where an outage ended it.
+    believed_s
+        What was planned with at submission [s], where that is not the estimate.
     """
 
     start_s: Integers
     run_s: Integers
+    believed_s: Integers | None = None
 
 
 def never_started(task: Task) -> Integers:

@@ -25,6 +25,9 @@ class Schedule:
         Of the log.
     policy, event_order, estimates
         By whose rules; empty for a schedule from elsewhere.
+    believed_s
+        Run time that the policy planned with when the job was submitted [s]; ``None``: the
+        requested time.
     machine_processors
         Processors of the machine.
     number
@@ -58,6 +61,7 @@ class Schedule:
     policy: str = ""
     event_order: str = ""
     estimates: str = ""
+    believed_s: Integers | None = None
 
     def __len__(self) -> int:
         return len(self.number)

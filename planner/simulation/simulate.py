@@ -1,0 +1,162 @@
+"""A job log played on a machine by a policy."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.simulation.schedule import NEVER, Schedule
+
+if TYPE_CHECKING:
+    from planner.policies.task import EventOrder, Policy, Unavailable
+    from scenarios.job_logs.job_log import JobLog
+
+Estimates = Literal["user", "perfect", "tsafrir"]
+ESTIMATES: tuple[Estimates, ...] = ("user", "perfect", "tsafrir")
+
+LATEST_S = 1 << 38
+MOST_JOBS = 1 << 24
+"""What the compiled loops can hold: times in seconds and jobs below these."""
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """A schedule, and what it took to make it.
+
+    Attributes
+    ----------
+    schedule
+        The schedule.
+    seconds
+        Of the policy's own work, without reading.
+    """
+
+    schedule: Schedule
+    seconds: float
+
+
+def simulate(
+    log: JobLog,
+    policy: Policy,
+    *,
+    processors: int | None = None,
+    node_processors: int = 1,
+    event_order: EventOrder = "reference",
+    estimates: Estimates | None = None,
+    unavailable: Sequence[Unavailable] = (),
+) -> Simulation:
+    """Start every job that fits the machine.
+
+    Parameters
+    ----------
+    log
+        The jobs.
+    policy
+        Who starts when.
+    processors
+        Of the machine; by default what the log says.
+    node_processors
+        Of a node, where jobs take whole nodes: their processors are rounded up.
+    event_order
+        ``reference``: submissions come before ends of the same instant, and each event has a pass
+        of its own; ``batch``: all ends, then all submissions, then one pass.
+    estimates
+        What is planned with: requested times (``user``), run times (``perfect``), or predictions
+        from the user's last two jobs (``tsafrir``). By default ``tsafrir`` for EASY++, else
+        ``user``.
+    unavailable
+        Outages and reservations.
+
+    Raises
+    ------
+    InputError
+        The size of the machine is unknown or no multiple of a node's; a time or the number of jobs
+        is beyond what can be held.
+    PlanError
+        The policy does not plan with such estimates or beside outages.
+    """
+    from planner.policies.task import Jobs, Task
+
+    machine = _machine(log, processors, node_processors)
+    taken = -(-log.processors // node_processors) * node_processors
+    fits = taken <= machine
+    chosen = estimates or ("tsafrir" if policy.name == "easy++" else "user")
+    requested = np.maximum(log.requested_s, log.run_s)
+    estimate = log.run_s if chosen == "perfect" else requested
+    _check(log, requested, unavailable, machine)
+    arrays = (log.submit_s, log.run_s, taken, estimate)
+    jobs = Jobs(*(np.ascontiguousarray(each[fits], np.int64) for each in arrays))
+    users = np.unique(log.user[fits], return_inverse=True)[1].astype(np.int32)
+    task = Task(jobs, users, machine, event_order, tuple(unavailable), chosen == "tsafrir")
+    began = time.perf_counter()
+    found = policy.schedule(task)
+    seconds = time.perf_counter() - began
+    start, run = np.full(len(log), NEVER, np.int64), log.run_s.copy()
+    start[fits], run[fits] = found.start_s, found.run_s
+    believed = estimate.copy()
+    if found.believed_s is not None:
+        believed[fits] = found.believed_s
+    killed = run < log.run_s
+    schedule = Schedule(
+        name=log.name,
+        machine_processors=machine,
+        number=log.number,
+        submit_s=log.submit_s,
+        start_s=start,
+        run_s=run,
+        processors=taken,
+        requested_s=requested,
+        user=log.user,
+        killed=killed if log.killed is None else (killed | log.killed) & fits,
+        rejected={
+            int(log.number[job]): f"asks for {taken[job]:,} processors, more than {machine:,}"
+            for job in np.flatnonzero(~fits)
+        },
+        policy=policy.name,
+        event_order=event_order,
+        estimates=chosen,
+        believed_s=None if chosen == "user" else believed,
+    )
+    return Simulation(schedule, seconds)
+
+
+def _machine(log: JobLog, processors: int | None, node_processors: int) -> int:
+    machine = log.machine_processors if processors is None else processors
+    if machine is None:
+        message = f"{log.name} does not say how many processors its machine has"
+        raise InputError(f"{message}; give them (--processors)")
+    if machine < 1 or node_processors < 1 or machine % node_processors:
+        raise InputError(
+            f"{machine} processors are not whole nodes of {node_processors}; correct one of them"
+        )
+    return machine
+
+
+def _check(
+    log: JobLog, requested: np.ndarray, unavailable: Sequence[Unavailable], machine: int
+) -> None:
+    """Refuse what the compiled loops cannot hold."""
+    if len(log) >= MOST_JOBS:
+        raise InputError(f"{len(log):,} jobs are more than {MOST_JOBS - 1:,}; split the log")
+    for each in unavailable:
+        if not (0 <= each.begin_s < each.end_s < LATEST_S and 0 < each.processors <= machine):
+            raise InputError(
+                f"{each.processors} of {machine} processors unavailable from {each.begin_s} s to "
+                f"{each.end_s} s cannot be; give a later end, and processors that there are"
+            )
+    if len(log) and log.submit_s.min() < 0:
+        job = int(log.number[log.submit_s.argmin()])
+        raise InputError(f"job {job} is submitted before 0 s; shift all times of the log")
+    longest = sum(float(each.sum()) for each in (log.run_s, requested))
+    latest = max((each.end_s for each in unavailable), default=0)
+    if len(log) and float(log.submit_s.max()) + longest + latest >= LATEST_S:
+        job = int(log.number[requested.argmax()])
+        raise InputError(
+            f"times reach beyond {LATEST_S:,} s; job {job} asks for {int(requested.max()):,} s: "
+            "correct it, or split the log"
+        )
