@@ -19,7 +19,7 @@ from solvers.choice.outcome import Evidence
 from solvers.choice.relaxed import Base, base, rebased
 from solvers.choice.request import Request
 from solvers.choice.residual import solve_residual
-from solvers.choice.samples import cheap_and_best, cheapest_changes, small_or_random
+from solvers.choice.samples import balanced, cheap_and_best, cheapest_changes
 from solvers.milp import Indices
 from solvers.result import Stop
 
@@ -203,7 +203,7 @@ class Search:
         if self.evidence.chosen is not None:
             chosen = np.searchsorted(self.left.item, self.evidence.chosen)
             around = rebased(self.left, self.start, chosen)
-        sampled = small_or_random(self.left, around, self.gap(), self.rng, _SAMPLED_TIES)
+        sampled = balanced(self.left, around, self.gap(), self.rng, _SAMPLED_TIES)
         found = combine(self.left, around, sampled, self.longest)
         if found is not None and found.chosen is not None:
             self.offer(found.chosen)
