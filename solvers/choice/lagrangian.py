@@ -27,7 +27,7 @@ _GRAINS = 10_000
 _FIRST_CHANGES = 24
 _LONGEST = {True: 1 << 20, False: 1 << 17}  # of a list, for up to two resources and for more
 _SAMPLES = 24
-_SAMPLED_TIES = 32
+_SAMPLED_TIES = (26, 34)  # classes changed, at first and at most
 _SHARE = 0.9  # of the time that is left
 
 
@@ -140,9 +140,9 @@ class Search:
             if self.count > len(self.pool.item) and self.pool.reach < np.inf:
                 listed = max(512, 8 * self.count)
                 self.pool = cheapest_changes(self.left, self.start, listed, self.rng)
-            changes = self.pool.first(self.count)
-            if self._ties(changes) and 2.0 ** (len(changes.item) // 2) > self.longest:
+            if self._ties(self.pool) and self._half_length(self.pool) > self.longest:
                 return
+            changes = self.pool.first(self.count)
             found = combine(self.left, self.start, changes, self.longest, self.cutoff())
             if found is None:
                 return
@@ -154,6 +154,11 @@ class Search:
     def _ties(self, changes: Changes) -> bool:
         """Whether no change is any dearer than another, so that no list is cut short."""
         return len(changes.item) == 0 or bool(changes.regret[-1] <= self.grain)
+
+    def _half_length(self, changes: Changes) -> float:
+        """About how many states either half of the classes has, if no list is cut short."""
+        group = np.searchsorted(self.left.starts, changes.item, side="right") - 1
+        return float(np.exp2(0.5 * np.log2(1.0 + np.bincount(group)).sum()))
 
     def _learn(self, found: Found) -> None:
         """Every choice is a combination of the round, or has a regret of at least its reach."""
@@ -182,7 +187,7 @@ class Search:
             if (middle is None and tried > _SAMPLES) or (middle and time.perf_counter() > middle):
                 return
             if self._ties(self.pool.first(self.count)):
-                self._sample_ties()
+                self._sample_ties(tried)
                 continue
             best = self.evidence.chosen
             if best is not None:
@@ -198,12 +203,19 @@ class Search:
             if found.chosen is not None:
                 self.offer(found.chosen)
 
-    def _sample_ties(self) -> None:
+    def _sample_ties(self, tried: int) -> None:
+        """One round around the best choice; each has four times the combinations of the last."""
         around = self.start
         if self.evidence.chosen is not None:
             chosen = np.searchsorted(self.left.item, self.evidence.chosen)
             around = rebased(self.left, self.start, chosen)
-        sampled = balanced(self.left, around, self.gap(), self.rng, _SAMPLED_TIES)
-        found = combine(self.left, around, sampled, self.longest)
+        first, most = _SAMPLED_TIES
+        most = min(first + 2 * (tried - 1), most)
+        found = combine(
+            self.left,
+            around,
+            balanced(self.left, around, self.gap(), self.rng, most),
+            self.longest,
+        )
         if found is not None and found.chosen is not None:
             self.offer(found.chosen)

@@ -50,7 +50,7 @@ def balanced(
     scale = np.array([1.0 / (np.ptp(weights) or 1.0) for weights in left.weights])
     slack = np.array([float(slack) for slack in start.exact_slack])
     shift = (left.weights[:, near] - left.weights[:, start.chosen[group]]).T * scale
-    noise = rng.uniform(1.0, 2.0, len(near))
+    noise = rng.uniform(0.25, 0.75, len(near))
     kept = around_aim(shift, rank, (1 + each) * slack * scale, noise, classes * each, each)
     kept = kept[np.argsort(start.regret[near[kept]], kind="stable")]
     return Changes(near[kept], start.regret[near[kept]], np.inf)
@@ -67,8 +67,9 @@ def around_aim(
     rows, resources = shift.shape
     kept = np.empty(min(most, rows), dtype=np.int64)
     times = np.zeros(rows, dtype=np.int64)  # by group; a row that was taken has no group left
-    group, lack, count = group.copy(), aim.copy(), 0
+    group, lack, count = group.copy(), np.zeros(resources), 0
     while count < len(kept):
+        lack += aim / len(kept)
         best, least = -1, np.inf
         for k in range(rows):
             if group[k] < 0 or times[group[k]] == each:
