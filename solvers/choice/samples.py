@@ -50,7 +50,7 @@ def balanced(
     scale = np.array([1.0 / (np.ptp(weights) or 1.0) for weights in left.weights])
     slack = np.array([float(slack) for slack in start.exact_slack])
     shift = (left.weights[:, near] - left.weights[:, start.chosen[group]]).T * scale
-    noise = rng.uniform(0.25, 0.75, len(near))
+    noise = rng.exponential(1.0, len(near))
     kept = around_aim(shift, rank, (1 + each) * slack * scale, noise, classes * each, each)
     kept = kept[np.argsort(start.regret[near[kept]], kind="stable")]
     return Changes(near[kept], start.regret[near[kept]], np.inf)
