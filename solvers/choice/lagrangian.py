@@ -88,7 +88,7 @@ class Search:
     step
         Lattice of the objective, to which bounds are raised.
     count
-        Changes of the last round that could be combined as a whole.
+        How many of the cheapest changes the next round combines; once a round failed, that many.
     """
 
     def __init__(
@@ -140,7 +140,7 @@ class Search:
             if self.count > len(self.pool.item) and self.pool.reach < np.inf:
                 listed = max(512, 8 * self.count)
                 self.pool = cheapest_changes(self.left, self.start, listed, self.rng)
-            if self._ties(self.pool) and self._half_length(self.pool) > self.longest:
+            if self._ties(self.pool) and self._too_many(self.pool):
                 return
             changes = self.pool.first(self.count)
             found = combine(self.left, self.start, changes, self.longest, self.cutoff())
@@ -155,10 +155,11 @@ class Search:
         """Whether no change is any dearer than another, so that no list is cut short."""
         return len(changes.item) == 0 or bool(changes.regret[-1] <= self.grain)
 
-    def _half_length(self, changes: Changes) -> float:
-        """About how many states either half of the classes has, if no list is cut short."""
+    def _too_many(self, changes: Changes) -> bool:
+        """Whether half of the classes has more states than a list, if none is cut short."""
         group = np.searchsorted(self.left.starts, changes.item, side="right") - 1
-        return float(np.exp2(0.5 * np.log2(1.0 + np.bincount(group)).sum()))
+        doublings = np.log2(1.0 + np.bincount(group)).sum() / 2
+        return bool(doublings > np.log2(self.longest))
 
     def _learn(self, found: Found) -> None:
         """Every choice is a combination of the round, or has a regret of at least its reach."""
@@ -204,18 +205,15 @@ class Search:
                 self.offer(found.chosen)
 
     def _sample_ties(self, tried: int) -> None:
-        """One round around the best choice; each has four times the combinations of the last."""
+        """One round around the best choice; early ones have four times as many pairs in turn."""
         around = self.start
         if self.evidence.chosen is not None:
             chosen = np.searchsorted(self.left.item, self.evidence.chosen)
             around = rebased(self.left, self.start, chosen)
         first, most = _SAMPLED_TIES
         most = min(first + 2 * (tried - 1), most)
-        found = combine(
-            self.left,
-            around,
-            balanced(self.left, around, self.gap(), self.rng, most),
-            self.longest,
-        )
+        sampled = balanced(self.left, around, self.gap(), self.rng, most)
+        cutoff = None if self.evidence.cost is None else self.evidence.cost - around.cost
+        found = combine(self.left, around, sampled, self.longest, cutoff)
         if found is not None and found.chosen is not None:
             self.offer(found.chosen)

@@ -34,9 +34,10 @@ def balanced(
 ) -> Changes:
     """Changes of up to ``most`` classes, all of a regret of at most ``worst``.
 
-    For items that tie, where only the totals count. Changes are small, and their mean totals, if
-    every item of a class is as likely as another, are about the budgets: there the combinations
-    lie thickest. Fewer classes have several changes each, for as many combinations.
+    For items that tie, where only the totals count. Changes are small, and the mean totals of
+    their combinations are about the budgets, so that combinations lie thickest there. Fewer
+    classes have several changes each. Either half of the classes has up to ``2 ** (most / 2)``
+    combinations.
     """
     near = np.flatnonzero(start.regret <= worst)
     group = np.searchsorted(left.starts, near, side="right") - 1
@@ -44,14 +45,15 @@ def balanced(
     near, group = near[other], group[other]
     drawn = rng.random(left.classes) * len(np.unique(group)) <= _DRAWN * most
     near, group = near[drawn[group]], group[drawn[group]]
-    names, rank = np.unique(group, return_inverse=True)
-    classes = min(most, max(1, len(names)))
-    each = int(2.0 ** (most / classes)) - 1
+    rank, counts = np.unique(group, return_inverse=True, return_counts=True)[1:]
+    classes = min(most, max(1, len(counts)))
+    each = int(2.0 ** (most // 2 / ((classes + 1) // 2))) - 1  # for the larger half of the classes
     scale = np.array([1.0 / (np.ptp(weights) or 1.0) for weights in left.weights])
     slack = np.array([float(slack) for slack in start.exact_slack])
     shift = (left.weights[:, near] - left.weights[:, start.chosen[group]]).T * scale
+    shift /= 1.0 + np.minimum(each, counts)[rank, None]
     noise = rng.exponential(1.0, len(near))
-    kept = around_aim(shift, rank, (1 + each) * slack * scale, noise, classes * each, each)
+    kept = around_aim(shift, rank, slack * scale, noise, classes * each, each)
     kept = kept[np.argsort(start.regret[near[kept]], kind="stable")]
     return Changes(near[kept], start.regret[near[kept]], np.inf)
 
