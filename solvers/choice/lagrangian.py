@@ -88,7 +88,8 @@ class Search:
     step
         Lattice of the objective, to which bounds are raised.
     count
-        How many of the cheapest changes the next round combines; once a round failed, that many.
+        How many of the cheapest changes the next round combines; where widening has ended, those of
+        the round that was the last or would have been too long.
     """
 
     def __init__(
