@@ -51,7 +51,7 @@ def balanced(
     scale = np.array([1.0 / (np.ptp(weights) or 1.0) for weights in left.weights])
     slack = np.array([float(slack) for slack in start.exact_slack])
     shift = (left.weights[:, near] - left.weights[:, start.chosen[group]]).T * scale
-    shift /= 1.0 + np.minimum(each, counts)[rank, None]
+    shift = np.ascontiguousarray(shift / (1.0 + np.minimum(each, counts)[rank, None]))
     noise = rng.exponential(1.0, len(near))
     kept = around_aim(shift, rank, slack * scale, noise, classes * each, each)
     kept = kept[np.argsort(start.regret[near[kept]], kind="stable")]

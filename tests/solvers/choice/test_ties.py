@@ -35,6 +35,13 @@ def test_rows_are_small_and_sum_to_the_aim_by_hand() -> None:
     assert around_aim(shift, group, np.array([4.0]), np.ones(4), 6, 2).tolist() == [3, 2, 1, 0]
 
 
+def test_noise_stands_against_size() -> None:
+    # values 0 + 5 x 1 against 0.7 + 0 x 0.3: the row that misses the aim is taken
+    shift, group, noise = np.array([[1.0], [0.3]]), np.array([0, 1]), np.array([5.0, 0.0])
+    assert around_aim(shift, group, np.array([1.0]), noise, 1, 1).tolist() == [1]
+    assert around_aim(shift, group, np.array([1.0]), 0.0 * noise, 1, 1).tolist() == [0]
+
+
 def halves(left_starts: Indices, items: Indices) -> list[int]:
     """Combinations of the changes of either half, where the larger classes are in one."""
     group = np.searchsorted(left_starts, items, side="right") - 1
