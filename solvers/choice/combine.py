@@ -34,8 +34,9 @@ class Changes:
     regret
         Shape ``(changes,)``, ascending over all.
     reach
-        Whatever combines no changes of this list alone has a regret of at least this;
-        infinite if all items are in the list.
+        Combinations with regrets up to this are to be looked at. Of the cheapest changes it is
+        the least regret of any other, so that a choice with another has at least as much; infinite
+        if there is no other. Of a sample it is a limit only, and no bound follows.
     """
 
     item: Indices
@@ -58,10 +59,11 @@ class Found:
     chosen
         The best combination (indices into the items left), or ``None`` if none fits.
     least
-        A bound on the cost of all combinations of this round, beyond that of the base;
-        ``None`` if none fits.
+        A bound on the cost of all combinations of this round, beyond that of the base; ``None`` if
+        none fits.
     reach
-        Whatever is no combination of this round has a regret of at least this.
+        That of the changes: with the cheapest of them, whatever is no combination of this round
+        has a regret of at least this.
     length
         States in both lists.
     """

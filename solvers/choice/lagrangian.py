@@ -19,7 +19,7 @@ from solvers.choice.outcome import Evidence
 from solvers.choice.relaxed import Base, base, rebased
 from solvers.choice.request import Request
 from solvers.choice.residual import solve_residual
-from solvers.choice.samples import cheap_and_best, cheapest_changes, small_or_random
+from solvers.choice.samples import balanced, cheap_and_best, cheapest_changes
 from solvers.milp import Indices
 from solvers.result import Stop
 
@@ -27,7 +27,7 @@ _GRAINS = 10_000
 _FIRST_CHANGES = 24
 _LONGEST = {True: 1 << 20, False: 1 << 17}  # of a list, for up to two resources and for more
 _SAMPLES = 24
-_SAMPLED_TIES = 32
+_SAMPLED_TIES = (26, 34)  # classes changed, at first and at most
 _SHARE = 0.9  # of the time that is left
 
 
@@ -88,7 +88,8 @@ class Search:
     step
         Lattice of the objective, to which bounds are raised.
     count
-        Changes of the last round that could be combined as a whole.
+        How many of the cheapest changes the next round combines; where widening has ended, those of
+        the round that was the last or would have been too long.
     """
 
     def __init__(
@@ -140,9 +141,9 @@ class Search:
             if self.count > len(self.pool.item) and self.pool.reach < np.inf:
                 listed = max(512, 8 * self.count)
                 self.pool = cheapest_changes(self.left, self.start, listed, self.rng)
-            changes = self.pool.first(self.count)
-            if self._ties(changes) and 2.0 ** (len(changes.item) // 2) > self.longest:
+            if self._ties(self.pool) and self._too_many(self.pool):
                 return
+            changes = self.pool.first(self.count)
             found = combine(self.left, self.start, changes, self.longest, self.cutoff())
             if found is None:
                 return
@@ -154,6 +155,12 @@ class Search:
     def _ties(self, changes: Changes) -> bool:
         """Whether no change is any dearer than another, so that no list is cut short."""
         return len(changes.item) == 0 or bool(changes.regret[-1] <= self.grain)
+
+    def _too_many(self, changes: Changes) -> bool:
+        """Whether half of the classes has more states than a list, if none is cut short."""
+        group = np.searchsorted(self.left.starts, changes.item, side="right") - 1
+        doublings = np.log2(1.0 + np.bincount(group)).sum() / 2
+        return bool(doublings > np.log2(self.longest))
 
     def _learn(self, found: Found) -> None:
         """Every choice is a combination of the round, or has a regret of at least its reach."""
@@ -182,7 +189,7 @@ class Search:
             if (middle is None and tried > _SAMPLES) or (middle and time.perf_counter() > middle):
                 return
             if self._ties(self.pool.first(self.count)):
-                self._sample_ties()
+                self._sample_ties(tried)
                 continue
             best = self.evidence.chosen
             if best is not None:
@@ -198,12 +205,16 @@ class Search:
             if found.chosen is not None:
                 self.offer(found.chosen)
 
-    def _sample_ties(self) -> None:
+    def _sample_ties(self, tried: int) -> None:
+        """One round around the best choice; early ones have four times as many pairs in turn."""
         around = self.start
         if self.evidence.chosen is not None:
             chosen = np.searchsorted(self.left.item, self.evidence.chosen)
             around = rebased(self.left, self.start, chosen)
-        sampled = small_or_random(self.left, around, self.gap(), self.rng, _SAMPLED_TIES)
-        found = combine(self.left, around, sampled, self.longest)
+        first, most = _SAMPLED_TIES
+        most = min(first + 2 * (tried - 1), most)
+        sampled = balanced(self.left, around, self.gap(), self.rng, most)
+        cutoff = None if self.evidence.cost is None else self.evidence.cost - around.cost
+        found = combine(self.left, around, sampled, self.longest, cutoff)
         if found is not None and found.chosen is not None:
             self.offer(found.chosen)

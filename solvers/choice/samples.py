@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.choice.combine import Changes
+from solvers.choice.compiled import compiled
 from solvers.choice.dominance import Filtered
 from solvers.choice.relaxed import Base
 from solvers.milp import Floats, Indices
 
 _POOL = 2.5
+_DRAWN = 4  # classes to choose from, per class changed
 
 
 def cheapest_changes(left: Filtered, start: Base, most: int, rng: np.random.Generator) -> Changes:
@@ -27,23 +29,67 @@ def cheapest_changes(left: Filtered, start: Base, most: int, rng: np.random.Gene
     return Changes(near[:most], regret[near[:most]], beyond)
 
 
-def small_or_random(
+def balanced(
     left: Filtered, start: Base, worst: float, rng: np.random.Generator, most: int
 ) -> Changes:
-    """One change for each of up to ``most`` classes, all of a regret of at most ``worst``.
+    """Changes of up to ``most`` classes, all of a regret of at most ``worst``.
 
-    For items that tie: half are small changes, to end near the budgets, half any.
+    For items that tie, where only the totals count. Changes are small, and the mean totals of
+    their combinations are about the budgets, so that combinations lie thickest there. Fewer
+    classes have several changes each. Either half of the classes has up to ``2 ** (most / 2)``
+    combinations.
     """
     near = np.flatnonzero(start.regret <= worst)
     group = np.searchsorted(left.starts, near, side="right") - 1
     other = near != start.chosen[group]
     near, group = near[other], group[other]
-    size = sizes(left, start, near)
-    half = np.argsort(size * rng.random(len(near)))[: most // 2]
-    order = np.r_[half, rng.permutation(len(near))[: 2 * most]]
-    kept = order[np.sort(np.unique(group[order], return_index=True)[1])][:most]
+    drawn = rng.random(left.classes) * len(np.unique(group)) <= _DRAWN * most
+    near, group = near[drawn[group]], group[drawn[group]]
+    rank, counts = np.unique(group, return_inverse=True, return_counts=True)[1:]
+    classes = min(most, max(1, len(counts)))
+    each = int(2.0 ** (most // 2 / ((classes + 1) // 2))) - 1  # for the larger half of the classes
+    scale = np.array([1.0 / (np.ptp(weights) or 1.0) for weights in left.weights])
+    slack = np.array([float(slack) for slack in start.exact_slack])
+    shift = (left.weights[:, near] - left.weights[:, start.chosen[group]]).T * scale
+    shift = np.ascontiguousarray(shift / (1.0 + np.minimum(each, counts)[rank, None]))
+    noise = rng.exponential(1.0, len(near))
+    kept = around_aim(shift, rank, slack * scale, noise, classes * each, each)
     kept = kept[np.argsort(start.regret[near[kept]], kind="stable")]
     return Changes(near[kept], start.regret[near[kept]], np.inf)
+
+
+@compiled
+def around_aim(
+    shift: Floats, group: Indices, aim: Floats, noise: Floats, most: int, each: int
+) -> Indices:
+    """Up to ``most`` rows of ``shift``, ``each`` per group: small ones that sum to about ``aim``.
+
+    Row after row is taken whose own size, times its noise, and distance to what lacks are least.
+    """
+    rows, resources = shift.shape
+    kept = np.empty(min(most, rows), dtype=np.int64)
+    times = np.zeros(rows, dtype=np.int64)  # by group; a row that was taken has no group left
+    group, lack, count = group.copy(), np.zeros(resources), 0
+    while count < len(kept):
+        lack += aim / len(kept)
+        best, least = -1, np.inf
+        for k in range(rows):
+            if group[k] < 0 or times[group[k]] == each:
+                continue
+            value = 0.0
+            for r in range(resources):
+                value += abs(lack[r] - shift[k, r]) + noise[k] * abs(shift[k, r])
+            if value < least:
+                best, least = k, value
+        if best < 0:
+            break
+        times[group[best]] += 1
+        group[best] = -1
+        kept[count] = best
+        count += 1
+        for r in range(resources):
+            lack[r] -= shift[best, r]
+    return kept[:count]
 
 
 def cheap_and_best(

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pytest
 
+import solvers
+from solvers import Level, Milp, Result, Status, solve
 from solvers.choice import Choice, solve_choice
 from solvers.choice.dominance import filtered
 from solvers.choice.feasibility import show_clash
@@ -81,6 +86,62 @@ def test_what_reduced_costs_leave_holds_the_optimum() -> None:
         solve_residual(evidence, left, start, evidence.bound, Request(1e-9, None, 0, exact=True))
         assert float(evidence.cost) == pytest.approx(float(best), abs=1e-9)
     assert tried >= 3
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_what_reduced_costs_leave_is_proved_only_if_that_was_asked_for(
+    exact: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    levels = []
+
+    def proving(model: Milp, **options: Any) -> Result:
+        answer = solve(model, **{**options, "proof": "always"})
+        levels.append(answer.certificate.level)
+        return answer
+
+    monkeypatch.setattr(solvers, "solve", proving)
+    raised = 0
+    for seed in range(12):
+        ready = prepared(seed, "whole", 3)
+        if ready is None:
+            continue
+        left, start, least, _ = ready
+        evidence = Evidence(random_choice(seed, "whole", resources=3))
+        evidence.raise_program_bound(float(least) - 1.0, exact=not exact)
+        assert evidence.bound is not None
+        request = Request(1e-9, None, 0, exact=exact)
+        solve_residual(evidence, left, start, evidence.bound, request)
+        if evidence.bound > float(least) - 1.0:
+            raised += 1
+            assert evidence.exact_bound == (exact and levels[-1] is Level.PROVED)
+    assert raised >= 3
+    assert Level.PROVED in levels
+
+
+def test_infeasibility_of_what_is_left_is_proved_only_if_that_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ready = prepared(3, "whole", 2)
+    assert ready is not None
+    left, start, least, _ = ready
+    left = replace(left, budgets=left.weights.min(axis=1) - 1.0)
+    monkeypatch.setattr(
+        solvers,
+        "solve",
+        lambda model, **options: solve(model, **{**options, "proof": "always"}),
+    )
+    for exact in (False, True):
+        evidence = Evidence(random_choice(3, "whole"))
+        solve_residual(evidence, left, start, Decimal(float(least)), Request(1e-9, None, 0, exact))
+        assert (evidence.infeasible, evidence.exact_bound) == (True, exact)
+
+
+def test_without_proof_nothing_that_was_searched_for_is_proved() -> None:
+    for seed in range(20):
+        problem = random_choice(seed, "free", resources=3)
+        result = solve_choice(problem, gap=1e-9, proof="never")
+        if result.status is Status.OPTIMAL:
+            assert result.certificate.level is Level.VERIFIED
 
 
 def test_a_lattice_holds_every_total_and_its_neighbours_only() -> None:
