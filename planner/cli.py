@@ -22,6 +22,7 @@ from planner.cli_edges import (
     show_table,
 )
 from planner.cli_share import share
+from planner.cli_simulate import check_schedule, simulate
 
 if TYPE_CHECKING:
     from planner.difference import Change
@@ -45,6 +46,8 @@ def main() -> None:
 
 main.add_command(configure)
 main.add_command(share)
+main.add_command(simulate)
+main.add_command(check_schedule)
 
 
 @main.command()

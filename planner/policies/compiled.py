@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 else:
     from numpy import uint64 as U  # noqa: N812
 
-__all__ = ["U", "compiled"]
+__all__ = ["U", "compiled", "on_disk"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -34,3 +34,11 @@ def compiled(function: _Function) -> _Function:
     except RuntimeError:  # numba finds no folder that it may write
         made = numba.njit(**options)(function)
     return cast("_Function", made)
+
+
+def on_disk(function: Callable[..., Any]) -> bool:
+    """Whether a compiled function lies on disk and need not be compiled again."""
+    try:
+        return bool(function._cache._cache_file._load_index())  # type: ignore[attr-defined]  # noqa: SLF001 - numba has no other way to ask
+    except (AttributeError, OSError):
+        return False

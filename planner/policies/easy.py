@@ -70,12 +70,12 @@ class Easy:
         instant = int((task.jobs.estimate == 0).sum())
         running = nothing_running(count, task.processors, instant)
         batch = task.event_order == "batch"
-        _easy(task.jobs, task.processors, batch, running, nobody_waiting(count), starts)
+        simulate_easy(task.jobs, task.processors, batch, running, nobody_waiting(count), starts)
         return Starts(starts, task.jobs.run)
 
 
 @compiled
-def _easy(
+def simulate_easy(
     jobs: Jobs,
     machine: int,
     batch: bool,
@@ -83,6 +83,7 @@ def _easy(
     waiting: Waiting,
     starts: NDArray[np.int64],
 ) -> None:
+    """Fill in the starts."""
     now = Now(machine, 0, 0, 0)
     line = Line(0, 0, 0)
     arrived = untried = 0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from planner.errors import InputError
-from planner.simulation.schedule import NEVER, Schedule
+from planner.simulation.schedule import NEVER, Integers, Schedule
 
 if TYPE_CHECKING:
     from planner.policies.task import EventOrder, Policy, Unavailable
@@ -125,6 +125,26 @@ def simulate(
     return Simulation(schedule, seconds)
 
 
+def plans_of(schedule: Schedule, number: int) -> list[tuple[int, int]]:
+    """When the start of a job was planned, and for when [s]; none but for conservative backfilling.
+
+    The schedule is made once more, and the job watched.
+    """
+    from planner.policies.conservative import planned_starts
+    from planner.policies.task import Jobs, Task
+
+    rows = np.flatnonzero(schedule.started & (schedule.number == number))
+    if schedule.policy != "conservative" or not len(rows):
+        return []
+    ran = schedule.take(schedule.started)
+    estimate = ran.requested_s if ran.believed_s is None else ran.believed_s
+    jobs = Jobs(ran.submit_s, ran.run_s, ran.processors, estimate)
+    users = np.zeros(len(ran), np.int32)
+    order: EventOrder = "batch" if ran.event_order == "batch" else "reference"
+    task = Task(jobs, users, schedule.machine_processors, order)
+    return planned_starts(task, int(schedule.started[: rows[0]].sum()))
+
+
 def _machine(log: JobLog, processors: int | None, node_processors: int) -> int:
     machine = log.machine_processors if processors is None else processors
     if machine is None:
@@ -138,7 +158,7 @@ def _machine(log: JobLog, processors: int | None, node_processors: int) -> int:
 
 
 def _check(
-    log: JobLog, requested: np.ndarray, unavailable: Sequence[Unavailable], machine: int
+    log: JobLog, requested: Integers, unavailable: Sequence[Unavailable], machine: int
 ) -> None:
     """Refuse what the compiled loops cannot hold."""
     if len(log) >= MOST_JOBS:

@@ -1,0 +1,219 @@
+"""The command ``headroom simulate``: what a job log would have done on a machine."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from planner.cli_edges import Failure, a_number, explained, json_option, json_text
+from planner.cli_simulate_inputs import (
+    broken_rules,
+    compiled_before,
+    explain_in,
+    log_of,
+    rules_of,
+    write_schedules,
+)
+from planner.cli_simulate_text import show, show_explanation, show_violations
+
+if TYPE_CHECKING:
+    from planner.policies.task import EventOrder
+
+POLICIES = (
+    "fcfs", "easy", "easy++", "conservative", "sjf", "sjf-easy", "largest", "largest-easy",
+)  # fmt: skip
+"""Names of :data:`planner.policies.known.POLICIES`, which is slow to import."""
+
+_SHARE = click.FloatRange(0, 1, max_open=True)
+
+event_order_option = click.option(
+    "--event-order",
+    type=click.Choice(["reference", "batch"]),
+    default="reference",
+    show_default=True,
+    help="At one instant: submissions before ends, each with a pass; or all ends, all "
+    "submissions, one pass.",
+)
+
+
+@click.command()
+@click.argument("trace", type=click.Path())
+@click.option(
+    "--policy",
+    "names",
+    multiple=True,
+    type=click.Choice(POLICIES),
+    help="Who starts when; repeated, policies are compared with the first. By default easy.",
+)
+@click.option(
+    "--processors", type=click.IntRange(1), help="Of the machine; by default as the log says."
+)
+@click.option(
+    "--node-processors",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Of a node, where jobs take whole nodes.",
+)
+@click.option(
+    "--reservations",
+    type=click.IntRange(0, 10_000),
+    help="How many jobs at the head are not to be delayed, for easy, sjf-easy and largest-easy; "
+    "by default 1.",
+)
+@event_order_option
+@click.option(
+    "--estimates",
+    type=click.Choice(["user", "perfect", "tsafrir"]),
+    help="What is planned with: requested times, run times, or predictions from the user's last "
+    "two jobs. By default user, for easy++ tsafrir.",
+)
+@click.option(
+    "--overruns",
+    type=click.Choice(["kill", "keep", "leave-out"]),
+    default="kill",
+    show_default=True,
+    help="Jobs that ran longer than they asked for: cut there, their request raised, or left out.",
+)
+@click.option(
+    "--unavailable",
+    "windows",
+    multiple=True,
+    metavar="FROM:TO:PROCESSORS",
+    help="A reservation, planned around; with :outage behind it, one that nobody knew of [s].",
+)
+@click.option(
+    "--warm-up",
+    metavar="SHARE|auto",
+    default="0",
+    show_default=True,
+    help="Share of the first jobs that are not measured, or as MSER-5 finds it.",
+)
+@click.option(
+    "--cool-down",
+    type=_SHARE,
+    callback=a_number,
+    default=0.0,
+    show_default=True,
+    help="Share of the last jobs that are not measured.",
+)
+@click.option("--explain", "job", type=int, help="Why this job waited; by its number.")
+@click.option("--check", is_flag=True, help="Have an independent checker look at the schedules.")
+@click.option(
+    "--schedule",
+    "table",
+    type=click.Path(),
+    help="File for the schedule (.csv, .csv.gz, .parquet); of several policies each gets its "
+    "name before the suffix.",
+)
+@click.option("--form", type=click.Choice(["swf", "sacct", "jobcomp", "csv"]), help="Of TRACE.")
+@click.option(
+    "--column", "columns", multiple=True, metavar="NAME=HEADING", help="Of a CSV or sacct log."
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, 10_000_000), help="Of a drawn TRACE; by default 10000, or 30."
+)
+@click.option("--load", type=click.FloatRange(0, 100, min_open=True), callback=a_number,
+              help="Offered load of lublin.")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
+@click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True)
+@json_option
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def simulate(
+    trace: str,
+    *,
+    names: tuple[str, ...],
+    reservations: int | None,
+    job: int | None,
+    check: bool,
+    table: str | None,
+    workers: int,
+    as_json: bool,
+    quiet: bool,
+    **asked: Any,
+) -> None:
+    """Play a job log on a machine under scheduling policies.
+
+    TRACE is a log in the Standard Workload Format, of Slurm (sacct -P, jobcomp/filetxt) or CSV,
+    plain or gzipped; or the name of a model that draws one: lublin (Lublin-Feitelson),
+    poisson-small, poisson-large, poisson-random.
+    """
+    with explained():
+        rules = rules_of(asked)
+        if not (quiet or compiled_before()):
+            click.echo("compiling the simulator, once after installation ...", err=True)
+        log = log_of(trace, asked)
+        from planner.policies.known import find_policy
+        from planner.simulation.study import study
+
+        policies = [find_policy(name, reservations) for name in names or ("easy",)]
+        found = study(log, policies, rules, workers=workers)
+        explanations = [] if job is None else [explain_in(found, p, job) for p in policies]
+        broken = broken_rules(found) if check else []
+        if table:
+            write_schedules(found, Path(table))
+    if as_json:
+        answer = found.to_dict()
+        if job is not None:
+            answer["explanations"] = [each.to_dict() for each in explanations]
+        if check:
+            answer["violations"] = [asdict(each) for each in broken]
+        click.echo(json_text(answer))
+    elif not quiet:
+        show(found)
+        for each in explanations:
+            show_explanation(each)
+        if check:
+            show_violations(broken)
+    if broken:
+        raise Failure("a schedule breaks the rules of its policy")
+
+
+@click.command("check-schedule")
+@click.argument("file", type=click.Path())
+@click.option("--processors", type=click.IntRange(1), required=True, help="Of the machine.")
+@click.option(
+    "--policy",
+    type=click.Choice(["fcfs", "easy", "conservative"]),
+    help="Whose rules hold; without it what holds for every schedule.",
+)
+@event_order_option
+@click.option(
+    "--estimates",
+    type=click.Choice(["user", "perfect"]),
+    default="user",
+    show_default=True,
+    help="What was planned with: requested times, or run times.",
+)
+@json_option
+def check_schedule(
+    file: str,
+    *,
+    processors: int,
+    policy: str | None,
+    event_order: EventOrder,
+    estimates: str,
+    as_json: bool,
+) -> None:
+    """Look for faults in a schedule, from here or elsewhere.
+
+    FILE is a CSV or Parquet table, plain or gzipped: job, submit, start, run, processors (or
+    procs), requested (or req), in seconds.
+    """
+    with explained():
+        from planner.simulation.checker import violations
+        from planner.simulation.schedule_reader import read_schedule
+
+        schedule = read_schedule(Path(file), processors)
+        believed = schedule.run_s if estimates == "perfect" else None
+        broken = violations(schedule, policy=policy, event_order=event_order, estimated_s=believed)
+    if as_json:
+        found = {"jobs": len(schedule), "violations": [asdict(each) for each in broken]}
+        click.echo(json_text(found))
+    else:
+        show_violations(broken)
+    if broken:
+        raise Failure("the schedule breaks the rules")
