@@ -35,6 +35,8 @@ class Look:
         head's reservation; ``planned`` for later; ``nothing``: the schedule breaks the rule.
     free, wanted
         Processors that were free at the end of the instant, and those of the job.
+    ahead
+        Jobs in front of it in the queue.
     head
         Number of the first job of the queue.
     reserved_s
@@ -49,6 +51,7 @@ class Look:
     reason: Reason
     free: int
     wanted: int
+    ahead: int
     head: int
     reserved_s: int | None
     extra: int | None
@@ -61,7 +64,7 @@ class Look:
         if self.reason == "short" and self.reserved_s is not None and self.extra is not None:
             return f"first in the queue; {lacks}; enough at {self.reserved_s} s by estimates"
         if self.reason == "short":
-            return lacks
+            return f"{lacks}; {self.ahead} ahead of it"
         if self.reason == "behind":
             return f"job {self.head} is first and does not fit; nobody overtakes it"
         if self.reason == "delays":
@@ -227,7 +230,8 @@ def _rank(schedule: Schedule, rows: Integers) -> Integers:
 
 
 def _look(schedule: Schedule, state: State, row: int, planned: Sequence[tuple[int, int]]) -> Look:
-    head = int(state.waiting[_rank(schedule, state.waiting)[0]])
+    queue = state.waiting[_rank(schedule, state.waiting)]
+    head, ahead = int(queue[0]), int(np.flatnonzero(queue == row)[0])
     wanted = int(schedule.processors[row])
     end = state.time_s + int(believed_s(schedule)[row])
     reason: Reason
@@ -251,7 +255,7 @@ def _look(schedule: Schedule, state: State, row: int, planned: Sequence[tuple[in
     else:
         reason = "behind"
     number = int(schedule.number[head])
-    return Look(state.time_s, reason, state.free, wanted, number, reserved, extra, end)
+    return Look(state.time_s, reason, state.free, wanted, ahead, number, reserved, extra, end)
 
 
 def _overtaken_by(schedule: Schedule, row: int) -> tuple[Overtaking, ...]:
