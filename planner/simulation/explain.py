@@ -186,10 +186,8 @@ def explain(
         raise InputError(f"{schedule.policy or 'this policy'} is not explained; there is {known}")
     rows = np.flatnonzero(schedule.number == number)
     if not len(rows):
-        raise InputError(
-            f"{schedule.name} has no job {number}; there are {len(schedule):,}, from "
-            f"{int(schedule.number.min(initial=0))} to {int(schedule.number.max(initial=0))}"
-        )
+        listed = ", ".join(map(str, schedule.number[:5])) + (", ..." if len(schedule) > 5 else "")
+        raise InputError(f"{schedule.name} has no job {number}; there are {listed or 'none'}")
     row = int(rows[0])
     if not schedule.started[row]:
         raise InputError(f"job {number} never started: it {schedule.rejected.get(number, '')}")

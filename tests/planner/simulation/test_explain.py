@@ -57,7 +57,7 @@ def test_a_small_queue_by_hand() -> None:
     head = why(found, 2)
     assert [look.time_s for look in head.looks] == [10, 20, 30, 40, 70]
     assert {look.reason for look in head.looks} == {"short"}
-    assert [(look.free, look.reserved_s) for look in head.looks][:3] == [
+    assert [(look.free, look.reserved_s) for look in head.looks[:3]] == [
         (1, 100),
         (1, 100),
         (0, 100),
@@ -87,7 +87,7 @@ def test_a_small_queue_by_hand() -> None:
 
 def test_nobody_overtakes_the_head_of_a_queue_without_backfilling() -> None:
     found = why(played(ROWS, 4, "fcfs"), 4)
-    assert [look.reason for look in found.looks] == ["behind"] * 4
+    assert [look.reason for look in found.looks] == ["behind"] * 3
     assert found.looks[0].sentence == "job 2 is first and does not fit; nobody overtakes it"
 
 
@@ -126,7 +126,7 @@ def test_a_schedule_that_breaks_the_rule_shows_as_a_look_without_a_reason() -> N
 
 def test_what_cannot_be_explained_is_said() -> None:
     found = played(ROWS, 4, "easy")
-    with pytest.raises(InputError, match="has no job 99; there are 5, from 1 to 5"):
+    with pytest.raises(InputError, match="has no job 99; there are 1, 2, 3, 4, 5"):
         explain(found, 99)
     with pytest.raises(InputError, match="sjf-easy is not explained"):
         explain(played(ROWS, 4, "sjf-easy"), 2)
@@ -142,7 +142,8 @@ def test_three_jobs_of_a_published_log() -> None:
     table = pd.read_csv(TRACES / "SDSC-SP2_EASY_pyss-predictsim-2015.csv.gz").sort_values("job")
     table["end"] = table["start"] + table["run"]
     table["expected"] = table["start"] + table["req"]
-    longest = int(table.loc[(table["start"] - table["submit"]).idxmax(), "job"])
+    waits = (table["start"] - table["submit"]).to_numpy()
+    longest = int(table["job"].to_numpy()[waits.argmax()])
     assert longest == 54974
     for job in (longest, 14814, 14850):  # the longest wait; overtaken; backfilled
         row = table[table["job"] == job].iloc[0]
