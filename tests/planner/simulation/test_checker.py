@@ -275,6 +275,24 @@ def test_a_backfill_that_puts_the_head_off_is_blamed_and_so_is_what_follows() ->
     ]
 
 
+def test_processors_that_the_head_leaves_are_given_once() -> None:
+    """Of 8, job 1 holds 4 until 100; the head needs 6, so 2 are left beside it from 100 on.
+
+    Jobs 3 and 4 reach beyond 100 with 2 processors each: the first may, the second may not.
+    """
+    log = made_log([(0, 100, 4, 100), (1, 9, 6, 9), (2, 200, 2, 200), (2, 200, 2, 200)])
+    right = easy(log, 8, "batch")
+    assert right.start_s.tolist() == [0, 100, 2, 109]
+    for order in ORDERS:
+        assert violations(right, policy="easy", event_order=order) == []
+        both = schedule_of(log, 8, np.array([0, 202, 2, 2]))
+        found = violations(both, policy="easy", event_order=order)
+        assert [(each.kind, each.job, each.by) for each in found] == [
+            ("delays the head", 4, 102),
+            ("beyond its promise", 2, 102),
+        ]
+
+
 def test_a_backfill_may_be_harmless_in_one_event_order_only() -> None:
     """At 5 job 4 arrives and job 2 ends, long before its estimate of 30.
 
@@ -288,6 +306,28 @@ def test_a_backfill_may_be_harmless_in_one_event_order_only() -> None:
             schedule = schedule_of(log, 4, np.array(starts[other]))
             found = violations(schedule, policy="easy", event_order=order)
             assert (found == []) is (order == other)
+
+
+def test_a_submission_that_does_not_fit_makes_no_pass() -> None:
+    """At 10 s, 5 processors: job 5 arrives and needs 4, of which 3 are free; job 1 ends.
+
+    A pass at the arrival would start job 4 on 2 of those 3, for the head, job 2, is promised 20 by
+    the estimate of job 1. The end comes first to a pass, and starts job 2.
+    """
+    log = made_log([(0, 10, 2, 20), (1, 2, 4, 2), (2, 8, 3, 8), (6, 2, 2, 2), (10, 4, 4, 24)])
+    schedule = schedule_of(log, 5, np.array([0, 10, 2, 12, 14]))
+    assert violations(schedule, policy="easy", event_order="reference") == []
+
+
+def test_jobs_that_end_together_end_in_the_order_of_their_starts() -> None:
+    """At 20 s jobs 2 and 4 end, which both started at 10: job 4 first, on its submission.
+
+    With job 4 gone, job 5 fits before the 40 that job 3 is promised; with job 2 gone first, job 3
+    would have started.
+    """
+    log = made_log([(0, 10, 4, 20), (6, 10, 3, 30), (8, 4, 4, 8), (10, 10, 1, 20), (10, 2, 2, 2)])
+    schedule = schedule_of(log, 5, np.array([0, 10, 22, 10, 20]))
+    assert violations(schedule, policy="easy", event_order="reference") == []
 
 
 def test_too_little_room_names_the_time_the_peak_and_its_end() -> None:
