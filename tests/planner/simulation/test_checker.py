@@ -312,7 +312,7 @@ def test_a_submission_that_does_not_fit_makes_no_pass() -> None:
     """At 10 s, 5 processors: job 5 arrives and needs 4, of which 3 are free; job 1 ends.
 
     A pass at the arrival would start job 4 on 2 of those 3, for the head, job 2, is promised 20 by
-    the estimate of job 1. The end comes first to a pass, and starts job 2.
+    the estimate of job 1. So the first pass is that of the end of job 1, and starts job 2.
     """
     log = made_log([(0, 10, 2, 20), (1, 2, 4, 2), (2, 8, 3, 8), (6, 2, 2, 2), (10, 4, 4, 24)])
     schedule = schedule_of(log, 5, np.array([0, 10, 2, 12, 14]))
