@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from planner.errors import InputError
 from planner.simulation.checker import violations
@@ -372,6 +374,32 @@ def test_rejected_jobs_are_no_fault_and_hold_nobody_up() -> None:
 def test_policies_are_judged_on_possible_schedules_only() -> None:
     found = violations(changed(start_s={7: DAY + 60}, processors={4: 0}), policy="easy")
     assert kinds(found) == ["no processors"]
+
+
+row = st.tuples(*(st.integers(low, 9) for low in (0, -2, 0, -2, -1)), st.booleans())
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(row, max_size=7), st.sampled_from([None, *LITERAL]), st.sampled_from(ORDERS))
+def test_any_numbers_are_judged(rows: list[Any], policy: str | None, order: str) -> None:
+    """Whatever the numbers, the checker answers; without room for a job it always says so."""
+    table = np.array([each[:5] for each in rows], np.int64).reshape(-1, 5)
+    killed = np.array([each[5] for each in rows], np.bool_)
+    submit, run, processors, start, requested = table.T
+    log = made_log([(0, 0, 0, 0)] * len(rows))
+    schedule = replace(
+        schedule_of(log, 4, start),
+        submit_s=submit,
+        run_s=run,
+        processors=processors,
+        requested_s=requested,
+        killed=killed,
+    )
+    found = violations(schedule, policy=policy, event_order=order)
+    second = [processors[(start <= t) & (t < start + run) & (start >= 0)].sum() for t in range(20)]
+    if max(second) > 4 and (processors > 0).all():
+        assert "too little room" in kinds(found)
+    assert found == sorted(found, key=lambda each: (each.time_s is not None, each.time_s or 0))
 
 
 def test_estimates_other_than_the_requests_can_be_given() -> None:
