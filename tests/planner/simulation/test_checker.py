@@ -272,8 +272,53 @@ def test_a_backfill_that_puts_the_head_off_is_blamed_and_so_is_what_follows() ->
     found = violations(schedule, policy="conservative")
     assert [(each.kind, each.job) for each in found] == [
         ("overtakes", 3),
-        ("late", 2),
         ("beyond its reservation", 2),
+    ]
+
+
+def test_a_start_before_the_planned_one_may_harm_nobody() -> None:
+    """Moved up, job 8 leaves a hole that job 6, before it in the queue, was not offered.
+
+    At 5 s, 6 processors, jobs 1 and 10 end. Job 6 cannot move up from 7 while job 8 holds its old
+    slot; then job 8 moves up. The rule asks nobody twice, so job 6 may not start at 5.
+    """
+    log = made_log(
+        [
+            (0, 5, 2, 9),
+            (0, 8, 1, 8),
+            (0, 3, 3, 4),
+            (1, 7, 4, 7),
+            (1, 3, 3, 3),
+            (2, 3, 1, 5),
+            (2, 6, 4, 6),
+            (2, 4, 2, 7),
+            (3, 7, 1, 10),
+            (4, 1, 1, 1),
+        ]
+    )
+    right = conservative(log, 6, "batch")
+    assert violations(right, policy="conservative", event_order="batch") == []
+    early = easy(log, 6, "batch")
+    found = violations(early, policy="conservative", event_order="batch")
+    assert [(each.time_s, each.kind, each.job, each.by) for each in found] == [(5, "early", 6, 2)]
+
+
+def test_a_backfill_that_starts_late_is_blamed_once() -> None:
+    """Job 3 fits beside the head at 2 and starts at 3, when nothing happens."""
+    log = made_log([(0, 100, 4, 100), (1, 9, 6, 9), (2, 200, 2, 200)])
+    schedule = schedule_of(log, 8, np.array([0, 100, 3]))
+    found = violations(schedule, policy="easy")
+    assert [(each.time_s, each.kind, each.job, each.by) for each in found] == [
+        (2, "not backfilled", 3, 1)
+    ]
+
+
+def test_who_overtakes_is_told_whom() -> None:
+    """Job 4 overtakes job 3, and not job 2, which starts with it."""
+    log = made_log([(0, 5, 4, 5), (0, 5, 2, 5), (1, 5, 4, 5), (2, 5, 2, 5)])
+    found = violations(schedule_of(log, 4, np.array([0, 5, 10, 5])), policy="fcfs")
+    assert [str(each) for each in found] == [
+        "at 5 s, job 4: overtakes job 3, submitted before it, which starts 5 s later"
     ]
 
 
@@ -361,7 +406,10 @@ def test_killed_jobs_may_be_shorter_than_in_the_log() -> None:
     log = made_log([(0, 10, 1, 7)])
     schedule = replace(schedule_of(log, 4, np.array([0])), run_s=np.array([7]))
     assert kinds(violations(schedule, log=log)) == ["changed run time"]
-    assert violations(replace(schedule, killed=np.array([True])), log=log) == []
+    killed = replace(schedule, killed=np.array([True]))
+    assert violations(killed, log=log) == []
+    longer = replace(killed, run_s=np.array([12]), requested_s=np.array([12]))
+    assert "changed run time" in kinds(violations(longer, log=log))
 
 
 def test_rejected_jobs_are_no_fault_and_hold_nobody_up() -> None:
