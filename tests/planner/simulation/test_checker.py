@@ -277,10 +277,10 @@ def test_a_backfill_that_puts_the_head_off_is_blamed_and_so_is_what_follows() ->
 
 
 def test_a_start_before_the_planned_one_may_harm_nobody() -> None:
-    """Moved up, job 8 leaves a hole that job 6, before it in the queue, was not offered.
+    """Moved up, job 10 leaves a hole that job 6, before it in the queue, was not offered.
 
-    At 5 s, 6 processors, jobs 1 and 10 end. Job 6 cannot move up from 7 while job 8 holds its old
-    slot; then job 8 moves up. The rule asks nobody twice, so job 6 may not start at 5.
+    At 5 s, of 6 processors, job 1 ends. Job 6 moves up from 9 to 7 and no further, for job 10 still
+    holds 6 to 7; then job 10 moves up to 5. The rule asks nobody twice, so 6 may not start at 5.
     """
     log = made_log(
         [
