@@ -303,6 +303,17 @@ def test_a_start_before_the_planned_one_may_harm_nobody() -> None:
     assert [(each.time_s, each.kind, each.job, each.by) for each in found] == [(5, "early", 6, 2)]
 
 
+def test_who_follows_a_late_start_is_not_late_as_well() -> None:
+    """Job 2 starts 2 s after its reservation; job 3 starts as soon as job 2 has ended."""
+    log = made_log([(0, 10, 4, 10), (1, 5, 4, 5), (2, 5, 4, 5)])
+    found = violations(schedule_of(log, 4, np.array([0, 12, 17])), policy="conservative")
+    assert [(each.time_s, each.kind, each.job, each.by) for each in found] == [
+        (10, "late", 2, 2),
+        (12, "beyond its reservation", 2, 2),
+        (17, "beyond its reservation", 3, 2),
+    ]
+
+
 def test_a_backfill_that_starts_late_is_blamed_once() -> None:
     """Job 3 fits beside the head at 2 and starts at 3, when nothing happens."""
     log = made_log([(0, 100, 4, 100), (1, 9, 6, 9), (2, 200, 2, 200)])
