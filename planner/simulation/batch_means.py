@@ -10,6 +10,7 @@ Schmeiser, "Batch size effects in the analysis of simulation output", Operations
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -111,6 +112,26 @@ def batch_means(
     )
 
 
+def interval_of_mean(
+    schedule: Schedule,
+    quantity: str = "wait",
+    measured: Measured | None = None,
+    *,
+    batches: int = BATCHES,
+    confidence: float = CONFIDENCE,
+) -> Interval:
+    """The mean wait [s] or bounded slowdown of a schedule's measured jobs, with its interval.
+
+    Raises
+    ------
+    InputError
+        As for ``paired_difference``.
+    """
+    value = _quantity(quantity)
+    counted = schedule.started if measured is None else schedule.started & measured.jobs
+    return batch_means(value(schedule.take(counted)), batches, confidence)
+
+
 def paired_difference(
     first: Schedule,
     second: Schedule,
@@ -141,10 +162,7 @@ def paired_difference(
     InputError
         An unknown quantity, other jobs, or too few.
     """
-    measures = {"wait": _wait, "bounded_slowdown": bounded_slowdown}
-    if quantity not in measures:
-        known = " or ".join(measures)
-        raise InputError(f"quantity {quantity!r} is not known; choose {known}")
+    value = _quantity(quantity)
     order = np.argsort(second.number, kind="stable")
     place = np.minimum(np.searchsorted(second.number[order], first.number), len(second) - 1)
     other = second.take(order[place]) if len(second) else second
@@ -157,9 +175,15 @@ def paired_difference(
     both = first.started & other.started
     if measured is not None:
         both &= measured.jobs
-    value = measures[quantity]
     difference = value(other.take(both)) - value(first.take(both))
     return batch_means(difference, batches, confidence)
+
+
+def _quantity(name: str) -> Callable[[Schedule], NDArray[np.float64]]:
+    quantities = {"wait": _wait, "bounded_slowdown": bounded_slowdown}
+    if name not in quantities:
+        raise InputError(f"quantity {name!r} is not known; choose {' or '.join(quantities)}")
+    return quantities[name]
 
 
 def _wait(schedule: Schedule) -> NDArray[np.float64]:

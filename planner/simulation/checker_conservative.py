@@ -173,24 +173,43 @@ def _begin(jobs: _Jobs, state: _State, now: int) -> None:
 
 @compiled
 def _move_up(jobs: _Jobs, state: _State, job: int, now: int) -> None:
-    """Move a slot to now, and note whether others had reserved what it takes."""
+    """Move a slot to now; where others had reserved what it takes, all are planned afresh."""
     length, processors = jobs.estimated[job], jobs.processors[job]
     _add(state, state.planned[job], state.planned[job] + length, processors)
-    kind = EARLY if _hole(state, now, processors, length) == now else OVERTAKES
-    _note(state, kind, job, now, state.planned[job] - now)
+    harmless = _hole(state, now, processors, length) == now
+    _note(state, EARLY if harmless else OVERTAKES, job, now, state.planned[job] - now)
     _add(state, now, now + length, -processors)
     state.planned[job] = now
+    if not harmless:
+        _plan_afresh(jobs, state, now)
 
 
 @compiled
 def _note_late(jobs: _Jobs, state: _State, now: int) -> None:
-    """Note jobs whose planned start has passed, and place them anew."""
+    """Note jobs whose planned start has passed; if there are any, all are planned afresh."""
+    some = False
     for index in range(state.single[_WAITING]):
         job = state.queue[index]
         if state.planned[job] < now:
             late = jobs.start[job] - state.planned[job]
             _note(state, LATE, job, state.planned[job], late)
-            _place(jobs, state, job, now)
+            some = True
+    if some:
+        _plan_afresh(jobs, state, now)
+
+
+@compiled
+def _plan_afresh(jobs: _Jobs, state: _State, now: int) -> None:
+    """Plan all waiting jobs in queue order: a fault must not make the next start look wrong."""
+    for index in range(state.single[_WAITING]):
+        job = state.queue[index]
+        until = state.planned[job] + jobs.estimated[job]
+        _add(state, state.planned[job], until, jobs.processors[job])
+    for index in range(state.single[_WAITING]):
+        job = state.queue[index]
+        start = _hole(state, now, jobs.processors[job], jobs.estimated[job])
+        _add(state, start, start + jobs.estimated[job], -jobs.processors[job])
+        state.planned[job] = start
 
 
 @compiled

@@ -20,7 +20,7 @@ def fcfs_violations(schedule: Schedule) -> Iterator[Violation]:
     start, submit = schedule.start_s, schedule.submit_s
     latest = np.maximum.accumulate(start)
     for row in np.flatnonzero(start < latest):
-        head = int(np.flatnonzero(start[:row] > start[row])[0])
+        head = int(np.searchsorted(latest, start[row], side="right"))
         ahead = int(start[head] - start[row])
         what = (
             f"overtakes job {schedule.number[head]}, submitted before it, "

@@ -34,7 +34,7 @@ LONGEST_LOG_GAP = 13.0
 HALF_HOURS = 48
 HALF_HOUR_S = 1800
 _DAY_BEGINS = 11  # the half-hour, counted from 1, at which the fitted day begins
-_FEWEST_PROCESSORS = 32
+_FEWEST_PROCESSORS = 32  # below, interactive jobs have a medium power below their low one
 
 Floats = NDArray[np.float64]
 
@@ -119,10 +119,9 @@ def draw_sizes(
     """Processors of jobs: one, or two to a two-stage uniform power, often rounded."""
     shift = math.log2(machine_processors) - math.log2(FITTED_PROCESSORS)
     medium, high = kind.medium + shift, kind.high + shift
-    low = min(kind.low, medium)
     share = rng.random(jobs)
     first = rng.random(jobs) <= kind.first_stage
-    power = rng.uniform(np.where(first, low, medium), np.where(first, medium, high))
+    power = rng.uniform(np.where(first, kind.low, medium), np.where(first, medium, high))
     rounded = np.minimum(np.floor(power + 0.5), math.floor(math.log2(machine_processors)))
     power = np.where(share <= kind.serial + kind.power_of_two, rounded, power)
     sizes = np.floor(2.0**power + 0.5).astype(np.int64)

@@ -209,7 +209,7 @@ def drawn_log(rng: np.random.Generator, jobs: int, machine: int, *, least_run: i
     """A crowded small log with many equal times."""
     submit = np.sort(rng.integers(0, max(2, 3 * jobs // 2), jobs))
     run = rng.integers(least_run, 9, jobs)
-    processors = rng.integers(1, machine + 1, jobs)
+    processors = rng.integers(1, rng.integers(2, machine + 2), jobs)
     requested = run + rng.integers(0, 6, jobs) * rng.integers(0, 2, jobs)
     columns = (submit, run, processors, np.maximum(requested, 1))
     return made_log(list(zip(*(c.tolist() for c in columns), strict=True)))

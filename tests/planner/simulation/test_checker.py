@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from planner.errors import InputError
 from planner.simulation.checker import violations
@@ -270,9 +272,83 @@ def test_a_backfill_that_puts_the_head_off_is_blamed_and_so_is_what_follows() ->
     found = violations(schedule, policy="conservative")
     assert [(each.kind, each.job) for each in found] == [
         ("overtakes", 3),
-        ("late", 2),
         ("beyond its reservation", 2),
     ]
+
+
+def test_a_start_before_the_planned_one_may_harm_nobody() -> None:
+    """Moved up, job 10 leaves a hole that job 6, before it in the queue, was not offered.
+
+    At 5 s, of 6 processors, job 1 ends. Job 6 moves up from 9 to 7 and no further, for job 10 still
+    holds 6 to 7; then job 10 moves up to 5. The rule asks nobody twice, so 6 may not start at 5.
+    """
+    log = made_log(
+        [
+            (0, 5, 2, 9),
+            (0, 8, 1, 8),
+            (0, 3, 3, 4),
+            (1, 7, 4, 7),
+            (1, 3, 3, 3),
+            (2, 3, 1, 5),
+            (2, 6, 4, 6),
+            (2, 4, 2, 7),
+            (3, 7, 1, 10),
+            (4, 1, 1, 1),
+        ]
+    )
+    right = conservative(log, 6, "batch")
+    assert violations(right, policy="conservative", event_order="batch") == []
+    early = easy(log, 6, "batch")
+    found = violations(early, policy="conservative", event_order="batch")
+    assert [(each.time_s, each.kind, each.job, each.by) for each in found] == [(5, "early", 6, 2)]
+
+
+def test_who_follows_a_late_start_is_not_late_as_well() -> None:
+    """Job 2 starts 2 s after its reservation; job 3 starts as soon as job 2 has ended."""
+    log = made_log([(0, 10, 4, 10), (1, 5, 4, 5), (2, 5, 4, 5)])
+    found = violations(schedule_of(log, 4, np.array([0, 12, 17])), policy="conservative")
+    assert [(each.time_s, each.kind, each.job, each.by) for each in found] == [
+        (10, "late", 2, 2),
+        (12, "beyond its reservation", 2, 2),
+        (17, "beyond its reservation", 3, 2),
+    ]
+
+
+def test_a_backfill_that_starts_late_is_blamed_once() -> None:
+    """Job 3 fits beside the head at 2 and starts at 3, when nothing happens."""
+    log = made_log([(0, 100, 4, 100), (1, 9, 6, 9), (2, 200, 2, 200)])
+    schedule = schedule_of(log, 8, np.array([0, 100, 3]))
+    found = violations(schedule, policy="easy")
+    assert [(each.time_s, each.kind, each.job, each.by) for each in found] == [
+        (2, "not backfilled", 3, 1)
+    ]
+
+
+def test_who_overtakes_is_told_whom() -> None:
+    """Job 4 overtakes job 3, and not job 2, which starts with it."""
+    log = made_log([(0, 5, 4, 5), (0, 5, 2, 5), (1, 5, 4, 5), (2, 5, 2, 5)])
+    found = violations(schedule_of(log, 4, np.array([0, 5, 10, 5])), policy="fcfs")
+    assert [str(each) for each in found] == [
+        "at 5 s, job 4: overtakes job 3, submitted before it, which starts 5 s later"
+    ]
+
+
+def test_processors_that_the_head_leaves_are_given_once() -> None:
+    """Of 8, job 1 holds 4 until 100; the head needs 6, so 2 are left beside it from 100 on.
+
+    Jobs 3 and 4 reach beyond 100 with 2 processors each: the first may, the second may not.
+    """
+    log = made_log([(0, 100, 4, 100), (1, 9, 6, 9), (2, 200, 2, 200), (2, 200, 2, 200)])
+    right = easy(log, 8, "batch")
+    assert right.start_s.tolist() == [0, 100, 2, 109]
+    for order in ORDERS:
+        assert violations(right, policy="easy", event_order=order) == []
+        both = schedule_of(log, 8, np.array([0, 202, 2, 2]))
+        found = violations(both, policy="easy", event_order=order)
+        assert [(each.kind, each.job, each.by) for each in found] == [
+            ("delays the head", 4, 102),
+            ("beyond its promise", 2, 102),
+        ]
 
 
 def test_a_backfill_may_be_harmless_in_one_event_order_only() -> None:
@@ -288,6 +364,28 @@ def test_a_backfill_may_be_harmless_in_one_event_order_only() -> None:
             schedule = schedule_of(log, 4, np.array(starts[other]))
             found = violations(schedule, policy="easy", event_order=order)
             assert (found == []) is (order == other)
+
+
+def test_a_submission_that_does_not_fit_makes_no_pass() -> None:
+    """At 10 s, 5 processors: job 5 arrives and needs 4, of which 3 are free; job 1 ends.
+
+    A pass at the arrival would start job 4 on 2 of those 3, for the head, job 2, is promised 20 by
+    the estimate of job 1. So the first pass is that of the end of job 1, and starts job 2.
+    """
+    log = made_log([(0, 10, 2, 20), (1, 2, 4, 2), (2, 8, 3, 8), (6, 2, 2, 2), (10, 4, 4, 24)])
+    schedule = schedule_of(log, 5, np.array([0, 10, 2, 12, 14]))
+    assert violations(schedule, policy="easy", event_order="reference") == []
+
+
+def test_jobs_that_end_together_end_in_the_order_of_their_starts() -> None:
+    """At 20 s jobs 2 and 4 end, which both started at 10: job 4 first, on its submission.
+
+    With job 4 gone, job 5 fits before the 40 that job 3 is promised; with job 2 gone first, job 3
+    would have started.
+    """
+    log = made_log([(0, 10, 4, 20), (6, 10, 3, 30), (8, 4, 4, 8), (10, 10, 1, 20), (10, 2, 2, 2)])
+    schedule = schedule_of(log, 5, np.array([0, 10, 22, 10, 20]))
+    assert violations(schedule, policy="easy", event_order="reference") == []
 
 
 def test_too_little_room_names_the_time_the_peak_and_its_end() -> None:
@@ -319,7 +417,10 @@ def test_killed_jobs_may_be_shorter_than_in_the_log() -> None:
     log = made_log([(0, 10, 1, 7)])
     schedule = replace(schedule_of(log, 4, np.array([0])), run_s=np.array([7]))
     assert kinds(violations(schedule, log=log)) == ["changed run time"]
-    assert violations(replace(schedule, killed=np.array([True])), log=log) == []
+    killed = replace(schedule, killed=np.array([True]))
+    assert violations(killed, log=log) == []
+    longer = replace(killed, run_s=np.array([12]), requested_s=np.array([12]))
+    assert "changed run time" in kinds(violations(longer, log=log))
 
 
 def test_rejected_jobs_are_no_fault_and_hold_nobody_up() -> None:
@@ -332,6 +433,32 @@ def test_rejected_jobs_are_no_fault_and_hold_nobody_up() -> None:
 def test_policies_are_judged_on_possible_schedules_only() -> None:
     found = violations(changed(start_s={7: DAY + 60}, processors={4: 0}), policy="easy")
     assert kinds(found) == ["no processors"]
+
+
+row = st.tuples(*(st.integers(low, 9) for low in (0, -2, 0, -2, -1)), st.booleans())
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(row, max_size=7), st.sampled_from([None, *LITERAL]), st.sampled_from(ORDERS))
+def test_any_numbers_are_judged(rows: list[Any], policy: str | None, order: str) -> None:
+    """Whatever the numbers, the checker answers; without room for a job it always says so."""
+    table = np.array([each[:5] for each in rows], np.int64).reshape(-1, 5)
+    killed = np.array([each[5] for each in rows], np.bool_)
+    submit, run, processors, start, requested = table.T
+    log = made_log([(0, 0, 0, 0)] * len(rows))
+    schedule = replace(
+        schedule_of(log, 4, start),
+        submit_s=submit,
+        run_s=run,
+        processors=processors,
+        requested_s=requested,
+        killed=killed,
+    )
+    found = violations(schedule, policy=policy, event_order=order)
+    second = [processors[(start <= t) & (t < start + run) & (start >= 0)].sum() for t in range(20)]
+    if max(second) > 4 and (processors > 0).all():
+        assert "too little room" in kinds(found)
+    assert found == sorted(found, key=lambda each: (each.time_s is not None, each.time_s or 0))
 
 
 def test_estimates_other_than_the_requests_can_be_given() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.simulation.batch_means import batch_means, paired_difference
+from planner.simulation.batch_means import batch_means, interval_of_mean, paired_difference
 from planner.simulation.schedule import NEVER, Schedule
 from planner.simulation.trimming import (
     all_measured,
@@ -154,6 +154,16 @@ def test_pairs_tell_apart_what_two_intervals_do_not() -> None:
     assert paired_difference(second, first).mean == -found.mean
     slowed = paired_difference(first, second, "bounded_slowdown")
     assert slowed.mean == pytest.approx(found.mean / 10, rel=0.05)
+
+
+def test_the_interval_of_a_schedule_is_that_of_its_measured_jobs() -> None:
+    schedule = waits([1000] * 60 + [10, 30] * 30)
+    measured = trim_by_share(schedule, 0.5, 0)
+    found = interval_of_mean(schedule, "wait", measured, batches=10)
+    assert (found.mean, found.half_width, found.least_batch) == (20, 0, 6)
+    slowed = interval_of_mean(schedule, "bounded_slowdown", measured, batches=10)
+    assert slowed.mean == 3
+    assert interval_of_mean(schedule, batches=10).mean == 510
 
 
 def test_pairs_are_matched_by_number_and_only_where_both_start() -> None:
