@@ -67,8 +67,7 @@ class Easy:
             return look_ahead(task, rank, self.reservations)
         starts = never_started(task)
         count = len(starts)
-        instant = int((task.jobs.estimate == 0).sum())
-        running = nothing_running(count, task.processors, instant)
+        running = nothing_running(count, task.processors)
         batch = task.event_order == "batch"
         simulate_easy(task.jobs, task.processors, batch, running, nobody_waiting(count), starts)
         return Starts(starts, task.jobs.run)

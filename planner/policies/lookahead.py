@@ -87,7 +87,6 @@ def look_ahead(task: Task, rank: NDArray[np.int64], reservations: int) -> Starts
     starts, runs = never_started(task), task.jobs.run.copy()
     count = len(starts)
     windows = _windows(task.unavailable)
-    instant = int((task.jobs.estimate == 0).sum())
     _look_ahead(
         task.jobs,
         rank,
@@ -95,7 +94,7 @@ def look_ahead(task: Task, rank: NDArray[np.int64], reservations: int) -> Starts
         task.event_order == "batch",
         min(reservations, count),
         windows,
-        nothing_running(count, task.processors, instant),
+        nothing_running(count, task.processors),
         empty_plan(2 * count + len(windows.begin)),
         Ranked(np.empty(count + 1, np.int32), np.empty(count + 1, np.int64)),
         starts,

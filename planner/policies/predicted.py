@@ -96,7 +96,7 @@ def backfill_by_prediction(task: Task, *, shortest_first: bool) -> Starts:
         np.array(STEPS_S, np.int64),
     )
     batch = task.event_order == "batch"
-    running = nothing_running(count, task.processors, count)
+    running = nothing_running(count, task.processors)
     _schedule(
         task.jobs,
         task.user,
@@ -210,7 +210,7 @@ def _predict(
     by = U(user[U(job)])
     if not predicts or queue.before[by] < 0:
         return asked
-    return min(int(queue.last[by] + queue.before[by]) // 2, asked)
+    return max(1, min(int(queue.last[by] + queue.before[by]) // 2, asked))
 
 
 @compiled

@@ -61,9 +61,9 @@ class Now(NamedTuple):
     released: int
 
 
-def nothing_running(jobs: int, machine: int, instant: int) -> Running:
-    """Room for what can run at once; ``instant`` of the jobs are expected to take no time."""
-    most = min(jobs, 2 * machine + instant) + 1
+def nothing_running(jobs: int, machine: int) -> Running:
+    """Room for what can run at an instant: jobs that are expected to end, and their successors."""
+    most = min(jobs, 2 * machine) + 1
     keys = [np.empty(most, np.int64) for _ in range(3)]
     return Running(keys[0], keys[1], keys[2], np.empty(jobs, np.int32))
 

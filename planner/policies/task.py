@@ -25,7 +25,7 @@ class Jobs(NamedTuple):
     processors
         At most the machine's.
     estimate
-        What the policy plans with: at least the run time.
+        What the policy plans with: at least the run time, and at least 1 s.
     """
 
     submit: Integers

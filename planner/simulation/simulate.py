@@ -87,7 +87,7 @@ def simulate(
     fits = taken <= machine
     chosen = estimates or ("tsafrir" if policy.name == "easy++" else "user")
     requested = np.maximum(log.requested_s, log.run_s)
-    estimate = log.run_s if chosen == "perfect" else requested
+    estimate = np.maximum(log.run_s if chosen == "perfect" else requested, 1)
     _check(log, requested, unavailable, machine)
     arrays = (log.submit_s, log.run_s, taken, estimate)
     jobs = Jobs(*(np.ascontiguousarray(each[fits], np.int64) for each in arrays))

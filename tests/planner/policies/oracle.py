@@ -117,9 +117,9 @@ class World:
         if self.policy != "easy++" or self.predictor == "user":
             return job.requested
         if self.predictor == "perfect":
-            return job.run
+            return max(job.run, 1)
         runs = [j.run for j in self.ended if j.user == job.user][-2:]
-        return min(sum(runs) // 2, job.requested) if len(runs) == 2 else job.requested
+        return max(1, min(sum(runs) // 2, job.requested)) if len(runs) == 2 else job.requested
 
     def submit(self, job: Job, now: int) -> None:
         self.queue.append(job)
@@ -203,7 +203,7 @@ def starts(
 ) -> list[int]:
     """Starts of jobs (submit, run, processors, requested, user) in order of submission."""
     world = World(machine, policy, order, predictor, depth)
-    all_jobs = [Job(number, *job) for number, job in enumerate(jobs)]
+    all_jobs = [Job(n, s, r, p, max(e, 1), u) for n, (s, r, p, e, u) in enumerate(jobs)]
     for job in all_jobs:
         world.push(job.submit, SUBMISSION, job)
     while world.events:

@@ -22,7 +22,7 @@ def task_of(
 ) -> Task:
     submit, run, processors, requested, user = np.array(rows, np.int64).reshape(-1, 5).T.copy()
     estimate = run if estimates == "perfect" else requested
-    jobs = Jobs(submit, run, processors, estimate)
+    jobs = Jobs(submit, run, processors, np.maximum(estimate, 1))
     predicts = estimates == "tsafrir"
     return Task(jobs, user.astype(np.int32), machine, event_order, unavailable, predicts)
 
@@ -43,12 +43,12 @@ def starts_of(
 
 
 def random_rows(rng: random.Random, machine: int, most: int = 25) -> list[Row]:
-    """Jobs that often meet at one instant, with short and long estimates."""
+    """Jobs that often meet at one instant, some of no length, with short and long estimates."""
     rows: list[Row] = []
     time, scale = 0, rng.choice([3, 10, 60])
     for _ in range(rng.randint(1, most)):
         time += rng.choice([0, 0, 1, rng.randint(0, scale)])
-        run = rng.randint(1, scale) * rng.choice([1, 1, 40])
+        run = rng.randint(0, scale) * rng.choice([1, 1, 40])
         spare = rng.choice([0, 0, 1, rng.randint(0, 2 * scale), 50 * rng.randint(0, 2 * scale)])
         rows.append((time, run, rng.randint(1, machine), run + spare, rng.randint(0, 2)))
     return rows

@@ -67,7 +67,7 @@ def test_schedules_do_not_depend_on_when_time_begins_nor_on_its_unit(
 ) -> None:
     for seed in range(20):
         rng = random.Random(seed)
-        rows = random_rows(rng, 8)
+        rows = [(s, r, p, max(e, 1), u) for s, r, p, e, u in random_rows(rng, 8)]
         plain = starts_of(policy, 8, rows, event_order)
         shift, scale = rng.randint(1, 10**9), rng.randint(2, 1000)
         moved = [(s + shift, r, p, e, u) for s, r, p, e, u in rows]
