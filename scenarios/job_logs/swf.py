@@ -20,7 +20,7 @@ from scenarios.job_logs.swf_header import MOST_LINES, machine_size, name_codes, 
 _TIMES = ("submit_s", "wait_s", "run_s", "requested_s")
 _IDS = ("number", "line", "processors")
 _CODES = ("user", "group", "queue", "partition")
-_FIRST_CAPACITY = 1 << 14
+_FIRST_CAPACITY = 1 << 19  # only what is written to becomes memory
 _GROWTH = 1.25
 
 
