@@ -145,5 +145,5 @@ class Gathered:
             **codes,
             energy_j=None if np.isnan(energy).all() else energy,
             names={name: names for name, (_, names) in found.items() if names is not None},
-            counts=self.counts,
+            counts=dict(sorted(self.counts.items())),
         )
