@@ -35,6 +35,7 @@ from scenarios.job_logs.log_headings import (
     seconds_in_unit,
 )
 from scenarios.job_logs.raw_jobs import refusal
+from scenarios.job_logs.slurm_jobs import job_number
 
 COLUMNS: Known = {
     "number": ("number", "job", "job_id", "job_number", "id"),
@@ -206,7 +207,7 @@ class _Table:
 
         times = {name: value(name, self._moment(name)) for name in _MOMENTS}
         times |= {name: value(name, self._span(name)) for name in _SPANS}
-        number = value("number", count)
+        number = value("number", _identity)
         processors = value("processors", count)
         energy = value("energy_j", lambda text: Decimal(energy_j(text)))
         if len(gathered.faults) > before:
@@ -237,6 +238,11 @@ def _complete(times: dict[str, Seconds | None]) -> None:
         times["run_s"] = end - start
     if times["wait_s"] is None and start is not None and submit is not None:
         times["wait_s"] = max(start - submit, 0)
+
+
+def _identity(text: str) -> int:
+    """A job's number; tables of other programs write it as ``7.0`` too."""
+    return count(text) if "." in text else job_number(text)
 
 
 def _whole(value: Seconds | None) -> int:

@@ -70,6 +70,7 @@ def test_three_jobs_by_hand(tmp_path: Path) -> None:
         "  \t" + swf_line(),
         swf_line().replace("\n", " \t \n"),
         swf_line().rstrip("\n"),
+        "\ufeff" + swf_line(),
         "\n\n" + swf_line() + "\n \n\t\r\n",
         "; a comment\n" + swf_line() + ";another: one\n  ; and: one more\n;",
         swf_line().replace("\n", " ; a remark\n"),
