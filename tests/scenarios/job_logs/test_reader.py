@@ -100,6 +100,13 @@ def test_a_table_is_read_in_every_usual_form(tmp_path: Path, text: str) -> None:
     assert log.wait_s[0] == (60 if "started" in text else -1)
 
 
+def test_what_stands_in_quotation_marks_is_a_value(tmp_path: Path) -> None:
+    text = 'job,user,submit,run,procs\n1,"ann\n\n#1\nb",0,60,4\n# 2\n3,#,0,60,4\n'
+    assert read(tmp_path, text).names == {"user": ("ann #1 b", "#")}
+    with pytest.raises(ScenarioError, match=r"jobs\.csv:8: procs: 'x' is no whole number"):
+        read(tmp_path, text + "4,,0,60,x\n")
+
+
 def test_columns_of_a_table_by_the_users_word(tmp_path: Path) -> None:
     text = "Queued at,Took (min),On,who,Group\n5,2,8,ann,12\n6,0.51,8,,7\n7,1,8,bo,12\n"
     columns = {"submit_s": "queued AT", "run_s": "Took", "processors": "On", "user": "who"}
