@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import hashlib
 import stat
 import zlib
@@ -59,13 +60,18 @@ class Blocks:
     def __iter__(self) -> Iterator[bytes]:
         """Yield blocks that end with a line end; one is added to the last line if it has none.
 
+        A byte-order mark is dropped.
+
         Raises
         ------
         ScenarioError
             Missing, unreadable, or no regular file.
         """
         rest = b""
-        for piece in self._pieces():
+        mark = codecs.BOM_UTF8
+        for each in self._pieces():
+            piece = each.removeprefix(mark)
+            mark = b""
             end = piece.rfind(b"\n") + 1
             if not end and len(rest) + len(piece) <= LONGEST_LINE:
                 rest += piece

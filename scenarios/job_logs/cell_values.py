@@ -5,11 +5,15 @@ from __future__ import annotations
 import datetime as dt
 import re
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from scenarios.cell_text import CellError, quoted
 from scenarios.faults import Fault, ScenarioError
 from scenarios.job_logs.job_log import LATEST_S, MISSING
+
+Seconds = int | Decimal
+"""A whole number of seconds, or one with decimals."""
 
 UNKNOWN = frozenset(
     {"", "unknown", "none", "n/a", "na", "nan", "null", "-1", "(null)", "none assigned"}
@@ -19,6 +23,8 @@ UNKNOWN = frozenset(
 NO_LIMIT = frozenset({"partition_limit", "unlimited", "infinite"})
 _LARGEST_COUNT = (1 << 31) - 1
 _LARGEST_ENERGY_J = 1e18  # Slurm writes 2 ** 64 - 2 where it does not know
+_CACHED = 1 << 16  # logs repeat their limits, states and submit times
+_ZERO = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 _TIME = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]{1,9})?)?)"
     r"\s?(Z|[+-][0-9]{2}:?[0-9]{2})?"
@@ -46,12 +52,14 @@ def zone_named(name: str, shown: str) -> dt.tzinfo:
         raise ScenarioError([Fault(shown, 0, "zone", message)]) from None
 
 
+@lru_cache(_CACHED)
 def is_unknown(text: str) -> bool:
     """Whether a cell says that there is no value."""
     return text.strip().lower() in UNKNOWN
 
 
-def unix_time(text: str, zone: dt.tzinfo) -> Decimal:
+@lru_cache(_CACHED)
+def unix_time(text: str, zone: dt.tzinfo) -> Seconds:
     """Seconds since 1970 of a date with time, or of a number of such seconds.
 
     A local time that stands twice when clocks go back is the earlier one.
@@ -68,13 +76,14 @@ def unix_time(text: str, zone: dt.tzinfo) -> Decimal:
     try:
         moment = dt.datetime.fromisoformat(f"{found[1]}T{found[2].replace(',', '.')}{offset}")
         moment = moment if moment.tzinfo else moment.replace(tzinfo=zone)
-        passed = moment - dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+        passed = moment - _ZERO
     except (ValueError, OverflowError):
         raise CellError(f"{quoted(text)} is no time that exists; correct it") from None
-    return Decimal(passed // dt.timedelta(microseconds=1)).scaleb(-6)
+    whole = passed.days * 86_400 + passed.seconds
+    return whole + Decimal(passed.microseconds).scaleb(-6) if passed.microseconds else whole
 
 
-def seconds(text: str, kind: str = "number; write one") -> Decimal:
+def seconds(text: str, kind: str = "number; write one") -> Seconds:
     """A number of seconds.
 
     Raises
@@ -88,10 +97,11 @@ def seconds(text: str, kind: str = "number; write one") -> Decimal:
     value = Decimal(found[0])
     if not -LATEST_S < value < LATEST_S:
         raise CellError(f"{quoted(text)} is beyond 2**38 s, some 8,700 years; correct it")
-    return value
+    return int(value) if value == int(value) else value
 
 
-def duration(text: str, bare: int = 1) -> Decimal:
+@lru_cache(_CACHED)
+def duration(text: str, bare: int = 1) -> Seconds:
     """Seconds of ``1-02:03:04``, ``02:03:04``, ``02:03.123``, ``1-02`` or a bare number.
 
     Parameters
@@ -109,7 +119,7 @@ def duration(text: str, bare: int = 1) -> Decimal:
     Examples
     --------
     >>> duration("1-02:03:04"), duration("02:03.5"), duration("90", bare=60)
-    (Decimal('93784'), Decimal('123.5'), Decimal('5400'))
+    (93784, Decimal('123.5'), 5400)
     """
     text = text.strip()
     if ":" not in text and "-" not in text[1:]:
@@ -126,10 +136,10 @@ def duration(text: str, bare: int = 1) -> Decimal:
     if rest > 60 or (minutes > 59 and (days is not None or len(clock) == 3)):
         raise CellError(f"{quoted(text)} is no duration; minutes and seconds end at 59")
     whole = ((int(days or 0) * 24 + hours) * 60 + minutes) * 60 + rest
-    return Decimal(f"{whole}.{found[5] or 0}")
+    return whole + Decimal(f"0.{found[5]}") if int(found[5] or 0) else whole
 
 
-def time_limit(text: str) -> Decimal:
+def time_limit(text: str) -> Seconds:
     """A time limit [s], ``MISSING`` where it is the partition's, unlimited or not known.
 
     A bare number is one of minutes, as everywhere in Slurm.
@@ -140,10 +150,11 @@ def time_limit(text: str) -> Decimal:
         It is none.
     """
     if text.strip().lower() in NO_LIMIT or is_unknown(text):
-        return Decimal(MISSING)
+        return MISSING
     return duration(text, bare=60)
 
 
+@lru_cache(_CACHED)
 def count(text: str) -> int:
     """A whole number, with ``K`` for 1024 and so on.
 
@@ -183,7 +194,7 @@ def energy_j(text: str) -> float:
     return value if 0 <= value < _LARGEST_ENERGY_J else float("nan")
 
 
-def whole_seconds(value: Decimal) -> int:
+def whole_seconds(value: Seconds) -> int:
     """Seconds without a fraction, halves up.
 
     Examples
@@ -191,4 +202,4 @@ def whole_seconds(value: Decimal) -> int:
     >>> whole_seconds(Decimal("2.5")), whole_seconds(Decimal("-0.4"))
     (3, 0)
     """
-    return int(value.to_integral_value(ROUND_HALF_UP))
+    return value if isinstance(value, int) else int(value.to_integral_value(ROUND_HALF_UP))

@@ -128,7 +128,7 @@ def cleaned(
         names=raw.names,
         header=header or {},
         machine_processors=machine_processors,
-        counts=counts,
+        counts=_in_order(counts),
         sha256=sha256,
         warnings=warnings,
         killed=killed,
@@ -138,6 +138,12 @@ def cleaned(
 
 Order = slice | Integers
 """All jobs as they stand, without a copy; or their rows."""
+
+
+def _in_order(counts: Mapping[str, int]) -> dict[str, int]:
+    """Read and kept first, then what was left out, then what was altered; each in fixed order."""
+    ranks = {words: (words not in (READ, KEPT), not words.startswith(LEFT_OUT)) for words in counts}
+    return {words: counts[words] for words in sorted(counts, key=ranks.__getitem__)}
 
 
 def _rules(raw: RawJobs, rules: Cleaning) -> Iterator[tuple[str, Mask, str]]:

@@ -14,6 +14,7 @@ from scenarios.cell_text import CellError
 from scenarios.faults import Fault
 from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.cell_values import (
+    Seconds,
     count,
     duration,
     energy_j,
@@ -34,6 +35,7 @@ from scenarios.job_logs.log_headings import (
     seconds_in_unit,
 )
 from scenarios.job_logs.raw_jobs import refusal
+from scenarios.job_logs.slurm_jobs import job_number
 
 COLUMNS: Known = {
     "number": ("number", "job", "job_id", "job_number", "id"),
@@ -161,11 +163,12 @@ def _table(
     if "run_s" not in places and not {"start_s", "end_s"} <= places.keys():
         name = "run_s, nor start_s and end_s"
         faults.append(missing_column(name, headings, shown, line, ask.format("run_s")))
-    factors = {}
+    factors: dict[str, Seconds] = {}
     for name in (*_MOMENTS, *_SPANS):
         for place in places.get(name, ())[:1]:
             try:
-                factors[name] = seconds_in_unit(headings[place])
+                unit = seconds_in_unit(headings[place])
+                factors[name] = int(unit) if unit == int(unit) else unit
             except CellError as error:
                 faults.append(Fault(shown, line, headings[place], str(error)))
     if faults:
@@ -177,7 +180,7 @@ def _table(
 class _Table:
     headings: Sequence[str]
     places: Mapping[str, int]
-    factors: Mapping[str, Decimal]
+    factors: Mapping[str, Seconds]
     zone: dt.tzinfo
 
     def read(self, cells: Sequence[str], line: int, gathered: Gathered) -> None:
@@ -192,7 +195,7 @@ class _Table:
             return
         before = len(gathered.faults)
 
-        def value(target: str, read: Callable[[str], Decimal]) -> Decimal | None:
+        def value(target: str, read: Callable[[str], Seconds]) -> Seconds | None:
             place = self.places.get(target)
             if place is None or is_unknown(cells[place]):
                 return None
@@ -204,8 +207,8 @@ class _Table:
 
         times = {name: value(name, self._moment(name)) for name in _MOMENTS}
         times |= {name: value(name, self._span(name)) for name in _SPANS}
-        number = value("number", lambda text: Decimal(count(text)))
-        processors = value("processors", lambda text: Decimal(count(text)))
+        number = value("number", _identity)
+        processors = value("processors", count)
         energy = value("energy_j", lambda text: Decimal(energy_j(text)))
         if len(gathered.faults) > before:
             return
@@ -219,23 +222,28 @@ class _Table:
         kept = {name: each for name, each in times.items() if each is not None}
         gathered.add(numbers, kept, names, float("nan") if energy is None else float(energy))
 
-    def _moment(self, target: str) -> Callable[[str], Decimal]:
-        scale = self.factors.get(target, Decimal(1))
+    def _moment(self, target: str) -> Callable[[str], Seconds]:
+        scale = self.factors.get(target, 1)
         return lambda text: unix_time(text, self.zone) * scale
 
-    def _span(self, target: str) -> Callable[[str], Decimal]:
-        scale = self.factors.get(target, Decimal(1))
+    def _span(self, target: str) -> Callable[[str], Seconds]:
+        scale = self.factors.get(target, 1)
         return lambda text: duration(text) * (1 if ":" in text else scale)
 
 
-def _complete(times: dict[str, Decimal | None]) -> None:
+def _complete(times: dict[str, Seconds | None]) -> None:
     """Turn start and end into wait and run time, where these are not given."""
     submit, start, end = times["submit_s"], times.pop("start_s"), times.pop("end_s")
     if times["run_s"] is None and start is not None and end is not None:
         times["run_s"] = end - start
     if times["wait_s"] is None and start is not None and submit is not None:
-        times["wait_s"] = max(start - submit, Decimal(0))
+        times["wait_s"] = max(start - submit, 0)
 
 
-def _whole(value: Decimal | None) -> int:
+def _identity(text: str) -> int:
+    """A job's number; tables of other programs write it as ``7.0`` too."""
+    return count(text) if "." in text else job_number(text)
+
+
+def _whole(value: Seconds | None) -> int:
     return MISSING if value is None else int(value)

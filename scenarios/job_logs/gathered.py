@@ -5,14 +5,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
 
 from scenarios.cell_text import one_line
 from scenarios.faults import Fault, printable
-from scenarios.job_logs.cell_values import whole_seconds
+from scenarios.job_logs.cell_values import Seconds, whole_seconds
 from scenarios.job_logs.cleaning import ROUNDED
 from scenarios.job_logs.job_log import LEFT_OUT, MISSING, MOST_JOBS, Codes
 from scenarios.job_logs.raw_jobs import RawJobs, refusal
@@ -99,7 +98,7 @@ class Gathered:
     def add(
         self,
         numbers: Mapping[str, int],
-        times: Mapping[str, Decimal],
+        times: Mapping[str, Seconds],
         names: Mapping[str, str],
         energy_j: float,
     ) -> None:
@@ -146,5 +145,5 @@ class Gathered:
             **codes,
             energy_j=None if np.isnan(energy).all() else energy,
             names={name: names for name, (_, names) in found.items() if names is not None},
-            counts=self.counts,
+            counts=dict(sorted(self.counts.items())),
         )

@@ -40,7 +40,7 @@ class JobLog:
     number
         The job's number in the log; each is there once.
     submit_s
-        Submit time [s], counted from ``start_unix_s`` or the log's own zero.
+        Submit time [s], counted from the header's ``UnixStartTime`` or the log's own zero.
     run_s
         Run time [s], at least 0.
     processors

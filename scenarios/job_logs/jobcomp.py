@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Mapping
-from decimal import Decimal
 from pathlib import Path
 
 from scenarios.cell_text import CellError
@@ -117,7 +116,7 @@ def _add(values: Mapping[str, str], number: int, zone: dt.tzinfo, gathered: Gath
     times = {"run_s": end - start, "requested_s": limit}
     submit = moments["SubmitTime"] if "SubmitTime" in values else moments["EligibleTime"]
     if submit is not None:
-        times |= {"submit_s": submit, "wait_s": max(start - submit, Decimal(0))}
+        times |= {"submit_s": submit, "wait_s": max(start - submit, 0)}
     names = {
         "user": _name(values.get("UserId", "")),
         "group": _name(values.get("GroupId", "")),

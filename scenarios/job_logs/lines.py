@@ -31,5 +31,5 @@ class Lines:
                 return
             for line in block.decode("utf-8", "backslashreplace").removesuffix("\n").split("\n"):
                 self.number += 1
-                yield (line.removeprefix("\ufeff") if self.number == 1 else line).removesuffix("\r")
+                yield line.removesuffix("\r")
         self.trouble = self._blocks.trouble

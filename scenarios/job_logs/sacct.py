@@ -5,13 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
 from typing import TypeVar
 
 from scenarios.cell_text import CellError
 from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.cell_values import (
+    Seconds,
     count,
     duration,
     energy_j,
@@ -157,12 +157,13 @@ class _Table:
     def _job(self, row: _Row) -> None:
         before = len(row.gathered.faults)
         unfinished: int | None = MISSING
+        no_limit: Seconds = MISSING
         status = row.value("state", status_of, unfinished)
         start = row.value("start_s", self._time, None)
         end = row.value("end_s", self._time, None)
         submit = row.value("submit_s", self._time, None)
         run = row.value("run_s", duration, None)
-        limit = row.value("requested_s", time_limit, Decimal(MISSING))
+        limit = row.value("requested_s", time_limit, no_limit)
         number = row.value("number", job_number, MISSING)
         energy = row.value("energy_j", energy_j, float("nan"))
         processors = row.processors()
@@ -178,7 +179,7 @@ class _Table:
             run = end - start
         times = {"submit_s": submit, "run_s": run, "requested_s": limit}
         if start is not None and submit is not None:
-            times["wait_s"] = max(start - submit, Decimal(0))
+            times["wait_s"] = max(start - submit, 0)
         row.gathered.add(
             {"line": row.number, "number": number, "processors": processors, "status": status},
             {name: value for name, value in times.items() if value is not None},
@@ -186,7 +187,7 @@ class _Table:
             energy,
         )
 
-    def _time(self, text: str) -> Decimal:
+    def _time(self, text: str) -> Seconds:
         return unix_time(text, self.zone)
 
 

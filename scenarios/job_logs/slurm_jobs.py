@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from scenarios.cell_text import CellError, quoted
 from scenarios.job_logs.job_log import MISSING
@@ -39,6 +40,7 @@ _PART = 10**10
 _FIRST_COMPONENT = 5_000_000  # beyond all tasks of an array (MaxArraySize is at most 4,000,001)
 
 
+@lru_cache(1 << 12)
 def status_of(text: str) -> int | None:
     """Code of completion of a state as in ``CANCELLED by 1000``; ``None`` while it is unfinished.
 

@@ -20,7 +20,7 @@ from scenarios.job_logs.swf_header import MOST_LINES, machine_size, name_codes, 
 _TIMES = ("submit_s", "wait_s", "run_s", "requested_s")
 _IDS = ("number", "line", "processors")
 _CODES = ("user", "group", "queue", "partition")
-_FIRST_CAPACITY = 1 << 14
+_FIRST_CAPACITY = 1 << 19  # only what is written to becomes memory
 _GROWTH = 1.25
 
 
@@ -81,8 +81,8 @@ def log_name(path: Path) -> str:
 class _Table:
     """Columns that grow; memory is moved, not copied."""
 
+    capacity: int
     columns: dict[str, NDArray[Any]] = field(default_factory=dict)
-    capacity: int = _FIRST_CAPACITY
 
     def __post_init__(self) -> None:
         kinds = dict.fromkeys((*_TIMES, *_IDS), np.int64) | dict.fromkeys(_CODES, np.int32)
@@ -106,7 +106,7 @@ def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str], int]:
     """Scan all blocks: jobs, header, and how many have a rounded time."""
     from scenarios.job_logs import swf_scan as scanner
 
-    table = _Table()
+    table = _Table(_FIRST_CAPACITY)
     tally = np.zeros(5, dtype=np.int64)
     notes = np.empty((MOST_FAULTS + 1, 3), dtype=np.int64)
     remarks = np.empty((MOST_LINES, 3), dtype=np.int64)

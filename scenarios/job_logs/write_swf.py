@@ -11,6 +11,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from scenarios.cell_text import one_line
 from scenarios.faults import printable
 from scenarios.files import written_whole
 from scenarios.job_logs.job_log import JobLog
@@ -87,7 +88,7 @@ def _entry(key: str, value: str) -> str:
 
 def _writable(text: str) -> str:
     """Text that stands on one line and is read as it is."""
-    if printable(text) != text or text != " ".join(text.split()):
+    if printable(one_line(text)) != text:
         raise ValueError(
             f"{text!r} cannot stand in a header; give it on one line, without controls"
         )

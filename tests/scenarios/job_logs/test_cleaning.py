@@ -15,6 +15,7 @@ from scenarios import ScenarioError
 from scenarios.job_logs.cleaning import Cleaning, cleaned
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.raw_jobs import RawJobs
+from scenarios.job_logs.sacct import read_sacct
 from scenarios.job_logs.swf import read_swf
 from tests.scenarios.job_logs.logs import swf_line
 
@@ -32,12 +33,15 @@ JOBS = {
 }
 
 
-def log_of(folder: Path, **rules: Any) -> JobLog:
+PARTS = "left out: part of a job that was interrupted"
+
+
+def log_of(folder: Path, extra: str = "", order: int = 1, **rules: Any) -> JobLog:
     lines = [
         swf_line(number, submit, run, procs, f9=requested, f11=status)
         for number, (submit, run, procs, requested, status) in JOBS.items()
     ]
-    (folder / "log.swf").write_text("".join(lines))
+    (folder / "log.swf").write_text("".join([*lines, extra][::order]))
     return read_swf(folder / "log.swf", clean=Cleaning(**rules))
 
 
@@ -59,7 +63,22 @@ def test_the_default_rules_by_hand(tmp_path: Path) -> None:
         "no requested time: the run time taken": 1,
         "run cut at the requested time": 1,
     }
+    assert list(log.counts)[:3] == ["jobs read", "jobs kept", PARTS]
     assert log.unaccounted == 0
+
+
+def test_counts_have_one_order_whatever_the_order_of_the_jobs(tmp_path: Path) -> None:
+    log = log_of(tmp_path, extra=swf_line(11, 3, "5.5"))
+    again = log_of(tmp_path, extra=swf_line(11, 3, "5.5"), order=-1)
+    assert list(log.counts) == list(again.counts)
+    assert [words.startswith("left out: ") for words in log.counts] == [False] * 2 + [True] * 5 + [
+        False
+    ] * (len(log.counts) - 7)
+    steps = "JobID|Submit|Elapsed|NCPUS", "1.0|||", "2_[1]|||", "3|2026-03-09T12:00:00|1:00|4"
+    for lines in (steps, (steps[0], *steps[:0:-1])):
+        (tmp_path / "jobs.txt").write_text("\n".join(lines))
+        left_out = list(read_sacct(tmp_path / "jobs.txt").counts)[2:4]
+        assert left_out == ["left out: a step of a job", "left out: tasks of an array that wait"]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +92,7 @@ def test_the_default_rules_by_hand(tmp_path: Path) -> None:
     ],
 )
 def test_each_rule_leaves_out_its_jobs(
-    tmp_path: Path, rules: dict[str, str], numbers: list[int]
+    tmp_path: Path, rules: dict[str, Any], numbers: list[int]
 ) -> None:
     log = log_of(tmp_path, **rules)
     assert log.number.tolist() == numbers
@@ -96,8 +115,9 @@ def test_overruns_that_are_kept_raise_the_request(tmp_path: Path) -> None:
     ],
 )
 def test_a_rule_may_call_what_it_finds_a_fault(tmp_path: Path, rule: str, message: str) -> None:
+    rules: dict[str, Any] = {rule: "fault"}
     with pytest.raises(ScenarioError) as caught:
-        log_of(tmp_path, **{rule: "fault"})
+        log_of(tmp_path, **rules)
     assert str(caught.value) == f"{tmp_path}/{message}: {rule}='leave out'"
 
 

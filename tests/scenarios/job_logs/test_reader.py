@@ -86,6 +86,7 @@ def test_what_makes_no_sense_is_refused(tmp_path: Path) -> None:
         "\n# a comment, with commas\n" + CSV + "\n\n# the end\n,,,\n",
         'Job,"Submit time",Note,Run Time [h],Procs\n1,0,"a\nb, c",1,4\n',
         "number,submit_s,run_s,processors,requested_s,user,queue\n1,0,3600,4,,,-1\n",
+        "job,submit,run,procs\n1.0,0.0,3600.0,4.0\n",
         "id,submitted,started,ended,cores\n1,0,60,3660,4\n",
         "job,submit,run,procs\n1,2026-03-09T12:00:00,01:00:00,4\n",
         "job,submit [min],run,procs\n1,0,0-01,4\n",
@@ -99,6 +100,13 @@ def test_a_table_is_read_in_every_usual_form(tmp_path: Path, text: str) -> None:
     assert log.wait_s[0] == (60 if "started" in text else -1)
 
 
+def test_what_stands_in_quotation_marks_is_a_value(tmp_path: Path) -> None:
+    text = 'job,user,submit,run,procs\n1,"ann\n\n#1\nb",0,60,4\n# 2\n3,#,0,60,4\n'
+    assert read(tmp_path, text).names == {"user": ("ann #1 b", "#")}
+    with pytest.raises(ScenarioError, match=r"jobs\.csv:8: procs: 'x' is no whole number"):
+        read(tmp_path, text + "4,,0,60,x\n")
+
+
 def test_columns_of_a_table_by_the_users_word(tmp_path: Path) -> None:
     text = "Queued at,Took (min),On,who,Group\n5,2,8,ann,12\n6,0.51,8,,7\n7,1,8,bo,12\n"
     columns = {"submit_s": "queued AT", "run_s": "Took", "processors": "On", "user": "who"}
@@ -109,6 +117,11 @@ def test_columns_of_a_table_by_the_users_word(tmp_path: Path) -> None:
     assert log.user.tolist() == [0, -1, 1]
     assert log.group.tolist() == [12, 7, 12]  # numbers are their own codes
     assert log.warnings == ("1 jobs have times with a fraction; rounded",)
+
+
+def test_numbers_of_tasks_are_read_from_tables(tmp_path: Path) -> None:
+    log = read(tmp_path, CSV + "50000000124,0,60,4\n12_4,0,60,4\n")
+    assert log.number.tolist() == [1, 50_000_000_124, 50_000_000_012]
 
 
 def test_rules_of_cleaning_reach_every_form(tmp_path: Path) -> None:

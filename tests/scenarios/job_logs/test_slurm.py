@@ -192,6 +192,12 @@ def test_a_job_that_was_queued_again(tmp_path: Path) -> None:
         sacct(tmp_path, HEADINGS, first, again)
 
 
+def test_a_job_without_a_submit_time_is_left_out(tmp_path: Path) -> None:
+    log = sacct(tmp_path, HEADINGS, line(), line(JobID="2", Submit="Unknown"))
+    assert log.number.tolist() == [1]
+    assert log.counts["left out: no submit time"] == 1
+
+
 def test_local_times_need_their_zone(tmp_path: Path) -> None:
     lines = [line(Submit="2026-03-29T01:30:00", Start="2026-03-29T03:30:00")]  # clocks go forward
     assert sacct(tmp_path, HEADINGS, *lines).wait_s.tolist() == [7200]

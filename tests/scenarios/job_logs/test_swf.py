@@ -40,22 +40,23 @@ def test_three_jobs_by_hand(tmp_path: Path) -> None:
     text = HEADER + (
         "4 10 5 60 8 -1 -1 8 100 -1 1 3 2 7 1 0 -1 -1\n"
         "7 10 -1 30 16 12.5 1e3 -1 -1 -1 0 5 -1 7 1 0 4 9\n"  # field 5 for 8, run time for 9
+        "8 11 -1 30 16 -1 -1 0 0 -1 1 5 -1 7 1 0 -1 -1\n"  # likewise, for what is 0
         "9 25 0 99 2 -1 -1 4 98 -1 1 3 2 7 -1 1 -1 -1\n"  # a second beyond its request
     )
     log = read(tmp_path, text)
     assert log.name == "log"
-    assert log.number.tolist() == [4, 7, 9]
-    assert log.submit_s.tolist() == [10, 10, 25]
-    assert log.wait_s.tolist() == [5, -1, 0]
-    assert log.run_s.tolist() == [60, 30, 98]
-    assert log.processors.tolist() == [8, 16, 4]
-    assert log.requested_s.tolist() == [100, 30, 98]
-    assert log.user.tolist() == [3, 5, 3]
-    assert log.group.tolist() == [2, -1, 2]
-    assert log.queue.tolist() == [1, 1, -1]
-    assert log.partition.tolist() == [0, 0, 1]
+    assert log.number.tolist() == [4, 7, 8, 9]
+    assert log.submit_s.tolist() == [10, 10, 11, 25]
+    assert log.wait_s.tolist() == [5, -1, -1, 0]
+    assert log.run_s.tolist() == [60, 30, 30, 98]
+    assert log.processors.tolist() == [8, 16, 16, 4]
+    assert log.requested_s.tolist() == [100, 30, 30, 98]
+    assert log.user.tolist() == [3, 5, 5, 3]
+    assert log.group.tolist() == [2, -1, -1, 2]
+    assert log.queue.tolist() == [1, 1, 1, -1]
+    assert log.partition.tolist() == [0, 0, 0, 1]
     assert log.killed is not None
-    assert log.killed.tolist() == [False, False, True]
+    assert log.killed.tolist() == [False, False, False, True]
     assert log.machine_processors == 128
     assert log.header == {"Version": "2.2", "MaxProcs": "128", "UnixStartTime": "0"}
     assert log.unaccounted == 0
@@ -70,6 +71,7 @@ def test_three_jobs_by_hand(tmp_path: Path) -> None:
         "  \t" + swf_line(),
         swf_line().replace("\n", " \t \n"),
         swf_line().rstrip("\n"),
+        "\ufeff" + swf_line(),
         "\n\n" + swf_line() + "\n \n\t\r\n",
         "; a comment\n" + swf_line() + ";another: one\n  ; and: one more\n;",
         swf_line().replace("\n", " ; a remark\n"),
@@ -103,6 +105,8 @@ def test_jobs_are_sorted_by_submission_and_stay_in_order_within_a_second(tmp_pat
     assert log.number.tolist() == [2, 4, 1, 3, 5]
     assert log.counts[SORTED] == 2  # jobs 2 and 4
     assert log.warnings == ("2 jobs were submitted before the job above; sorted",)
+    many = read(tmp_path, "".join(swf_line(n, n % 2) for n in range(1000)))
+    assert many.number.tolist() == [*range(0, 1000, 2), *range(1, 1000, 2)]
 
 
 @pytest.mark.parametrize(
@@ -163,6 +167,31 @@ def test_blocks_of_any_size_give_the_same_jobs(
         assert log.header == whole.header
     lines = text.count("\n")
     assert refused(tmp_path, text + "\n1 2\n", "c.swf").startswith(f"c.swf:{lines + 2}: 2 fields")
+
+
+def test_the_columns_grow_with_the_shortest_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(swf, "_FIRST_CAPACITY", 1)
+    monkeypatch.setattr(blocks, "_READ", 5000)
+    monkeypatch.setattr(blocks, "_BLOCK", 5000)
+    lines = [" ".join([str(n % 10), *"000100010001111111"[1:]]) for n in range(3000)]
+    (tmp_path / "log.swf").write_text("\n".join(lines))
+    raw, _, _ = swf._read(blocks.Blocks(tmp_path / "log.swf", "log.swf"))
+    assert raw.number.tolist() == [n % 10 for n in range(3000)]
+    assert raw.line.tolist() == list(range(1, 3001))
+    assert set(raw.run_s.tolist()) == {1}
+    assert set(raw.partition.tolist()) == {1}
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["1e18", "10e17", "9" * 19, "1e20", str(1 << 64), str((1 << 64) + 60), f"-{1 << 64}", "5e24"],
+)
+def test_numbers_beyond_18_digits_never_wrap_round(tmp_path: Path, number: str) -> None:
+    for line in (swf_line(number), swf_line(2, number), swf_line(3, f12=number)):
+        assert "correct it" in refused(tmp_path, line)
+    assert read(tmp_path, swf_line("9" * 18)).number.tolist() == [10**18 - 1]
 
 
 def test_gzip_in_several_members_and_with_zeros_behind(tmp_path: Path) -> None:
