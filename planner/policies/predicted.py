@@ -136,7 +136,7 @@ def _schedule(
         elif key == LATEST:
             return
         before = now.released
-        now, corrected = _release(jobs, running, now, queue, time, starts)
+        now = _release(jobs, running, now, queue, time, starts)
         if arrival:
             prediction = _predict(jobs, user, queue, arrived, predicts)
             _enqueue(queue, waiting, arrived, prediction, prediction if shortest_first else arrived)
@@ -153,7 +153,7 @@ def _schedule(
             by = U(user[U(job)])
             queue.before[by] = queue.last[by]
             queue.last[by] = jobs.run[U(job)]
-        changed = changed or corrected or now.released > before
+        changed = changed or now.released > before
         if batch and next_time(jobs, arrived, running, now) == time:
             changed = True
             continue
@@ -165,7 +165,7 @@ def _schedule(
         if waiting > 1 and now.free > 0 and (changed or arrival):
             reserved, extra = shadow(running, now, jobs.processors[U(head)])
             now, waiting = _backfill(
-                jobs, running, now, queue, waiting, head, time, reserved, extra, starts
+                jobs, running, now, queue, waiting, time, reserved, extra, starts
             )
         changed = False
 
@@ -177,20 +177,22 @@ def _backfill(
     now: Now,
     queue: Predictions,
     waiting: int,
-    head: int,
     time: int,
     reserved: int,
     extra: int,
     starts: NDArray[np.int64],
 ) -> tuple[Now, int]:
-    """Start whom that does not delay the head, in the order of the queue; how many wait then."""
+    """Start whom that does not delay the head, in the order of the queue; how many wait then.
+
+    The head itself does not fit.
+    """
     kept = 0
     place = U(0)
     while place < U(waiting):
         job = queue.job[place]
         wanted = jobs.processors[U(job)]
         in_time = time + queue.current[U(job)] <= reserved
-        if job != head and wanted <= now.free and (in_time or wanted <= extra):
+        if wanted <= now.free and (in_time or wanted <= extra):
             if not in_time:
                 extra -= wanted
             now = _start(jobs, running, now, queue, job, time, starts)
@@ -274,9 +276,8 @@ def _release(
     queue: Predictions,
     time: int,
     starts: NDArray[np.int64],
-) -> tuple[Now, bool]:
-    """Free what is predicted to be free by now, and correct what was outlived; whether any was."""
-    corrected = False
+) -> Now:
+    """Free what is predicted to be free by now, and correct what was outlived."""
     while now.started > now.released:
         last = U(now.started - now.released - 1)
         key = running.expected[last]
@@ -293,7 +294,6 @@ def _release(
             length = min(queue.first[job] + queue.steps[U(step)], jobs.estimate[job])
             queue.corrections[job] += 1
         queue.current[job] = length
-        corrected = True
         key = (starts[job] + length) << COUNTER | (key & COUNTERS)
         while last > U(0) and running.expected[last - U(1)] < key:
             running.expected[last] = running.expected[last - U(1)]
@@ -301,4 +301,4 @@ def _release(
             last -= U(1)
         running.expected[last] = key
         running.processors[last] = jobs.processors[job]
-    return now, corrected
+    return now

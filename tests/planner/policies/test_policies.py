@@ -125,3 +125,23 @@ def test_unknown_names_and_options_that_do_nothing_are_refused() -> None:
         find_policy("fcfs", 2)
     with pytest.raises(PlanError, match="conservative does not plan with predictions"):
         starts_of("conservative", 4, [(0, 1, 1, 1, 0)], "reference", "tsafrir")
+
+
+def test_conservative_plans_anew_once_after_all_ends_of_an_instant() -> None:
+    # Jobs 1 and 2 end early at 50. Job 3 wants both halves of the machine and is planned for 100,
+    # job 4 one half: with one pass after both ends job 3 moves to 50; with a pass after each, the
+    # first half goes to job 4 and job 3 waits for it until 90.
+    rows: list[Row] = [(0, 50, 2, 100, 0), (0, 50, 2, 100, 0), (1, 10, 4, 10, 0), (2, 40, 2, 40, 0)]
+    assert starts_of("conservative", 4, rows, "batch") == [0, 0, 50, 60]
+    assert starts_of("conservative", 4, rows, "reference") == [0, 0, 90, 50]
+
+
+def test_an_outlived_prediction_grows_from_the_first_one() -> None:
+    # User 0 ran 10 s twice, so job 2 is believed to take 10 s. It starts at 100, is outlived at 110
+    # (10 + 60) and at 170 (10 + 300): at 180 it is expected to end at 410, when job 3 can have both
+    # processors. A job of 230 s backfills then, and one of 231 s does not.
+    begin: list[Row] = [(0, 10, 1, 50, 0), (20, 10, 1, 50, 0), (100, 4000, 1, 5000, 0)]
+    begin += [(105, 10, 2, 10, 1)]
+    for length, start in ((230, 180), (231, 4110)):
+        rows: list[Row] = [*begin, (180, 5, 1, length, 2)]
+        assert starts_of("easy++", 2, rows)[-1] == start
