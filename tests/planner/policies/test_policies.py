@@ -144,4 +144,4 @@ def test_an_outlived_prediction_grows_from_the_first_one() -> None:
     begin += [(105, 10, 2, 10, 1)]
     for length, start in ((230, 180), (231, 4110)):
         rows: list[Row] = [*begin, (180, 5, 1, length, 2)]
-        assert starts_of("easy++", 2, rows)[-1] == start
+        assert starts_of("easy++", 2, rows, "reference", "tsafrir")[-1] == start
