@@ -1,0 +1,71 @@
+"""A log on several clusters: each partition on a machine of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.simulation.schedule import Schedule
+from planner.simulation.simulate import Simulation, simulate
+from scenarios.wording import nearest
+
+if TYPE_CHECKING:
+    from planner.policies.task import Policy
+    from scenarios.job_logs.job_log import JobLog
+
+
+def simulate_clusters(
+    log: JobLog, policy: Policy, clusters: Mapping[str, int], **rules: Any
+) -> dict[str, Simulation]:
+    """Play each partition's jobs on its own cluster; jobs of other partitions are left out.
+
+    Parameters
+    ----------
+    log
+        The jobs, with their partitions.
+    policy
+        Who starts when, in each cluster.
+    clusters
+        Processors by the partition's name, or its number where the log has no names.
+    rules
+        As for :func:`~planner.simulation.simulate.simulate`, the same for all.
+
+    Raises
+    ------
+    InputError
+        No job is of a partition; or as :func:`~planner.simulation.simulate.simulate`.
+    """
+    names = log.names.get("partition", ())
+    partitions = [names[code] if names else str(code) for code in np.unique(log.partition)]
+    found = {}
+    for name, processors in clusters.items():
+        if name not in partitions:
+            remedy = nearest(name, partitions)
+            raise InputError(f"{log.name} has no jobs of a partition {name!r}; {remedy}")
+        code = names.index(name) if names else int(name)
+        part = log.take(log.partition == code)
+        found[name] = simulate(part, policy, processors=processors, **rules)
+    return found
+
+
+def as_one(log: JobLog, parts: Mapping[str, Simulation]) -> Simulation:
+    """The clusters' schedules as one, in order of submission."""
+    schedules = [each.schedule for each in parts.values()]
+    arrays: dict[str, Any] = {
+        each.name: np.concatenate([getattr(schedule, each.name) for schedule in schedules])
+        for each in fields(Schedule)
+        if isinstance(getattr(schedules[0], each.name), np.ndarray)
+    }
+    place = {int(number): row for row, number in enumerate(log.number)}
+    order = np.argsort([place[int(number)] for number in arrays["number"]])
+    whole = replace(
+        schedules[0],
+        machine_processors=sum(schedule.machine_processors for schedule in schedules),
+        rejected={k: why for schedule in schedules for k, why in schedule.rejected.items()},
+        **{name: array[order] for name, array in arrays.items()},
+    )
+    return Simulation(whole, sum(each.seconds for each in parts.values()))
