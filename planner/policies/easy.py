@@ -25,11 +25,11 @@ from planner.policies.compiled import U, compiled
 from planner.policies.lookahead import look_ahead
 from planner.policies.predicted import backfill_by_prediction
 from planner.policies.running import (
-    COUNTER,
     COUNTERS,
     LATEST,
     Now,
     Running,
+    arrives_next,
     end,
     next_end,
     next_time,
@@ -90,13 +90,9 @@ def simulate_easy(
     reserved = extra = 0
     while True:
         key = next_end(running, now)
-        time = key >> COUNTER
-        arrival = arrived < len(jobs.submit) and jobs.submit[U(arrived)] <= time
-        if arrival:
-            arrival = jobs.submit[U(arrived)] < time or not batch
-            time = jobs.submit[U(arrived)]
-        elif key == LATEST:
+        if key == LATEST and arrived == len(jobs.submit):
             return
+        arrival, time = arrives_next(jobs, arrived, key, batch)
         before = now.released
         now = release(running, now, time)
         if arrival:

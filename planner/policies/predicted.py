@@ -29,6 +29,7 @@ from planner.policies.running import (
     LATEST,
     Now,
     Running,
+    arrives_next,
     end,
     next_end,
     next_time,
@@ -128,13 +129,9 @@ def _schedule(
     changed = False
     while True:
         key = next_end(running, now)
-        time = key >> COUNTER
-        arrival = arrived < len(jobs.submit) and jobs.submit[U(arrived)] <= time
-        if arrival:
-            arrival = jobs.submit[U(arrived)] < time or not batch
-            time = jobs.submit[U(arrived)]
-        elif key == LATEST:
+        if key == LATEST and arrived == len(jobs.submit):
             return
+        arrival, time = arrives_next(jobs, arrived, key, batch)
         before = now.released
         now = _release(jobs, running, now, queue, time, starts)
         if arrival:

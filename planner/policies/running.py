@@ -86,6 +86,19 @@ def next_end(running: Running, now: Now) -> int:
 
 
 @compiled
+def arrives_next(jobs: Jobs, arrived: int, key: int, batch: bool) -> tuple[bool, int]:
+    """Whether the next event is a submission, and its time; ``key`` is that of the next end.
+
+    At one instant submissions come first, or in a batch the ends.
+    """
+    time = key >> COUNTER
+    if arrived < len(jobs.submit) and jobs.submit[U(arrived)] <= time:
+        submit = jobs.submit[U(arrived)]
+        return submit < time or not batch, submit
+    return False, time
+
+
+@compiled
 def next_time(jobs: Jobs, arrived: int, running: Running, now: Now) -> int:
     """Time of the next event; far away if there is none."""
     time = next_end(running, now) >> COUNTER
