@@ -77,7 +77,7 @@ def earlier(
     """The earliest start of a job of the plan, which is not later than where it is now.
 
     From the planned start on its own processors are free for it. Runs that do not meet the stretch
-    in which something was freed are known not to fit and are not tried.
+    in which something was freed are known not to fit and need not be tried.
     """
     length = max(length, 1)
     place = U(0)
