@@ -22,6 +22,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.policies.compiled import U, compiled
+from planner.policies.freed import (
+    Freed,
+    Moves,
+    both,
+    freed_between,
+    from_there_on,
+    no_moves,
+    note_move,
+)
 from planner.policies.lookahead import look_ahead
 from planner.policies.plan import NEVER, Plan, add, earlier, earliest, empty_plan, forget_past
 from planner.policies.running import COUNTER, COUNTERS, LATEST, put_key
@@ -69,7 +78,18 @@ def _starts(task: Task, watched: int, history: NDArray[np.int64]) -> NDArray[np.
     if count:
         plan, jobs = empty_plan(count), task.jobs
         _conservative(
-            jobs, task.processors, batch, plan, ends, order, queue, watched, history, starts
+            jobs,
+            task.processors,
+            batch,
+            plan,
+            ends,
+            order,
+            queue,
+            no_moves(count),
+            no_moves(count),
+            watched,
+            history,
+            starts,
         )
     return starts
 
@@ -117,6 +137,8 @@ def _conservative(
     ends: NDArray[np.int64],
     order: NDArray[np.int32],
     queue: Planned,
+    last: Moves,
+    moves: Moves,
     watched: int,
     history: NDArray[np.int64],
     starts: NDArray[np.int64],
@@ -127,6 +149,7 @@ def _conservative(
     plan.free[U(1)] = machine
     arrived = ended = 0
     now = Plans(2, 0, 0, NEVER)
+    freed, before = Freed(NEVER, 0, 0), 0
     while True:
         key = ends[U(now.started - ended - 1)] if now.started > ended else LATEST
         time = min(key >> COUNTER, now.soonest)
@@ -148,9 +171,13 @@ def _conservative(
             ended += 1
             until = starts[U(job)] + jobs.estimate[U(job)]
             now = _with_steps(now, add(plan, now.steps, time, until, jobs.processors[U(job)]))
+            freed = both(freed, freed_between(plan, time, until))
             more = now.started > ended and ends[U(now.started - ended - 1)] >> COUNTER == time
             if not (batch and more):
-                now = _compress(plan, queue, now, time, watched, history)
+                now, before = _compress(
+                    plan, queue, now, time, freed, last, before, moves, watched, history
+                )
+                last, moves, freed = moves, last, Freed(NEVER, 0, 0)
         else:
             now = _start_due(jobs, ends, ended, order, queue, now, time, starts)
 
@@ -180,26 +207,46 @@ def _compress(
     queue: Planned,
     now: Plans,
     time: int,
+    freed: Freed,
+    last: Moves,
+    before: int,
+    moves: Moves,
     watched: int,
     history: NDArray[np.int64],
-) -> Plans:
-    """Plan all jobs earlier that can be, in order of submission."""
+) -> tuple[Plans, int]:
+    """Plan all jobs earlier that can be, in order of submission; also, how many were.
+
+    ``freed``: by the jobs that ended; ``last`` and ``before``: the moves of the pass before.
+    """
     steps, soonest = now.steps, now.soonest
     place = U(0)
-    while place < U(now.waiting):
-        at = queue.start[place]
-        if at > time:
-            wanted, estimate = queue.processors[place], queue.estimate[place]
-            better = earlier(plan, wanted, estimate, at)
+    passed = moved = 0
+    while place < U(now.waiting) and (freed.most > 0 or passed < before):
+        at, job = queue.start[place], queue.job[place]
+        while passed < before and last.job[U(passed)] <= job:
+            passed += 1
+        since = freed
+        if passed < before:
+            behind = U(passed)
+            since = both(since, Freed(last.begin[behind], last.end[behind], last.most[behind]))
+        wanted = queue.processors[place]
+        if at > time and wanted <= since.most and since.begin < at:
+            estimate = queue.estimate[place]
+            better = earlier(plan, wanted, estimate, at, since.begin, since.end)
             if better < at:
                 steps = add(plan, steps, at, at + estimate, wanted)
                 steps = add(plan, steps, better, better + estimate, -wanted)
+                left = freed_between(plan, max(at, better + estimate), at + estimate)
+                note_move(moves, moved, job, left)
+                freed = both(freed, left)
+                moved += 1
                 queue.start[place] = better
                 soonest = min(soonest, better)
-                if queue.job[place] == watched:
+                if job == watched:
                     _note(history, time, better)
         place += U(1)
-    return Plans(steps, now.waiting, now.started, soonest)
+    from_there_on(moves, moved)
+    return Plans(steps, now.waiting, now.started, soonest), moved
 
 
 @compiled

@@ -44,16 +44,18 @@ def forget_past(plan: Plan, steps: int, time: int) -> int:
 
 @compiled
 def earliest(plan: Plan, processors: int, length: int) -> int:
-    """The earliest time from which so many processors are free for so long."""
+    """The earliest time from which so many processors are free for so long.
+
+    The loop takes no branch on who fits where, which a processor could not foresee.
+    """
+    length = max(length, 1)
     place = U(0)
-    found = int(plan.time[place])
-    while True:
+    found = until = int(plan.time[place])
+    while until - found < length:
         until = int(plan.time[place + U(1)])
-        if plan.free[place] < processors:
-            found = until
-        elif until >= found + length:
-            return found
+        found = until if plan.free[place] < processors else found
         place += U(1)
+    return found
 
 
 @compiled
@@ -69,21 +71,25 @@ def fits(plan: Plan, processors: int, length: int) -> bool:
 
 
 @compiled
-def earlier(plan: Plan, processors: int, length: int, planned: int) -> int:
+def earlier(
+    plan: Plan, processors: int, length: int, planned: int, freed_from: int, freed_until: int
+) -> int:
     """The earliest start of a job of the plan, which is not later than where it is now.
 
-    From the planned start on its own processors are free for it.
+    From the planned start on its own processors are free for it. Runs that do not meet the stretch
+    in which something was freed are known not to fit and need not be tried.
     """
+    length = max(length, 1)
     place = U(0)
-    found = int(plan.time[place])
-    while found < planned:
-        until = min(int(plan.time[place + U(1)]), planned)
-        if plan.free[place] < processors:
-            found = until
-        elif until >= found + length or until == planned:
-            return found
+    while plan.time[place + U(1)] + length <= freed_from:
         place += U(1)
-    return planned
+    found = until = int(plan.time[place])
+    latest = min(planned, freed_until)
+    while until - found < length and until < planned and found < latest:
+        until = int(plan.time[place + U(1)])
+        found = until if plan.free[place] < processors else found
+        place += U(1)
+    return min(found, planned) if found < latest else planned
 
 
 @compiled

@@ -10,7 +10,12 @@ from numpy.typing import ArrayLike
 
 from planner.simulation.job_measures import bounded_slowdown, core_hours, slowdown, turnaround_s
 from planner.simulation.schedule import Schedule
-from planner.simulation.steps import jobs_waiting, processors_in_use, processors_waiting
+from planner.simulation.steps import (
+    Steps,
+    jobs_waiting,
+    processors_in_use,
+    processors_waiting,
+)
 from planner.simulation.trimming import Measured, all_measured
 from planner.simulation.user_measures import UserMeasures, jain_index, measure_users
 
@@ -199,10 +204,10 @@ def measure(schedule: Schedule, measured: Measured | None = None) -> Measures:
     makespan = int(ran.end_s.max() - schedule.submit_s.min()) if len(ran) else None
     hours = core_hours(ran)
     held = float(ran.processors.astype(float) @ ran.run_s)
-    in_use = processors_in_use(schedule)
-    jobs, processors = jobs_waiting(schedule), processors_waiting(schedule)
     window = (measured.start_s, measured.end_s)
-    mean_use = in_use.mean(*window)
+    mean_use, _ = _over_time(processors_in_use(schedule), *window)
+    mean_jobs, most_jobs = _over_time(jobs_waiting(schedule), *window)
+    mean_processors, most_processors = _over_time(processors_waiting(schedule), *window)
     return Measures(
         policy=schedule.policy,
         event_order=schedule.event_order,
@@ -222,13 +227,18 @@ def measure(schedule: Schedule, measured: Measured | None = None) -> Measures:
         throughput_per_h=3600 * len(ran) / makespan if makespan else None,
         core_hours_done=float(hours[~ran.killed].sum()),
         core_hours_killed=float(hours[ran.killed].sum()),
-        mean_jobs_waiting=jobs.mean(*window),
-        max_jobs_waiting=jobs.largest(),
-        mean_processors_waiting=processors.mean(*window),
-        max_processors_waiting=processors.largest(),
+        mean_jobs_waiting=mean_jobs,
+        max_jobs_waiting=most_jobs,
+        mean_processors_waiting=mean_processors,
+        max_processors_waiting=most_processors,
         users=users,
         jain_wait=jain_index(users.mean_wait_s),
         jain_bounded_slowdown=jain_index(users.mean_bounded_slowdown),
         jain_core_hours=jain_index(users.core_hours),
         largest_core_hour_share=float(users.share.max()) if len(users) else None,
     )
+
+
+def _over_time(steps: Steps, start_s: int, end_s: int) -> tuple[float | None, int]:
+    """Mean in a window, and largest ever; the steps, which are many, are let go of."""
+    return steps.mean(start_s, end_s), steps.largest()

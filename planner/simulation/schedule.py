@@ -83,7 +83,9 @@ class Schedule:
         return np.where(self.started, self.start_s - self.submit_s, NEVER)
 
     def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Schedule:
-        """Some of the jobs; the rejected ones stay listed."""
+        """Some of the jobs; the rejected ones stay listed. All of them are the schedule itself."""
+        if rows.dtype == np.bool_ and rows.all():
+            return self
         arrays = {
             each.name: getattr(self, each.name)[rows]
             for each in fields(self)

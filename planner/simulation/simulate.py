@@ -98,8 +98,8 @@ def simulate(
     seconds = time.perf_counter() - began
     start, run = np.full(len(log), NEVER, np.int64), log.run_s.copy()
     start[fits], run[fits] = found.start_s, found.run_s
-    believed = estimate.copy()
-    if found.believed_s is not None:
+    believed = None if chosen == "user" else estimate.copy()
+    if believed is not None and found.believed_s is not None:
         believed[fits] = found.believed_s
     killed = run < log.run_s
     schedule = Schedule(
@@ -120,7 +120,7 @@ def simulate(
         policy=policy.name,
         event_order=event_order,
         estimates=chosen,
-        believed_s=None if chosen == "user" else believed,
+        believed_s=believed,
     )
     return Simulation(schedule, seconds)
 

@@ -64,11 +64,15 @@ def sum_of_intervals(start_s: Integers, end_s: Integers, height: Integers) -> St
     ([0, 5, 9], [2, 3, 0])
     """
     long = end_s > start_s
-    time, place = np.unique(np.concatenate([start_s[long], end_s[long]]), return_inverse=True)
-    change = np.zeros(len(time), np.int64)
-    np.add.at(change, place, np.concatenate([height[long], -height[long]]))
-    changed = change != 0
-    return Steps(time[changed].astype(np.int64), np.cumsum(change[changed]))
+    time = np.concatenate([start_s[long], end_s[long]])
+    order = np.argsort(time, kind="stable")
+    time = time[order].astype(np.int64)
+    value = np.cumsum(np.concatenate([height[long], -height[long]])[order])
+    last = np.ones(len(time), np.bool_)
+    last[:-1] = time[1:] != time[:-1]
+    time, value = time[last], value[last]
+    changed = np.diff(value, prepend=0) != 0
+    return Steps(time[changed], value[changed])
 
 
 def processors_in_use(schedule: Schedule) -> Steps:

@@ -58,6 +58,12 @@ def test_a_schedule_worked_by_hand() -> None:
     assert found.largest_core_hour_share == pytest.approx(380 / 588)
 
 
+def test_all_jobs_are_the_schedule_itself_and_some_are_not() -> None:
+    assert HAND.take(HAND.started) is HAND
+    assert HAND.take(np.array([True, False, True, True])).number.tolist() == [1, 3, 4]
+    assert HAND.take(np.array([0])).number.tolist() == [1]
+
+
 def test_users_worked_by_hand() -> None:
     found = measure_users(HAND)
     assert found.user.tolist() == [7, 8]

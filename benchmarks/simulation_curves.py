@@ -1,0 +1,63 @@
+"""What the simulator costs over the length of the log and over the queue: tables and drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from simulation_cases import drawn, timed  # type: ignore[import-not-found]
+
+POLICIES = ("fcfs", "easy", "conservative", "easy++", "sjf-easy")
+LENGTHS = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
+MODERATE = 0.6
+"""Load at which the queue does not grow with the length of the log."""
+
+LOADS = (0.3, 0.5, 0.7, 0.9, 1.1, 1.3, 2.0, 4.0, 10.0)
+JOBS = 20_000
+
+Curve = list[tuple[float, float]]
+
+
+def over_length(lengths: Sequence[int]) -> dict[str, Curve]:
+    """Microseconds a job, by policy, over the number of jobs."""
+    curves: dict[str, Curve] = {policy: [] for policy in POLICIES}
+    print(f"microseconds a job over the length of a Lublin log of load {MODERATE}")
+    print(f"{'jobs':>10}" + "".join(f"{policy:>14}" for policy in POLICIES))
+    for jobs in lengths:
+        for policy in POLICIES:
+            run = timed(drawn(jobs, MODERATE), policy)
+            curves[policy].append((jobs, 1e6 / run.rate))
+        shown = "".join(f"{curves[policy][-1][1]:14.3f}" for policy in POLICIES)
+        print(f"{jobs:10,}{shown}", flush=True)
+    return curves
+
+
+def over_queue(loads: Sequence[float]) -> dict[str, Curve]:
+    """Microseconds a job, by policy, over the mean number of jobs that wait."""
+    curves: dict[str, Curve] = {policy: [] for policy in POLICIES}
+    print(f"microseconds a job (mean queue) over the load of a Lublin log of {JOBS:,} jobs")
+    print(f"{'load':>6}" + "".join(f"{policy:>18}" for policy in POLICIES))
+    for load in loads:
+        shown = ""
+        for policy in POLICIES:
+            run = timed(drawn(JOBS, load), policy)
+            curves[policy].append((run.queue, 1e6 / run.rate))
+            shown += f"{1e6 / run.rate:9.3f} ({run.queue:6.0f})"
+        print(f"{load:6.1f}{shown}", flush=True)
+    return curves
+
+
+def draw(curves: dict[str, Curve], label: str, path: Path) -> None:
+    """Draw curves on logarithmic scales, as PNG and SVG."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(6, 4), layout="constrained")
+    axes = figure.add_subplot()
+    for policy, curve in curves.items():
+        axes.plot(*zip(*sorted(curve), strict=True), marker="o", markersize=4, label=policy)
+    axes.set(xscale="log", yscale="log", xlabel=label, ylabel="microseconds a job")
+    axes.grid(alpha=0.3)
+    axes.legend(frameon=False)
+    for suffix in (".png", ".svg"):
+        figure.savefig(path.with_suffix(suffix), dpi=150)
+    print(f"  drawn: {path}.png, {path}.svg")
