@@ -61,9 +61,7 @@ event_order_option = click.option(
     type=click.Choice(POLICIES),
     help="Who starts when; repeated, policies are compared with the first. By default easy.",
 )
-@click.option(
-    "--processors", type=PROCESSORS, help="Of the machine; by default as the log says."
-)
+@click.option("--processors", type=PROCESSORS, help="Of the machine; by default as the log says.")
 @click.option(
     "--node-processors",
     type=PROCESSORS,
