@@ -143,6 +143,7 @@ event_order_option = click.option(
 @click.pass_context
 def simulate(
     context: click.Context,
+    /,
     trace: str,
     *,
     names: tuple[str, ...],

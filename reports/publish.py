@@ -33,7 +33,8 @@ _PREFIX = f".headroom-{platform.node()}-"  # out/ may be shared between hosts
 
 
 _OUR_FILE = re.compile(
-    r"report\.pdf|(plan|configure|share|simulate)\.(json|xlsx)|figures/[^/]+\.(png|svg)"
+    r"report\.pdf|(plan|configure|share|simulate)\.(json|xlsx)"
+    r"|figures/[^/]+\.(png|svg)"
 )
 
 

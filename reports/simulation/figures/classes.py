@@ -30,7 +30,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     return [
         draw("classes", "05-classes", finding(study),
              f"Median and 90 % of waits under {study.measures[best].policy}: {told}.",
-             (6.8, 3.0), lambda figure: paint(figure, study))
+             (6.8, 2.75), lambda figure: paint(figure, study))
     ]  # fmt: skip
 
 
@@ -63,7 +63,7 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
     waits_axis(left, "y", largest)
     left.set_xlabel("processors")
     right.set_xlabel("run time")
-    left.set_ylabel("wait (s): median, and line to 90 %")
+    left.set_ylabel("wait (s)")
     handles = []
     for place in study.ranking:
         colour, _, marker = look(place)

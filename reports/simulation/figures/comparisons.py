@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes
@@ -45,7 +46,10 @@ def label(found: Comparison) -> str:
 
 def finding(study: SimulationStudy) -> str:
     """Which differences are more than chance."""
-    longer, shorter, unsure, alike = [], [], [], []
+    longer: list[str] = []
+    shorter: list[str] = []
+    unsure: list[str] = []
+    alike: list[str] = []
     for each in study.comparisons:
         wait = each.differences["wait"]
         if wait.mean == 0 and wait.half_width == 0:
@@ -77,21 +81,23 @@ def paint(figure: Figure, rows: Sequence[Comparison]) -> None:
     _intervals(right, [each.differences["bounded_slowdown"] for each in rows])
     left.set_yticks(range(len(rows)), [label(each) for each in rows])
     left.set_ylim(len(rows) - 0.4, -0.6)
-    left.set_xlabel("difference of waits (s)" + _kind(left))
-    right.set_xlabel("difference of bounded slowdowns" + _kind(right))
+    left.set_xlabel("wait (s)" + _kind(left))
+    right.set_xlabel("bounded slowdown" + _kind(right))
 
 
 def _kind(axes: Axes) -> str:
-    return ", symmetric log" if axes.get_xscale() == "symlog" else ""
+    return ", log scale beside 0" if axes.get_xscale() == "symlog" else ""
 
 
 def _intervals(axes: Axes, found: Sequence[Interval]) -> None:
     ends = [abs(end) for each in found for end in (each.low, each.high)]
     halves = [each.half_width for each in found if each.half_width > 0]
     if halves and max(ends) > _WIDE * min(halves):
-        axes.set_xscale("symlog", linthresh=10 * min(halves), linscale=1.5)
+        threshold = 10 * min(halves)
+        axes.set_xscale("symlog", linthresh=threshold, linscale=1.5)
         axes.xaxis.set_minor_locator(NullLocator())
-        _thinned(axes, max(ends))
+        low, high = min(each.low for each in found), max(each.high for each in found)
+        _thinned(axes, threshold, min(0.0, low), max(0.0, high))
     else:
         axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.axvline(0, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)), zorder=1)
@@ -104,21 +110,14 @@ def _intervals(axes: Axes, found: Sequence[Interval]) -> None:
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: signed(value)))
 
 
-def _thinned(axes: Axes, farthest: float) -> None:
+def _thinned(axes: Axes, threshold: float, low: float, high: float) -> None:
     """Few ticks that do not run into each other."""
-    least = 10 * 10.0 ** _power(axes)
-    ticks = [least]
-    while ticks[-1] * 10 <= farthest * 1.2:
+    ticks = [10.0 ** math.ceil(math.log10(threshold))]
+    while ticks[-1] * 10 <= high * 1.2 or ticks[-1] * 10 <= -low * 1.2:
         ticks.append(ticks[-1] * 10)
-    kept = ticks[:: max(1, len(ticks) // 2)]
-    axes.set_xticks([*(-tick for tick in reversed(kept)), 0, *kept])
-
-
-def _power(axes: Axes) -> int:
-    import math
-
-    threshold: float = axes.xaxis.get_transform().linthresh  # type: ignore[attr-defined]
-    return math.floor(math.log10(threshold)) - 1
+    kept = ticks[:: 1 + len(ticks) // 3]
+    negative = [-tick for tick in reversed(kept) if tick <= -low * 1.2]
+    axes.set_xticks([*negative, 0, *(tick for tick in kept if tick <= high * 1.2)])
 
 
 def signed(value: float) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import PatchCollection
 from matplotlib.figure import Figure
@@ -15,6 +18,9 @@ from reports.figures.style import BLUE, ORANGE, Picture, draw
 from reports.simulation.window import Bar, bars, overtook, running, window_of
 from reports.simulation.wording import two, unit_of
 
+_EDGE = "#202020"
+"""Dark, so that a job of a few pixels is still seen."""
+
 
 def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture, if a job runs in the window."""
@@ -27,7 +33,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     return [
         draw("gantt", "04-gantt", finding(study),
              f"Jobs on the processors from {window[0]} s to {window[1]} s of the log. {told}.",
-             (6.8, 0.85 + 1.75 * len(shown)), lambda figure: paint(figure, study, shown))
+             (6.8, 0.85 + 1.6 * len(shown)), lambda figure: paint(figure, study, shown))
     ]  # fmt: skip
 
 
@@ -50,7 +56,7 @@ def finding(study: SimulationStudy) -> str:
     schedule = study.simulations[0].schedule
     waiting = jobs_waiting(schedule)
     inside = waiting.value[(waiting.time_s >= begin) & (waiting.time_s < end)]
-    queue = max(int(inside.max(initial=0)), int(waiting.at(_one(begin))[0]))
+    queue = max(int(inside.max(initial=0)), int(waiting.at(np.array([begin]))[0]))
     parts = []
     for place in two(study):
         number, ahead = _counts(study, place)
@@ -61,12 +67,6 @@ def finding(study: SimulationStudy) -> str:
         f"In {(end - begin) / size:,.3g} {unit} with up to {jobs(queue)} waiting under {name}, "
         f"{'; '.join(parts)}"
     )
-
-
-def _one(time_s: int) -> object:
-    import numpy as np
-
-    return np.array([time_s], np.int64)
 
 
 def source(study: SimulationStudy) -> str:
@@ -107,8 +107,8 @@ def paint(figure: Figure, study: SimulationStudy, shown: list[int]) -> None:
         axes.grid(visible=False)
     panels[-1].set_xlabel(f"{unit} since {begin:,} s of the log")
     handles = [
-        Patch(facecolor=BLUE, edgecolor="white", label="in order of submission"),
-        Patch(facecolor=ORANGE, edgecolor="white", hatch="////",
+        Patch(facecolor=BLUE, edgecolor=_EDGE, label="in order of submission"),
+        Patch(facecolor=ORANGE, edgecolor=_EDGE, hatch="///",
               label="overtook a job that was submitted earlier"),
     ]  # fmt: skip
     figure.legend(handles=handles, loc="outside upper left", ncols=2)
@@ -122,7 +122,6 @@ def _boxes(axes: Axes, drawn: list[Bar], begin_s: int, end_s: int, size: int) ->
         corner, width = (left - begin_s) / size, (right - left) / size
         boxes += [Rectangle((corner, first), width, count) for first, count in bar.rows]
     ahead = bool(drawn) and drawn[0].overtook
-    axes.add_collection(
-        PatchCollection(boxes, facecolor=ORANGE if ahead else BLUE, edgecolor="white",
-                        linewidth=0.3, hatch="////" if ahead else None)
-    )  # fmt: skip
+    colour, hatch = (ORANGE, "///") if ahead else (BLUE, None)
+    looks: Any = {"facecolor": colour, "hatch": hatch, "edgecolor": _EDGE, "linewidth": 0.25}
+    axes.add_collection(PatchCollection(boxes, **looks))

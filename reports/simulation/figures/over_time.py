@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
+from numpy.typing import NDArray
 
 from planner.simulation.steps import jobs_waiting, processors_in_use
 from planner.simulation.study import SimulationStudy
@@ -30,7 +29,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     return [
         draw("over time", "03-over-time", finding(study),
              f"Jobs waiting and processors in use over time. {told}.",
-             (6.8, 0.75 + 1.05 * len(shown)), lambda figure: paint(figure, study))
+             (6.8, 0.75 + 0.95 * len(shown)), lambda figure: paint(figure, study))
     ]  # fmt: skip
 
 
@@ -94,9 +93,7 @@ def _band(
     axes.step(x, factor * _closed(found.mean), where="post", color=colour, linewidth=0.9)
 
 
-def _closed(
-    values: Sequence[float] | np.typing.NDArray[np.generic],
-) -> np.typing.NDArray[np.float64]:
+def _closed(values: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.float64]:
     """The last bin's value once more, for its right edge."""
     found = np.asarray(values, float)
     return np.append(found, found[-1])

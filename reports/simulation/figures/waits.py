@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
@@ -11,9 +12,12 @@ from planner.simulation.job_measures import bounded_slowdown
 from planner.simulation.study import SimulationStudy
 from planner.simulation.wording import slowdown
 from reports.figures.style import Picture, draw
-from reports.simulation.series import tail
+from reports.simulation.series import Floats, tail
 from reports.simulation.wording import look, short_number, waits_axis
 from reports.units import percent
+
+_NONE = 1e-12
+"""A share that no logarithmic axis shows, in place of 0."""
 
 
 def pictures(study: SimulationStudy) -> list[Picture]:
@@ -28,7 +32,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
     )  # fmt: skip
     alternative = f"Share of jobs that wait longer. {told}."
     return [
-        draw("waits", "01-waits", finding(study), alternative, (6.8, 2.9),
+        draw("waits", "01-waits", finding(study), alternative, (6.8, 2.7),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 
@@ -79,14 +83,11 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
                   loc="outside upper left", ncols=4, handlelength=3)  # fmt: skip
 
 
-def _curve(axes: Axes, place: int, name: str, x: object, share: object, *, begin: float) -> None:
+def _curve(
+    axes: Axes, place: int, name: str, values: Floats, larger: Floats, *, begin: float
+) -> None:
     """Steps from 100 % left of the least value down to the largest."""
-    import numpy as np
-
     colour, dashes, _ = look(place)
-    values, larger = np.asarray(x, float), np.asarray(share, float)
-    bottom = 1e-12
-    axes.step(
-        np.concatenate([[begin], values]), np.concatenate([[1.0], np.maximum(larger, bottom)]),
-        where="post", color=colour, linestyle=dashes, linewidth=1.5, label=name,
-    )  # fmt: skip
+    x = np.concatenate([[begin], values])
+    y = np.concatenate([[1.0], np.maximum(larger, _NONE)])
+    axes.step(x, y, where="post", color=colour, linestyle=dashes, linewidth=1.5, label=name)

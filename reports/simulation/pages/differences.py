@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from planner.configuration.wording import seconds
 from planner.simulation.batch_means import BATCHES, Interval
 from planner.simulation.study import SimulationStudy
-from planner.simulation.wording import interval_ends
+from planner.simulation.wording import slowdown
 from reports.grid import Table, table
 from reports.pages.blocks import Drawn, Page, figures, grid, text
 from reports.simulation.figures.comparisons import finding, label
 
 _SOURCE = (
     "Dot: mean of the differences job by job; line: 95 % interval. Blue and filled: more than "
-    "chance; orange and hollow: 0 lies within."
+    "chance; orange and hollow: 0 lies within. In the table: short, an interval that is too short, "
+    "see the warnings."
 )
 
 
@@ -37,7 +39,7 @@ def page(study: SimulationStudy, drawn: Drawn) -> Page | None:
 
 def _table(study: SimulationStudy) -> Table:
     columns = (
-        ("Policies", False), ("Wait", True), ("from", True), ("to", True), ("Slowdown", True),
+        ("Policies", False), ("Wait (s)", True), ("from", True), ("to", True), ("Slowdown", True),
         ("from", True), ("to", True), ("Chance?", False),
     )  # fmt: skip
     rows = []
@@ -47,14 +49,17 @@ def _table(study: SimulationStudy) -> Table:
     return table(columns, (1.9, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9), rows)
 
 
-def _cells(found: Interval, unit: str) -> tuple[str, str, str]:
-    from dataclasses import replace
+def _cells(found: Interval, unit: str) -> list[str]:
+    rounded = seconds if unit == "s" else slowdown
+    ends = ((value, rounded(abs(value))) for value in (found.mean, found.low, found.high))
+    return [f"{_sign(value)}{text.removesuffix(' s')}" for value, text in ends]
 
-    mean, _ = interval_ends(replace(found, half_width=0.0), unit)
-    return (mean, *interval_ends(found, unit))
+
+def _sign(value: float) -> str:
+    return "" if value == 0 else "+" if value > 0 else "−"  # noqa: RUF001
 
 
 def _chance(wait: Interval) -> str:
     if wait.tells_apart:
-        return "no" if not wait.warning else "no, if wide enough"
+        return "no" if not wait.warning else "no; short"
     return "may be"

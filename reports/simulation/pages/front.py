@@ -114,8 +114,11 @@ def _cleaned(study: SimulationStudy) -> str:
     if not counts:
         return "The jobs were drawn, none was cleaned."
     left = sum(number for what, number in counts.items() if what.startswith(LEFT_OUT))
-    changed = [f"{what}: {number:,}" for what, number in counts.items()
-               if number and what not in (READ, KEPT) and not what.startswith(LEFT_OUT)]  # fmt: skip
+    changed = [
+        f"{what}: {number:,}"
+        for what, number in counts.items()
+        if number and what not in (READ, KEPT) and not what.startswith(LEFT_OUT)
+    ]
     said = f"{jobs(counts.get(READ, len(study.log)))} read, {left:,} left out by cleaning"
     return f"{said}; {'; '.join(changed)}." if changed else f"{said}, none changed."
 

@@ -90,14 +90,15 @@ def _reserving(study: SimulationStudy, name: str) -> str:
 def _counted(study: SimulationStudy) -> list[Block]:
     counts = dict(study.log.counts) or {"jobs drawn": len(study.log)}
     rows = [(what, f"{number:,}") for what, number in counts.items()]
-    rejected = study.measures[0].jobs_rejected
-    rows.append(("rejected: larger than the machine", f"{rejected:,}"))
-    for each in study.measures:
-        rows.append((f"killed before their end under {each.policy}, of measured jobs",
-                     f"{each.jobs_killed:,}"))  # fmt: skip
-    if study.measures[0].jobs_left_out:
-        rows.append((f"simulated and not measured ({study.measured.rule})",
-                     f"{study.measures[0].jobs_left_out:,}"))  # fmt: skip
+    first, killed = study.measures[0], "killed before their end"
+    rows.append(("rejected: larger than the machine", f"{first.jobs_rejected:,}"))
+    rows += [
+        (f"{killed} under {each.policy}, of measured jobs", f"{each.jobs_killed:,}")
+        for each in study.measures
+    ]
+    if first.jobs_left_out:
+        what = f"simulated and not measured ({study.measured.rule})"
+        rows.append((what, f"{first.jobs_left_out:,}"))
     return [
         text("Nothing is dropped silently: each rule of cleaning counts the jobs that it met."),
         grid(table((("What", False), ("Jobs", True)), (4, 1), rows), "Jobs by what became of them"),
@@ -107,12 +108,18 @@ def _counted(study: SimulationStudy) -> list[Block]:
 def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
     """Limits that apply to this simulation."""
     lines = [
-        "Users would answer other waits with other submissions; here every job is submitted when "
-        "the log says, whatever its wait.",
-        "Jobs run as long as in the log, wherever they stand and whoever runs beside them: no "
-        "topology, no memory, no power, no start-up time.",
-        "Fair-share weights, partitions, queue limits and dependencies of the real scheduler are "
-        "not played.",
+        (
+            "Users would answer other waits with other submissions; here every job is submitted "
+            "when the log says, whatever its wait."
+        ),
+        (
+            "Jobs run as long as in the log, wherever they stand and whoever runs beside them: no "
+            "topology, no memory, no power, no start-up time."
+        ),
+        (
+            "Fair-share weights, partitions, queue limits and dependencies of the real scheduler "
+            "are not played."
+        ),
     ]
     log = study.log
     if not log.sha256:
