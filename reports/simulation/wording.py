@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -10,7 +9,9 @@ from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
 from planner.simulation.study import SimulationStudy
 from reports.figures.style import PALETTE
+from reports.numbers import words
 
+MOST_DRAWN = 4
 BOOK = "simulate.xlsx"
 _STYLES: tuple[Any, ...] = (
     "-", "--", "-.", ":", (0, (7, 1, 1, 1)), (0, (3, 1, 1, 1, 1, 1)), (0, (1, 2)), (0, (9, 3)),
@@ -34,6 +35,19 @@ def two(study: SimulationStudy) -> list[int]:
     order = study.ranking
     others = [place for place in (order[:1] + order[-1:]) if place != 0]
     return [0, *others[:1]]
+
+
+def drawn(study: SimulationStudy) -> list[int]:
+    """Places of the policies in a figure that holds few: the first, and those that wait least."""
+    few_ones = {0, *study.ranking[: MOST_DRAWN - 1]}
+    everybody = len(study.measures) <= MOST_DRAWN
+    return [place for place in study.ranking if everybody or place in few_ones]
+
+
+def not_drawn(study: SimulationStudy) -> str:
+    """Which policies are left out of such a figure, in words."""
+    left = [name for place, name in enumerate(names(study)) if place not in drawn(study)]
+    return f" Not drawn: {words(left)}." if left else ""
 
 
 def unit_of(span_s: float) -> tuple[int, str]:
@@ -81,15 +95,3 @@ def short_number(value: float) -> str:
         if value >= size:
             return f"{value / (1000 if letter == 'k' else size):g}{letter}"
     return f"{value:,g}"
-
-
-def few(items: Sequence[str], most: int) -> str:
-    """Some of many words, and how many are left.
-
-    Examples
-    --------
-    >>> few(["a", "b", "c"], 2)
-    'a, b and 1 more'
-    """
-    more = len(items) - most
-    return ", ".join(items[:most]) + (f" and {more} more" if more > 0 else "")

@@ -13,7 +13,7 @@ from planner.simulation.classes import JobClass, by_processors, by_run_time
 from planner.simulation.schedule import Schedule
 from planner.simulation.study import SimulationStudy
 from reports.figures.style import Picture, draw
-from reports.simulation.wording import look, waits_axis
+from reports.simulation.wording import drawn, look, waits_axis
 
 _SPREAD = 0.7
 """Of the room of a class, shared by the policies."""
@@ -65,7 +65,7 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
     right.set_xlabel("run time")
     left.set_ylabel("wait (s)")
     handles = []
-    for place in study.ranking:
+    for place in drawn(study):
         colour, _, marker = look(place)
         name = study.measures[place].policy
         handles.append(Line2D([], [], color=colour, marker=marker, ms=5, label=name))
@@ -76,7 +76,7 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
 def _panel(
     axes: Axes, study: SimulationStudy, classify: Callable[[Schedule], Sequence[JobClass]]
 ) -> None:
-    found = {place: classify(study.counted[place]) for place in study.ranking}
+    found = {place: classify(study.counted[place]) for place in drawn(study)}
     every = dict.fromkeys(each.name for classes in found.values() for each in classes)
     positions = {name: position for position, name in enumerate(every)}
     places = sorted(found)

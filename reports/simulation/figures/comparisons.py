@@ -31,7 +31,7 @@ def pictures(study: SimulationStudy) -> list[Picture]:
         f"slowdown {' to '.join(interval_ends(each.differences['bounded_slowdown'], ''))}"
         for each in rows
     )
-    height = 0.55 + rows_high(len(rows), 0.28, 0.5)
+    height = 0.55 + rows_high(len(rows), 0.25, 0.5)
     return [
         draw("comparisons", "02-comparisons", finding(study),
              f"Differences with their 95 % intervals. {told}.", (6.8, height),
@@ -112,7 +112,7 @@ def _intervals(axes: Axes, found: Sequence[Interval]) -> None:
 
 def _thinned(axes: Axes, threshold: float, low: float, high: float) -> None:
     """Few ticks that do not run into each other."""
-    ticks = [10.0 ** math.ceil(math.log10(threshold))]
+    ticks = [10.0 ** round(math.log10(threshold))]
     while ticks[-1] * 10 <= high * 1.2 or ticks[-1] * 10 <= -low * 1.2:
         ticks.append(ticks[-1] * 10)
     kept = ticks[:: 1 + len(ticks) // 3]

@@ -18,8 +18,11 @@ from reports.figures.style import BLUE, ORANGE, Picture, draw
 from reports.simulation.window import Bar, bars, overtook, running, window_of
 from reports.simulation.wording import two, unit_of
 
-_EDGE = "#202020"
-"""Dark, so that a job of a few pixels is still seen."""
+_LOOKS: tuple[Any, Any] = (
+    {"facecolor": BLUE, "edgecolor": "#004166"},
+    {"facecolor": ORANGE, "edgecolor": "#7A5400", "hatch": "///"},
+)
+"""In order, and ahead of others; edges are darker, so that a job of a few dots is still seen."""
 
 
 def pictures(study: SimulationStudy) -> list[Picture]:
@@ -60,11 +63,12 @@ def finding(study: SimulationStudy) -> str:
     parts = []
     for place in two(study):
         number, ahead = _counts(study, place)
-        parts.append(f"{ahead:,} of {jobs(number)} overtake another under "
+        parts.append(f"{ahead:,} of {number:,} jobs overtake another under "
                      f"{study.measures[place].policy}")  # fmt: skip
     name = study.measures[0].policy
+    waiting_words = f"up to {jobs(queue)}" if queue else "no job"
     return (
-        f"In {(end - begin) / size:,.3g} {unit} with up to {jobs(queue)} waiting under {name}, "
+        f"In {(end - begin) / size:,.3g} {unit} with {waiting_words} waiting under {name}, "
         f"{'; '.join(parts)}"
     )
 
@@ -106,11 +110,8 @@ def paint(figure: Figure, study: SimulationStudy, shown: list[int]) -> None:
         axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         axes.grid(visible=False)
     panels[-1].set_xlabel(f"{unit} since {begin:,} s of the log")
-    handles = [
-        Patch(facecolor=BLUE, edgecolor=_EDGE, label="in order of submission"),
-        Patch(facecolor=ORANGE, edgecolor=_EDGE, hatch="///",
-              label="overtook a job that was submitted earlier"),
-    ]  # fmt: skip
+    told = ("in order of submission", "overtook a job that was submitted earlier")
+    handles = [Patch(label=what, **kind) for what, kind in zip(told, _LOOKS, strict=True)]
     figure.legend(handles=handles, loc="outside upper left", ncols=2)
 
 
@@ -122,6 +123,4 @@ def _boxes(axes: Axes, drawn: list[Bar], begin_s: int, end_s: int, size: int) ->
         corner, width = (left - begin_s) / size, (right - left) / size
         boxes += [Rectangle((corner, first), width, count) for first, count in bar.rows]
     ahead = bool(drawn) and drawn[0].overtook
-    colour, hatch = (ORANGE, "///") if ahead else (BLUE, None)
-    looks: Any = {"facecolor": colour, "hatch": hatch, "edgecolor": _EDGE, "linewidth": 0.25}
-    axes.add_collection(PatchCollection(boxes, **looks))
+    axes.add_collection(PatchCollection(boxes, linewidth=0.25, **_LOOKS[ahead]))

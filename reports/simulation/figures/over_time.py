@@ -13,14 +13,12 @@ from planner.simulation.study import SimulationStudy
 from planner.simulation.wording import jobs, share
 from reports.figures.style import Picture, draw
 from reports.simulation.series import Binned, binned
-from reports.simulation.wording import few, look, names, short_number, unit_of
-
-MOST_ROWS = 4
+from reports.simulation.wording import drawn, look, short_number, unit_of
 
 
 def pictures(study: SimulationStudy) -> list[Picture]:
     """One picture, with the policies that wait least where there are many."""
-    shown = rows(study)
+    shown = drawn(study)
     told = "; ".join(
         f"{each.policy}: at most {jobs(each.max_jobs_waiting)} wait, "
         f"{'-' if each.utilisation is None else share(each.utilisation)} of the machine is used"
@@ -31,18 +29,6 @@ def pictures(study: SimulationStudy) -> list[Picture]:
              f"Jobs waiting and processors in use over time. {told}.",
              (6.8, 0.75 + 0.95 * len(shown)), lambda figure: paint(figure, study))
     ]  # fmt: skip
-
-
-def rows(study: SimulationStudy) -> list[int]:
-    """Places of the policies that are drawn: the first, and those that wait least."""
-    kept = {0, *study.ranking[: MOST_ROWS - 1]}
-    return [place for place in study.ranking if place in kept or len(study.measures) <= MOST_ROWS]
-
-
-def not_drawn(study: SimulationStudy) -> str:
-    """Which policies are left out, in words."""
-    left = [name for place, name in enumerate(names(study)) if place not in rows(study)]
-    return f" Not drawn: {few(left, 4)}." if left else ""
 
 
 def finding(study: SimulationStudy) -> str:
@@ -59,7 +45,7 @@ def finding(study: SimulationStudy) -> str:
 
 def paint(figure: Figure, study: SimulationStudy) -> None:
     """A row for each policy: queue on the left, machine on the right."""
-    shown = rows(study)
+    shown = drawn(study)
     grid = figure.subplots(len(shown), 2, sharex=True, sharey="col", squeeze=False)
     schedules = [study.simulations[place].schedule for place in shown]
     first = int(schedules[0].submit_s.min())
@@ -76,7 +62,7 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
         queue.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
         machine.set_ylim(0, 104)
         machine.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
-    grid[0, 0].set_ylim(bottom=0)
+    grid[0, 0].set_ylim(0, max(1.0, grid[0, 0].get_ylim()[1]))
     grid[0, 0].set_title("jobs waiting", loc="left")
     grid[0, 1].set_title("processors in use", loc="left")
     for axes in grid[-1]:

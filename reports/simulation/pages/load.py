@@ -8,7 +8,8 @@ from planner.simulation.wording import share
 from reports.grid import Table, table
 from reports.numbers import DASH, shown
 from reports.pages.blocks import Drawn, Page, figures, grid
-from reports.simulation.figures.over_time import finding, not_drawn
+from reports.simulation.figures.over_time import finding
+from reports.simulation.wording import not_drawn
 
 _SOURCE = (
     "Line: mean of each stretch; band: least and most within it, exact, so that every peak is "

@@ -6,7 +6,6 @@ import numpy as np
 
 from planner.configuration.wording import plural
 from planner.simulation.study import SimulationStudy
-from planner.simulation.wording import jobs
 from reports.grid import table
 from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.simulation.pages.front import outages
@@ -136,6 +135,6 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
             "independent of each other."
         )
     over = {each.jobs for each in study.measures}
-    if over and max(over) < 100:
-        lines.append(f"{jobs(max(over))} are too few for a percentile of 99 %.")
+    if 0 < max(over) < 100:
+        lines.append(f"Jobs are too few for a percentile of 99 %: {max(over)} are measured.")
     return Page("What does this leave out?", "", (bullets(lines),))

@@ -10,7 +10,7 @@ from reports.numbers import DASH
 from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
 from reports.simulation.figures import classes, users
 from reports.simulation.figures.waits import finding
-from reports.simulation.wording import BOOK, two
+from reports.simulation.wording import BOOK, not_drawn, two
 
 _SOURCE = (
     "A point says which share of the jobs is above it; a curve begins at the share of jobs that "
@@ -47,7 +47,9 @@ def who(study: SimulationStudy, drawn: Drawn) -> Page | None:
     if not study.ranking:
         return None
     blocks: list[Block] = figures(
-        drawn, "classes", f"Markers: median; lines: to 90 % of the jobs. Numbers in {BOOK}."
+        drawn,
+        "classes",
+        f"Markers: median; lines: to 90 % of the jobs. Numbers in {BOOK}.{not_drawn(study)}",
     )
     if "users" in drawn:
         told = " and ".join(study.measures[place].policy for place in two(study))
