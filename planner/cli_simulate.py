@@ -166,6 +166,10 @@ def simulate(
     """
     with explained():
         rules, drawn = rules_of(asked), drawn_window(window, out)
+        if table:
+            from planner.simulation.schedule_file import refuse_name
+
+            refuse_name(Path(table))
         if out:
             refuse_unwritable_folder(Path(out))
         if not (quiet or compiled_before()):
@@ -229,8 +233,8 @@ def check_schedule(
 ) -> None:
     """Look for faults in a schedule, from here or elsewhere.
 
-    FILE is a CSV or Parquet table, plain or gzipped: job, submit, start, run, processors (or
-    procs), requested (or req), in seconds.
+    FILE is a CSV table, plain or gzipped: job, submit, start, run, processors (or procs),
+    requested (or req), in seconds.
     """
     with explained():
         from planner.simulation.checker import violations

@@ -45,8 +45,8 @@ def show(found: SimulationStudy) -> None:
         click.echo(f"Measured: {first.rule} ({jobs(first.jobs)}).")
     for comparison in found.comparisons:
         click.echo(_compared(comparison.first, comparison.second, comparison.differences["wait"]))
-    for each in found.explanations:
-        show_explanation(each)
+    for measures, each in zip(found.measures, found.explanations, strict=False):
+        show_explanation(measures.policy, each)
     if found.violations is not None:
         show_violations(found.violations)
 
@@ -74,11 +74,12 @@ def _compared(first: str, second: str, wait: Interval) -> str:
     return f"{text}." if wait.tells_apart else f"{text}, which may be chance."
 
 
-def show_explanation(found: Explanation) -> None:
+def show_explanation(policy: str, found: Explanation) -> None:
     """Print why a job waited."""
     click.echo(
-        f"\nJob {found.job}: submitted at {found.submit_s} s, started at {found.start_s} s, waited "
-        f"{found.wait_s:,} s; {found.processors} processors for {found.estimate_s:,} s as believed."
+        f"\nJob {found.job} under {policy}: submitted at {found.submit_s} s, started at "
+        f"{found.start_s} s, waited {found.wait_s:,} s; "
+        f"{plural(found.processors, 'processor')} for {found.estimate_s:,} s as believed."
     )
     for period in found.periods[:_MOST]:
         last = "" if period.looks == 1 else f" to {period.last.time_s} s, {period.looks:,} looks"

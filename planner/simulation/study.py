@@ -217,7 +217,10 @@ class SimulationStudy:
             "warnings": list(self.warnings),
         }
         if self.explanations:
-            tail["explanations"] = [each.to_dict() for each in self.explanations]
+            tail["explanations"] = [
+                {"policy": measures.policy} | each.to_dict()
+                for measures, each in zip(self.measures, self.explanations, strict=True)
+            ]
         if self.violations is not None:
             tail["violations"] = [asdict(each) for each in self.violations]
         if len(flat) == 1:

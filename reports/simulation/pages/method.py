@@ -7,6 +7,7 @@ import numpy as np
 from planner.configuration.wording import plural
 from planner.simulation.study import SimulationStudy
 from reports.grid import table
+from reports.numbers import words
 from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.simulation.pages.front import outages
 
@@ -61,7 +62,7 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
     for each in study.measures:
         planned.setdefault(each.estimates, []).append(each.policy)
     estimates = "; ".join(
-        f"{', '.join(names) + ': ' if len(planned) > 1 else ''}{ESTIMATES[kind]}"
+        f"{f'for {words(names)} ' if len(planned) > 1 else ''}{ESTIMATES[kind]}"
         for kind, names in planned.items()
     )
     facts = [
@@ -79,10 +80,10 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
 
 def _reserving(study: SimulationStudy, name: str) -> str:
     """What ``--reservations`` changed."""
-    words = list(study.command)
-    if "--reservations" not in words or "easy" not in name or name == "easy++":
+    given = list(study.command)
+    if "--reservations" not in given or "easy" not in name or name == "easy++":
         return ""
-    number = int(words[words.index("--reservations") + 1])
+    number = int(given[given.index("--reservations") + 1])
     return f" Here {plural(number, 'job')} at the head are not to be delayed."
 
 
