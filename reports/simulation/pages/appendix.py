@@ -43,4 +43,4 @@ def command(study: SimulationStudy) -> str:
     """The command that gives this report, with every option that was given."""
     if not study.command:
         return ""
-    return " ".join(shlex.quote(word) for word in ("headroom", *study.command))
+    return shlex.join(("headroom", *study.command))

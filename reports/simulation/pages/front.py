@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Any
 
 from planner.configuration.wording import plural, seconds
@@ -53,6 +54,7 @@ def pairs(study: SimulationStudy) -> list[dict[str, Any]]:
         ("log", study.log.name),
         ("SHA-256 of the log", study.log.sha256 or "drawn, not read"),
         ("source", source(study.log)),
+        ("command", shlex.join(("headroom", *study.command)) if study.command else None),
         ("jobs", len(study.log)),
         ("processors of the machine", schedule.machine_processors),
         ("processors of a node", asked.node_processors),
