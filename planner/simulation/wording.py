@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from planner.configuration.wording import plural, seconds
-from planner.simulation.batch_means import Interval
-from scenarios.job_logs.job_log import JobLog
+
+if TYPE_CHECKING:
+    from planner.simulation.batch_means import Interval
+    from scenarios.job_logs.job_log import JobLog
 
 
 def slowdown(value: float) -> str:
@@ -36,6 +39,7 @@ def interval_ends(found: Interval, unit: str = "s") -> tuple[str, str]:
 
     Examples
     --------
+    >>> from planner.simulation.batch_means import Interval
     >>> interval_ends(Interval(36.7, 598.8, 0.95, 20, 99, None, ""))
     ('562.1 s less', '635.5 s more')
     """
