@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from planner.configuration.wording import plural, seconds
 from planner.simulation.batch_means import BATCHES, Interval
-from planner.simulation.wording import interval_ends, jobs, share, source
+from planner.simulation.wording import interval_ends, jobs, longest, share, source
 
 if TYPE_CHECKING:
     from planner.simulation.study import SimulationStudy
@@ -29,8 +29,8 @@ def sentence(study: SimulationStudy) -> str:
     told = "" if use is None else f", and {share(use)} of the machine is used"
     if len(order) == 1:
         return (
-            f"Under {best.policy}, {where}: jobs wait {seconds(wait.mean)} on average, one in a "
-            f"hundred {seconds(wait.p99)} or longer{told}; {how}."
+            f"Under {best.policy}, {where}: jobs wait {seconds(wait.mean)} on average, "
+            f"{longest(wait, best.jobs)}{told}; {how}."
         )
     second = study.measures[order[1]]
     more = (second.wait_s.mean if second.wait_s else 0.0) - wait.mean

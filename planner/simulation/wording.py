@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 from planner.configuration.wording import plural, seconds
 
+FEWEST_FOR_P99 = 100
+
 if TYPE_CHECKING:
     from planner.simulation.batch_means import Interval
+    from planner.simulation.measures import Spread
     from scenarios.job_logs.job_log import JobLog
 
 
@@ -49,6 +52,15 @@ def interval_ends(found: Interval, unit: str = "s") -> tuple[str, str]:
         return much if value == 0 else f"{much} {'more' if value > 0 else 'less'}"
 
     return end(found.low), end(found.high)
+
+
+def longest(wait: Spread, count: int) -> str:
+    """How long the longest waits are, by a percentile only where there are jobs enough for it."""
+    if wait.largest == 0:
+        return "no job waits"
+    if count < FEWEST_FOR_P99:
+        return f"the longest wait is {seconds(wait.largest)}"
+    return f"one in a hundred waits {seconds(wait.p99)} or longer"
 
 
 def source(log: JobLog) -> str:

@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 from planner.configuration.wording import seconds
 from planner.simulation.job_measures import bounded_slowdown
 from planner.simulation.study import SimulationStudy
-from planner.simulation.wording import slowdown
+from planner.simulation.wording import longest, slowdown
 from reports.figures.style import Picture, draw
 from reports.simulation.series import Floats, tail
 from reports.simulation.wording import look, short_number, waits_axis
@@ -46,10 +46,9 @@ def finding(study: SimulationStudy) -> str:
         measures, counted = study.measures[place], study.counted[place]
         if measures.wait_s:
             waiting = float((counted.wait_s > 0).mean())
-            parts.append(
-                f"{measures.policy}, {percent(waiting)} of the jobs wait, one in a hundred "
-                f"{seconds(measures.wait_s.p99)} or longer"
-            )
+            told = f"{percent(waiting)} of the jobs wait, " if waiting else ""
+            told += longest(measures.wait_s, measures.jobs)
+            parts.append(f"{measures.policy}, {told}")
     return "; under ".join([f"Under {parts[0]}", *parts[1:]])
 
 

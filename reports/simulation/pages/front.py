@@ -8,7 +8,7 @@ from typing import Any
 from planner.configuration.wording import plural, seconds
 from planner.simulation.measures import Measures
 from planner.simulation.study import SimulationStudy
-from planner.simulation.wording import jobs, share, slowdown, source
+from planner.simulation.wording import jobs, longest, share, slowdown, source
 from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, words
@@ -93,8 +93,8 @@ def _summary(study: SimulationStudy) -> list[str]:
             at_once = float((study.counted[place].wait_s == 0).mean())
             lines.append(
                 f"Under {each.policy} {percent(at_once, 'down')} of the jobs start at once; half "
-                f"wait {seconds(each.wait_s.median)} or less, one in a hundred "
-                f"{seconds(each.wait_s.p99)} or longer. Jobs take "
+                f"wait {seconds(each.wait_s.median)} or less, "
+                f"{longest(each.wait_s, each.jobs)}. Jobs take "
                 f"{slowdown(each.bounded_slowdown.mean)} times as long as they run, on average "
                 "(bounded slowdown)."
             )

@@ -6,6 +6,7 @@ import numpy as np
 
 from planner.configuration.wording import plural
 from planner.simulation.study import SimulationStudy
+from planner.simulation.wording import FEWEST_FOR_P99
 from reports.grid import table
 from reports.numbers import words
 from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading, text
@@ -136,6 +137,6 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
             "independent of each other."
         )
     over = {each.jobs for each in study.measures}
-    if 0 < max(over) < 100:
+    if 0 < max(over) < FEWEST_FOR_P99:
         lines.append(f"Jobs are too few for a percentile of 99 %: {max(over)} are measured.")
     return Page("What does this leave out?", "", (bullets(lines),))
