@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import time
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.cli_edges import Failure, a_number, explained, json_option, json_text
+from planner.cli_edges import (
+    Failure,
+    a_number,
+    explained,
+    json_option,
+    json_text,
+    progress,
+    refuse_unwritable_folder,
+)
+from planner.cli_options import out_option
 from planner.cli_simulate_inputs import (
     broken_rules,
     compiled_before,
+    drawn_window,
     explain_in,
     log_of,
     rules_of,
+    words_of,
     write_schedules,
 )
-from planner.cli_simulate_text import show, show_explanation, show_violations
+from planner.cli_simulate_text import show, show_violations
 
 if TYPE_CHECKING:
     from planner.policies.task import EventOrder
@@ -27,6 +39,7 @@ POLICIES = (
 )  # fmt: skip
 """Names of :data:`planner.policies.known.POLICIES`, which is slow to import."""
 
+PROCESSORS = click.IntRange(1, 10**9)
 _SHARE = click.FloatRange(0, 1, max_open=True)
 
 event_order_option = click.option(
@@ -48,12 +61,10 @@ event_order_option = click.option(
     type=click.Choice(POLICIES),
     help="Who starts when; repeated, policies are compared with the first. By default easy.",
 )
-@click.option(
-    "--processors", type=click.IntRange(1), help="Of the machine; by default as the log says."
-)
+@click.option("--processors", type=PROCESSORS, help="Of the machine; by default as the log says.")
 @click.option(
     "--node-processors",
-    type=click.IntRange(1),
+    type=PROCESSORS,
     default=1,
     show_default=True,
     help="Of a node, where jobs take whole nodes.",
@@ -120,9 +131,19 @@ event_order_option = click.option(
               help="Offered load of lublin.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
 @click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True)
+@click.option(
+    "--window",
+    metavar="FROM:TO",
+    help="When to draw single jobs in the report [s of the log]; by default around the longest "
+    "queue.",
+)
+@out_option
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@click.pass_context
 def simulate(
+    context: click.Context,
+    /,
     trace: str,
     *,
     names: tuple[str, ...],
@@ -131,6 +152,8 @@ def simulate(
     check: bool,
     table: str | None,
     workers: int,
+    window: str | None,
+    out: str | None,
     as_json: bool,
     quiet: bool,
     **asked: Any,
@@ -142,7 +165,13 @@ def simulate(
     poisson-small, poisson-large, poisson-random.
     """
     with explained():
-        rules = rules_of(asked)
+        rules, drawn = rules_of(asked), drawn_window(window, out)
+        if table:
+            from planner.simulation.schedule_file import refuse_name
+
+            refuse_name(Path(table))
+        if out:
+            refuse_unwritable_folder(Path(out))
         if not (quiet or compiled_before()):
             click.echo("compiling the simulator, once after installation ...", err=True)
         log = log_of(trace, asked)
@@ -150,31 +179,35 @@ def simulate(
         from planner.simulation.study import study
 
         policies = [find_policy(name, reservations) for name in names or ("easy",)]
+        began = time.perf_counter()
         found = study(log, policies, rules, workers=workers)
-        explanations = [] if job is None else [explain_in(found, p, job) for p in policies]
-        broken = broken_rules(found) if check else []
+        found = replace(found, command=words_of(context, log), window_s=drawn)
+        if job is not None:
+            told = tuple(explain_in(found, policy, job) for policy in policies)
+            found = replace(found, explanations=told)
+        if check:
+            found = replace(found, violations=tuple(broken_rules(found, policies)))
         if table:
             write_schedules(found, Path(table))
+        if out:
+            import reports
+
+            planned_s = time.perf_counter() - began
+            with progress(0, quiet=quiet) as say:
+                written = reports.write(found, out, planned_s=planned_s, progress=say)
     if as_json:
-        answer = found.to_dict()
-        if job is not None:
-            answer["explanations"] = [each.to_dict() for each in explanations]
-        if check:
-            answer["violations"] = [asdict(each) for each in broken]
-        click.echo(json_text(answer))
+        click.echo(json_text(found.to_dict(timed=True)))
     elif not quiet:
         show(found)
-        for each in explanations:
-            show_explanation(each)
-        if check:
-            show_violations(broken)
-    if broken:
+        if out:
+            click.echo(f"\nReport: {written.report}")
+    if found.violations:
         raise Failure("a schedule breaks the rules of its policy")
 
 
 @click.command("check-schedule")
 @click.argument("file", type=click.Path())
-@click.option("--processors", type=click.IntRange(1), required=True, help="Of the machine.")
+@click.option("--processors", type=PROCESSORS, required=True, help="Of the machine.")
 @click.option(
     "--policy",
     type=click.Choice(["fcfs", "easy", "conservative"]),
@@ -200,8 +233,8 @@ def check_schedule(
 ) -> None:
     """Look for faults in a schedule, from here or elsewhere.
 
-    FILE is a CSV or Parquet table, plain or gzipped: job, submit, start, run, processors (or
-    procs), requested (or req), in seconds.
+    FILE is a CSV table, plain or gzipped: job, submit, start, run, processors (or procs),
+    requested (or req), in seconds.
     """
     with explained():
         from planner.simulation.checker import violations

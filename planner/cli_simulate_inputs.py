@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +42,8 @@ def _window(text: str) -> Unavailable:
 
     numbers, colon, kind = text.strip().partition(":outage")
     parts = numbers.split(":")
-    if len(parts) != 3 or kind or not all(part.isdecimal() for part in parts):
+    whole = all(part.isascii() and part.isdecimal() and len(part) < 16 for part in parts)
+    if len(parts) != 3 or kind or not whole:
         message = f"{text!r} is not FROM:TO:PROCESSORS in whole seconds, or that with :outage"
         raise click.BadParameter(message, param_hint="--unavailable")
     begin, end, processors = map(int, parts)
@@ -110,31 +111,90 @@ def compiled_before() -> bool:
     return on_disk(simulate_easy)
 
 
+_ELSEWHERE = frozenset({"out", "as_json", "quiet", "workers", "table"})
+
+
+def words_of(context: click.Context, log: JobLog) -> tuple[str, ...]:
+    """The command that gives the same again, with all options that were given."""
+    words = ["simulate", Path(context.params["trace"]).name]
+    for option in context.command.params:
+        name = option.name or ""
+        if not isinstance(option, click.Option) or name in _ELSEWHERE:
+            continue
+        value = context.params[name]
+        matters = name == "names" or (name == "seed" and not log.sha256)
+        if value is None or (value == option.get_default(context) and not matters):
+            continue
+        if name == "names":
+            value = value or ("easy",)
+        if option.is_flag:
+            words += [option.opts[0]] if value else []
+            continue
+        every = value if option.multiple else (value,)
+        words += [word for each in every for word in (option.opts[0], str(each))]
+    return (*words, "-o", "DIR")
+
+
+def drawn_window(text: str | None, out: str | None) -> tuple[int, int] | None:
+    """From when to when single jobs are drawn."""
+    if text is None:
+        return None
+    if out is None:
+        raise click.UsageError("--window is for the figure of single jobs; give -o too")
+    first, colon, last = text.strip().partition(":")
+    whole = colon and all(part.isascii() and part.isdecimal() for part in (first, last))
+    if not whole or max(len(first), len(last)) > 12 or int(first) >= int(last):
+        message = f"{text!r} is not FROM:TO in whole seconds of the log, the later last"
+        raise click.BadParameter(message, param_hint="--window")
+    return int(first), int(last)
+
+
 def explain_in(found: SimulationStudy, policy: Policy, job: int) -> Explanation:
-    """Why a job waited under one of the policies."""
+    """Why a job waited under one of the policies.
+
+    Raises
+    ------
+    InputError
+        There is no such job, or what kept it waiting is not known here.
+    """
+    from planner.errors import InputError
     from planner.simulation.explain import explain
     from planner.simulation.simulate import plans_of
 
+    for option, given in (
+        ("--unavailable", found.asked.unavailable),
+        ("--reservations", getattr(policy, "reservations", 1) not in (-1, 1)),
+    ):
+        if given:
+            raise InputError(f"--explain does not know of {option}; leave one of them out")
     schedule = next(
         each.schedule for each in found.simulations if each.schedule.policy == policy.name
     )
     return explain(schedule, job, plans_of(schedule, job))
 
 
-def broken_rules(found: SimulationStudy) -> list[Violation]:
-    """What an independent checker finds in the schedules."""
+def broken_rules(found: SimulationStudy, policies: Sequence[Policy]) -> list[Violation]:
+    """What an independent checker finds in the schedules.
+
+    Rules of a policy are asked where the checker knows them, else only those of every schedule.
+    """
     from planner.simulation.checker import violations
 
     broken = []
-    for simulation in found.simulations:
+    for policy, simulation in zip(policies, found.simulations, strict=True):
         schedule = simulation.schedule
-        known = schedule.policy in CHECKED and not found.asked.unavailable
-        believed = schedule.run_s if schedule.estimates == "perfect" else None
+        known = (
+            policy.name in CHECKED
+            and not found.asked.unavailable
+            and schedule.estimates != "tsafrir"
+            and getattr(policy, "reservations", 1) == 1
+        )
         broken += violations(
             schedule,
-            policy=schedule.policy if known else None,
+            policy=policy.name if known else None,
             event_order=schedule.event_order,
-            estimated_s=believed,
+            log=None if found.asked.node_processors > 1 else found.log,
+            estimated_s=schedule.run_s if schedule.estimates == "perfect" else None,
         )
     return broken
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli_edges import show_table
+from planner.configuration.wording import plural, seconds
+from planner.simulation.wording import interval_ends, jobs, share, slowdown
 
 if TYPE_CHECKING:
     from planner.simulation.batch_means import Interval
@@ -23,53 +25,61 @@ def show(found: SimulationStudy) -> None:
     """Print the log, the measures of each policy, and how they differ."""
     schedule = found.simulations[0].schedule
     log = found.log
-    click.echo(f"{log.name}: {len(log):,} jobs on {schedule.machine_processors:,} processors")
+    machine = plural(schedule.machine_processors, "processor")
+    click.echo(f"{log.name}: {jobs(len(log))} on {machine}")
     for words, count in log.counts.items():
         if count and words not in ("jobs read", "jobs kept"):
             click.echo(f"  {words}: {count:,}")
+    click.echo(f"{found.sentence} {found.sureness}".strip())
     for warning in found.warnings:
         click.echo(f"Warning: {warning}")
-    headings = (
-        "policy", "estimates", "jobs", "mean wait", "median", "99 %", "longest",
-        "mean bounded slowdown", "utilisation",
-    )  # fmt: skip
+    headings = ("policy", "mean wait", "median", "99 %", "longest", "slowdown", "used")
     show_table(headings, [_row(each) for each in found.measures])
-    if found.measures[0].jobs_left_out:
-        first = found.measures[0]
-        click.echo(f"Measured: {first.rule} ({first.jobs:,} jobs).")
+    first = found.measures[0]
+    planned = dict.fromkeys(each.estimates for each in found.measures)
+    click.echo(
+        f"Planned with estimates {' and '.join(planned)}. slowdown: mean bounded slowdown; used: "
+        "utilisation."
+    )
+    if first.jobs_left_out:
+        click.echo(f"Measured: {first.rule} ({jobs(first.jobs)}).")
     for comparison in found.comparisons:
         click.echo(_compared(comparison.first, comparison.second, comparison.differences["wait"]))
+    for measures, each in zip(found.measures, found.explanations, strict=False):
+        show_explanation(measures.policy, each)
+    if found.violations is not None:
+        show_violations(found.violations)
 
 
 def _row(each: Measures) -> tuple[str, ...]:
-    wait, slowdown = each.wait_s, each.bounded_slowdown
+    wait, slowed = each.wait_s, each.bounded_slowdown
     numbers = (wait.mean, wait.median, wait.p99, wait.largest) if wait else ()
-    waits = [f"{number:,.0f} s" for number in numbers] or ["-"] * 4
+    waits = [seconds(number) for number in numbers] or ["-"] * 4
     return (
         each.policy,
-        each.estimates,
-        f"{each.jobs:,}",
         *waits,
-        "-" if slowdown is None else f"{slowdown.mean:,.2f}",
-        "-" if each.utilisation is None else f"{each.utilisation:.2%}",
+        "-" if slowed is None else slowdown(slowed.mean),
+        "-" if each.utilisation is None else share(each.utilisation),
     )
 
 
 def _compared(first: str, second: str, wait: Interval) -> str:
+    if wait.mean == 0 and wait.half_width == 0:
+        return f"Under {second} jobs wait as long as under {first}."
     more = "longer" if wait.mean > 0 else "shorter"
     text = (
-        f"Under {second} jobs wait {abs(wait.mean):,.0f} s {more} than under {first} "
-        f"({100 * wait.confidence:g} % interval by batch means: {wait.low:+,.0f} to "
-        f"{wait.high:+,.0f} s)"
+        f"Under {second} jobs wait {seconds(abs(wait.mean))} {more} than under {first} "
+        f"({100 * wait.confidence:g} % interval by batch means: {' to '.join(interval_ends(wait))})"
     )
     return f"{text}." if wait.tells_apart else f"{text}, which may be chance."
 
 
-def show_explanation(found: Explanation) -> None:
+def show_explanation(policy: str, found: Explanation) -> None:
     """Print why a job waited."""
     click.echo(
-        f"\nJob {found.job}: submitted at {found.submit_s} s, started at {found.start_s} s, waited "
-        f"{found.wait_s:,} s; {found.processors} processors for {found.estimate_s:,} s as believed."
+        f"\nJob {found.job} under {policy}: submitted at {found.submit_s} s, started at "
+        f"{found.start_s} s, waited {found.wait_s:,} s; "
+        f"{plural(found.processors, 'processor')} for {found.estimate_s:,} s as believed."
     )
     for period in found.periods[:_MOST]:
         last = "" if period.looks == 1 else f" to {period.last.time_s} s, {period.looks:,} looks"
@@ -78,7 +88,7 @@ def show_explanation(found: Explanation) -> None:
         more = len(found.periods) - _MOST
         click.echo(f"  ... {more:,} more periods; --json has every look")
     if found.overtaken_by:
-        click.echo(f"  overtaken by {len(found.overtaken_by):,} jobs that were submitted later:")
+        click.echo(f"  overtaken by {jobs(len(found.overtaken_by))} submitted later:")
         for each in found.overtaken_by[:_MOST]:
             click.echo(
                 f"    job {each.job} at {each.start_s} s, {each.processors} processors, to end by "

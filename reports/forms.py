@@ -8,21 +8,25 @@ from typing import Any
 from planner.configuration.study import ConfigurationStudy
 from planner.procurement.study import ProcurementStudy
 from planner.sharing.study import SharingStudy
+from planner.simulation.study import SimulationStudy
 from planner.study import Study
-from reports import configuration, document, figures, pages, sharing
+from reports import configuration, document, figures, pages, sharing, simulation
 from reports.configuration.figures import pictures as configuration_pictures
 from reports.figures.style import Picture
 from reports.pages import appendix
 from reports.sharing.figures import pictures as sharing_pictures
+from reports.simulation.figures import pictures as simulation_pictures
 from reports.typeset import typeset
 
-AnyStudy = Study | ProcurementStudy | ConfigurationStudy | SharingStudy
+AnyStudy = Study | ProcurementStudy | ConfigurationStudy | SharingStudy | SimulationStudy
 
 
 def stem(study: AnyStudy) -> str:
     """Name of the workbook and of the data file, without ending."""
     if isinstance(study, SharingStudy):
         return "share"
+    if isinstance(study, SimulationStudy):
+        return "simulate"
     return "configure" if isinstance(study, ConfigurationStudy) else "plan"
 
 
@@ -32,6 +36,8 @@ def pictures(study: AnyStudy) -> list[Picture]:
         return configuration_pictures(study)
     if isinstance(study, SharingStudy):
         return sharing_pictures(study)
+    if isinstance(study, SimulationStudy):
+        return simulation_pictures(study)
     return figures.pictures(study)
 
 
@@ -42,13 +48,15 @@ def report(study: AnyStudy, pictures: Sequence[Picture]) -> bytes:
         return typeset("configuration.typ", configuration.document(study, pictures), files)
     if isinstance(study, SharingStudy):
         return typeset("sharing.typ", sharing.document(study, pictures), files)
+    if isinstance(study, SimulationStudy):
+        return typeset("simulation.typ", simulation.document(study, pictures), files)
     if isinstance(study, ProcurementStudy):
         return typeset("procurement.typ", pages.document(study, pictures), files)
     return document.report(study, pictures)
 
 
 def solves(study: AnyStudy) -> list[dict[str, Any]]:
-    """Times of every certified solve."""
+    """Times of every certified solve, or of every simulation."""
     if isinstance(study, ConfigurationStudy):
         return []  # an enumeration solves nothing
     if isinstance(study, ProcurementStudy):
@@ -57,6 +65,11 @@ def solves(study: AnyStudy) -> list[dict[str, Any]]:
         return [
             {"question": what, "wall_s": each.wall_s, "cpu_s": each.cpu_s}
             for what, each in study.certificates.items()
+        ]
+    if isinstance(study, SimulationStudy):
+        return [
+            {"policy": each.schedule.policy, "simulation_seconds": each.seconds}
+            for each in study.simulations
         ]
     return [
         {

@@ -32,7 +32,10 @@ _OURS = ".headroom-files.json"
 _PREFIX = f".headroom-{platform.node()}-"  # out/ may be shared between hosts
 
 
-_OUR_FILE = re.compile(r"report\.pdf|(plan|configure|share)\.(json|xlsx)|figures/[^/]+\.(png|svg)")
+_OUR_FILE = re.compile(
+    r"report\.pdf|(plan|configure|share|simulate)\.(json|xlsx)"
+    r"|figures/[^/]+\.(png|svg)"
+)
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class Written:
 
 
 def plan_json(study: AnyStudy) -> str:
-    """Give the text of plan.json, configure.json or share.json: raw numbers, no times."""
+    """The text of plan.json, configure.json, share.json or simulate.json: raw numbers, no times."""
     return json.dumps(study.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -63,7 +66,8 @@ def write(
     """Write report.pdf, figures, workbook, data and run.json into a folder.
 
     Workbook and data are plan.xlsx and plan.json; of a configuration study configure.xlsx and
-    configure.json, of a sharing share.xlsx and share.json.
+    configure.json, of a sharing share.xlsx and share.json, of a simulation simulate.xlsx and
+    simulate.json.
 
     Parameters
     ----------

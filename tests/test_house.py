@@ -23,6 +23,7 @@ MAY_IMPORT_REPORTS = {
     "planner/cli_configure.py",
     "planner/cli_edges.py",
     "planner/cli_share.py",
+    "planner/cli_simulate.py",
 }
 
 

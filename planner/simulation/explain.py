@@ -186,8 +186,10 @@ def explain(
         raise InputError(f"{schedule.policy or 'this policy'} is not explained; there is {known}")
     rows = np.flatnonzero(schedule.number == number)
     if not len(rows):
-        listed = ", ".join(map(str, schedule.number[:5])) + (", ..." if len(schedule) > 5 else "")
-        raise InputError(f"{schedule.name} has no job {number}; there are {listed or 'none'}")
+        there_are = f"there are {len(schedule):,}"
+        if len(schedule):
+            there_are += f", from {schedule.number.min()} to {schedule.number.max()}"
+        raise InputError(f"{schedule.name} has no job {number}; {there_are}")
     row = int(rows[0])
     if not schedule.started[row]:
         raise InputError(f"job {number} never started: it {schedule.rejected.get(number, '')}")

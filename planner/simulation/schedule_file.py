@@ -76,17 +76,33 @@ def _frame(schedule: Schedule) -> pd.DataFrame:
     return pd.DataFrame(dict(zip(COLUMNS, arrays, strict=True)))
 
 
+def refuse_name(path: Path) -> None:
+    """Ask before simulating whether a schedule can be written under this name.
+
+    Raises
+    ------
+    InputError
+        Another ending than ``write_schedule`` knows, Parquet without pyarrow, or no such folder.
+    """
+    name = path.name.lower()
+    if not name.endswith((".csv", ".csv.gz", ".parquet")):
+        raise InputError(f"{path.name}: choose a name that ends in .csv, .csv.gz or .parquet")
+    if not path.parent.is_dir():
+        raise InputError(f"{path.parent}: is no folder; make it, or give another for the schedule")
+    if path.is_dir():
+        raise InputError(f"{path}: is a folder; give a file for the schedule")
+    if name.endswith(".parquet") and importlib.util.find_spec("pyarrow") is None:
+        remedy = "pip install 'headroom-planner[parquet]', or choose a name that ends in .csv"
+        raise InputError(f"{path.name}: Parquet needs pyarrow: {remedy}")
+
+
 def _write(table: pd.DataFrame, path: Path) -> None:
+    refuse_name(path)
     name = path.name.lower()
     if name.endswith(".parquet"):
-        if importlib.util.find_spec("pyarrow") is None:
-            remedy = "pip install 'headroom-planner[parquet]', or choose a name that ends in .csv"
-            raise InputError(f"{path.name}: Parquet needs pyarrow: {remedy}")
         with written_whole(path) as stream:
             table.to_parquet(stream, engine="pyarrow", index=False)
         return
-    if not name.endswith((".csv", ".csv.gz")):
-        raise InputError(f"{path.name}: choose a name that ends in .csv, .csv.gz or .parquet")
     with written_whole(path) as stream:
         if name.endswith(".gz"):
             with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as packed:

@@ -23,6 +23,7 @@ LARGEST_UNPACKED = 1 << 30
 MOST_FAULTS = 100
 NOT_ACCEPTED = "no start in the file"
 
+_PARQUET = b"PAR1"
 _OTHER_NAMES = {"procs": "processors", "req": "requested"}
 Integers = NDArray[np.int64]
 
@@ -56,6 +57,9 @@ def read_schedule(path: Path, machine_processors: int, shown: str | None = None)
     """
     shown = shown or path.name
     data = _unpacked(read_bytes(path, shown, "a schedule", LARGEST_BYTES, "split it"), shown)
+    if data.startswith(_PARQUET):
+        message = "is Parquet; give CSV, as headroom simulate --schedule FILE.csv writes it"
+        raise ScenarioError([Fault(shown, 0, "", message)])
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
-from planner.simulation.batch_means import BATCHES, Interval, paired_difference
+from planner.simulation import verdict
+from planner.simulation.batch_means import BATCHES, Interval, batch_means, paired_difference
 from planner.simulation.measures import Measures, measure
 from planner.simulation.simulate import Estimates, Simulation, simulate
+from planner.simulation.tables import tables
 from planner.simulation.trimming import Measured, all_measured, trim_by_mser, trim_by_share
+from planner.simulation.wording import jobs
 
 if TYPE_CHECKING:
     from planner.policies.task import EventOrder, Policy, Unavailable
+    from planner.simulation.checker_words import Violation
+    from planner.simulation.explain import Explanation
     from planner.simulation.schedule import Schedule
     from scenarios.job_logs.job_log import JobLog
 
@@ -101,6 +107,14 @@ class SimulationStudy:
         One each for every policy, in order.
     comparisons
         Of every policy with the first; none where the log is too short for batch means.
+    explanations
+        Why a job waited, by policy; none unless asked.
+    violations
+        What the checker found; ``None`` unless asked.
+    command
+        Words of the command behind ``headroom``; empty for a study from Python.
+    window_s
+        From when to when single jobs are to be drawn [s]; else the busiest stretch.
     """
 
     log: JobLog
@@ -108,35 +122,111 @@ class SimulationStudy:
     simulations: tuple[Simulation, ...]
     measures: tuple[Measures, ...]
     comparisons: tuple[Comparison, ...]
+    explanations: tuple[Explanation, ...] = ()
+    violations: tuple[Violation, ...] | None = None
+    command: tuple[str, ...] = ()
+    window_s: tuple[int, int] | None = None
+
+    @cached_property
+    def measured(self) -> Measured:
+        """Which jobs are measured, in all schedules alike."""
+        return self.asked.trim.of(self.simulations[0].schedule)
+
+    @cached_property
+    def counted(self) -> tuple[Schedule, ...]:
+        """Of each schedule the measured jobs that started."""
+        schedules = (each.schedule for each in self.simulations)
+        return tuple(each.take(each.started & self.measured.jobs) for each in schedules)
+
+    @property
+    def ranking(self) -> tuple[int, ...]:
+        """Places of the policies under which a job started, the least mean wait first."""
+        waits = {k: each.wait_s.mean for k, each in enumerate(self.measures) if each.wait_s}
+        return tuple(sorted(waits, key=lambda place: (waits[place], place)))
+
+    @cached_property
+    def lead(self) -> Comparison | None:
+        """Of the policy under which jobs wait least with the next; ``None`` as for comparisons."""
+        if len(self.ranking) < 2:
+            return None
+        pair = [self.simulations[place] for place in self.ranking[:2]]
+        return next(iter(_compared(pair, self.measured)), None)
+
+    @property
+    def every_comparison(self) -> tuple[Comparison, ...]:
+        """Those with the first policy, and the lead where it is not among them."""
+        named = {frozenset((each.first, each.second)) for each in self.comparisons}
+        lead = self.lead
+        if lead is None or frozenset((lead.first, lead.second)) in named:
+            return self.comparisons
+        return (*self.comparisons, lead)
+
+    @cached_property
+    def mean_wait(self) -> Interval | None:
+        """The first policy's mean wait with its interval, if there are jobs enough."""
+        waits = self.counted[0].wait_s
+        return batch_means(waits) if len(waits) >= 2 * BATCHES else None
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        return verdict.sentence(self)
+
+    @property
+    def sureness(self) -> str:
+        """Whether it may be chance."""
+        return verdict.sureness(self)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the figures must know."""
         found = list(self.log.warnings)
-        rejected = {len(each.schedule.rejected) for each in self.simulations}
-        if max(rejected, default=0):
-            found.append(f"{max(rejected):,} jobs are larger than the machine and were rejected")
-        intervals = [i for c in self.comparisons for i in c.differences.values()]
-        found += dict.fromkeys(each.warning for each in intervals if each.warning)
+        rejected = max(len(each.schedule.rejected) for each in self.simulations)
+        if rejected:
+            verb = "is" if rejected == 1 else "are"
+            found.append(f"{jobs(rejected)} {verb} larger than the machine: rejected")
+        if not self.measured.settled:
+            found.append("MSER-5 finds no end of the warm-up in the first half of the jobs")
+        for each in self.every_comparison:
+            warnings = {found.warning for found in each.differences.values() if found.warning}
+            if warnings:
+                found.append(f"{each.second} beside {each.first}: {max(warnings)}")
         return tuple(found)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON: a flat object for one policy."""
-        flat = [
-            found.to_dict(simulation.seconds)
-            for found, simulation in zip(self.measures, self.simulations, strict=True)
-        ]
-        log = {
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """Every table by its name, as rows of plain values; empty ones are left out."""
+        return {name: rows for name, rows in tables(self).items() if rows}
+
+    def to_dict(self, *, timed: bool = False) -> dict[str, Any]:
+        """Plain values for JSON: a flat object for one policy.
+
+        ``timed`` adds to each policy what its simulation took, which no two runs share.
+        """
+        flat = [found.to_dict() for found in self.measures]
+        for found, simulation in zip(flat, self.simulations, strict=True):
+            if timed:
+                found["simulation_seconds"] = simulation.seconds
+            else:
+                del found["simulation_seconds"]
+        tail: dict[str, Any] = {
             "log": self.log.name,
             "sha256": self.log.sha256,
             "machine_processors": self.simulations[0].schedule.machine_processors,
             "counts": dict(self.log.counts),
+            "summary": f"{self.sentence} {self.sureness}".strip(),
             "warnings": list(self.warnings),
         }
+        if self.explanations:
+            tail["explanations"] = [
+                {"policy": measures.policy} | each.to_dict()
+                for measures, each in zip(self.measures, self.explanations, strict=True)
+            ]
+        if self.violations is not None:
+            tail["violations"] = [asdict(each) for each in self.violations]
         if len(flat) == 1:
-            return flat[0] | log
+            return flat[0] | tail
         comparisons = [each.to_dict() for each in self.comparisons]
-        return {"policies": flat, "comparisons": comparisons} | log
+        return {"policies": flat, "comparisons": comparisons} | tail
 
 
 def study(

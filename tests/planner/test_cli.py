@@ -401,8 +401,11 @@ def test_init_into_a_file_is_refused(tmp_path: Path) -> None:
 def test_help_lists_exactly_the_commands_that_work() -> None:
     ran = headroom("--help")
     assert (ran.status, ran.err) == (0, "")
-    listed = re.findall(r"^  (\w+)  ", ran.out.partition("Commands:")[2], re.MULTILINE)
-    assert listed == ["check", "configure", "diff", "init", "plan", "schema", "share"]
+    listed = re.findall(r"^  ([\w-]+)  ", ran.out.partition("Commands:")[2], re.MULTILINE)
+    assert listed == [
+        "check", "check-schedule", "configure", "diff", "init", "plan", "schema", "share",
+        "simulate",
+    ]  # fmt: skip
     for command in listed:
         assert headroom(command, "-h").status == 0
 

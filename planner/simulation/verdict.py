@@ -1,0 +1,89 @@
+"""Which policy makes jobs wait least, and whether that may be chance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from planner.configuration.wording import plural, seconds
+from planner.simulation.batch_means import BATCHES, Interval
+from planner.simulation.wording import interval_ends, jobs, longest, share, source
+
+if TYPE_CHECKING:
+    from planner.simulation.study import SimulationStudy
+
+
+def sentence(study: SimulationStudy) -> str:
+    """The answer in one sentence."""
+    machine = study.simulations[0].schedule.machine_processors
+    where = f"{study.log.name} on {plural(machine, 'processor')}"
+    how = source(study.log)
+    order = study.ranking
+    if not order:
+        if study.counted[0].rejected and not study.simulations[0].schedule.started.any():
+            return f"No job of {where} starts: each asks for more processors; {how}."
+        return f"No measured job of {where} starts; {how}."
+    best = study.measures[order[0]]
+    wait, use = best.wait_s, best.utilisation
+    if wait is None:
+        return ""
+    told = "" if use is None else f", and {share(use)} of the machine is used"
+    if len(order) == 1:
+        return (
+            f"Under {best.policy}, {where}: jobs wait {seconds(wait.mean)} on average, "
+            f"{longest(wait, best.jobs)}{told}; {how}."
+        )
+    second = study.measures[order[1]]
+    more = (second.wait_s.mean if second.wait_s else 0.0) - wait.mean
+    if more == 0:
+        beside = f"{seconds(wait.mean)} on average, as under {second.policy}"
+    else:
+        beside = (
+            f"{seconds(wait.mean)} on average, {seconds(more)} less than under {second.policy}, "
+            "the next"
+        )
+    return (
+        f"Of {len(order)} policies, {best.policy} makes jobs wait least: {beside}; {where}, {how}."
+    )
+
+
+def sureness(study: SimulationStudy) -> str:
+    """Whether the answer may be chance."""
+    order = study.ranking
+    if not order:
+        return ""
+    if len(order) == 1:
+        return _of_one(study.mean_wait)
+    best, second = (study.measures[place].policy for place in order[:2])
+    if study.lead is None:
+        least = 2 * BATCHES
+        counted = jobs(study.measures[order[0]].jobs)
+        return (
+            f"{counted} are too few for an interval, which takes {least}: the order of the "
+            "policies may be chance."
+        )
+    found = study.lead.differences["wait"]
+    if found.mean == 0 and found.half_width == 0:
+        return f"In every batch of jobs the waits under {best} and {second} are alike."
+    if found.tells_apart:
+        but = ", unless the interval is too short: see the warning" if found.warning else ""
+        return (
+            f"Under {second} jobs wait {seconds(found.low)} to {seconds(found.high)} longer "
+            f"({_percent(found)} interval by batch means): more than chance{but}."
+        )
+    return (
+        f"Under {second} jobs wait between {' and '.join(interval_ends(found))} "
+        f"({_percent(found)} interval by batch means): that may be chance."
+    )
+
+
+def _of_one(mean: Interval | None) -> str:
+    if mean is None:
+        return f"Fewer than {2 * BATCHES} jobs are too few for an interval of the mean wait."
+    return (
+        f"The {_percent(mean)} interval of the mean wait by batch means is "
+        f"{seconds(max(0.0, mean.low))} to {seconds(mean.high)}."
+    )
+
+
+def _percent(found: Interval) -> str:
+    return f"{100 * found.confidence:g} %"

@@ -1,0 +1,76 @@
+"""Measures of schedules in words, for the command line and for the reports alike."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from planner.configuration.wording import plural, seconds
+
+FEWEST_FOR_P99 = 100
+
+if TYPE_CHECKING:
+    from planner.simulation.batch_means import Interval
+    from planner.simulation.measures import Spread
+    from scenarios.job_logs.job_log import JobLog
+
+
+def slowdown(value: float) -> str:
+    """A bounded slowdown.
+
+    Examples
+    --------
+    >>> slowdown(1.0), slowdown(2413.618)
+    ('1.00', '2,413.62')
+    """
+    return f"{value:,.2f}"
+
+
+def share(value: float) -> str:
+    """A utilisation, with the digits that tell policies apart.
+
+    Examples
+    --------
+    >>> share(0.46403)
+    '46.40 %'
+    """
+    return f"{100 * value:.2f} %"
+
+
+def interval_ends(found: Interval, unit: str = "s") -> tuple[str, str]:
+    """Between what a difference lies, without a sign that could be overlooked.
+
+    Examples
+    --------
+    >>> from planner.simulation.batch_means import Interval
+    >>> interval_ends(Interval(36.7, 598.8, 0.95, 20, 99, None, ""))
+    ('562.1 s less', '635.5 s more')
+    """
+
+    def end(value: float) -> str:
+        much = seconds(abs(value)) if unit == "s" else slowdown(abs(value))
+        return much if value == 0 else f"{much} {'more' if value > 0 else 'less'}"
+
+    return end(found.low), end(found.high)
+
+
+def longest(wait: Spread, count: int) -> str:
+    """How long the longest waits are, by a percentile only where there are jobs enough for it."""
+    if wait.largest == 0:
+        return "no job waits"
+    if count < FEWEST_FOR_P99:
+        return f"the longest wait is {seconds(wait.largest)}"
+    return f"one in a hundred waits {seconds(wait.p99)} or longer"
+
+
+def source(log: JobLog) -> str:
+    """Whether the jobs are somebody's or were drawn, and from which seed."""
+    if log.sha256:
+        return "simulated on a real log"
+    seed = re.match(r"drawn, (seed \d+)", log.header.get("Note", ""))
+    return "simulated on a drawn log" + (f", {seed[1]}" if seed else "")
+
+
+def jobs(count: int) -> str:
+    """A count of jobs."""
+    return plural(count, "job")

@@ -1,0 +1,94 @@
+"""Which jobs wait: median and 90 % of the waits by processors and by run time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from planner.configuration.wording import seconds
+from planner.simulation.classes import JobClass, by_processors, by_run_time
+from planner.simulation.schedule import Schedule
+from planner.simulation.study import SimulationStudy
+from reports.figures.style import Picture, draw
+from reports.simulation.wording import drawn, look, waits_axis
+
+_SPREAD = 0.7
+"""Of the room of a class, shared by the policies."""
+
+
+def pictures(study: SimulationStudy) -> list[Picture]:
+    """One picture."""
+    best = study.ranking[0]
+    told = "; ".join(
+        f"{each.name}: {seconds(each.wait_s.median)}, {seconds(each.wait_s.p90)}"
+        for classify in (by_processors, by_run_time)
+        for each in classify(study.counted[best])
+    )
+    return [
+        draw("classes", "05-classes", finding(study),
+             f"Median and 90 % of waits under {study.measures[best].policy}: {told}.",
+             (6.8, 2.75), lambda figure: paint(figure, study))
+    ]  # fmt: skip
+
+
+def finding(study: SimulationStudy) -> str:
+    """Under the policy that waits least, which jobs wait longest."""
+    best = study.ranking[0]
+    counted, name = study.counted[best], study.measures[best].policy
+    wide, slow = (max(classify(counted), key=lambda each: each.wait_s.p90)
+                  for classify in (by_processors, by_run_time))  # fmt: skip
+    if wide.wait_s.p90 == 0 and slow.wait_s.p90 == 0:
+        return f"Under {name} nine in ten jobs of every class start at once"
+    word = "processor" if wide.name == "1" else "processors"
+    return (
+        f"Under {name} jobs of {wide.name} {word} wait longest (nine in ten up to "
+        f"{seconds(wide.wait_s.p90)}), by run time those {_of(slow.name)} (up to "
+        f"{seconds(slow.wait_s.p90)})"
+    )
+
+
+def _of(name: str) -> str:
+    return name if name.startswith(("up", "above")) else f"of up {name}"
+
+
+def paint(figure: Figure, study: SimulationStudy) -> None:
+    """Processors on the left, run time on the right."""
+    left, right = figure.subplots(1, 2, sharey=True)
+    _panel(left, study, by_processors)
+    _panel(right, study, by_run_time)
+    largest = max(float(each.wait_s.max()) for each in study.counted if len(each))
+    waits_axis(left, "y", largest)
+    left.set_xlabel("processors")
+    right.set_xlabel("run time")
+    left.set_ylabel("wait (s)")
+    handles = []
+    for place in drawn(study):
+        colour, _, marker = look(place)
+        name = study.measures[place].policy
+        handles.append(Line2D([], [], color=colour, marker=marker, ms=5, label=name))
+    handles.sort(key=lambda each: [m.policy for m in study.measures].index(str(each.get_label())))
+    figure.legend(handles=handles, loc="outside upper left", ncols=6, handlelength=1.6)
+
+
+def _panel(
+    axes: Axes, study: SimulationStudy, classify: Callable[[Schedule], Sequence[JobClass]]
+) -> None:
+    found = {place: classify(study.counted[place]) for place in drawn(study)}
+    every = dict.fromkeys(each.name for classes in found.values() for each in classes)
+    positions = {name: position for position, name in enumerate(every)}
+    places = sorted(found)
+    for turn, place in enumerate(places):
+        colour, _, marker = look(place)
+        away = _SPREAD * ((turn + 0.5) / len(places) - 0.5)
+        for each in found[place]:
+            x = positions[each.name] + away
+            axes.plot([x, x], [each.wait_s.median, each.wait_s.p90], color=colour, linewidth=1.5)
+            axes.plot([x], [each.wait_s.p90], "_", color=colour, ms=5)
+            axes.plot([x], [each.wait_s.median], marker, color=colour, ms=4.5,
+                      markeredgecolor="black", markeredgewidth=0.4)  # fmt: skip
+    axes.set_xticks(range(len(every)), list(every), rotation=30, ha="right", fontsize=7.5)
+    axes.set_xlim(-0.6, len(every) - 0.4)
+    axes.grid(visible=False, axis="x")

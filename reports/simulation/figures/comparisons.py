@@ -1,0 +1,126 @@
+"""How policies differ job by job, and whether that may be chance: a dot with its interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
+
+from planner.configuration.wording import seconds
+from planner.simulation.batch_means import Interval
+from planner.simulation.study import Comparison, SimulationStudy
+from planner.simulation.wording import interval_ends
+from reports.figures.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high
+from reports.numbers import words
+from reports.simulation.wording import short_number
+
+_WIDE = 20
+"""From this ratio of the farthest end to the shortest interval the axis is logarithmic."""
+
+
+def pictures(study: SimulationStudy) -> list[Picture]:
+    """One picture, where there are intervals."""
+    rows = study.every_comparison
+    if not rows:
+        return []
+    told = "; ".join(
+        f"{label(each)}: wait {' to '.join(interval_ends(each.differences['wait']))}, bounded "
+        f"slowdown {' to '.join(interval_ends(each.differences['bounded_slowdown'], ''))}"
+        for each in rows
+    )
+    height = 0.55 + rows_high(len(rows), 0.25, 0.5)
+    return [
+        draw("comparisons", "02-comparisons", finding(study),
+             f"Differences with their 95 % intervals. {told}.", (6.8, height),
+             lambda figure: paint(figure, rows))
+    ]  # fmt: skip
+
+
+def label(found: Comparison) -> str:
+    """Which two are compared."""
+    return f"{found.second} less {found.first}"
+
+
+def finding(study: SimulationStudy) -> str:
+    """Which differences are more than chance."""
+    longer: list[str] = []
+    shorter: list[str] = []
+    unsure: list[str] = []
+    alike: list[str] = []
+    for each in study.comparisons:
+        wait = each.differences["wait"]
+        if wait.mean == 0 and wait.half_width == 0:
+            alike.append(each.second)
+        elif not wait.tells_apart:
+            unsure.append(each.second)
+        else:
+            (longer if wait.mean > 0 else shorter).append(
+                f"{each.second} by {seconds(abs(wait.mean))}"
+            )
+    first = study.comparisons[0].first
+    parts = [
+        f"{how} under {words(which)}"
+        for how, which in (("longer", longer), ("shorter", shorter), ("as long", alike))
+        if which
+    ]
+    text = f"Beside {first}, jobs wait {'; '.join(parts)}" if parts else ""
+    if unsure:
+        verb = "differs" if len(unsure) == 1 else "differ"
+        told = f"{words(unsure)} {verb} from {first} by no more than chance may"
+        text = f"{text}; {told}" if text else told
+    return text
+
+
+def paint(figure: Figure, rows: Sequence[Comparison]) -> None:
+    """Waits on the left, bounded slowdowns on the right."""
+    left, right = figure.subplots(1, 2, sharey=True)
+    _intervals(left, [each.differences["wait"] for each in rows])
+    _intervals(right, [each.differences["bounded_slowdown"] for each in rows])
+    left.set_yticks(range(len(rows)), [label(each) for each in rows])
+    left.set_ylim(len(rows) - 0.4, -0.6)
+    left.set_xlabel("wait (s)" + _kind(left))
+    right.set_xlabel("bounded slowdown" + _kind(right))
+
+
+def _kind(axes: Axes) -> str:
+    return ", log scale beside 0" if axes.get_xscale() == "symlog" else ""
+
+
+def _intervals(axes: Axes, found: Sequence[Interval]) -> None:
+    ends = [abs(end) for each in found for end in (each.low, each.high)]
+    halves = [each.half_width for each in found if each.half_width > 0]
+    if halves and max(ends) > _WIDE * min(halves):
+        threshold = 10 * min(halves)
+        axes.set_xscale("symlog", linthresh=threshold, linscale=1.5)
+        axes.xaxis.set_minor_locator(NullLocator())
+        low, high = min(each.low for each in found), max(each.high for each in found)
+        _thinned(axes, threshold, min(0.0, low), max(0.0, high))
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(5))
+    axes.axvline(0, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)), zorder=1)
+    for row, each in enumerate(found):
+        sure = each.tells_apart
+        colour = BLUE if sure else ORANGE
+        axes.hlines(row, each.low, each.high, color=colour, linewidth=2, zorder=2)
+        axes.plot([each.mean], [row], "o" if sure else "s", color=colour, ms=6, zorder=3,
+                  markerfacecolor=colour if sure else "white")  # fmt: skip
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: signed(value)))
+
+
+def _thinned(axes: Axes, threshold: float, low: float, high: float) -> None:
+    """Few ticks that do not run into each other."""
+    ticks = [10.0 ** round(math.log10(threshold))]
+    while ticks[-1] * 10 <= high * 1.2 or ticks[-1] * 10 <= -low * 1.2:
+        ticks.append(ticks[-1] * 10)
+    kept = ticks[:: 1 + len(ticks) // 3]
+    negative = [-tick for tick in reversed(kept) if tick <= -low * 1.2]
+    axes.set_xticks([*negative, 0, *(tick for tick in kept if tick <= high * 1.2)])
+
+
+def signed(value: float) -> str:
+    """A number with its sign, for an axis."""
+    text = short_number(abs(value))
+    return text if value == 0 else f"{'+' if value > 0 else '−'}{text}"  # noqa: RUF001

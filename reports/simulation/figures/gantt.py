@@ -1,0 +1,126 @@
+"""Single jobs on the machine in a busy stretch; where a job stands is for drawing only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PatchCollection
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch, Rectangle
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from planner.simulation.steps import jobs_waiting
+from planner.simulation.study import SimulationStudy
+from planner.simulation.wording import jobs
+from reports.figures.style import BLUE, ORANGE, Picture, draw
+from reports.simulation.window import Bar, bars, overtook, running, window_of
+from reports.simulation.wording import two, unit_of
+
+_LOOKS: tuple[Any, Any] = (
+    {"facecolor": BLUE, "edgecolor": "#004166"},
+    {"facecolor": ORANGE, "edgecolor": "#7A5400", "hatch": "///"},
+)
+"""In order, and ahead of others; edges are darker, so that a job of a few dots is still seen."""
+
+
+def pictures(study: SimulationStudy) -> list[Picture]:
+    """One picture, if a job runs in the window."""
+    window = window_of(study)
+    shown = [place for place in two(study)
+             if running(study.simulations[place].schedule, *window).any()]  # fmt: skip
+    if not shown:
+        return []
+    told = "; ".join(_told(study, place) for place in shown)
+    return [
+        draw("gantt", "04-gantt", finding(study),
+             f"Jobs on the processors from {window[0]} s to {window[1]} s of the log. {told}.",
+             (6.8, 0.85 + 1.6 * len(shown)), lambda figure: paint(figure, study, shown))
+    ]  # fmt: skip
+
+
+def _counts(study: SimulationStudy, place: int) -> tuple[int, int]:
+    """Jobs that run in the window, and those of them that overtook another."""
+    schedule = study.simulations[place].schedule
+    there = running(schedule, *window_of(study))
+    return int(there.sum()), int((there & overtook(schedule)).sum())
+
+
+def _told(study: SimulationStudy, place: int) -> str:
+    number, ahead = _counts(study, place)
+    return f"{study.measures[place].policy}: {jobs(number)} run, {ahead:,} overtook another"
+
+
+def finding(study: SimulationStudy) -> str:
+    """How many of the jobs in the window overtook another, beside the longest queue."""
+    begin, end = window_of(study)
+    size, unit = unit_of(end - begin)
+    schedule = study.simulations[0].schedule
+    waiting = jobs_waiting(schedule)
+    inside = waiting.value[(waiting.time_s >= begin) & (waiting.time_s < end)]
+    queue = max(int(inside.max(initial=0)), int(waiting.at(np.array([begin]))[0]))
+    parts = []
+    for place in two(study):
+        number, ahead = _counts(study, place)
+        parts.append(f"{ahead:,} of {number:,} jobs overtake another under "
+                     f"{study.measures[place].policy}")  # fmt: skip
+    name = study.measures[0].policy
+    waiting_words = f"up to {jobs(queue)}" if queue else "no job"
+    return (
+        f"In {(end - begin) / size:,.3g} {unit} with {waiting_words} waiting under {name}, "
+        f"{'; '.join(parts)}"
+    )
+
+
+def source(study: SimulationStudy) -> str:
+    """What the caption adds: the stretch, its choice, and what is not drawn."""
+    begin, end = window_of(study)
+    how = "as asked" if study.window_s else "around the longest queue of the first policy"
+    left = [
+        f"{more:,} smaller ones under {study.measures[place].policy}"
+        for place in two(study)
+        if (more := bars(study.simulations[place].schedule, begin, end)[1])
+    ]
+    text = (
+        f"From {begin} s to {end} s of the log, {how}. Processors are only counted: where a job "
+        "stands is for drawing only, and one may be drawn in pieces."
+    )
+    if left:
+        text += f" Not drawn: {' and '.join(left)}."
+    if study.asked.unavailable:
+        text += " Unavailable processors are not drawn."
+    return text
+
+
+def paint(figure: Figure, study: SimulationStudy, shown: list[int]) -> None:
+    """A panel for each policy."""
+    begin, end = window_of(study)
+    size, unit = unit_of(end - begin)
+    panels = figure.subplots(len(shown), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, place in zip(panels, shown, strict=True):
+        schedule = study.simulations[place].schedule
+        drawn, _ = bars(schedule, begin, end)
+        for ahead in (False, True):
+            _boxes(axes, [bar for bar in drawn if bar.overtook == ahead], begin, end, size)
+        axes.set_ylim(0, schedule.machine_processors)
+        axes.set_xlim(0, (end - begin) / size)
+        axes.set_ylabel(f"{schedule.policy}\nprocessors")
+        axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+        axes.grid(visible=False)
+    panels[-1].set_xlabel(f"{unit} since {begin:,} s of the log")
+    told = ("in order of submission", "overtook a job that was submitted earlier")
+    handles = [Patch(label=what, **kind) for what, kind in zip(told, _LOOKS, strict=True)]
+    figure.legend(handles=handles, loc="outside upper left", ncols=2)
+
+
+def _boxes(axes: Axes, drawn: list[Bar], begin_s: int, end_s: int, size: int) -> None:
+    """Rectangles of one look, cut at the window."""
+    boxes = []
+    for bar in drawn:
+        left, right = max(bar.start_s, begin_s), min(bar.end_s, end_s)
+        corner, width = (left - begin_s) / size, (right - left) / size
+        boxes += [Rectangle((corner, first), width, count) for first, count in bar.rows]
+    ahead = bool(drawn) and drawn[0].overtook
+    axes.add_collection(PatchCollection(boxes, linewidth=0.25, **_LOOKS[ahead]))

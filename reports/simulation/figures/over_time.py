@@ -1,0 +1,85 @@
+"""Queue and machine over time: mean, least and most in each stretch, so that no peak is lost."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+from numpy.typing import NDArray
+
+from planner.simulation.steps import jobs_waiting, processors_in_use
+from planner.simulation.study import SimulationStudy
+from planner.simulation.wording import jobs, share
+from reports.figures.style import Picture, draw
+from reports.simulation.series import Binned, binned
+from reports.simulation.wording import drawn, look, short_number, unit_of
+
+
+def pictures(study: SimulationStudy) -> list[Picture]:
+    """One picture, with the policies that wait least where there are many."""
+    shown = drawn(study)
+    told = "; ".join(
+        f"{each.policy}: at most {jobs(each.max_jobs_waiting)} wait, "
+        f"{'-' if each.utilisation is None else share(each.utilisation)} of the machine is used"
+        for each in study.measures
+    )
+    return [
+        draw("over time", "03-over-time", finding(study),
+             f"Jobs waiting and processors in use over time. {told}.",
+             (6.8, 0.75 + 0.95 * len(shown)), lambda figure: paint(figure, study))
+    ]  # fmt: skip
+
+
+def finding(study: SimulationStudy) -> str:
+    """The longest queue, and how much of the machine is used."""
+    order = study.ranking
+    parts = []
+    for place in dict.fromkeys((order[0], order[-1])):
+        each = study.measures[place]
+        used = "" if each.utilisation is None else f" and {share(each.utilisation)} of it is used"
+        parts.append(f"under {each.policy} at most {jobs(each.max_jobs_waiting)} wait{used}")
+    text = "; ".join(parts)
+    return text[0].upper() + text[1:].replace("of it is used", "of the machine is used", 1)
+
+
+def paint(figure: Figure, study: SimulationStudy) -> None:
+    """A row for each policy: queue on the left, machine on the right."""
+    shown = drawn(study)
+    grid = figure.subplots(len(shown), 2, sharex=True, sharey="col", squeeze=False)
+    schedules = [study.simulations[place].schedule for place in shown]
+    first = int(schedules[0].submit_s.min())
+    last = max(int(each.end_s.max()) for each in schedules)
+    size, unit = unit_of(last - first)
+    for row, (place, schedule) in enumerate(zip(shown, schedules, strict=True)):
+        queue, machine = grid[row]
+        found = binned(jobs_waiting(schedule), first, last)
+        _band(queue, found, place, first, size)
+        found = binned(processors_in_use(schedule), first, last)
+        _band(machine, found, place, first, size, 100 / schedule.machine_processors)
+        queue.set_ylabel(schedule.policy)
+        queue.yaxis.set_major_locator(MaxNLocator(4, integer=True, min_n_ticks=2))
+        queue.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
+        machine.set_ylim(0, 104)
+        machine.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+    grid[0, 0].set_ylim(0, max(1.0, grid[0, 0].get_ylim()[1]))
+    grid[0, 0].set_title("jobs waiting", loc="left")
+    grid[0, 1].set_title("processors in use", loc="left")
+    for axes in grid[-1]:
+        axes.set_xlabel(f"{unit} since the first submission")
+
+
+def _band(
+    axes: Axes, found: Binned, place: int, first_s: int, size: int, factor: float = 1.0
+) -> None:
+    colour, _, _ = look(place)
+    x = (found.edges_s - first_s) / size
+    axes.fill_between(x, factor * _closed(found.low), factor * _closed(found.high), step="post",
+                      color=colour, alpha=0.35, linewidth=0.4)  # fmt: skip
+    axes.step(x, factor * _closed(found.mean), where="post", color=colour, linewidth=0.9)
+
+
+def _closed(values: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.float64]:
+    """The last bin's value once more, for its right edge."""
+    found = np.asarray(values, float)
+    return np.append(found, found[-1])

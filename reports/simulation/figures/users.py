@@ -1,0 +1,70 @@
+"""How users fare: the mean wait of each over the processor-hours that the user ran."""
+
+from __future__ import annotations
+
+from matplotlib.figure import Figure
+
+from planner.configuration.wording import plural, seconds
+from planner.simulation.study import SimulationStudy
+from reports.figures.style import Picture, draw
+from reports.simulation.wording import look, two, waits_axis
+from reports.units import percent
+
+_FEWEST = 2
+
+
+def pictures(study: SimulationStudy) -> list[Picture]:
+    """One picture, if the log names users."""
+    if len(study.measures[0].users) < _FEWEST:
+        return []
+    told = "; ".join(
+        f"{each.policy}: least {seconds(float(each.users.mean_wait_s.min()))}, most "
+        f"{seconds(float(each.users.mean_wait_s.max()))}, Jain's index {_index(each.jain_wait)}"
+        for each in study.measures
+        if len(each.users)
+    )
+    return [
+        draw("users", "06-users", finding(study),
+             f"Mean wait by user over processor-hours. {told}.", (6.8, 2.7),
+             lambda figure: paint(figure, study))
+    ]  # fmt: skip
+
+
+def _index(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def finding(study: SimulationStudy) -> str:
+    """How unevenly the waits fall on users."""
+    best = study.measures[study.ranking[0]]
+    parts = [f"{_index(best.jain_wait)} under {best.policy}"]
+    worst = study.measures[study.ranking[-1]]
+    if worst is not best:
+        parts.append(f"{_index(worst.jain_wait)} under {worst.policy}")
+    largest = best.largest_core_hour_share
+    most = "" if largest is None else f"; one user ran {percent(largest)} of the processor-hours"
+    return (
+        f"Mean waits of {plural(len(best.users), 'user')} are uneven by a Jain index of "
+        f"{' and '.join(parts)} (1 is even){most}"
+    )
+
+
+def paint(figure: Figure, study: SimulationStudy) -> None:
+    """A dot for each user, by the first policy and one beside it."""
+    axes = figure.subplots()
+    longest = most = 1.0
+    for place in two(study):
+        users = study.measures[place].users
+        if not len(users):
+            continue
+        colour, _, marker = look(place)
+        most = max(most, float(users.core_hours.max()))
+        longest = max(longest, float(users.mean_wait_s.max()))
+        axes.plot(users.core_hours, users.mean_wait_s, marker, color=colour, ms=4, alpha=0.75,
+                  markeredgewidth=0.8, markerfacecolor=colour if place == 0 else "none",
+                  label=study.measures[place].policy)  # fmt: skip
+    waits_axis(axes, "x", most)
+    waits_axis(axes, "y", longest)
+    axes.set_xlabel("processor-hours of the user")
+    axes.set_ylabel("mean wait (s)")
+    figure.legend(loc="outside upper left", ncols=2, handlelength=1.2)

@@ -1,0 +1,92 @@
+"""How many jobs wait how long: the share above each wait and each slowdown, by policy."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+from planner.configuration.wording import seconds
+from planner.simulation.job_measures import bounded_slowdown
+from planner.simulation.study import SimulationStudy
+from planner.simulation.wording import longest, slowdown
+from reports.figures.style import Picture, draw
+from reports.simulation.series import Floats, tail
+from reports.simulation.wording import look, short_number, waits_axis
+from reports.units import percent
+
+_NONE = 1e-12
+"""A share that no logarithmic axis shows, in place of 0."""
+
+
+def pictures(study: SimulationStudy) -> list[Picture]:
+    """One picture."""
+    told = "; ".join(
+        f"{each.policy}: median {seconds(each.wait_s.median)}, 90 % below "
+        f"{seconds(each.wait_s.p90)}, 99 % below {seconds(each.wait_s.p99)}, longest "
+        f"{seconds(each.wait_s.largest)}"
+        + (f", bounded slowdown {slowdown(each.bounded_slowdown.mean)} on average"
+           if each.bounded_slowdown else "")
+        for each in study.measures if each.wait_s
+    )  # fmt: skip
+    alternative = f"Share of jobs that wait longer. {told}."
+    return [
+        draw("waits", "01-waits", finding(study), alternative, (6.8, 2.7),
+             lambda figure: paint(figure, study))
+    ]  # fmt: skip
+
+
+def finding(study: SimulationStudy) -> str:
+    """Who waits at all, and how long one in a hundred does."""
+    order = study.ranking
+    ends = dict.fromkeys((order[0], order[-1]))
+    parts = []
+    for place in ends:
+        measures, counted = study.measures[place], study.counted[place]
+        if measures.wait_s:
+            waiting = float((counted.wait_s > 0).mean())
+            told = f"{percent(waiting)} of the jobs wait, " if waiting else ""
+            told += longest(measures.wait_s, measures.jobs)
+            parts.append(f"{measures.policy}, {told}")
+    return "; under ".join([f"Under {parts[0]}", *parts[1:]])
+
+
+def paint(figure: Figure, study: SimulationStudy) -> None:
+    """Waits on the left, bounded slowdowns on the right."""
+    left, right = figure.subplots(1, 2, sharey=True)
+    longest, worst = 1.0, 10.0
+    for place in study.ranking:
+        counted = study.counted[place]
+        name = study.measures[place].policy
+        slowed = bounded_slowdown(counted)
+        longest, worst = max(longest, counted.wait_s.max()), max(worst, slowed.max())
+        _curve(left, place, name, *tail(counted.wait_s.astype(float)), begin=-1.0)
+        _curve(right, place, name, *tail(slowed), begin=0.9)
+    least = min(1 / len(each) for each in study.counted if len(each))
+    left.set_yscale("log")
+    left.set_ylim(least / 1.5, 1.4)
+    left.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:g} %"))
+    left.yaxis.set_minor_locator(NullLocator())
+    waits_axis(left, "x", longest)
+    right.set_xscale("log")
+    right.set_xlim(0.9, 1.5 * worst)
+    right.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
+    right.xaxis.set_minor_locator(NullLocator())
+    left.set_ylabel("jobs above (share, log)")
+    left.set_xlabel("wait (s), linear to 1 s")
+    right.set_xlabel("bounded slowdown")
+    handles, labels = left.get_legend_handles_labels()
+    order = sorted(range(len(labels)), key=study.ranking.__getitem__)
+    figure.legend([handles[k] for k in order], [labels[k] for k in order],
+                  loc="outside upper left", ncols=4, handlelength=3)  # fmt: skip
+
+
+def _curve(
+    axes: Axes, place: int, name: str, values: Floats, larger: Floats, *, begin: float
+) -> None:
+    """Steps from 100 % left of the least value down to the largest."""
+    colour, dashes, _ = look(place)
+    x = np.concatenate([[begin], values])
+    y = np.concatenate([[1.0], np.maximum(larger, _NONE)])
+    axes.step(x, y, where="post", color=colour, linestyle=dashes, linewidth=1.5, label=name)

@@ -1,0 +1,35 @@
+"""Pages of the report on a simulation, one question each, in the order of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from planner.simulation.study import SimulationStudy
+from reports.figures.style import Picture
+from reports.pages.blocks import Drawn, Page
+from reports.simulation.pages import appendix, differences, jobs, load, method, waits
+from reports.simulation.pages.front import front
+
+PAGES: dict[str, Callable[[SimulationStudy, Drawn], Page | None]] = {
+    "waits": waits.page,
+    "differences": differences.page,
+    "load": load.page,
+    "who": waits.who,
+    "jobs": jobs.page,
+    "explained": jobs.explained,
+    "method": method.page,
+    "limits": method.limits,
+    "appendix": appendix.page,
+}
+"""Each gives ``None`` where the study has nothing for it."""
+
+
+def document(study: SimulationStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
+    """Everything that the template shows."""
+    drawn: dict[str, list[Picture]] = {}
+    for picture in pictures:
+        drawn.setdefault(picture.kind, []).append(picture)
+    made = (make(study, drawn) for make in PAGES.values())
+    pages = [page.to_dict() | {"flows": True} for page in made if page is not None]
+    return front(study) | {"pages": pages}

@@ -1,0 +1,65 @@
+"""Whether policies differ by more than chance."""
+
+from __future__ import annotations
+
+from planner.configuration.wording import seconds
+from planner.simulation.batch_means import BATCHES, Interval
+from planner.simulation.study import SimulationStudy
+from planner.simulation.wording import slowdown
+from reports.grid import Table, table
+from reports.pages.blocks import Drawn, Page, figures, grid, text
+from reports.simulation.figures.comparisons import finding, label
+
+_SOURCE = (
+    "Dot: mean of the differences job by job; line: 95 % interval. Blue and filled: more than "
+    "chance; orange and hollow: 0 lies within. In the table: short, an interval that is too short, "
+    "see the warnings."
+)
+
+
+def page(study: SimulationStudy, drawn: Drawn) -> Page | None:
+    """Dots with intervals, and the same in numbers."""
+    if len(study.ranking) < 2:
+        return None
+    heading = "Is the difference more than chance?"
+    if not study.every_comparison:
+        return Page(heading, study.sureness, ())
+    how = (
+        f"Each job is its own comparison: the differences are cut into {BATCHES} batches in order "
+        "of submission, whose means give the interval (Student's t). It speaks of more jobs like "
+        "these, not of other logs."
+    )
+    blocks = (
+        text(how),
+        *figures(drawn, "comparisons", _SOURCE),
+        grid(_table(study), "Differences: mean and 95 % interval", small=True),
+    )
+    return Page(heading, f"{finding(study)}.", blocks)
+
+
+def _table(study: SimulationStudy) -> Table:
+    columns = (
+        ("Policies", False), ("Wait (s)", True), ("from", True), ("to", True), ("Slowdown", True),
+        ("from", True), ("to", True), ("Chance?", False),
+    )  # fmt: skip
+    rows = []
+    for each in study.every_comparison:
+        wait, slowed = each.differences["wait"], each.differences["bounded_slowdown"]
+        rows.append((label(each), *_cells(wait, "s"), *_cells(slowed, ""), _chance(wait)))
+    return table(columns, (1.9, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9), rows)
+
+
+def _cells(found: Interval, unit: str) -> list[str]:
+    rounded = seconds if unit == "s" else slowdown
+    ends = ((value, rounded(abs(value))) for value in (found.mean, found.low, found.high))
+    return [f"{_sign(value)}{text.removesuffix(' s')}" for value, text in ends]
+
+
+def _sign(value: float) -> str:
+    return "" if value == 0 else "+" if value > 0 else "−"  # noqa: RUF001
+
+
+def _chance(wait: Interval) -> str:
+    if wait.tells_apart:
+        return "no" if not wait.warning else "no; short"
+    return "may be"

@@ -1,0 +1,156 @@
+"""The title page: the answer, the warnings, and the policies beside each other."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+from planner.configuration.wording import plural, seconds
+from planner.simulation.measures import Measures
+from planner.simulation.study import SimulationStudy
+from planner.simulation.wording import jobs, longest, share, slowdown, source
+from planner.version import headroom_version
+from reports.grid import Table, table
+from reports.numbers import DASH, clipped, words
+from reports.pages.warned import boxed
+from reports.simulation.wording import names
+from reports.units import percent
+from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
+
+
+def front(study: SimulationStudy) -> dict[str, Any]:
+    """What the title page shows."""
+    return {
+        "title": title(study),
+        "description": _description(study),
+        "footer": f"{log_name(study)} · Headroom {headroom_version()}",
+        "decision": study.sentence,
+        "caveat": study.sureness,
+        "warnings": boxed(study.warnings),
+        "summary": _summary(study),
+        "summary_table": policies(study),
+    }
+
+
+def title(study: SimulationStudy) -> str:
+    """The log and who plays it."""
+    every = names(study)
+    under = words(every) if len(every) < 4 else f"{len(every)} policies"
+    return f"{log_name(study)} under {under}"
+
+
+def log_name(study: SimulationStudy) -> str:
+    """The log's name, short enough for a footer."""
+    return clipped(study.log.name, 80)
+
+
+def pairs(study: SimulationStudy) -> list[dict[str, Any]]:
+    """The first sheet of the workbook."""
+    asked, schedule = study.asked, study.simulations[0].schedule
+    found: list[tuple[str, Any]] = [
+        ("title", title(study)),
+        ("answer", study.sentence),
+        ("how sure", study.sureness),
+        ("log", study.log.name),
+        ("SHA-256 of the log", study.log.sha256 or "drawn, not read"),
+        ("source", source(study.log)),
+        ("command", shlex.join(("headroom", *study.command)) if study.command else None),
+        ("jobs", len(study.log)),
+        ("processors of the machine", schedule.machine_processors),
+        ("processors of a node", asked.node_processors),
+        ("event order", asked.event_order),
+        ("measured", study.measured.rule),
+        *((f"unavailable {k}", unavailable) for k, unavailable in enumerate(outages(study), 1)),
+        *(("warning", warning) for warning in study.warnings),
+    ]
+    return [{"what": what, "value": value} for what, value in found]
+
+
+def outages(study: SimulationStudy) -> list[str]:
+    """Processors that were not to be had, one line each."""
+    return [
+        f"{plural(each.processors, 'processor')} from {each.begin_s:,} s to {each.end_s:,} s, "
+        + ("planned around" if each.announced else "an outage that nobody knew of")
+        for each in study.asked.unavailable
+    ]
+
+
+def _description(study: SimulationStudy) -> str:
+    schedule = study.simulations[0].schedule
+    machine = plural(schedule.machine_processors, "processor")
+    said = f"{jobs(len(study.log))} on {machine}, {source(study.log)}."
+    left = study.measures[0].jobs_left_out
+    if left:
+        said += f" Measured: {study.measured.rule}, which leaves out {jobs(left)}."
+    return said
+
+
+def _summary(study: SimulationStudy) -> list[str]:
+    lines = []
+    for place in dict.fromkeys(study.ranking[:1] + study.ranking[-1:]):
+        each = study.measures[place]
+        if each.wait_s and each.bounded_slowdown:
+            at_once = float((study.counted[place].wait_s == 0).mean())
+            lines.append(
+                f"Under {each.policy} {percent(at_once, 'down')} of the jobs start at once; half "
+                f"wait {seconds(each.wait_s.median)} or less, "
+                f"{longest(each.wait_s, each.jobs)}. Jobs take "
+                f"{slowdown(each.bounded_slowdown.mean)} times as long as they run, on average "
+                "(bounded slowdown)."
+            )
+    lines.append(f"{_cleaned(study)} {_lost(study)}")
+    if study.violations is not None:
+        number = len(study.violations)
+        lines.append(
+            "An independent checker finds nothing wrong with the schedules."
+            if not number
+            else f"An independent checker finds {plural(number, 'fault')} in the schedules, all "
+            "in simulate.json: do not rely on them."
+        )
+    lines += [f"Not to be had: {line}." for line in outages(study)]
+    return lines
+
+
+def _cleaned(study: SimulationStudy) -> str:
+    counts = study.log.counts
+    if not counts:
+        return "The jobs were drawn, none was cleaned."
+    left = sum(number for what, number in counts.items() if what.startswith(LEFT_OUT))
+    changed = [
+        f"{what}: {number:,}"
+        for what, number in counts.items()
+        if number and what not in (READ, KEPT) and not what.startswith(LEFT_OUT)
+    ]
+    said = f"{jobs(counts.get(READ, len(study.log)))} read, {left:,} left out by cleaning"
+    return f"{said}; {'; '.join(changed)}." if changed else f"{said}, none changed."
+
+
+def _lost(study: SimulationStudy) -> str:
+    killed = {each.jobs_killed for each in study.measures}
+    rejected = study.measures[0].jobs_rejected
+    ends = f"{min(killed):,}" + (f" to {max(killed):,}" if len(killed) > 1 else "")
+    return f"Killed: {ends}; rejected as larger than the machine: {rejected:,}."
+
+
+def policies(study: SimulationStudy) -> Table:
+    """One row each, in the order asked for."""
+    columns = (
+        ("Policy", False), ("Mean wait (s)", True), ("Median (s)", True), ("95 % (s)", True),
+        ("99 % (s)", True), ("Longest (s)", True), ("Slow-down", True), ("Used", True),
+        ("Killed", True), ("Re-jected", True),
+    )  # fmt: skip
+    rows = [_row(each) for each in study.measures]
+    return table(columns, (1.45, 1.05, 0.95, 1.0, 1.0, 1.05, 0.95, 0.95, 0.75, 0.75), rows)
+
+
+def _row(each: Measures) -> tuple[str, ...]:
+    wait, slowed = each.wait_s, each.bounded_slowdown
+    numbers = (wait.mean, wait.median, wait.p95, wait.p99, wait.largest) if wait else ()
+    return (
+        each.policy,
+        *([seconds(number).removesuffix(" s") for number in numbers] or [DASH] * 5),
+        DASH if slowed is None else slowdown(slowed.mean),
+        DASH if each.utilisation is None else share(each.utilisation),
+        f"{each.jobs_killed:,}",
+        f"{each.jobs_rejected:,}",
+    )

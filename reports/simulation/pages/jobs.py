@@ -1,0 +1,62 @@
+"""Single jobs: a busy stretch, and why one job waited."""
+
+from __future__ import annotations
+
+from planner.configuration.wording import seconds
+from planner.simulation.explain import Explanation
+from planner.simulation.study import SimulationStudy
+from planner.simulation.wording import jobs
+from reports.pages.blocks import Block, Drawn, Page, bullets, figures, subheading, text
+from reports.simulation.figures.gantt import finding, source
+
+_MOST = 12
+
+
+def page(study: SimulationStudy, drawn: Drawn) -> Page | None:
+    """The jobs of a stretch on the machine."""
+    if not study.ranking:
+        return None
+    if "gantt" not in drawn:
+        if study.window_s is None:
+            return None
+        begin, end = study.window_s
+        told = f"No job runs from {begin} s to {end} s of the log."
+        return Page("What does a busy stretch look like?", told, ())
+    blocks = tuple(figures(drawn, "gantt", source(study)))
+    heading = "What does this stretch look like?" if study.window_s else (
+        "What does a busy stretch look like?"
+    )  # fmt: skip
+    return Page(heading, f"{finding(study)}.", blocks)
+
+
+def explained(study: SimulationStudy, _drawn: Drawn) -> Page | None:
+    """Why the job that was asked about waited, policy by policy."""
+    if not study.explanations:
+        return None
+    blocks: list[Block] = []
+    told = []
+    for simulation, found in zip(study.simulations, study.explanations, strict=True):
+        name = simulation.schedule.policy
+        told.append(f"{seconds(found.wait_s)} under {name}")
+        blocks += [subheading(name), text(_facts(found)), bullets(_lines(found))]
+    job = study.explanations[0].job
+    return Page(f"Why did job {job} wait?", f"It waited {', '.join(told)}.", tuple(blocks))
+
+
+def _facts(found: Explanation) -> str:
+    return (
+        f"Submitted at {found.submit_s:,} s, started at {found.start_s:,} s, "
+        f"{found.processors:,} processors for {found.estimate_s:,} s as believed; overtaken by "
+        f"{jobs(len(found.overtaken_by))}."
+    )
+
+
+def _lines(found: Explanation) -> list[str]:
+    lines = []
+    for period in found.periods[:_MOST]:
+        until = "" if period.looks == 1 else f" to {period.last.time_s} s, {period.looks:,} looks"
+        lines.append(f"{period.first.time_s} s{until}: {period.first.sentence}.")
+    more = len(found.periods) - _MOST
+    if more > 0:
+        lines.append(f"{more:,} more periods, each look in simulate.json.")
+    return [*lines, f"Started at {found.start_s} s: {found.started}."]

@@ -1,0 +1,142 @@
+"""How the schedules came about, what was cleaned, and what is left out."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from planner.configuration.wording import plural
+from planner.simulation.study import SimulationStudy
+from planner.simulation.wording import FEWEST_FOR_P99
+from reports.grid import table
+from reports.numbers import words
+from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading, text
+from reports.simulation.pages.front import outages
+
+RULES = {
+    "fcfs": (
+        "First come, first served: jobs start in order of submission; while the first does not "
+        "fit, nobody starts."
+    ),
+    "easy": (
+        "EASY backfilling: jobs start in order of submission; when the first does not fit, it "
+        "gets the earliest time at which, by the estimates, enough processors are free, and a "
+        "later job starts at once if it fits and either ends by then or takes only processors "
+        "that are left over then."
+    ),
+    "easy++": (
+        "EASY++: as EASY, planned with predictions of run times, and behind the first job the "
+        "shortest prediction is tried first. A prediction that is outlived grows step by step, "
+        "at most to the requested time."
+    ),
+    "conservative": (
+        "Conservative backfilling: every job gets the earliest start, at its submission, that "
+        "delays nobody's planned one; when a job ends early, the waiting are planned anew in "
+        "order of submission, never later than before."
+    ),
+    "sjf": "Shortest job first by estimate; while that one does not fit, nobody starts.",
+    "sjf-easy": "EASY backfilling with the queue in order of estimates, the shortest first.",
+    "largest": "Most processors first; while that one does not fit, nobody starts.",
+    "largest-easy": "EASY backfilling with the queue in order of processors, most first.",
+}
+"""Each policy in a paragraph."""
+ORDERS = {
+    "reference": (
+        "At one instant submissions come before ends, and each has a pass of its own; a "
+        "submission only if the job fits. Ends of one instant follow the order of the starts."
+    ),
+    "batch": "At one instant all ends are taken first, then all submissions, then one pass.",
+}
+ESTIMATES = {
+    "user": "the requested times",
+    "perfect": "the run times themselves, which no scheduler knows",
+    "tsafrir": (
+        "the mean run time of the user's last two ended jobs, at most the requested time, which "
+        "stands in until two have ended"
+    ),
+}
+
+
+def page(study: SimulationStudy, _drawn: Drawn) -> Page:
+    """Rules of each policy, order of events, estimates, and what became of the log's jobs."""
+    lines = [f"{RULES[each.policy]}{_reserving(study, each.policy)}" for each in study.measures]
+    planned: dict[str, list[str]] = {}
+    for each in study.measures:
+        planned.setdefault(each.estimates, []).append(each.policy)
+    estimates = "; ".join(
+        f"{f'for {words(names)} ' if len(planned) > 1 else ''}{ESTIMATES[kind]}"
+        for kind, names in planned.items()
+    )
+    facts = [
+        f"Order of events. {ORDERS[study.asked.event_order]}",
+        f"Estimates. Planned with {estimates}. A job ends at its requested time at the latest.",
+        "Processors are only counted: any free ones will do.",
+    ]
+    if study.asked.node_processors > 1:
+        facts.append(f"Jobs take whole nodes of {study.asked.node_processors:,} processors.")
+    facts += [f"Not to be had: {line}." for line in outages(study)]
+    blocks: list[Block] = [bullets(lines), bullets(facts)]
+    blocks += [subheading("What became of the jobs of the log"), *_counted(study)]
+    return Page("How was this simulated?", "", tuple(blocks))
+
+
+def _reserving(study: SimulationStudy, name: str) -> str:
+    """What ``--reservations`` changed."""
+    given = list(study.command)
+    if "--reservations" not in given or "easy" not in name or name == "easy++":
+        return ""
+    number = int(given[given.index("--reservations") + 1])
+    return f" Here {plural(number, 'job')} at the head are not to be delayed."
+
+
+def _counted(study: SimulationStudy) -> list[Block]:
+    counts = dict(study.log.counts) or {"jobs drawn": len(study.log)}
+    rows = [(what, f"{number:,}") for what, number in counts.items()]
+    first, killed = study.measures[0], "killed before their end"
+    rows.append(("rejected: larger than the machine", f"{first.jobs_rejected:,}"))
+    rows += [
+        (f"{killed} under {each.policy}, of measured jobs", f"{each.jobs_killed:,}")
+        for each in study.measures
+    ]
+    if first.jobs_left_out:
+        what = f"simulated and not measured ({study.measured.rule})"
+        rows.append((what, f"{first.jobs_left_out:,}"))
+    return [
+        text("Nothing is dropped silently: each rule of cleaning counts the jobs that it met."),
+        grid(table((("What", False), ("Jobs", True)), (4, 1), rows), "Jobs by what became of them"),
+    ]
+
+
+def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
+    """Limits that apply to this simulation."""
+    lines = [
+        (
+            "Users would answer other waits with other submissions; here every job is submitted "
+            "when the log says, whatever its wait."
+        ),
+        (
+            "Jobs run as long as in the log, wherever they stand and whoever runs beside them: no "
+            "topology, no memory, no power, no start-up time."
+        ),
+        (
+            "Fair-share weights, partitions, queue limits and dependencies of the real scheduler "
+            "are not played."
+        ),
+    ]
+    log = study.log
+    if not log.sha256:
+        lines.append(
+            "The log is drawn: it is one draw of a model, and another seed gives other numbers."
+        )
+    if len(log) and bool(np.array_equal(log.requested_s, log.run_s)):
+        lines.append(
+            "Every requested time is the run time: what bad estimates do to a policy is not seen."
+        )
+    if study.every_comparison:
+        lines.append(
+            "Intervals tell chance within this log only, and only as far as batches are "
+            "independent of each other."
+        )
+    over = {each.jobs for each in study.measures}
+    if 0 < max(over) < FEWEST_FOR_P99:
+        lines.append(f"Jobs are too few for a percentile of 99 %: {max(over)} are measured.")
+    return Page("What does this leave out?", "", (bullets(lines),))

@@ -1,0 +1,65 @@
+"""How long jobs wait, which jobs, and whose."""
+
+from __future__ import annotations
+
+from planner.simulation.measures import Measures
+from planner.simulation.study import SimulationStudy
+from planner.simulation.wording import slowdown
+from reports.grid import Table, table
+from reports.numbers import DASH
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
+from reports.simulation.figures import classes, users
+from reports.simulation.figures.waits import finding
+from reports.simulation.wording import BOOK, not_drawn, two
+
+_SOURCE = (
+    "A point says which share of the jobs is above it; a curve begins at the share of jobs that "
+    "wait at all. Bounded slowdown: (wait + run) over run, runs below 10 s as 10 s, at least 1."
+)
+
+
+def page(study: SimulationStudy, drawn: Drawn) -> Page | None:
+    """The distributions of waits and slowdowns."""
+    if not study.ranking:
+        return None
+    blocks = (*figures(drawn, "waits", _SOURCE), grid(_slowdowns(study), "Bounded slowdown"))
+    return Page("How long do jobs wait?", f"{finding(study)}.", blocks)
+
+
+def _slowdowns(study: SimulationStudy) -> Table:
+    columns = (
+        ("Policy", False), ("Mean", True), ("Median", True), ("90 %", True), ("95 %", True),
+        ("99 %", True), ("Largest", True),
+    )  # fmt: skip
+    return table(columns, (1.4, 1, 1, 1, 1, 1, 1), [_row(each) for each in study.measures])
+
+
+def _row(each: Measures) -> tuple[str, ...]:
+    found = each.bounded_slowdown
+    if found is None:
+        return (each.policy, *[DASH] * 6)
+    numbers = (found.mean, found.median, found.p90, found.p95, found.p99, found.largest)
+    return (each.policy, *(slowdown(number) for number in numbers))
+
+
+def who(study: SimulationStudy, drawn: Drawn) -> Page | None:
+    """Waits by processors and run time, and by user."""
+    if not study.ranking:
+        return None
+    blocks: list[Block] = figures(
+        drawn,
+        "classes",
+        f"Markers: median; lines: to 90 % of the jobs. Numbers in {BOOK}.{not_drawn(study)}",
+    )
+    if "users" in drawn:
+        told = " and ".join(study.measures[place].policy for place in two(study))
+        blocks += figures(
+            drawn, "users", f"A dot for each user under {told}, filled for the first. Of measured "
+            f"jobs; all policies in {BOOK}."
+        )  # fmt: skip
+        answer = f"{classes.finding(study)}. {users.finding(study)}."
+    else:
+        blocks.append(text("The log does not tell users apart: how fair a policy is to them is "
+                           "not known."))  # fmt: skip
+        answer = f"{classes.finding(study)}."
+    return Page("Who waits?", answer, tuple(blocks))

@@ -1,0 +1,155 @@
+"""Single jobs over time: which stretch to draw, which jobs, and where each stands."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.simulation.schedule import Schedule
+from planner.simulation.steps import jobs_waiting
+from planner.simulation.study import SimulationStudy
+
+MOST_JOBS = 400
+_WANTED = 160
+"""So many jobs are in a stretch that nobody chose."""
+_SHORTEST_S = 1800
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A job in the figure.
+
+    Attributes
+    ----------
+    number
+        Of the job.
+    start_s, end_s
+        When it ran [s].
+    processors
+        How many it held.
+    overtook
+        Whether it started before a job that was submitted earlier.
+    rows
+        Where it is drawn: first row and number of rows of each piece.
+    """
+
+    number: int
+    start_s: int
+    end_s: int
+    processors: int
+    overtook: bool
+    rows: tuple[tuple[int, int], ...]
+
+
+def window_of(study: SimulationStudy) -> tuple[int, int]:
+    """The stretch that was asked for, else that around the first policy's longest queue [s]."""
+    return study.window_s or busiest(study.simulations[0].schedule)
+
+
+def busiest(schedule: Schedule, wanted: int = _WANTED) -> tuple[int, int]:
+    """The longest stretch around the first longest queue in which at most so many jobs run."""
+    ran = schedule.take(schedule.started)
+    if not len(ran):
+        return 0, 1
+    waiting = jobs_waiting(schedule)
+    longest = waiting.value.argmax() if len(waiting.value) else None
+    peak = int(ran.start_s.min() if longest is None else waiting.time_s[longest])
+    first, last = int(ran.submit_s.min()), int(ran.end_s.max())
+    low, high = _SHORTEST_S, max(_SHORTEST_S, last - first)
+    while low < high:
+        half = (low + high + 1) // 2
+        number = np.count_nonzero(running(ran, peak - half, peak + half))
+        low, high = (half, high) if number <= wanted else (low, half - 1)
+    begin = max(first, peak - low)
+    return begin, max(begin + 1, min(last, peak + low))
+
+
+def running(schedule: Schedule, begin_s: int, end_s: int) -> NDArray[np.bool_]:
+    """Which jobs run within a stretch."""
+    return schedule.started & (schedule.start_s < end_s) & (schedule.end_s > begin_s)
+
+
+def overtook(schedule: Schedule) -> NDArray[np.bool_]:
+    """Which jobs started before one that was submitted earlier."""
+    latest = np.maximum.accumulate(np.where(schedule.started, schedule.start_s, -1))
+    earlier = np.concatenate([[-1], latest[:-1]]) if len(schedule) else latest
+    ahead: NDArray[np.bool_] = schedule.started & (schedule.start_s < earlier)
+    return ahead
+
+
+def bars(schedule: Schedule, begin_s: int, end_s: int) -> tuple[list[Bar], int]:
+    """The jobs of a stretch, and how many more run in it than are drawn, the smallest ones."""
+    there = np.flatnonzero(running(schedule, begin_s, end_s))
+    inside = np.minimum(schedule.end_s, end_s) - np.maximum(schedule.start_s, begin_s)
+    area = (schedule.processors * inside)[there]
+    chosen = there[np.sort(np.argsort(-area, kind="stable")[:MOST_JOBS])]
+    chosen = chosen[np.argsort(schedule.start_s[chosen], kind="stable")]
+    ahead = overtook(schedule)
+    columns = (schedule.start_s, schedule.end_s, schedule.processors)
+    start, end, processors = (each[chosen].tolist() for each in columns)
+    places = rows_of(start, end, processors, schedule.machine_processors)
+    drawn = [
+        Bar(int(schedule.number[job]), *times, bool(ahead[job]), rows)
+        for job, times, rows in zip(
+            chosen, zip(start, end, processors, strict=True), places, strict=True
+        )
+    ]
+    return drawn, len(there) - len(chosen)
+
+
+def rows_of(
+    start_s: list[int], end_s: list[int], processors: list[int], machine: int
+) -> list[tuple[tuple[int, int], ...]]:
+    """Rows for jobs in order of their starts: the first hole that holds one whole, else pieces.
+
+    Examples
+    --------
+    >>> rows_of([0, 0, 5, 5], [5, 9, 9, 9], [2, 1, 1, 2], 4)
+    [((0, 2),), ((2, 1),), ((0, 1),), ((1, 1), (3, 1))]
+    """
+    free = [(0, machine)]
+    ending: list[tuple[int, int]] = []
+    found: list[tuple[tuple[int, int], ...]] = []
+    for job, (start, end, wanted) in enumerate(zip(start_s, end_s, processors, strict=True)):
+        while ending and ending[0][0] <= start:
+            free += found[heapq.heappop(ending)[1]]
+        free = _merged(free)
+        taken = _taken(free, wanted)
+        free = _without(free, taken)
+        found.append(taken)
+        heapq.heappush(ending, (end, job))
+    return found
+
+
+def _merged(holes: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    merged: list[tuple[int, int]] = []
+    for first, count in sorted(holes):
+        if merged and sum(merged[-1]) == first:
+            merged[-1] = (merged[-1][0], merged[-1][1] + count)
+        else:
+            merged.append((first, count))
+    return merged
+
+
+def _taken(free: list[tuple[int, int]], wanted: int) -> tuple[tuple[int, int], ...]:
+    for first, count in free:
+        if count >= wanted:
+            return ((first, wanted),)
+    pieces = []
+    for first, count in free:
+        piece = min(count, wanted)
+        wanted -= piece
+        if piece:
+            pieces.append((first, piece))
+    return tuple(pieces)
+
+
+def _without(
+    free: list[tuple[int, int]], taken: tuple[tuple[int, int], ...]
+) -> list[tuple[int, int]]:
+    gone = dict(taken)
+    left = [(first + gone.get(first, 0), count - gone.get(first, 0)) for first, count in free]
+    return [hole for hole in left if hole[1]]

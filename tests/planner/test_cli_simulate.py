@@ -1,0 +1,356 @@
+"""The commands simulate and check-schedule: waits by hand, options, and input that is hostile."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from planner.cli import main
+from planner.cli_simulate import POLICIES as NAMES
+from planner.policies.known import POLICIES
+
+# On 4 processors. EASY: job 2 has 100 s reserved; job 3 would end at 62 s and starts at once; job 4
+# would end at 242 s, with no processor left over at 100 s. FCFS: jobs 3 and 4 start behind job 2.
+LOG = """number,submit,run,processors,requested,user
+1,0,100,3,100,ann
+2,1,50,4,50,bob
+3,2,40,1,60,ann
+4,3,10,1,200,bob
+"""
+
+
+def run(*words: str) -> Result:
+    done = CliRunner().invoke(main, ["simulate", *words])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    assert "Traceback" not in done.output
+    return done
+
+
+def found(*words: str) -> dict[str, Any]:
+    done = run(*words, "--json")
+    assert done.exit_code == 0, done.output
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def untimed(answer: dict[str, Any]) -> dict[str, Any]:
+    for each in (answer, *answer.get("policies", [])):
+        each.pop("simulation_seconds", None)
+    return answer
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> str:
+    path = tmp_path / "log.csv"
+    path.write_text(LOG)
+    return str(path)
+
+
+def many(path: Path, jobs: int = 300) -> str:
+    """A busy log of four users, whose requests are up to four times their run times."""
+    rng = np.random.default_rng(7)
+    lines = ["number,submit,run,processors,requested,user"]
+    submit = 0
+    for number in range(1, jobs + 1):
+        submit += int(rng.integers(0, 60))
+        run = int(rng.integers(1, 400))
+        asked = run + int(rng.integers(0, 3 * run + 1))
+        size, user = rng.integers(1, 17), rng.integers(0, 4)
+        lines.append(f"{number},{submit},{run},{size},{asked},u{user}")
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+def test_the_command_knows_every_policy() -> None:
+    assert set(NAMES) == set(POLICIES)
+
+
+# Answers
+
+
+def test_one_policy_is_a_flat_object_with_the_waits_worked_by_hand(log: str) -> None:
+    answer = found(log, "--processors", "4")
+    assert (answer["policy"], answer["estimates"], answer["jobs"]) == ("easy", "user", 4)
+    assert answer["mean_wait_s"] == (0 + 99 + 0 + 147) / 4
+    assert answer["max_wait_s"] == 147
+    assert answer["makespan_s"] == 160
+    assert answer["utilisation"] == 550 / (4 * 160)
+    assert answer["simulation_seconds"] >= 0
+    assert answer["machine_processors"] == 4
+    assert len(answer["sha256"]) == 64
+    assert answer["counts"]["jobs read"] == 4
+
+
+def test_several_policies_are_a_list_in_the_order_asked_for(log: str) -> None:
+    answer = found(log, "--processors", "4", "--policy", "fcfs", "--policy", "easy")
+    assert [each["policy"] for each in answer["policies"]] == ["fcfs", "easy"]
+    assert answer["policies"][0]["mean_wait_s"] == (0 + 99 + 148 + 147) / 4
+    assert answer["policies"][0]["utilisation"] == 550 / (4 * 190)
+    assert answer["comparisons"] == []  # 4 jobs are too few
+    # 98.5 less 61.5
+    assert answer["summary"] == (
+        "Of 2 policies, easy makes jobs wait least: 61.5 s on average, 37 s less than under fcfs, "
+        "the next; log on 4 processors, simulated on a real log. 4 jobs are too few for an "
+        "interval, which takes 40: the order of the policies may be chance."
+    )
+
+
+def test_what_is_printed_is_rounded_like_the_summary(log: str) -> None:
+    printed = run(log, "--processors", "4", "--policy", "easy", "--policy", "fcfs").stdout
+    rows = {line.split()[0]: line.split() for line in printed.splitlines() if " s " in line}
+    assert rows["easy"][1:5] == ["61.5", "s", "49.5", "s"]
+    assert rows["fcfs"][-2:] == ["72.37", "%"]
+    assert "Of 2 policies, easy makes jobs wait least: 61.5 s on average" in printed
+
+
+def test_why_a_job_waited_is_told_by_policy(log: str) -> None:
+    words = (log, "--processors", "4", "--policy", "easy", "--policy", "fcfs", "--explain", "4")
+    printed = run(*words).stdout
+    assert "Job 4 under easy: submitted at 3 s, started at 150 s" in printed
+    assert "3 s: it wants 1 processors and 0 are free" in printed
+    assert "42 s: job 2 has 100 s reserved; this one would end at 242 s" in printed
+    assert "Job 4 under fcfs" in printed
+    told = found(*words)["explanations"]
+    assert [each["policy"] for each in told] == ["easy", "fcfs"]
+    assert [each["reason"] for each in told[0]["looks"]] == ["short", "delays", "short"]
+
+
+def test_processors_set_aside_are_planned_around_and_outages_kill(log: str) -> None:
+    # nobody can start before 50 s; then 1 (50-150) and 3; 2 (150-200); 4 behind it
+    set_aside = found(log, "--processors", "4", "--unavailable", "0:50:4")
+    assert set_aside["mean_wait_s"] == (50 + 149 + 48 + 197) / 4
+    assert set_aside["jobs_killed"] == 0
+    # at 10 s all processors go: jobs 1 and 3 are cut, 2 starts at 20 s, 4 behind it
+    out = found(log, "--processors", "4", "--unavailable", "10:20:4:outage")
+    assert out["jobs_killed"] == 2
+    assert out["core_hours_killed"] == pytest.approx((3 * 10 + 8) / 3600)
+
+
+def test_the_warm_up_is_not_measured(tmp_path: Path) -> None:
+    path = many(tmp_path / "many.csv")
+    share = found(path, "--processors", "16", "--warm-up", "0.1", "--cool-down", "0.1")
+    assert (share["jobs"], share["jobs_left_out"]) == (240, 60)
+    auto = found(path, "--processors", "16", "--warm-up", "auto")
+    assert auto["rule"] == "MSER-5 on the wait series"
+    assert auto["jobs"] + auto["jobs_left_out"] == 300
+
+
+def test_a_run_beyond_its_request_is_cut_raised_or_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "over.csv"
+    path.write_text("number,submit,run,processors,requested\n1,0,100,1,60\n2,5,10,1,10\n")
+    words = (str(path), "--processors", "2")
+    cut, raised, out = (found(*words, "--overruns", each) for each in ("kill", "keep", "leave-out"))
+    assert (cut["jobs_killed"], cut["makespan_s"]) == (1, 60)
+    assert (raised["jobs_killed"], raised["makespan_s"]) == (0, 100)
+    assert (out["jobs"], out["makespan_s"]) == (1, 10)
+
+
+@pytest.mark.parametrize("model", ["lublin", "poisson-small", "poisson-large", "poisson-random"])
+def test_a_model_draws_a_log_from_its_seed(model: str) -> None:
+    first = untimed(found(model, "--jobs", "50", "--seed", "3"))
+    assert first["jobs"] == 50
+    assert first["sha256"] == ""
+    assert "simulated on a drawn log, seed 3" in first["summary"]
+    assert untimed(found(model, "--jobs", "50", "--seed", "3")) == first
+    assert untimed(found(model, "--jobs", "50", "--seed", "4")) != first
+
+
+def test_workers_change_nothing() -> None:
+    words = ["lublin", "--jobs", "300"]
+    words += [word for name in NAMES for word in ("--policy", name)]
+    one, two = (untimed(found(*words, "--workers", each)) for each in ("1", "3"))
+    assert one == two
+    assert [each["estimates"] for each in one["policies"]].count("tsafrir") == 1
+
+
+# Schedules
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz"])
+def test_a_schedule_comes_back_through_the_checker(tmp_path: Path, suffix: str) -> None:
+    path = many(tmp_path / "many.csv", 120)
+    words = [word for name in ("fcfs", "easy", "conservative") for word in ("--policy", name)]
+    done = run(path, "--processors", "16", *words, "--schedule", str(tmp_path / f"out{suffix}"))
+    assert done.exit_code == 0, done.output
+    for name in ("fcfs", "easy", "conservative"):
+        file = str(tmp_path / f"out-{name}{suffix}")
+        checked = check(file, "--processors", "16", "--policy", name)
+        assert (checked.exit_code, checked.stdout) == (0, "The checker finds nothing wrong.\n")
+    other = check(str(tmp_path / f"out-easy{suffix}"), "--processors", "16", "--policy", "fcfs")
+    assert other.exit_code == 1
+    assert "overtakes job" in other.stdout
+
+
+def test_parquet_is_written_for_others_and_the_checker_says_what_it_takes(
+    log: str, tmp_path: Path
+) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "out.parquet"
+    assert run(log, "--processors", "4", "--schedule", str(path), "-q").exit_code == 0
+    assert parquet.read_table(path)["start"].to_pylist() == [0, 100, 2, 150]
+    refused = check(str(path), "--processors", "4")
+    assert refused.exit_code == 2
+    assert "out.parquet: is Parquet; give CSV" in refused.output
+
+
+def check(*words: str) -> Result:
+    done = CliRunner().invoke(main, ["check-schedule", *words])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    return done
+
+
+def test_a_schedule_of_one_policy_keeps_its_name_and_faults_are_found(
+    log: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "one.csv"
+    assert run(log, "--processors", "4", "--schedule", str(path), "-q").stdout == ""
+    assert path.read_text().splitlines()[3] == "3,2,2,40,1,60"
+    crowded = check(str(path), "--processors", "3", "--json")
+    assert crowded.exit_code == 1
+    kinds = {each["kind"] for each in json.loads(crowded.stdout)["violations"]}
+    assert kinds
+    text = path.read_text().replace("4,3,150,10,1,200", "4,3,42,10,1,200")  # delays job 2
+    path.write_text(text)
+    assert check(str(path), "--processors", "4").exit_code == 0
+    early = check(str(path), "--processors", "4", "--policy", "easy", "--json")
+    assert early.exit_code == 1
+    assert {each["job"] for each in json.loads(early.stdout)["violations"]} >= {4}
+
+
+def test_a_schedule_with_perfect_estimates_is_judged_by_them(tmp_path: Path) -> None:
+    path, out = many(tmp_path / "many.csv", 120), str(tmp_path / "out.csv")
+    words = ("--processors", "16", "--policy", "easy", "--estimates", "perfect")
+    assert run(path, *words, "--schedule", out, "--check").exit_code == 0
+    assert check(out, *words).exit_code == 0
+    assert check(out, *words[:4]).exit_code == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--policy easy --reservations 3",
+        "--policy easy --reservations 0",
+        "--policy easy --estimates tsafrir",
+        "--policy easy --event-order batch",
+        "--policy conservative --unavailable 500:900:9",
+        "--policy easy++ --policy sjf-easy --policy largest --policy fcfs --node-processors 4",
+    ],
+)
+def test_the_checker_accuses_nobody_of_another_policy_s_rules(tmp_path: Path, words: str) -> None:
+    path = many(tmp_path / "many.csv")
+    done = run(path, "--processors", "16", *shlex.split(words), "--check")
+    assert done.exit_code == 0, done.output
+    assert "The checker finds nothing wrong." in done.stdout
+
+
+def test_the_checker_s_word_stands_in_the_answer(log: str) -> None:
+    assert found(log, "--processors", "4", "--check")["violations"] == []
+    assert "violations" not in found(log, "--processors", "4")
+
+
+# What cannot be
+
+
+HOSTILE = [
+    ("--processors 0", 2, "is not in the range"),
+    ("--processors 99999999999999999999999", 2, "is not in the range"),
+    ("--processors 7 --node-processors 2", 2, "not whole nodes"),
+    ("--explain 99", 2, "has no job 99; there are 4, from 1 to 4"),
+    ("--explain 1 --unavailable 0:5:1", 2, "--explain does not know of --unavailable"),
+    ("--explain 1 --reservations 2", 2, "--explain does not know of --reservations"),
+    ("--explain 1 --policy sjf-easy", 2, "sjf-easy is not explained"),
+    ("--warm-up auto", 2, "too few to find a warm-up"),
+    ("--warm-up 1", 2, "neither a share"),
+    ("--warm-up nan", 2, "neither a share"),
+    ("--warm-up 0.6 --cool-down 0.6", 2, "leave no jobs"),
+    ("--cool-down nan", 2, "nan is no number"),
+    ("--unavailable 1:2", 2, "is not FROM:TO:PROCESSORS"),
+    ("--unavailable 9:2:1", 2, "cannot be"),
+    ("--unavailable 1:2:5", 2, "cannot be"),
+    ("--unavailable 1:2:9999999999999999999", 2, "is not FROM:TO:PROCESSORS"),
+    ("--unavailable 1:2:²", 2, "is not FROM:TO:PROCESSORS"),
+    ("--reservations 2 --policy fcfs", 2, "takes no number of reservations"),
+    ("--policy easy --policy easy", 2, "each once"),
+    ("--policy sjf --estimates tsafrir", 1, "does not plan with predictions"),
+    ("--policy easy++ --unavailable 1:2:1", 1, "not made beside outages"),
+    ("--jobs 5", 2, "--jobs is for drawn traces"),
+    ("--load 0.5", 2, "--load is for drawn traces"),
+    ("--schedule out.txt", 2, "ends in .csv, .csv.gz or .parquet"),
+    ("--schedule missing/out.csv", 2, "missing: is no folder"),
+    ("--window 3:9", 2, "give -o too"),
+    ("--window 9:3 -o out", 2, "is not FROM:TO"),
+    ("--window x -o out", 2, "is not FROM:TO"),
+    ("--column run=nothing", 2, "no column is called 'run'; did you mean 'run_s'"),
+]
+
+
+@pytest.mark.parametrize(("words", "status", "said"), HOSTILE, ids=[each[0] for each in HOSTILE])
+def test_what_cannot_be_is_refused_with_its_reason(
+    log: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, status: int, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    machine = () if "--processors" in words else ("--processors", "4")
+    done = run(log, *machine, *shlex.split(words))
+    assert done.exit_code == status, done.output
+    assert said in " ".join(done.output.split())
+    assert [path.name for path in tmp_path.iterdir()] == ["log.csv"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (b"", "holds no jobs; give a job log"),
+        (b"; MaxProcs: 4\n", "no job"),
+        (b"\x00\xff\xfe binary", ""),
+        (gzip.compress(b"; MaxProcs: 4\n")[:-6], ""),
+        (b"1 0 -1 -1 4 -1 -1 4 10 -1 1 1 -1 -1 -1 -1 -1 -1\n", ""),
+    ],
+)
+def test_a_log_without_jobs_is_refused(tmp_path: Path, text: bytes, said: str) -> None:
+    path = tmp_path / "log.swf"
+    path.write_bytes(text)
+    done = run(str(path), "--processors", "4")
+    assert done.exit_code == 2, done.output
+    assert said in done.output
+    assert "log.swf" in done.output
+
+
+def test_unknown_traces_and_models_are_named() -> None:
+    assert "does not exist" in run("nowhere.swf").output
+    wrong = run("poisson-big")
+    assert wrong.exit_code == 2
+    assert "there are lublin, poisson-small, poisson-large, poisson-random" in wrong.output
+    assert run("poisson-small", "--load", "0.5").exit_code == 2
+
+
+def test_a_machine_of_unknown_size_is_asked_for(log: str) -> None:
+    done = run(log)
+    assert done.exit_code == 2
+    assert "--processors" in done.output
+
+
+def test_one_job_waits_for_nobody() -> None:
+    answer = found("poisson-random", "--jobs", "1")
+    assert (answer["jobs"], answer["max_wait_s"]) == (1, 0)
+    assert "Fewer than 40 jobs are too few" in answer["summary"]
+
+
+def test_jobs_larger_than_the_machine_are_rejected_and_counted() -> None:
+    answer = found("poisson-large", "--processors", "8", "--policy", "easy", "--policy", "fcfs")
+    assert [each["jobs_rejected"] for each in answer["policies"]] == [30, 30]
+    assert answer["policies"][0]["mean_wait_s"] is None
+    assert answer["warnings"] == ["30 jobs are larger than the machine: rejected"]
+    assert answer["summary"].startswith("No job of Poisson, large, seed 0 on 8 processors starts")
+    assert run("poisson-large", "--processors", "8").exit_code == 0
+
+
+def test_a_huge_machine_lets_every_job_start_at_once(log: str) -> None:
+    answer = found(log, "--processors", str(10**9))
+    assert answer["max_wait_s"] == 0

@@ -1,0 +1,647 @@
+"""The report on a simulation: what it says, by hand; what its figures show; any names, any size."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import shlex
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pypdf
+import pytest
+from click.testing import CliRunner
+from matplotlib.collections import LineCollection, PatchCollection
+from matplotlib.figure import Figure
+
+from planner.cli import main
+from planner.policies.known import POLICIES
+from planner.policies.task import Unavailable
+from planner.simulation.batch_means import Interval
+from planner.simulation.classes import RUN_NAMES, by_processors, by_run_time
+from planner.simulation.explain import explain
+from planner.simulation.schedule import Schedule
+from planner.simulation.steps import Steps, jobs_waiting, processors_in_use, sum_of_intervals
+from planner.simulation.study import Asked, Comparison, SimulationStudy, Trim, study
+from planner.simulation.wording import interval_ends
+from reports.publish import plan_json
+from reports.simulation import document, pictures
+from reports.simulation.figures import classes, comparisons, gantt, over_time, users, waits
+from reports.simulation.pages import appendix, differences, jobs, load, method
+from reports.simulation.pages.front import pairs
+from reports.simulation.series import BINS, binned, tail
+from reports.simulation.window import bars, busiest, overtook, rows_of, running, window_of
+from reports.simulation.wording import drawn, unit_of
+from reports.workbook import sheets, workbook
+from scenarios.job_logs.job_log import MISSING, JobLog
+from scenarios.job_logs.lublin import lublin_log
+
+HEADINGS = [
+    "How long do jobs wait?", "Is the difference more than chance?", "How full is the machine?",
+    "Who waits?", "What does a busy stretch look like?", "How was this simulated?",
+    "What does this leave out?", "Appendix: provenance",
+]  # fmt: skip
+HOSTILE = "$x_1^{2}$ #panic() *b* =1+1"
+ROOT = Path(__file__).parents[2]
+Rows = list[tuple[int, int, int, int, int]]
+"""Submit, run, processors, requested, user."""
+# On 4 processors EASY starts job 3 at once and the others at 0, 100 and 150 s; FCFS 3 at 150 s.
+FOUR: Rows = [(0, 100, 3, 100, 0), (1, 50, 4, 50, 1), (2, 40, 1, 60, 0), (3, 10, 1, 200, 1)]
+
+
+def log_of(rows: Rows, machine: int = 4, sha256: str = "ab12" * 16) -> JobLog:
+    submit, run, processors, requested, user = np.array(rows, np.int64).T.copy()
+    missing = np.full(len(rows), MISSING, np.int64)
+    codes = missing.astype(np.int32)
+    return JobLog(
+        "four", np.arange(1, len(rows) + 1), submit, run, processors, requested,
+        user.astype(np.int32), codes, codes, codes, missing,
+        names={"user": ("ann", HOSTILE)}, machine_processors=machine,
+        counts={"jobs read": len(rows) + 2, "jobs kept": len(rows),
+                "left out: no run time": 2, "run cut at the requested time": 1},
+        sha256=sha256,
+    )  # fmt: skip
+
+
+def played(log: JobLog, *names: str, **asked: Any) -> SimulationStudy:
+    return study(log, [POLICIES[name] for name in names or ("easy",)], Asked(**asked))
+
+
+@pytest.fixture(scope="module")
+def four() -> SimulationStudy:
+    return played(log_of(FOUR), "easy", "fcfs")
+
+
+@pytest.fixture(scope="module")
+def busy() -> SimulationStudy:
+    """Drawn, of three policies."""
+    return played(lublin_log(1500, 64, 5, load=0.85), "easy", "fcfs", "sjf-easy")
+
+
+def none_start() -> SimulationStudy:
+    rows: Rows = [(0, 10, 9, 10, 0), (5, 10, 8, 10, 0)]
+    return played(log_of(rows), "easy", "fcfs")
+
+
+@dataclass(frozen=True)
+class Written:
+    folder: Path
+    out: str
+    log: Path
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
+    """The command's files: the only document that these tests typeset."""
+    rng = np.random.default_rng(3)
+    log = tmp_path_factory.mktemp("given") / f"{HOSTILE}.csv"
+    lines = ["number,submit,run,processors,requested,user"]
+    for number in range(1, 81):
+        run, size = int(rng.integers(1, 400)), int(rng.integers(1, 9))
+        user = HOSTILE if number % 3 else "ann"
+        lines.append(f"{number},{20 * number},{run},{size},{2 * run},{user}")
+    log.write_text("\n".join(lines))
+    folder = tmp_path_factory.mktemp("out")
+    (folder / "share.json").write_text("{}")
+    (folder / "run.json").write_text(json.dumps({"sha256": {"share.json": ""}}))
+    words = ["simulate", str(log), "--processors", "8", "--policy", "easy", "--policy", "fcfs"]
+    words += ["--warm-up", "0.1", "--explain", "20", "--check", "--json", "-o", str(folder)]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    return Written(folder, done.stdout, log)
+
+
+def texts(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("\u200b", "")
+
+
+def tables(page: Any) -> list[list[list[str]]]:
+    blocks = [block for block in page.to_dict()["blocks"] if block["kind"] == "table"]
+    return [[[c.replace("\u200b", "") for c in row] for row in b["table"]["rows"]] for b in blocks]
+
+
+# The command
+
+
+def test_the_command_writes_every_file_and_lists_it(written: Written) -> None:
+    listed = json.loads((written.folder / "run.json").read_text())
+    found = {str(f.relative_to(written.folder)) for f in written.folder.rglob("*.*")} - {"run.json"}
+    assert set(listed["sha256"]) == found
+    names = ("01-waits", "02-comparisons", "03-over-time", "04-gantt", "05-classes", "06-users")
+    assert found == {
+        "report.pdf", "simulate.xlsx", "simulate.json",
+        *(f"figures/{name}.{ending}" for name in names for ending in ("png", "svg")),
+    }  # fmt: skip
+    assert written.log.exists()
+
+
+def test_times_stand_in_run_json_alone(written: Written) -> None:
+    printed = json.loads(written.out)
+    timed = [each.pop("simulation_seconds") for each in printed["policies"]]
+    kept = (written.folder / "simulate.json").read_text(encoding="utf-8")
+    assert json.dumps(printed, indent=2, ensure_ascii=False) + "\n" == kept
+    assert printed["explanations"]
+    assert printed["violations"] == []
+    solves = json.loads((written.folder / "run.json").read_text())["solves"]
+    assert [each["policy"] for each in solves] == ["easy", "fcfs"]
+    assert [each["simulation_seconds"] for each in solves] == timed
+
+
+def test_the_document_shows_names_literally(written: Written) -> None:
+    reader = pypdf.PdfReader(written.folder / "report.pdf")
+    text = "".join("".join(page.extract_text() for page in reader.pages).split())
+    assert "".join(HOSTILE.split()) in text
+    for heading in [*HEADINGS, "Why did job 20 wait?"]:
+        assert "".join(heading.split()) in text
+    assert 3 <= len(reader.pages) <= 6
+
+
+def test_the_workbook_holds_no_formula(written: Written) -> None:
+    with zipfile.ZipFile(written.folder / "simulate.xlsx") as book:
+        for name in book.namelist():
+            tags = {each.tag.rpartition("}")[2] for each in ET.fromstring(book.read(name)).iter()}
+            assert not tags & {"f", "hyperlink"}
+        told = book.read("xl/sharedStrings.xml").decode()
+        assert HOSTILE in told
+        assert "simulation_seconds" not in told
+
+
+def test_the_command_in_the_appendix_gives_the_same_answer(written: Written) -> None:
+    words = ["simulate", str(written.log), "--processors", "8", "--policy", "easy++",
+             "--event-order", "batch", "--overruns", "keep", "--cool-down", "0.25",
+             "--node-processors", "4", "--column", "run_s=run"]  # fmt: skip
+    folder = written.folder.parent / "again"
+    first = CliRunner().invoke(main, [*words, "-q", "-o", str(folder)])
+    assert first.exit_code == 0, first.output
+    value = _command_of(folder)
+    assert value[:3] == ["headroom", "simulate", written.log.name]
+    kept = [word for word in value[3:] if word not in ("-o", "DIR")]
+    again = CliRunner().invoke(main, ["simulate", str(written.log), *kept, "--json"])
+    told = json.loads(again.stdout)
+    del told["simulation_seconds"]
+    assert told == json.loads((folder / "simulate.json").read_text())
+
+
+def _command_of(folder: Path) -> list[str]:
+    told: list[str] = []
+    with zipfile.ZipFile(folder / "simulate.xlsx") as book:
+        strings = [
+            "".join(each.itertext()) for each in ET.fromstring(book.read("xl/sharedStrings.xml"))
+        ]
+    for each in strings:
+        if each.startswith("headroom simulate"):
+            told = shlex.split(each)
+    return told
+
+
+def test_the_page_of_the_command_shows_what_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    manual = (ROOT / "docs" / "simulate.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    runs = 0
+    for block in manual.split("```console\n")[1:]:
+        for part in ("\n" + block.partition("```")[0]).split("\n$ headroom ")[1:]:
+            words, _, expected = part.partition("\n")
+            printed = CliRunner().invoke(main, shlex.split(words)).stdout
+            lines = [line.rstrip() for line in printed.splitlines()]
+            assert "\n".join(lines).strip("\n") == expected.strip("\n"), words
+            runs += 1
+    assert runs == 5
+    code = manual.partition("```python\n")[2].partition("```")[0]
+    exec(compile(code, "simulate.md", "exec"), {})
+    assert capsys.readouterr().out == "1726 s, 13751 s, easy leads\n"
+
+
+def test_every_option_has_its_row_in_the_manual() -> None:
+    manual = (ROOT / "docs" / "simulate.md").read_text(encoding="utf-8")
+    printed = CliRunner().invoke(main, ["simulate", "--help"]).stdout
+    options = set(re.findall(r"--[a-z-]+", printed)) - {"--help"}
+    assert {option for option in options if f"`{option}" not in manual} == set()
+
+
+# What the pages say
+
+
+def test_every_question_has_its_page(busy: SimulationStudy, four: SimulationStudy) -> None:
+    for each in (busy, four):
+        found = document(each, pictures(each))["pages"]
+        assert [page["heading"] for page in found] == HEADINGS
+        for page in found[:5]:
+            assert page["answer"].endswith("."), page["heading"]
+
+
+def test_tables_are_as_wide_as_their_columns_say(busy: SimulationStudy) -> None:
+    for each in (busy, none_start()):
+        data = document(each, [])
+        found = [b["table"] for p in data["pages"] for b in p["blocks"] if b["kind"] == "table"]
+        for table in [*found, data["summary_table"]]:
+            assert {len(row) for row in table["rows"]} == {len(table["columns"])}
+            assert len(table["widths"]) == len(table["columns"])
+
+
+def test_the_title_page_answers(four: SimulationStudy) -> None:
+    data = document(four, [])
+    assert data["title"] == "four under easy and fcfs"
+    # waits 0, 99, 0, 147 and 0, 99, 148, 147: means 61.5 and 98.5
+    assert data["decision"] == (
+        "Of 2 policies, easy makes jobs wait least: 61.5 s on average, 37 s less than under fcfs, "
+        "the next; four on 4 processors, simulated on a real log."
+    )
+    assert data["caveat"].startswith("4 jobs are too few for an interval")
+    rows = {row[0]: row[1:] for row in data["summary_table"]["rows"]}
+    # 95 % of 0, 0, 99, 147: 99 + 0.85 x 48; slowdowns 1, 2.98, 1, 15.7; used 550 of 4 x 160
+    assert rows["easy"] == [
+        "61.5", "49.5", "139.8", "145.6", "147", "5.17", "85.94 %", "0", "0",
+    ]  # fmt: skip
+    said = " ".join(data["summary"])
+    assert "6 jobs read, 2 left out by cleaning; run cut at the requested time: 1." in said
+    assert "Under easy 50 % of the jobs start at once; half wait 49.5 s or less" in said
+
+
+def interval(mean: float, half: float, warning: str = "") -> Interval:
+    return Interval(mean, half, 0.95, 20, 10, None, warning)
+
+
+LONGER = "Beside easy, jobs wait longer under fcfs by 50 s."
+UNSURE = "fcfs differs from easy by no more than chance may."
+CHANCES = [
+    (
+        interval(50, 20),
+        "fcfs jobs wait 30 s to 70 s longer (95 % interval by batch means): more than chance.",
+        ("no", LONGER),
+    ),
+    (
+        interval(50, 20, "alike"),
+        "more than chance, unless the interval is too short: see the warning.",
+        ("no; short", LONGER),
+    ),
+    (
+        interval(50, 90),
+        "wait between 40 s less and 140 s more (95 % interval by batch means): that may be chance.",
+        ("may be", UNSURE),
+    ),
+    (
+        interval(0, 0),
+        "In every batch of jobs the waits under easy and fcfs are alike.",
+        ("may be", "Beside easy, jobs wait as long under fcfs."),
+    ),
+]
+
+
+@pytest.mark.parametrize(("wait", "said", "shown"), CHANCES)
+def test_chance_is_told_from_difference(
+    four: SimulationStudy, wait: Interval, said: str, shown: tuple[str, str]
+) -> None:
+    compared = Comparison("easy", "fcfs", {"wait": wait, "bounded_slowdown": wait})
+    found = replace(four, comparisons=(compared,))
+    found.__dict__["lead"] = compared
+    assert said in found.sureness
+    page = differences.page(found, {})
+    assert page is not None
+    assert (tables(page)[0][0][-1], page.answer) == shown
+
+
+def test_signs_are_words() -> None:
+    assert interval_ends(interval(-5, 1)) == ("6 s less", "4 s less")
+    assert interval_ends(interval(0, 0)) == ("0 s", "0 s")
+    assert interval_ends(interval(1.25, 0.75), "") == ("0.50 more", "2.00 more")
+
+
+def test_the_best_is_compared_with_the_next_even_if_it_is_not_the_first(
+    busy: SimulationStudy,
+) -> None:
+    best, second = (busy.measures[place].policy for place in busy.ranking[:2])
+    assert best == "sjf-easy"
+    assert busy.lead is not None
+    assert (busy.lead.first, busy.lead.second) == (best, second)
+    expected = busy.measures[busy.ranking[1]].wait_s, busy.measures[busy.ranking[0]].wait_s
+    assert expected[0] is not None
+    assert expected[1] is not None
+    difference = busy.lead.differences["wait"].mean
+    assert difference == pytest.approx(expected[0].mean - expected[1].mean)
+    assert len(busy.every_comparison) == 2  # easy is both first and second best
+    named = replace(busy, measures=busy.measures)
+    assert named.sentence == busy.sentence
+
+
+def test_load_is_that_of_the_whole_schedule(four: SimulationStudy) -> None:
+    page = load.page(four, {})
+    assert page is not None
+    rows = {row[0]: row[1:] for row in tables(page)[0]}
+    # easy: 550 processor-seconds; jobs wait 99 + 147 s in 160 s
+    assert rows["easy"] == ["85.94 %", "160", "90", "0", "0", "1.538", "2"]
+
+
+def test_what_was_cut_and_set_aside_is_told() -> None:
+    aside = (Unavailable(10, 20, 4, announced=False), Unavailable(500, 600, 1))
+    found = played(log_of(FOUR), "easy", unavailable=aside, trim=Trim(0.25))
+    text = texts(document(found, []))
+    assert "4 processors from 10 s to 20 s, an outage that nobody knew of" in text
+    assert "1 processor from 500 s to 600 s, planned around" in text
+    assert "which leaves out 1 job." in text
+    rows = dict(tables(method.page(found, {}))[0])
+    assert rows["left out: no run time"] == "2"
+    assert rows["run cut at the requested time"] == "1"
+    assert rows["killed before their end under easy, of measured jobs"] == "1"  # job 3 of 1 and 3
+
+
+def test_each_policy_has_its_rule() -> None:
+    found = played(log_of(FOUR), *POLICIES)
+    assert set(method.RULES) == set(POLICIES)
+    assert texts(method.page(found, {}).to_dict()).count("easy++ the mean run time") == 1
+
+
+def test_one_policy_has_no_page_of_differences() -> None:
+    found = played(lublin_log(200, 64, 1, load=0.8))
+    headings = [page["heading"] for page in document(found, pictures(found))["pages"]]
+    assert "Is the difference more than chance?" not in headings
+    assert found.mean_wait is not None
+    assert found.sureness.startswith("The 95 % interval of the mean wait by batch means is ")
+    assert "simulated on a drawn log, seed 1" in found.sentence
+    text = texts(document(found, pictures(found)))
+    assert "it is one draw of a model, and another seed gives other numbers" in text
+    assert "The log does not tell users apart" in text
+
+
+def test_nobody_starts_and_the_report_says_so() -> None:
+    found = none_start()
+    assert pictures(found) == []
+    data = document(found, [])
+    assert data["decision"].startswith("No job of four on 4 processors starts")
+    assert data["warnings"] == ["2 jobs are larger than the machine: rejected"]
+    assert [page["heading"] for page in data["pages"]] == HEADINGS[5:]
+    assert "rejected" in sheets(found)
+
+
+def test_a_single_job_has_a_report() -> None:
+    found = played(log_of(FOUR[:1]))
+    assert [each.kind for each in pictures(found)] == ["waits", "over time", "gantt", "classes"]
+    assert "nine in ten jobs of every class start at once" in texts(document(found, []))
+
+
+def test_a_job_is_explained_by_policy(four: SimulationStudy) -> None:
+    told = tuple(explain(each.schedule, 4) for each in four.simulations)
+    page = jobs.explained(replace(four, explanations=told), {})
+    assert page is not None
+    assert page.heading == "Why did job 4 wait?"
+    assert page.answer == "It waited 147 s under easy, 147 s under fcfs."
+    assert "job 2 has 100 s reserved; this one would end at 242 s" in texts(page.to_dict())
+    rows = sheets(replace(four, explanations=told))["explanations"]
+    assert {row["policy"] for row in rows} == {"easy", "fcfs"}
+
+
+def test_provenance_names_log_and_command(four: SimulationStudy) -> None:
+    rows = dict(tables(appendix.page(replace(four, command=("simulate", "a b.swf")), {}))[0])
+    assert rows["Command"] == "headroom simulate 'a b.swf'"
+    assert rows["SHA-256"] == "ab12" * 16
+    assert dict(tables(appendix.page(four, {}))[0])["Command"] == "made from Python"
+
+
+def test_the_workbook_has_every_table(busy: SimulationStudy, four: SimulationStudy) -> None:
+    found = sheets(busy)
+    assert list(found) == ["summary", "policies", "comparisons", "by processors", "by run time"]
+    assert sum(row["jobs"] for row in found["by processors"]) == 3 * 1500
+    assert sum(row["jobs"] for row in found["by run time"]) == 3 * 1500
+    people = sheets(four)["users"]
+    assert [row["user"] for row in people] == ["ann", HOSTILE] * 2
+    assert people[1]["mean_wait_s"] == (99 + 147) / 2
+    told = {row["what"]: row["value"] for row in pairs(busy)}
+    assert told["SHA-256 of the log"] == "drawn, not read"
+
+
+def test_the_same_study_gives_the_same_bytes() -> None:
+    one, two = (played(lublin_log(120, 64, 5), "easy", "fcfs") for _ in range(2))
+    assert plan_json(one) == plan_json(two)
+    assert workbook(one) == workbook(two)
+    assert pictures(one) == pictures(two)
+
+
+# Figures
+
+
+def painted(found: SimulationStudy, paint: Callable[[Figure, SimulationStudy], None]) -> Figure:
+    figure = Figure(figsize=(6.8, 4))
+    paint(figure, found)
+    return figure
+
+
+def random_steps(seed: int) -> Steps:
+    rng = np.random.default_rng(seed)
+    start = rng.integers(0, 5000, 2000)
+    return sum_of_intervals(start, start + rng.integers(1, 300, 2000), rng.integers(1, 9, 2000))
+
+
+@pytest.mark.parametrize("bins", [7, 100, 450])
+def test_bins_are_exact(bins: int) -> None:
+    steps = random_steps(bins)
+    found = binned(steps, 100, 4900, bins)
+    every = steps.at(np.arange(0, 6000))
+    assert len(found.low) == bins
+    for place, (left, right) in enumerate(itertools.pairwise(found.edges_s.tolist())):
+        inside = every[left:right]
+        assert found.low[place] == inside.min()
+        assert found.high[place] == inside.max()
+        assert found.mean[place] == pytest.approx(inside.mean())
+
+
+def test_few_steps_are_drawn_as_they_are() -> None:
+    steps = sum_of_intervals(np.array([3, 8]), np.array([5, 9]), np.array([2, 7]))
+    found = binned(steps, 0, 20)
+    assert found.edges_s.tolist() == [0, 3, 5, 8, 9, 20]
+    assert found.low.tolist() == found.high.tolist() == [0, 2, 0, 7, 0]
+
+
+def test_a_queue_over_time_has_few_vertices_and_every_peak(busy: SimulationStudy) -> None:
+    figure = painted(busy, over_time.paint)
+    assert len(figure.axes) == 2 * len(drawn(busy))
+    for row, place in enumerate(drawn(busy)):
+        schedule = busy.simulations[place].schedule
+        for axes, steps, factor in (
+            (figure.axes[2 * row], jobs_waiting(schedule), 1.0),
+            (figure.axes[2 * row + 1], processors_in_use(schedule), 100 / 64),
+        ):
+            vertices = np.vstack([p.vertices for p in axes.collections[0].get_paths()])
+            assert len(vertices) + len(axes.lines[0].get_xdata()) <= 6 * BINS + 20  # type: ignore[arg-type]
+            assert vertices[:, 1].max() == pytest.approx(factor * steps.largest())
+
+
+def test_eight_policies_have_four_rows() -> None:
+    found = played(lublin_log(100, 64, 5, load=0.9), *POLICIES)
+    shown = drawn(found)
+    assert len(shown) in (3, 4)
+    assert 0 in shown
+    assert set(found.ranking[:3]) <= set(shown)
+    page = load.page(found, {"over time": [pictures(found)[2]]})
+    assert page is not None
+    assert "Not drawn: " in texts(page.to_dict())
+
+
+@pytest.mark.parametrize("size", [1, 50, 5000])
+def test_a_tail_says_how_many_are_above(size: int) -> None:
+    values = np.floor(np.random.default_rng(size).exponential(900, size)) * (np.arange(size) % 3.0)
+    x, share = tail(values)
+    assert len(x) <= 620
+    assert share.tolist() == [float((values > each).mean()) for each in x]
+    assert (x[0], x[-1], share[-1]) == (values.min(), values.max(), 0.0)
+
+
+def test_a_curve_starts_at_the_share_that_waits(four: SimulationStudy) -> None:
+    left, right = painted(four, waits.paint).axes
+    curve = left.lines[0]
+    assert np.asarray(curve.get_xdata())[:4].tolist() == [-1, 0, 99, 147]
+    assert np.asarray(curve.get_ydata())[:3].tolist() == [1, 0.5, 0.25]
+    assert left.get_xscale() == "symlog"
+    slowed = np.asarray(right.lines[0].get_xdata())
+    assert slowed[-1] == pytest.approx(15.7)
+    styles = {(line.get_color(), line.get_linestyle()) for line in left.lines}
+    assert len(styles) == 2
+
+
+def test_intervals_stand_where_they_are(busy: SimulationStudy) -> None:
+    rows = busy.every_comparison
+    figure = Figure(figsize=(6.8, 3))
+    comparisons.paint(figure, rows)
+    for axes, quantity in zip(figure.axes, ("wait", "bounded_slowdown"), strict=True):
+        dots = [line for line in axes.lines if len(line.get_xdata()) == 1]  # type: ignore[arg-type]
+        found = [each.differences[quantity] for each in rows]
+        assert [dot.get_xdata()[0] for dot in dots] == [each.mean for each in found]  # type: ignore[index]
+        bars = [each for each in axes.collections if isinstance(each, LineCollection)]
+        ends = [each.get_segments()[0][:, 0].tolist() for each in bars]
+        assert ends == [[each.low, each.high] for each in found]
+        filled = [dot.get_markerfacecolor() != "white" for dot in dots]
+        assert filled == [each.tells_apart for each in found]
+
+
+def test_dots_of_classes_are_medians_with_lines_to_ninety_percent(four: SimulationStudy) -> None:
+    left, right = painted(four, classes.paint).axes
+    # easy by processors: 1 (jobs 3, 4: 0, 147), 2 to 4 (jobs 1, 2: 0, 99)
+    lines = [np.asarray(line.get_ydata()).tolist() for line in left.lines]
+    assert lines[0] == [73.5, pytest.approx(132.3)]
+    assert lines[2] == [73.5]
+    assert lines[3] == [49.5, pytest.approx(89.1)]
+    assert [label.get_text() for label in left.get_xticklabels()] == ["1", "2 to 4"]
+    assert [label.get_text() for label in right.get_xticklabels()] == ["up to 1 min", "to 10 min"]
+
+
+def test_every_job_is_in_one_class(busy: SimulationStudy) -> None:
+    schedule = busy.simulations[0].schedule
+    sizes = by_processors(schedule)
+    assert [each.name for each in sizes] == ["1", "2 to 4", "5 to 16", "17 to 64"]
+    for each, (low, high) in zip(sizes, [(1, 1), (2, 4), (5, 16), (17, 64)], strict=True):
+        alike = (schedule.processors >= low) & (schedule.processors <= high)
+        assert each.jobs == alike.sum()
+        assert each.wait_s.median == np.median(schedule.wait_s[alike])
+    assert sum(each.jobs for each in by_run_time(schedule)) == len(schedule)
+    assert {each.name for each in by_run_time(schedule)} <= set(RUN_NAMES)
+
+
+def test_users_stand_at_their_mean_wait(four: SimulationStudy) -> None:
+    (axes,) = painted(four, users.paint).axes
+    easy, fcfs = axes.lines
+    assert np.asarray(easy.get_ydata()).tolist() == [0, 123]  # jobs 1 and 3; 2 and 4
+    assert np.asarray(fcfs.get_ydata()).tolist() == [74, 123]
+    assert np.asarray(easy.get_xdata()).tolist() == pytest.approx([340 / 3600, 210 / 3600])
+    # Jain: (0 + 123)^2 / (2 x 123^2) = 1/2
+    assert "uneven by a Jain index of 0.50 under easy" in users.finding(four)
+
+
+# Single jobs
+
+
+def schedule_of(seed: int, policy: str = "easy") -> Schedule:
+    return played(lublin_log(400, 32, seed, load=0.9), policy).simulations[0].schedule
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_jobs_stand_on_rows_of_their_own(seed: int) -> None:
+    schedule = schedule_of(seed)
+    order = np.argsort(schedule.start_s, kind="stable")
+    start, end, processors = (
+        each[order].tolist() for each in (schedule.start_s, schedule.end_s, schedule.processors)
+    )
+    places = rows_of(start, end, processors, 32)
+    busy_until = [-1] * 32
+    for begin, until, wanted, rows in zip(start, end, processors, places, strict=True):
+        mine = [row for first, count in rows for row in range(first, first + count)]
+        assert len(mine) == len(set(mine)) == wanted
+        assert all(busy_until[row] <= begin for row in mine)
+        for row in mine:
+            busy_until[row] = until
+
+
+@pytest.mark.parametrize("policy", ["easy", "fcfs", "sjf"])
+def test_who_overtook_another_is_found(policy: str) -> None:
+    schedule = schedule_of(1, policy)
+    expected = [
+        bool((schedule.start_s[:job] > schedule.start_s[job]).any()) for job in range(len(schedule))
+    ]
+    assert overtook(schedule).tolist() == expected
+    assert any(expected) == (policy != "fcfs")
+
+
+def test_the_busiest_stretch_holds_the_longest_queue(busy: SimulationStudy) -> None:
+    schedule = busy.simulations[0].schedule
+    begin, end = window_of(busy)
+    waiting = jobs_waiting(schedule)
+    inside = waiting.at(np.arange(begin, end))
+    assert inside.max() == waiting.largest()
+    assert 0 < running(schedule, begin, end).sum() <= 160
+    wider = busiest(schedule, wanted=10**6)
+    assert wider[0] == schedule.submit_s.min()
+    assert busiest(schedule.take(np.zeros(len(schedule), bool))) == (0, 1)
+
+
+def test_the_stretch_that_was_asked_for_is_drawn(four: SimulationStudy) -> None:
+    asked = replace(four, window_s=(120, 155))
+    assert gantt.finding(asked) == (
+        "In 35 seconds with up to 1 job waiting under easy, 0 of 2 jobs overtake another under "
+        "easy; 0 of 3 jobs overtake another under fcfs"
+    )
+    assert "From 120 s to 155 s of the log, as asked." in gantt.source(asked)
+    first, second = _panels(asked)
+    # easy: job 2 (4 processors until 150), job 4 (1 from 150); fcfs: jobs 2, 3 and 4
+    assert _area(first) == pytest.approx(4 * 30 + 5)
+    assert _area(second) == pytest.approx(4 * 30 + 5 + 5)
+    nothing = replace(four, window_s=(10_000, 10_010))
+    page = jobs.page(nothing, {})
+    assert page is not None
+    assert page.answer == "No job runs from 10000 s to 10010 s of the log."
+
+
+def test_boxes_cover_the_processors_in_use(busy: SimulationStudy) -> None:
+    begin, end = window_of(busy)
+    size, _ = unit_of(end - begin)
+    for place, axes in zip((0, 2), _panels(busy), strict=True):
+        schedule = busy.simulations[place].schedule
+        used = processors_in_use(schedule).integral(begin, end)
+        assert _area(axes) == pytest.approx(used / size)
+
+
+def _panels(found: SimulationStudy) -> list[Any]:
+    figure = Figure(figsize=(6.8, 4))
+    gantt.paint(figure, found, [0, found.ranking[0] or found.ranking[-1]])
+    return list(figure.axes)
+
+
+def _area(axes: Any) -> float:
+    boxes = [each for each in axes.collections if isinstance(each, PatchCollection)]
+    corners = [np.asarray(path.vertices) for each in boxes for path in each.get_paths()]
+    return sum(float(np.ptp(each[:, 0])) * float(np.ptp(each[:, 1])) for each in corners)
+
+
+def test_more_jobs_than_a_figure_holds_are_counted() -> None:
+    rows: Rows = [(0, 5 + k % 3, 1 + k % 2, 10, 0) for k in range(900)]
+    found = played(log_of(rows, 5000))
+    shown, left = bars(found.simulations[0].schedule, 0, 10)
+    assert (len(shown), left) == (400, 500)
+    assert min(bar.processors * (bar.end_s - bar.start_s) for bar in shown) >= 7
+    assert "Not drawn: 500 smaller ones under easy." in gantt.source(
+        replace(found, window_s=(0, 9))
+    )
