@@ -70,6 +70,13 @@ event_order_option = click.option(
     help="Of a node, where jobs take whole nodes.",
 )
 @click.option(
+    "--cluster",
+    "clusters",
+    multiple=True,
+    metavar="PARTITION=PROCESSORS",
+    help="A machine of its own for a partition; repeated. Jobs of other partitions are rejected.",
+)
+@click.option(
     "--reservations",
     type=click.IntRange(0, 10_000),
     help="How many jobs at the head are not to be delayed, for easy, sjf-easy and largest-easy; "

@@ -34,7 +34,20 @@ def rules_of(asked: Mapping[str, Any]) -> Asked:
         asked["estimates"],
         tuple(_window(text) for text in asked["windows"]),
         _trim(asked["warm_up"], asked["cool_down"]),
+        _clusters(asked["clusters"], asked["processors"]),
     )
+
+
+def _clusters(texts: tuple[str, ...], processors: int | None) -> dict[str, int]:
+    if texts and processors is not None:
+        raise click.UsageError("--cluster gives the processors of each; leave --processors out")
+    found = {}
+    for name, text in pairs(texts, "--cluster").items():
+        if not (text.isascii() and text.isdecimal() and 0 < int(text[:12]) <= 10**9):
+            message = f"{text!r} processors of {name} are no whole number from 1 to 1,000,000,000"
+            raise click.BadParameter(message, param_hint="--cluster")
+        found[name] = int(text)
+    return found
 
 
 def _window(text: str) -> Unavailable:
@@ -167,9 +180,9 @@ def explain_in(found: SimulationStudy, policy: Policy, job: int) -> Explanation:
     ):
         if given:
             raise InputError(f"--explain does not know of {option}; leave one of them out")
-    schedule = next(
-        each.schedule for each in found.simulations if each.schedule.policy == policy.name
-    )
+    played = next(each for each in found.simulations if each.schedule.policy == policy.name)
+    own = (part for part in played.parts if (part.number == job).any())
+    schedule = next(own, played.schedule)
     return explain(schedule, job, plans_of(schedule, job))
 
 
@@ -182,20 +195,21 @@ def broken_rules(found: SimulationStudy, policies: Sequence[Policy]) -> list[Vio
 
     broken = []
     for policy, simulation in zip(policies, found.simulations, strict=True):
-        schedule = simulation.schedule
+        whole_log = found.asked.node_processors == 1 and not simulation.parts
         known = (
             policy.name in CHECKED
             and not found.asked.unavailable
-            and schedule.estimates != "tsafrir"
+            and simulation.schedule.estimates != "tsafrir"
             and getattr(policy, "reservations", 1) == 1
         )
-        broken += violations(
-            schedule,
-            policy=policy.name if known else None,
-            event_order=schedule.event_order,
-            log=None if found.asked.node_processors > 1 else found.log,
-            estimated_s=schedule.run_s if schedule.estimates == "perfect" else None,
-        )
+        for schedule in simulation.parts or (simulation.schedule,):
+            broken += violations(
+                schedule,
+                policy=policy.name if known else None,
+                event_order=schedule.event_order,
+                log=found.log if whole_log else None,
+                estimated_s=schedule.run_s if schedule.estimates == "perfect" else None,
+            )
     return broken
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from planner.errors import InputError
-from planner.simulation.schedule import Schedule
+from planner.simulation.schedule import NEVER, Schedule
 from planner.simulation.simulate import Simulation, simulate
 from scenarios.wording import nearest
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def simulate_clusters(
     log: JobLog, policy: Policy, clusters: Mapping[str, int], **rules: Any
 ) -> dict[str, Simulation]:
-    """Play each partition's jobs on its own cluster; jobs of other partitions are left out.
+    """Play each partition's jobs on its own cluster; jobs of other partitions are not played.
 
     Parameters
     ----------
@@ -53,8 +53,10 @@ def simulate_clusters(
 
 
 def as_one(log: JobLog, parts: Mapping[str, Simulation]) -> Simulation:
-    """The clusters' schedules as one, in order of submission."""
-    schedules = [each.schedule for each in parts.values()]
+    """The clusters' schedules as one, in order of submission; all other jobs are rejected."""
+    played = [each.schedule for each in parts.values()]
+    elsewhere = ~np.isin(log.number, np.concatenate([schedule.number for schedule in played]))
+    schedules = [*played, _rejected(played[0], log.take(elsewhere))]
     arrays: dict[str, Any] = {
         each.name: np.concatenate([getattr(schedule, each.name) for schedule in schedules])
         for each in fields(Schedule)
@@ -64,8 +66,30 @@ def as_one(log: JobLog, parts: Mapping[str, Simulation]) -> Simulation:
     order = np.argsort([place[int(number)] for number in arrays["number"]])
     whole = replace(
         schedules[0],
-        machine_processors=sum(schedule.machine_processors for schedule in schedules),
+        machine_processors=sum(schedule.machine_processors for schedule in played),
         rejected={k: why for schedule in schedules for k, why in schedule.rejected.items()},
         **{name: array[order] for name, array in arrays.items()},
     )
-    return Simulation(whole, sum(each.seconds for each in parts.values()))
+    return Simulation(whole, sum(each.seconds for each in parts.values()), tuple(played))
+
+
+def _rejected(like: Schedule, log: JobLog) -> Schedule:
+    """Jobs whose partition has no cluster."""
+    names = log.names.get("partition", ())
+    why = {
+        int(number): f"is of partition {names[code] if names else code}, which has no cluster"
+        for number, code in zip(log.number, log.partition, strict=True)
+    }
+    return replace(
+        like,
+        number=log.number,
+        submit_s=log.submit_s,
+        start_s=np.full(len(log), NEVER, np.int64),
+        run_s=log.run_s,
+        processors=log.processors,
+        requested_s=log.requested_s,
+        user=log.user,
+        killed=np.zeros(len(log), np.bool_),
+        rejected=why,
+        believed_s=None if like.believed_s is None else log.requested_s,
+    )

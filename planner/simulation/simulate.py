@@ -34,10 +34,13 @@ class Simulation:
         The schedule.
     seconds
         Of the policy's own work, without reading.
+    parts
+        Of several clusters each one's own schedule.
     """
 
     schedule: Schedule
     seconds: float
+    parts: tuple[Schedule, ...] = ()
 
 
 def simulate(

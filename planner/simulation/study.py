@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.simulation import verdict
 from planner.simulation.batch_means import BATCHES, Interval, batch_means, paired_difference
+from planner.simulation.clusters import as_one, simulate_clusters
 from planner.simulation.measures import Measures, measure
 from planner.simulation.simulate import Estimates, Simulation, simulate
 from planner.simulation.tables import tables
@@ -61,6 +62,8 @@ class Asked:
         As for :func:`~planner.simulation.simulate.simulate`.
     trim
         Which jobs are measured.
+    clusters
+        Processors by partition, where each has a machine of its own.
     """
 
     processors: int | None = None
@@ -69,6 +72,7 @@ class Asked:
     estimates: Estimates | None = None
     unavailable: tuple[Unavailable, ...] = ()
     trim: Trim = Trim()
+    clusters: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -181,10 +185,11 @@ class SimulationStudy:
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the figures must know."""
         found = list(self.log.warnings)
-        rejected = max(len(each.schedule.rejected) for each in self.simulations)
+        rejected = self.simulations[0].schedule.rejected
         if rejected:
-            verb = "is" if rejected == 1 else "are"
-            found.append(f"{jobs(rejected)} {verb} larger than the machine: rejected")
+            number, why = next(iter(rejected.items()))
+            verb = "is" if len(rejected) == 1 else "are"
+            found.append(f"{jobs(len(rejected))} {verb} rejected: job {number} {why}")
         if not self.measured.settled:
             found.append("MSER-5 finds no end of the warm-up in the first half of the jobs")
         for each in self.every_comparison:
@@ -255,15 +260,15 @@ def study(
 
     def one(policy: Policy) -> Simulation:
         progress(policy.name)
-        return simulate(
-            log,
-            policy,
-            processors=asked.processors,
-            node_processors=asked.node_processors,
-            event_order=asked.event_order,
-            estimates=asked.estimates,
-            unavailable=asked.unavailable,
-        )
+        rules: dict[str, Any] = {
+            "node_processors": asked.node_processors,
+            "event_order": asked.event_order,
+            "estimates": asked.estimates,
+            "unavailable": asked.unavailable,
+        }
+        if asked.clusters:
+            return as_one(log, simulate_clusters(log, policy, asked.clusters, **rules))
+        return simulate(log, policy, processors=asked.processors, **rules)
 
     with ThreadPoolExecutor(max(1, min(workers, len(names)))) as pool:
         simulations = tuple(pool.map(one, policies))

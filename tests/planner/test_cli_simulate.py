@@ -309,7 +309,7 @@ def test_what_cannot_be_is_refused_with_its_reason(
         (b"", "holds no jobs; give a job log"),
         (b"; MaxProcs: 4\n", "no job"),
         (b"\x00\xff\xfe binary", ""),
-        (gzip.compress(b"; MaxProcs: 4\n")[:-6], ""),
+        (gzip.compress(b"; MaxProcs: 4\n", mtime=0)[:-6], ""),
         (b"1 0 -1 -1 4 -1 -1 4 10 -1 1 1 -1 -1 -1 -1 -1 -1\n", ""),
     ],
 )
@@ -346,7 +346,7 @@ def test_jobs_larger_than_the_machine_are_rejected_and_counted() -> None:
     answer = found("poisson-large", "--processors", "8", "--policy", "easy", "--policy", "fcfs")
     assert [each["jobs_rejected"] for each in answer["policies"]] == [30, 30]
     assert answer["policies"][0]["mean_wait_s"] is None
-    assert answer["warnings"] == ["30 jobs are larger than the machine: rejected"]
+    assert answer["warnings"] == ["30 jobs are rejected: job 1 asks for 56 processors, more than 8"]
     assert answer["summary"].startswith("No job of Poisson, large, seed 0 on 8 processors starts")
     assert run("poisson-large", "--processors", "8").exit_code == 0
 
@@ -354,3 +354,24 @@ def test_jobs_larger_than_the_machine_are_rejected_and_counted() -> None:
 def test_a_huge_machine_lets_every_job_start_at_once(log: str) -> None:
     answer = found(log, "--processors", str(10**9))
     assert answer["max_wait_s"] == 0
+
+
+def test_partitions_run_on_clusters_of_their_own(tmp_path: Path) -> None:
+    rows = "job,submit,run,processors,requested,partition\n"
+    rows += "".join(f"{n},0,10,2,10,{'gpu' if n % 2 else 'cpu'}\n" for n in range(1, 7))
+    (tmp_path / "log.csv").write_text(rows)
+    clusters = ["--cluster", "gpu=2", "--cluster", "cpu=4"]
+    log = str(tmp_path / "log.csv")
+    answer = found(log, *clusters, "--check")
+    # The three jobs of gpu run one after the other, of those of cpu two at a time.
+    assert answer["machine_processors"] == 6
+    assert (answer["makespan_s"], answer["mean_wait_s"], answer["violations"]) == (30, 40 / 6, [])
+    one = run(log, *clusters[:2], "--explain", "3")
+    assert "first in the queue" in one.output
+    assert "3 jobs are rejected: job 2 is of partition cpu, which has no cluster" in one.output
+    both = run(log, *clusters, "--processors", "4")
+    assert both.exit_code == 2
+    assert "leave --processors out" in both.output
+    wrong = run(log, "--cluster", "tpu=4")
+    assert wrong.exit_code == 2
+    assert "no jobs of a partition 'tpu'" in wrong.output

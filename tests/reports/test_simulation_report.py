@@ -375,7 +375,7 @@ def test_nobody_starts_and_the_report_says_so() -> None:
     assert pictures(found) == []
     data = document(found, [])
     assert data["decision"].startswith("No job of four on 4 processors starts")
-    assert data["warnings"] == ["2 jobs are larger than the machine: rejected"]
+    assert data["warnings"] == ["2 jobs are rejected: job 1 asks for 9 processors, more than 4"]
     assert [page["heading"] for page in data["pages"]] == HEADINGS[5:]
     assert "rejected" in sheets(found)
 

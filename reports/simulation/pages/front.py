@@ -129,7 +129,7 @@ def _lost(study: SimulationStudy) -> str:
     killed = {each.jobs_killed for each in study.measures}
     rejected = study.measures[0].jobs_rejected
     ends = f"{min(killed):,}" + (f" to {max(killed):,}" if len(killed) > 1 else "")
-    return f"Killed: {ends}; rejected as larger than the machine: {rejected:,}."
+    return f"Killed: {ends}; rejected: {rejected:,}."
 
 
 def policies(study: SimulationStudy) -> Table:

@@ -92,7 +92,7 @@ def _counted(study: SimulationStudy) -> list[Block]:
     counts = dict(study.log.counts) or {"jobs drawn": len(study.log)}
     rows = [(what, f"{number:,}") for what, number in counts.items()]
     first, killed = study.measures[0], "killed before their end"
-    rows.append(("rejected: larger than the machine", f"{first.jobs_rejected:,}"))
+    rows.append(("rejected", f"{first.jobs_rejected:,}"))
     rows += [
         (f"{killed} under {each.policy}, of measured jobs", f"{each.jobs_killed:,}")
         for each in study.measures

@@ -33,6 +33,9 @@ def test_each_partition_waits_for_its_own_cluster() -> None:
     assert whole.machine_processors == 5
     assert list(whole.rejected) == [4]
     assert violations(whole) == []
+    alone = as_one(log, {"cpu": parts["cpu"]}).schedule
+    assert alone.start_s.tolist() == [0, 10, -1, -1]
+    assert alone.rejected[3] == "is of partition gpu, which has no cluster"
 
 
 def test_partitions_without_names_go_by_their_numbers() -> None:
