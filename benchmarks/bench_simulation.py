@@ -23,7 +23,7 @@ from simulation_cases import (  # type: ignore[import-not-found]
 )
 from simulation_curves import (  # type: ignore[import-not-found]
     LENGTHS,
-    LOADS,
+    QUEUES,
     draw,
     over_length,
     over_queue,
@@ -48,7 +48,7 @@ TARGETS = (
 )
 """Trace, policy, million jobs per second; of conservative backfilling at least 0.3."""
 
-OVERLOADED_JOBS, OVERLOAD = 60_000, 1.3
+OVERLOADED_JOBS, OVERLOAD = 60_000, 1.5
 LITERAL_JOBS = 300
 
 
@@ -128,7 +128,7 @@ def main() -> None:
     print("growth of memory, 300,000 jobs")
     memory(("easy",) if small else ("fcfs", "easy", "conservative", "easy++", "sjf-easy"))
     by_length = over_length(LENGTHS[:4] if small else LENGTHS)
-    by_queue = over_queue(LOADS[:5] if small else LOADS)
+    by_queue = over_queue(QUEUES[:5] if small else QUEUES)
     if given.out:
         given.out.mkdir(parents=True, exist_ok=True)
         draw(by_length, "jobs in the log", given.out / "simulation-length")

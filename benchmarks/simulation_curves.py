@@ -12,8 +12,14 @@ LENGTHS = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
 MODERATE = 0.6
 """Load at which the queue does not grow with the length of the log."""
 
-LOADS = (0.3, 0.5, 0.7, 0.9, 1.1, 1.3, 2.0, 4.0, 10.0)
-JOBS = 20_000
+QUEUES = (
+    *((20_000, load) for load in (0.3, 0.5, 0.7, 0.9, 1.1, 1.3, 2.0, 4.0)),
+    *((150_000, load) for load in (1.1, 1.3, 1.5)),
+)
+"""Jobs and load; the queue of an overloaded log grows with its length."""
+
+PATIENCE = 20_000
+"""Conservative backfilling is spared longer ones of these."""
 
 Curve = list[tuple[float, float]]
 
@@ -32,24 +38,31 @@ def over_length(lengths: Sequence[int]) -> dict[str, Curve]:
     return curves
 
 
-def over_queue(loads: Sequence[float]) -> dict[str, Curve]:
-    """Microseconds a job, by policy, over the mean number of jobs that wait."""
+def over_queue(logs: Sequence[tuple[int, float]]) -> dict[str, Curve]:
+    """Microseconds a job, by policy, over the mean number of jobs that wait while others arrive."""
     curves: dict[str, Curve] = {policy: [] for policy in POLICIES}
-    print(f"microseconds a job (mean queue) over the load of a Lublin log of {JOBS:,} jobs")
-    print(f"{'load':>6}" + "".join(f"{policy:>18}" for policy in POLICIES))
-    for load in loads:
+    print("microseconds a job (mean queue) over jobs and load of a Lublin log")
+    print(f"{'jobs':>8}{'load':>6}" + "".join(f"{policy:>18}" for policy in POLICIES))
+    for jobs, load in logs:
         shown = ""
         for policy in POLICIES:
-            run = timed(drawn(JOBS, load), policy)
+            if policy == "conservative" and jobs > PATIENCE:
+                shown += f"{'-':>18}"
+                continue
+            run = timed(drawn(jobs, load), policy)
             curves[policy].append((run.queue, 1e6 / run.rate))
             shown += f"{1e6 / run.rate:9.3f} ({run.queue:6.0f})"
-        print(f"{load:6.1f}{shown}", flush=True)
+        print(f"{jobs:8,}{load:6.1f}{shown}", flush=True)
     return curves
 
 
 def draw(curves: dict[str, Curve], label: str, path: Path) -> None:
     """Draw curves on logarithmic scales, as PNG and SVG."""
+    import logging
+
     from matplotlib.figure import Figure
+
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
     figure = Figure(figsize=(6, 4), layout="constrained")
     axes = figure.add_subplot()

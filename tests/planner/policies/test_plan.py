@@ -8,8 +8,12 @@ import numpy as np
 import pytest
 
 from planner.policies.freed import Freed, freed_between, from_there_on, no_moves, note_move
+from planner.policies.known import find_policy
 from planner.policies.plan import NEVER, Plan, earlier, earliest, empty_plan
 from planner.policies.task import EventOrder
+from planner.simulation.checker import violations
+from planner.simulation.simulate import simulate
+from scenarios.job_logs.lublin import lublin_log
 from tests.planner.policies import oracle
 from tests.planner.policies.tasks import random_rows, starts_of
 
@@ -80,3 +84,13 @@ def test_long_queues_are_planned_as_by_the_literal_loop(
         exact = [(s, r, p, r if estimates == "perfect" else e, u) for s, r, p, e, u in rows]
         expected = oracle.starts(machine, exact, "conservative", event_order, estimates)
         assert starts_of("conservative", machine, rows, event_order, estimates) == expected
+
+
+@pytest.mark.parametrize("event_order", ["reference", "batch"])
+def test_overloaded_logs_keep_the_rules_of_conservative_backfilling(
+    event_order: EventOrder,
+) -> None:
+    for seed in range(6):
+        log = lublin_log(1_000, 64, seed, load=1.5, estimate_factor=(0.3, 1.0, 3.0)[seed % 3])
+        made = simulate(log, find_policy("conservative"), event_order=event_order).schedule
+        assert violations(made, policy="conservative", event_order=event_order) == []
