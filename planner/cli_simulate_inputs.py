@@ -118,8 +118,8 @@ def _drawn(model: str, asked: Mapping[str, Any]) -> JobLog:
 
 def compiled_before() -> bool:
     """Whether the loops of the simulator lie compiled on disk."""
-    from planner.policies.compiled import on_disk
     from planner.policies.easy import simulate_easy
+    from scenarios.compiled import on_disk
 
     return on_disk(simulate_easy)
 

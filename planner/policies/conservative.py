@@ -5,7 +5,8 @@ estimate. When a job ends, the rest of its time is freed; then each job whose pl
 later than now, in order of submission, is taken out of the plan and put in again as early as it
 fits, which is never later than before. A job planned for now counts as started.
 
-Jobs that start at one instant do so in order of submission.
+Jobs that start at one instant do so in the order in which these starts were planned, which pyss
+does too: a plan that was not moved keeps its place.
 
 References
 ----------
@@ -72,7 +73,7 @@ def planned_starts(task: Task, job: int) -> list[tuple[int, int]]:
 def _starts(task: Task, watched: int, history: NDArray[np.int64]) -> NDArray[np.int64]:
     starts = never_started(task)
     count = len(starts)
-    queue = Planned(np.empty(count, np.int32), *(np.empty(count, np.int64) for _ in range(3)))
+    queue = Planned(np.empty(count, np.int32), *(np.empty(count, np.int64) for _ in range(5)))
     ends, order = np.empty(count, np.int64), np.empty(count, np.int32)
     batch = task.event_order == "batch"
     if count:
@@ -101,12 +102,18 @@ class Planned(NamedTuple):
     ----------
     job, start, processors, estimate
         By place in the queue.
+    made
+        Counts the plans: when this one was made.
+    due
+        Of the jobs that start now, sorted.
     """
 
     job: NDArray[np.int32]
     start: NDArray[np.int64]
     processors: NDArray[np.int64]
     estimate: NDArray[np.int64]
+    made: NDArray[np.int64]
+    due: NDArray[np.int64]
 
 
 class Plans(NamedTuple):
@@ -116,8 +123,8 @@ class Plans(NamedTuple):
     ----------
     steps
         Of the plan.
-    waiting, started
-        Jobs that wait, and jobs that have started.
+    waiting, started, made
+        Jobs that wait, jobs that have started, and plans that were made.
     soonest
         No planned start is earlier [s].
     """
@@ -125,6 +132,7 @@ class Plans(NamedTuple):
     steps: int
     waiting: int
     started: int
+    made: int
     soonest: int
 
 
@@ -148,7 +156,7 @@ def _conservative(
     plan.time[U(1)] = NEVER
     plan.free[U(1)] = machine
     arrived = ended = 0
-    now = Plans(2, 0, 0, NEVER)
+    now = Plans(2, 0, 0, 0, NEVER)
     freed, before = Freed(NEVER, 0, 0), 0
     while True:
         key = ends[U(now.started - ended - 1)] if now.started > ended else LATEST
@@ -184,7 +192,7 @@ def _conservative(
 
 @compiled
 def _with_steps(now: Plans, steps: int) -> Plans:
-    return Plans(steps, now.waiting, now.started, now.soonest)
+    return Plans(steps, now.waiting, now.started, now.made, now.soonest)
 
 
 @compiled
@@ -198,7 +206,8 @@ def _submit(jobs: Jobs, plan: Plan, queue: Planned, now: Plans, job: int) -> Pla
     queue.start[place] = at
     queue.processors[place] = wanted
     queue.estimate[place] = estimate
-    return Plans(steps, now.waiting + 1, now.started, min(now.soonest, at))
+    queue.made[place] = now.made
+    return Plans(steps, now.waiting + 1, now.started, now.made + 1, min(now.soonest, at))
 
 
 @compiled
@@ -218,7 +227,7 @@ def _compress(
 
     ``freed``: by the jobs that ended; ``last`` and ``before``: the moves of the pass before.
     """
-    steps, soonest = now.steps, now.soonest
+    steps, made, soonest = now.steps, now.made, now.soonest
     place = U(0)
     passed = moved = 0
     while place < U(now.waiting) and (freed.most > 0 or passed < before):
@@ -241,12 +250,14 @@ def _compress(
                 freed = both(freed, left)
                 moved += 1
                 queue.start[place] = better
+                queue.made[place] = made
+                made += 1
                 soonest = min(soonest, better)
                 if job == watched:
                     _note(history, time, better)
         place += U(1)
     from_there_on(moves, moved)
-    return Plans(steps, now.waiting, now.started, soonest), moved
+    return Plans(steps, now.waiting, now.started, made, soonest), moved
 
 
 @compiled
@@ -269,9 +280,10 @@ def _start_due(
     starts: NDArray[np.int64],
 ) -> Plans:
     """Start what is planned for now."""
-    started, soonest = now.started, NEVER
+    soonest = NEVER
     kept = 0
     place = U(0)
+    due = 0
     while place < U(now.waiting):
         at, job = queue.start[place], queue.job[place]
         if at > time:
@@ -281,11 +293,28 @@ def _start_due(
                 queue.start[U(kept)] = at
                 queue.processors[U(kept)] = queue.processors[place]
                 queue.estimate[U(kept)] = queue.estimate[place]
+                queue.made[U(kept)] = queue.made[place]
             kept += 1
         else:
-            order[U(started)] = job
-            starts[U(job)] = time
-            put_key(ends, started - ended, (time + jobs.run[U(job)]) << COUNTER | started)
-            started += 1
+            _put_in_order(queue, order, now.started, due, job, queue.made[place])
+            due += 1
         place += U(1)
-    return Plans(now.steps, kept, started, soonest)
+    for counter in range(now.started, now.started + due):
+        job = order[U(counter)]
+        starts[U(job)] = time
+        put_key(ends, counter - ended, (time + jobs.run[U(job)]) << COUNTER | counter)
+    return Plans(now.steps, kept, now.started + due, now.made, soonest)
+
+
+@compiled
+def _put_in_order(
+    queue: Planned, order: NDArray[np.int32], started: int, due: int, job: int, made: int
+) -> None:
+    """Put a job among those that start now, by when their plans were made."""
+    place, first = U(due), U(started)
+    while place > U(0) and queue.due[place - U(1)] > made:
+        queue.due[place] = queue.due[place - U(1)]
+        order[first + place] = order[first + place - U(1)]
+        place -= U(1)
+    queue.due[place] = made
+    order[first + place] = job

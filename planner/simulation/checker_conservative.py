@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.choice.compiled import compiled
+from scenarios.compiled import compiled
 
 Integers = NDArray[np.int64]
 
@@ -20,7 +20,7 @@ NOT_FOUND = -(1 << 62)
 
 
 # places in the array of single numbers that the compiled functions share
-_EDGES, _WAITING, _ARRIVED, _ENDED = range(4)
+_EDGES, _WAITING, _ARRIVED, _ENDED, _MADE, _BEGUN = range(6)
 
 
 class _Jobs(NamedTuple):
@@ -39,6 +39,8 @@ class _State(NamedTuple):
     queue: Integers
     planned: Integers
     first: Integers
+    made: Integers  # counts the plans: when the planned start was last changed
+    begun: Integers  # counts the starts
     time: Integers
     by: Integers
 
@@ -67,7 +69,8 @@ def replay(
         Of the machine; the starts must keep to it.
     batch
         All ends, then submissions; else submissions come before ends, and each end has its own
-        placing anew, in the order in which the jobs were started.
+        placing anew, in the order in which the jobs were started; of one instant those start first
+        whose starts were planned first.
 
     Returns
     -------
@@ -83,18 +86,20 @@ def replay(
     number = len(submit_s)
     end_s = start_s + run_s
     long = np.flatnonzero(run_s > 0)
-    by_end = long[np.lexsort((start_s[long], end_s[long]))]
+    by_end = long[np.lexsort((start_s[long], end_s[long]))]  # further in the order of the starts
     found = np.full((4, number), NOT_FOUND, np.int64)
     facts = (submit_s, start_s, run_s, estimated_s, processors, by_end)
     jobs = _Jobs(*(np.ascontiguousarray(each, np.int64) for each in facts))
     edges = np.zeros(2 * number + 4, np.int64)
     state = _State(
-        single=np.array([1, 0, 0, 0], np.int64),
+        single=np.array([1, 0, 0, 0, 0, 0], np.int64),
         edges=edges,
         free=np.full_like(edges, machine_processors),
         queue=np.zeros(number, np.int64),
         planned=np.full(number, -1, np.int64),
         first=np.full(number, -1, np.int64),
+        made=np.zeros(number, np.int64),
+        begun=np.zeros(number, np.int64),
         time=found,
         by=found.copy(),
     )
@@ -136,12 +141,27 @@ def _end_next(jobs: _Jobs, state: _State, now: int) -> bool:
     ended = state.single[_ENDED]
     if ended == len(jobs.by_end):
         return False
-    job = jobs.by_end[ended]
-    if jobs.start[job] + jobs.run[job] != now:
+    if jobs.start[jobs.by_end[ended]] + jobs.run[jobs.by_end[ended]] != now:
         return False
+    job = _first_begun(jobs, state, ended)
     _add(state, now, jobs.start[job] + jobs.estimated[job], jobs.processors[job])
     state.single[_ENDED] += 1
     return True
+
+
+@compiled
+def _first_begun(jobs: _Jobs, state: _State, ended: int) -> int:
+    """Of the next ends that are alike in start and end the job that began first; now in front."""
+    by_end = jobs.by_end
+    first, place = by_end[ended], ended
+    for index in range(ended + 1, len(by_end)):
+        job = by_end[index]
+        if jobs.start[job] != jobs.start[first] or jobs.run[job] != jobs.run[first]:
+            break
+        if state.begun[job] < state.begun[by_end[place]]:
+            place = index
+    by_end[ended], by_end[place] = by_end[place], by_end[ended]
+    return int(by_end[ended])
 
 
 @compiled
@@ -152,13 +172,15 @@ def _begin(jobs: _Jobs, state: _State, now: int) -> None:
         place = -1
         for index in range(single[_WAITING]):
             job = queue[index]
-            if jobs.start[job] == now and (place < 0 or state.planned[job] <= now):
+            if jobs.start[job] == now and (
+                place < 0 or _goes_before(state, job, queue[place], now)
+            ):
                 place = index
-                if state.planned[job] <= now:
-                    break
         if place < 0:
             return
         job = queue[place]
+        state.begun[job] = single[_BEGUN]
+        single[_BEGUN] += 1
         single[_WAITING] -= 1
         for index in range(place, single[_WAITING]):
             queue[index] = queue[index + 1]
@@ -169,6 +191,14 @@ def _begin(jobs: _Jobs, state: _State, now: int) -> None:
         if jobs.run[job] == 0:
             _add(state, now, now + jobs.estimated[job], jobs.processors[job])
             _place_anew(jobs, state, now)
+
+
+@compiled
+def _goes_before(state: _State, job: int, other: int, now: int) -> bool:
+    """Whether a job starts before another of its instant: as planned, the oldest plan first."""
+    if state.planned[job] > now:
+        return False
+    return bool(state.planned[other] > now or state.made[job] < state.made[other])
 
 
 @compiled
@@ -221,6 +251,8 @@ def _place_new(jobs: _Jobs, state: _State, now: int) -> None:
         start = _hole(state, now, jobs.processors[job], jobs.estimated[job])
         _add(state, start, start + jobs.estimated[job], -jobs.processors[job])
         state.planned[job] = state.first[job] = start
+        state.made[job] = single[_MADE]
+        single[_MADE] += 1
         state.queue[single[_WAITING]] = job
         single[_WAITING] += 1
         single[_ARRIVED] += 1
@@ -241,7 +273,10 @@ def _place(jobs: _Jobs, state: _State, job: int, now: int) -> None:
     _add(state, state.planned[job], state.planned[job] + length, processors)
     start = _hole(state, now, processors, length)
     _add(state, start, start + length, -processors)
-    state.planned[job] = start
+    if start != state.planned[job]:
+        state.planned[job] = start
+        state.made[job] = state.single[_MADE]
+        state.single[_MADE] += 1
 
 
 @compiled

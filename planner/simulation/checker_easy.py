@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.choice.compiled import compiled
+from scenarios.compiled import compiled
 
 Integers = NDArray[np.int64]
 

@@ -152,12 +152,12 @@ def draw_gaps(kind: JobClass, jobs: int, rng: np.random.Generator) -> Floats:
 
 def daily_cycle(kind: JobClass) -> Floats:
     """Arrival rate in each half-hour from midnight, over its mean, shape ``(48,)``."""
-    from scipy import stats
+    from scipy.special import gammainc
 
     counted = np.arange(_DAY_BEGINS, _DAY_BEGINS + HALF_HOURS)
     edges = np.concatenate([counted - 0.5, counted[-1:] + 0.5])
     weight = np.empty(HALF_HOURS)
-    share = np.diff(stats.gamma.cdf(edges, kind.day_shape, scale=kind.day_scale))
+    share = np.diff(gammainc(kind.day_shape, edges / kind.day_scale))  # of a gamma distribution
     weight[(counted - 1) % HALF_HOURS] = share
     cycle: Floats = weight / weight.mean()
     return cycle

@@ -49,8 +49,7 @@ class World:
 
     def push(self, time: int, kind: int, job: Job) -> None:
         self.counter += 1
-        counter = job.number if kind == START else self.counter
-        heapq.heappush(self.events, (time, kind, counter, job))
+        heapq.heappush(self.events, (time, kind, self.counter, job))
 
     def used(self, time: int, extra: Sequence[tuple[int, int, int]] = ()) -> int:
         """Processors in use at a time, by expectation and by plan."""
