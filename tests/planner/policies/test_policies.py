@@ -142,6 +142,17 @@ def test_an_outlived_prediction_grows_from_the_first_one() -> None:
     # processors. A job of 230 s backfills then, and one of 231 s does not.
     begin: list[Row] = [(0, 10, 1, 50, 0), (20, 10, 1, 50, 0), (100, 4000, 1, 5000, 0)]
     begin += [(105, 10, 2, 10, 1)]
-    for length, start in ((230, 180), (231, 4110)):
-        rows: list[Row] = [*begin, (180, 5, 1, length, 2)]
+    for length, start in ((230, 180), (231, 4120)):
+        # the job of 150 s makes an event between the two corrections, and waits for the last
+        rows: list[Row] = [*begin, (150, 10, 2, 10, 3), (180, 5, 1, length, 2)]
         assert starts_of("easy++", 2, rows, "reference", "tsafrir")[-1] == start
+
+
+def test_a_job_moves_into_what_a_later_one_left_though_its_run_begins_before() -> None:
+    # Job 0 ends at 10, not 19: jobs 1 (5 processors, 10 to 12), 3 (1, 10 to 18), 2 (2, 12 to 17)
+    # and then 4 (5 of 6, planned for 18 beside nothing), 5 (3, 12 to 17) move up, and 5 leaves its
+    # place behind 4. When job 1 ends as estimated at 12 nothing is freed, but 4 moves to 17: at 17
+    # it had to wait for 5, which was planned to run beside it.
+    rows: list[Row] = [(0, 10, 6, 19, 0), (1, 2, 5, 2, 0), (1, 5, 2, 5, 0), (1, 8, 1, 8, 0)]
+    rows += [(1, 9, 5, 9, 0), (1, 5, 3, 5, 0)]
+    assert starts_of("conservative", 6, rows) == [0, 10, 12, 10, 17, 12]
