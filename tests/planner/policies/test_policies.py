@@ -149,10 +149,9 @@ def test_an_outlived_prediction_grows_from_the_first_one() -> None:
 
 
 def test_a_job_moves_into_what_a_later_one_left_though_its_run_begins_before() -> None:
-    # Job 0 ends at 10, not 19: jobs 1 (5 processors, 10 to 12), 3 (1, 10 to 18), 2 (2, 12 to 17)
-    # and then 4 (5 of 6, planned for 18 beside nothing), 5 (3, 12 to 17) move up, and 5 leaves its
-    # place behind 4. When job 1 ends as estimated at 12 nothing is freed, but 4 moves to 17: at 17
-    # it had to wait for 5, which was planned to run beside it.
+    # Job 0 ends at 10, not 19. Jobs 1 and 3 move from 19 to 10, job 2 from 21 to 12; job 4 stays at
+    # 26, behind jobs 2 and 5; then job 5 moves from 21 to 12 and leaves 21 to 26. Job 1 ends at 12
+    # as estimated, which frees nothing; but job 4 can move to 17, to run into what job 5 left.
     rows: list[Row] = [(0, 10, 6, 19, 0), (1, 2, 5, 2, 0), (1, 5, 2, 5, 0), (1, 8, 1, 8, 0)]
     rows += [(1, 9, 5, 9, 0), (1, 5, 3, 5, 0)]
     assert starts_of("conservative", 6, rows) == [0, 10, 12, 10, 17, 12]
