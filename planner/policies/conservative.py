@@ -33,7 +33,16 @@ from planner.policies.freed import (
     note_move,
 )
 from planner.policies.lookahead import look_ahead
-from planner.policies.plan import NEVER, Plan, add, earlier, earliest, empty_plan, forget_past
+from planner.policies.plan import (
+    NEVER,
+    Plan,
+    add,
+    begin_plan,
+    earlier,
+    earliest,
+    empty_plan,
+    forget_past,
+)
 from planner.policies.running import COUNTER, COUNTERS, LATEST, put_key
 from planner.policies.task import Jobs, Starts, Task, never_started, refuse_predictions
 
@@ -42,7 +51,8 @@ from planner.policies.task import Jobs, Starts, Task, never_started, refuse_pred
 class Conservative:
     """Conservative backfilling.
 
-    Beside outages and reservations all is planned anew, in order of submission, at each pass.
+    Reservations stand in the plan from the beginning. Beside outages, of which nobody knew, all is
+    planned anew, in order of submission, at each pass.
     """
 
     name: str = "conservative"
@@ -56,7 +66,7 @@ class Conservative:
             Predictions are asked for.
         """
         refuse_predictions(task, self.name)
-        if task.unavailable:
+        if any(not each.announced for each in task.unavailable):
             count = len(task.jobs.submit)
             return look_ahead(task, np.zeros(count, np.int64), reservations=count)
         return Starts(_starts(task, -1, np.empty((1, 2), np.int64)), task.jobs.run)
@@ -77,12 +87,17 @@ def _starts(task: Task, watched: int, history: NDArray[np.int64]) -> NDArray[np.
     ends, order = np.empty(count, np.int64), np.empty(count, np.int32)
     batch = task.event_order == "batch"
     if count:
-        plan, jobs = empty_plan(count), task.jobs
+        jobs = task.jobs
+        plan = empty_plan(count + len(task.unavailable))
+        steps = begin_plan(plan, int(jobs.submit[0]), task.processors)
+        for each in task.unavailable:
+            begin = max(each.begin_s, int(jobs.submit[0]))
+            steps = add(plan, steps, begin, each.end_s, -each.processors)
         _conservative(
             jobs,
-            task.processors,
             batch,
             plan,
+            steps,
             ends,
             order,
             queue,
@@ -139,9 +154,9 @@ class Plans(NamedTuple):
 @compiled
 def _conservative(
     jobs: Jobs,
-    machine: int,
     batch: bool,
     plan: Plan,
+    steps: int,
     ends: NDArray[np.int64],
     order: NDArray[np.int32],
     queue: Planned,
@@ -151,12 +166,8 @@ def _conservative(
     history: NDArray[np.int64],
     starts: NDArray[np.int64],
 ) -> None:
-    plan.time[U(0)] = jobs.submit[U(0)]
-    plan.free[U(0)] = machine
-    plan.time[U(1)] = NEVER
-    plan.free[U(1)] = machine
     arrived = ended = 0
-    now = Plans(2, 0, 0, 0, NEVER)
+    now = Plans(steps, 0, 0, 0, NEVER)
     freed, before = Freed(NEVER, 0, 0), 0
     while True:
         key = ends[U(now.started - ended - 1)] if now.started > ended else LATEST

@@ -140,8 +140,9 @@ def _look_ahead(
             return
         now = release(running, now, time)
         if changed < len(windows.change) and windows.change_at[U(changed)] == time:
-            now = _with_free(now, windows.change[U(changed)])
-            changed += 1
+            while changed < len(windows.change) and windows.change_at[U(changed)] == time:
+                now = _with_free(now, windows.change[U(changed)])
+                changed += 1
             while now.free < 0:
                 now = _kill_latest(jobs, running, now, time, starts, runs)
             tries = True

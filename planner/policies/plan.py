@@ -28,6 +28,16 @@ def empty_plan(most: int) -> Plan:
 
 
 @compiled
+def begin_plan(plan: Plan, time: int, machine: int) -> int:
+    """Let all processors be free from a time on; how many steps there are."""
+    plan.time[U(0)] = time
+    plan.free[U(0)] = machine
+    plan.time[U(1)] = NEVER
+    plan.free[U(1)] = machine
+    return 2
+
+
+@compiled
 def forget_past(plan: Plan, steps: int, time: int) -> int:
     """Let the first step begin now; how many steps there are."""
     gone = 0

@@ -6,7 +6,7 @@ made at submission. When a job outlives it, the prediction becomes the first one
 minutes, 1, 2, 5, 10, 20, 50, 100 hours at the first, second, ... time, at most the requested time.
 
 A correction takes effect before submissions of its instant, and no pass follows it; so it can be
-made up for at the next event. Every submission has a pass, whether the job fits or not.
+made up for at the next event. In EASY++ every submission has a pass, whether the job fits or not.
 
 References
 ----------
@@ -138,10 +138,14 @@ def _schedule(
             prediction = _predict(jobs, user, queue, arrived, predicts)
             _enqueue(queue, waiting, arrived, prediction, prediction if shortest_first else arrived)
             waiting += 1
+            wanted = jobs.processors[U(arrived)]
             if waiting == 1:
                 head = arrived
                 changed = True
+            changed = changed or now.released > before
             arrived += 1
+            if not (shortest_first or batch) and wanted > now.free:
+                continue
         else:
             counter = key & COUNTERS
             job = running.order[U(counter)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -96,6 +96,8 @@ def simulate(
     jobs = Jobs(*(np.ascontiguousarray(each[fits], np.int64) for each in arrays))
     users = np.unique(log.user[fits], return_inverse=True)[1].astype(np.int32)
     task = Task(jobs, users, machine, event_order, tuple(unavailable), chosen == "tsafrir")
+    one = Jobs(*(each[:1] for each in jobs))
+    policy.schedule(replace(task, jobs=one, user=users[:1]))  # compiles or loads the loops
     began = time.perf_counter()
     found = policy.schedule(task)
     seconds = time.perf_counter() - began
@@ -175,11 +177,29 @@ def _check(
     if len(log) and log.submit_s.min() < 0:
         job = int(log.number[log.submit_s.argmin()])
         raise InputError(f"job {job} is submitted before 0 s; shift all times of the log")
-    longest = sum(float(each.sum()) for each in (log.run_s, requested))
-    latest = max((each.end_s for each in unavailable), default=0)
-    if len(log) and float(log.submit_s.max()) + longest + latest >= LATEST_S:
-        job = int(log.number[requested.argmax()])
-        raise InputError(
-            f"times reach beyond {LATEST_S:,} s; job {job} asks for {int(requested.max()):,} s: "
-            "correct it, or split the log"
-        )
+    _check_capacity(unavailable, machine)
+    outage = max((each.end_s for each in unavailable), default=0)
+    if not len(log) or outage + _latest_end(log, requested) < LATEST_S:
+        return
+    job = int(requested.argmax())
+    raise InputError(
+        f"{log.name} may last beyond {LATEST_S:,} s, most of all by job {log.number[job]}, which "
+        f"asks for {int(requested[job]):,} s: correct it, or split the log"
+    )
+
+
+def _latest_end(log: JobLog, requested: Integers) -> float:
+    """An end that none is expected after: all jobs one after the other, and a request more."""
+    return float(log.submit_s.max()) + float(log.run_s.sum(dtype=float)) + float(requested.max())
+
+
+def _check_capacity(unavailable: Sequence[Unavailable], machine: int) -> None:
+    """Refuse windows that together take more than there is."""
+    for each in unavailable:
+        at = each.begin_s
+        taken = sum(w.processors for w in unavailable if w.begin_s <= at < w.end_s)
+        if taken > machine:
+            raise InputError(
+                f"at {at} s {taken:,} processors are to be unavailable, more than the machine's "
+                f"{machine:,}; take some windows apart, or give one for both"
+            )

@@ -10,7 +10,7 @@ import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-CORRECTION, SUBMISSION, TERMINATION, START = range(4)
+CHANGE, CORRECTION, SUBMISSION, TERMINATION, START = range(5)
 MINUTE, HOUR = 60, 3600
 STEPS = [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE]
 STEPS += [hours * HOUR for hours in (1, 2, 5, 10, 20, 50, 100)]
@@ -40,6 +40,7 @@ class World:
     order: str = "reference"
     predictor: str = "user"
     depth: int = 1
+    windows: Sequence[tuple[int, int, int]] = ()
     events: list[tuple[int, int, int, Job]] = field(default_factory=list)
     queue: list[Job] = field(default_factory=list)
     running: list[Job] = field(default_factory=list)
@@ -55,14 +56,14 @@ class World:
         """Processors in use at a time, by expectation and by plan."""
         total = sum(j.processors for j in self.running if j.start <= time < j.start + j.expected)
         total += sum(j.processors for j, s in self.planned.items() if s <= time < s + j.requested)
-        return total + sum(p for s, e, p in extra if s <= time < e)
+        return total + sum(p for s, e, p in [*extra, *self.windows] if s <= time < e)
 
     def fits(
         self, job: Job, at: int, length: int, extra: Sequence[tuple[int, int, int]] = ()
     ) -> bool:
         moments = {at}
         moments |= {j.start for j in self.running}
-        moments |= set(self.planned.values()) | {s for s, _, _ in extra}
+        moments |= set(self.planned.values()) | {s for s, _, _ in [*extra, *self.windows]}
         return all(
             self.used(m, extra) + job.processors <= self.machine
             for m in moments
@@ -74,7 +75,8 @@ class World:
     ) -> int:
         moments = {now}
         moments |= {j.start + j.expected for j in self.running}
-        moments |= {s + j.requested for j, s in self.planned.items()} | {e for _, e, _ in extra}
+        moments |= {s + j.requested for j, s in self.planned.items()}
+        moments |= {e for _, e, _ in [*extra, *self.windows]}
         return min(m for m in moments if m >= now and self.fits(job, m, length, extra))
 
     def start(self, job: Job, now: int) -> None:
@@ -98,7 +100,7 @@ class World:
         reserved: list[tuple[int, int, int]] = []
         backfilling = self.policy in ("easy", "easy++") or self.policy.endswith("+easy")
         waiting = sorted(self.queue, key=rank)
-        while waiting and waiting[0].processors <= self.free(now):
+        while waiting and self.fits(waiting[0], now, waiting[0].expected):
             self.start(waiting.pop(0), now)
         if not waiting or not backfilling:
             return
@@ -113,7 +115,7 @@ class World:
                 reserved.append((at, at + job.expected, job.processors))
 
     def predict(self, job: Job) -> int:
-        if self.policy != "easy++" or self.predictor == "user":
+        if self.predictor == "user":
             return job.requested
         if self.predictor == "perfect":
             return max(job.run, 1)
@@ -157,6 +159,9 @@ class World:
             if job in self.planned and self.planned[job] == now:
                 del self.planned[job]
                 self.start(job, now)
+        elif kind == CHANGE:
+            if self.policy != "conservative":
+                self.schedule(now)
         elif kind == SUBMISSION:
             fits = job.processors <= self.free(now)
             self.submit(job, now)
@@ -185,7 +190,8 @@ class World:
         arrivals = [job for _, kind, _, job in taken if kind == SUBMISSION]
         for job in arrivals:
             self.submit(job, now)
-        if self.policy != "conservative" and (ends or arrivals):
+        changes = [kind for _, kind, _, _ in taken if kind == CHANGE]
+        if self.policy != "conservative" and (ends or arrivals or changes):
             self.schedule(now)
         for _, kind, _, job in taken:
             if kind == START:
@@ -199,12 +205,18 @@ def starts(
     order: str = "reference",
     predictor: str = "user",
     depth: int = 1,
+    windows: Sequence[tuple[int, int, int]] = (),
 ) -> list[int]:
-    """Starts of jobs (submit, run, processors, requested, user) in order of submission."""
-    world = World(machine, policy, order, predictor, depth)
+    """Starts of jobs (submit, run, processors, requested, user) in order of submission.
+
+    Announced ``windows`` (begin, end, processors) are changes that come first in their instant.
+    """
+    world = World(machine, policy, order, predictor, depth, windows)
     all_jobs = [Job(n, s, r, p, max(e, 1), u) for n, (s, r, p, e, u) in enumerate(jobs)]
     for job in all_jobs:
         world.push(job.submit, SUBMISSION, job)
+    for instant in {time for window in windows for time in window[:2]}:
+        world.push(instant, CHANGE, all_jobs[0])
     while world.events:
         if order == "batch":
             world.one_instant(world.events[0][0])

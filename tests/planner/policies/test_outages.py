@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from planner.errors import PlanError
-from planner.policies.known import find_policy
-from planner.policies.task import Unavailable
+from planner.policies.known import POLICIES, find_policy
+from planner.policies.task import EventOrder, Unavailable
 from tests.planner.policies.tasks import Row, task_of
 
 
@@ -62,3 +62,31 @@ def test_a_window_that_closes_as_another_opens_leaves_the_machine_as_it_is() -> 
 def test_predictions_and_outages_do_not_go_together() -> None:
     with pytest.raises(PlanError, match="predictions are not made beside outages"):
         answer("easy++", 4, [(0, 1, 1, 1, 0)], Unavailable(0, 1, 1))
+
+
+@pytest.mark.parametrize("event_order", ["reference", "batch"])
+@pytest.mark.parametrize("policy", ["fcfs", "easy", "conservative", "sjf", "largest-easy"])
+def test_nobody_slips_between_windows_that_touch(policy: str, event_order: EventOrder) -> None:
+    rows: list[Row] = [(0, 30, 8, 30, 0), (0, 30, 4, 30, 0)]
+    windows = Unavailable(0, 100, 8), Unavailable(100, 200, 8)
+    task = task_of(8, rows, event_order, unavailable=windows)
+    found = find_policy(policy).schedule(task)
+    assert found.run_s.tolist() == [30, 30]
+    assert sorted(found.start_s.tolist()) == [200, 230]
+
+
+def test_a_reservation_long_past_changes_nothing() -> None:
+    rows: list[Row] = [(1000 + 7 * n, 50 + 31 * n % 90, 1 + n % 5, 150, 0) for n in range(40)]
+    for policy in POLICIES:
+        if policy != "easy++":
+            plain = find_policy(policy).schedule(task_of(8, rows)).start_s.tolist()
+            assert answer(policy, 8, rows, Unavailable(0, 1, 1))[0] == plain
+
+
+def test_conservative_plans_anew_beside_an_outage() -> None:
+    # Job 1 is planned for 100. At 50 two of the four processors fail until 300 and job 0 is ended.
+    # Job 1, which wants all four, is planned for 300; job 2 would run until 450 and waits for it.
+    rows: list[Row] = [(0, 100, 3, 100, 0), (1, 10, 4, 10, 0), (2, 60, 1, 400, 0)]
+    starts, runs = answer("conservative", 4, rows, Unavailable(50, 300, 2, announced=False))
+    assert runs == [50, 10, 60]
+    assert starts == [0, 300, 310]

@@ -10,7 +10,7 @@ import pytest
 from planner.errors import InputError, PlanError
 from planner.policies.known import POLICIES, find_policy
 from planner.policies.lookahead import look_ahead
-from planner.policies.task import EventOrder
+from planner.policies.task import EventOrder, Unavailable
 from tests.planner.policies import oracle
 from tests.planner.policies.tasks import Row, random_rows, starts_of, task_of
 
@@ -20,6 +20,7 @@ CASES = [
     ("fcfs", "fcfs", "user", None),
     ("easy", "easy", "user", None),
     ("easy", "easy", "perfect", None),
+    ("easy", "easy", "tsafrir", None),
     ("easy", "easy", "user", 3),
     ("easy", "easy", "user", 0),
     ("conservative", "conservative", "user", None),
@@ -83,6 +84,32 @@ def test_perfect_estimates_make_both_orders_of_events_one(policy: str) -> None:
         rows = random_rows(rng, 8)
         both = [starts_of(policy, 8, rows, order, "perfect") for order in ORDERS]
         assert both[0] == both[1]
+
+
+@pytest.mark.parametrize("event_order", ORDERS)
+@pytest.mark.parametrize(
+    ("policy", "literal"),
+    [("fcfs", "fcfs"), ("easy", "easy"), ("conservative", "conservative"), ("sjf", "sjf")],
+)
+def test_reservations_are_kept_as_in_the_literal_loop(
+    policy: str, literal: str, event_order: EventOrder
+) -> None:
+    for seed in range(60):
+        rng = random.Random(seed)
+        machine = rng.randint(2, 12)
+        rows = random_rows(rng, machine)
+        half, last = machine // 2, max(row[0] for row in rows) + 60
+        windows = []
+        for begin in sorted(rng.randint(0, last) for _ in range(4)):
+            windows.append((begin, begin + rng.randint(1, 40), rng.choice([1, half])))
+            if sum(p for _, e, p in windows if e > begin) > machine:
+                windows.pop()
+        found = find_policy(policy).schedule(
+            task_of(machine, rows, event_order, unavailable=[Unavailable(*w) for w in windows])
+        )
+        expected = oracle.starts(machine, rows, literal, event_order, windows=windows)
+        assert found.start_s.tolist() == expected, (seed, machine, rows, windows)
+        assert found.run_s.tolist() == [row[1] for row in rows]
 
 
 @pytest.mark.parametrize("event_order", ORDERS)
