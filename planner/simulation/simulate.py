@@ -92,20 +92,26 @@ def simulate(
     requested = np.maximum(log.requested_s, log.run_s)
     estimate = np.maximum(log.run_s if chosen == "perfect" else requested, 1)
     _check(log, requested, unavailable, machine)
+    played = slice(None) if fits.all() else fits
     arrays = (log.submit_s, log.run_s, taken, estimate)
-    jobs = Jobs(*(np.ascontiguousarray(each[fits], np.int64) for each in arrays))
-    users = np.unique(log.user[fits], return_inverse=True)[1].astype(np.int32)
+    jobs = Jobs(*(np.ascontiguousarray(each[played], np.int64) for each in arrays))
+    users = np.zeros(len(jobs.submit), np.int32)
+    if chosen == "tsafrir":
+        users = np.unique(log.user[played], return_inverse=True)[1].astype(np.int32)
     task = Task(jobs, users, machine, event_order, tuple(unavailable), chosen == "tsafrir")
     one = Jobs(*(each[:1] for each in jobs))
     policy.schedule(replace(task, jobs=one, user=users[:1]))  # compiles or loads the loops
     began = time.perf_counter()
     found = policy.schedule(task)
     seconds = time.perf_counter() - began
-    start, run = np.full(len(log), NEVER, np.int64), log.run_s.copy()
-    start[fits], run[fits] = found.start_s, found.run_s
-    believed = None if chosen == "user" else estimate.copy()
+    start, run = np.full(len(log), NEVER, np.int64), log.run_s
+    start[played] = found.start_s
+    if unavailable:
+        run = log.run_s.copy()
+        run[played] = found.run_s
+    believed = None if chosen == "user" else estimate
     if believed is not None and found.believed_s is not None:
-        believed[fits] = found.believed_s
+        believed[played] = found.believed_s
     killed = run < log.run_s
     schedule = Schedule(
         name=log.name,

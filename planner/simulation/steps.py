@@ -64,15 +64,18 @@ def sum_of_intervals(start_s: Integers, end_s: Integers, height: Integers) -> St
     ([0, 5, 9], [2, 3, 0])
     """
     long = end_s > start_s
-    time = np.concatenate([start_s[long], end_s[long]])
+    time = np.concatenate([start_s[long], end_s[long]]).astype(np.int64, copy=False)
     order = np.argsort(time, kind="stable")
-    time = time[order].astype(np.int64)
-    value = np.cumsum(np.concatenate([height[long], -height[long]])[order])
+    time = time[order]
+    value = np.concatenate([height[long], -height[long]])[order]
+    del order  # a log of millions of jobs has few arrays at a time
+    np.cumsum(value, out=value)
     last = np.ones(len(time), np.bool_)
     last[:-1] = time[1:] != time[:-1]
-    time, value = time[last], value[last]
+    value = value[last]
     changed = np.diff(value, prepend=0) != 0
-    return Steps(time[changed], value[changed])
+    last[last] = changed
+    return Steps(time[last], value[changed])
 
 
 def processors_in_use(schedule: Schedule) -> Steps:
