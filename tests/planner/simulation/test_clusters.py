@@ -61,7 +61,9 @@ def test_what_the_loops_cannot_hold_is_refused() -> None:
             simulate(log_of(rows, 4), find_policy("easy"))
 
     refused([(-5, 10, 1, 10, 0)], "job 1 is submitted before 0 s")
-    refused([(0, 10, 1, 10, 0), (0, 10, 1, 1 << 40, 0)], "job 2, which asks for 1,099,511,627,776 s")
+    refused(
+        [(0, 10, 1, 10, 0), (0, 10, 1, 1 << 40, 0)], "job 2, which asks for 1,099,511,627,776 s"
+    )
     unknown = replace(log_of(ROWS, 4), machine_processors=None)
     with pytest.raises(InputError, match="does not say how many processors"):
         simulate(unknown, find_policy("easy"))

@@ -1,0 +1,44 @@
+"""Laws of whole simulations: names of jobs mean nothing, and who never fits disturbs nobody."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from planner.policies.known import POLICIES, find_policy
+from planner.simulation.simulate import simulate
+from tests.planner.policies.tasks import Row, random_rows
+from tests.planner.simulation.test_explain import log_of
+
+
+@pytest.mark.parametrize("policy", list(POLICIES))
+def test_other_numbers_and_users_codes_change_no_start(policy: str) -> None:
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        log = log_of(random_rows(random.Random(seed), 8), 8)
+        codes = rng.permutation(int(log.user.max()) + 1).astype(np.int32) + 7
+        other = replace(
+            log, number=rng.permutation(log.number) + 1000, user=codes[log.user.astype(int)]
+        )
+        plain, renamed = (simulate(each, find_policy(policy)).schedule for each in (log, other))
+        assert (plain.start_s == renamed.start_s).all()
+        assert (renamed.number == other.number).all()
+
+
+@pytest.mark.parametrize("policy", list(POLICIES))
+def test_a_job_that_never_fits_changes_no_other_start(policy: str) -> None:
+    for seed in range(20):
+        rng = random.Random(seed)
+        rows = random_rows(rng, 8)
+        place = rng.randint(0, len(rows))
+        at = rows[place - 1][0] if place else 0
+        larger: list[Row] = [*rows[:place], (at, 10, 9, 10, 1), *rows[place:]]
+        plain = simulate(log_of(rows, 8), find_policy(policy)).schedule
+        found = simulate(log_of(larger, 8), find_policy(policy)).schedule
+        assert list(found.rejected) == [place + 1]
+        others = np.delete(found.start_s, place)
+        assert (others == plain.start_s).all()
+        assert found.start_s[place] == -1
