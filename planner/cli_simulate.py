@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -22,7 +22,6 @@ from planner.cli_options import out_option
 from planner.cli_simulate_compiled import compiled_before
 from planner.cli_simulate_files import Files
 from planner.cli_simulate_inputs import (
-    EVERY_SCHEDULE,
     broken_rules,
     drawn_window,
     explain_in,
@@ -31,10 +30,7 @@ from planner.cli_simulate_inputs import (
     words_of_check,
 )
 from planner.cli_simulate_log import log_of
-from planner.cli_simulate_text import show, show_violations
-
-if TYPE_CHECKING:
-    from planner.policies.task import EventOrder
+from planner.cli_simulate_text import show
 
 POLICIES = (
     "fcfs", "easy", "easy++", "conservative", "sjf", "sjf-easy", "largest", "largest-easy",
@@ -232,55 +228,3 @@ def simulate(
             click.echo(f"\nReport: {written.report}")
     if found.violations:
         raise Failure("a schedule breaks the rules of its policy")
-
-
-@click.command("check-schedule")
-@click.argument("file", type=click.Path())
-@click.option("--processors", type=PROCESSORS, required=True, help="Of the machine.")
-@click.option(
-    "--policy",
-    type=click.Choice(["fcfs", "easy", "conservative"]),
-    help="Whose rules hold; without it what holds for every schedule.",
-)
-@event_order_option
-@click.option(
-    "--estimates",
-    type=click.Choice(["user", "perfect"]),
-    default="user",
-    show_default=True,
-    help="What was planned with: requested times, or run times.",
-)
-@json_option
-def check_schedule(
-    file: str,
-    *,
-    processors: int,
-    policy: str | None,
-    event_order: EventOrder,
-    estimates: str,
-    as_json: bool,
-) -> None:
-    """Look for faults in a schedule, from here or elsewhere.
-
-    FILE is a CSV table, plain or gzipped: job, submit, start, run, processors (or procs),
-    requested (or req), in seconds.
-    """
-    with explained():
-        from planner.simulation.checker import violations
-        from planner.simulation.schedule_reader import read_schedule
-
-        schedule = read_schedule(Path(file), processors)
-        believed = schedule.run_s if estimates == "perfect" else None
-        checked = f"the rules of {policy}" if policy else EVERY_SCHEDULE
-        broken = violations(schedule, policy=policy, event_order=event_order, estimated_s=believed)
-    if as_json:
-        found = {
-            "jobs": len(schedule),
-            "checked": checked,
-            "violations": [asdict(each) for each in broken],
-        }
-        click.echo(json_text(found))
-    else:
-        show_violations(broken, checked)
-    if broken:
-        raise Failure("the schedule breaks the rules")

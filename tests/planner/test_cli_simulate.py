@@ -272,6 +272,19 @@ def test_the_checker_says_what_it_looked_for_and_accuses_nobody(
     assert (answer["checked"], answer["violations"]) == (said, [])
 
 
+def test_a_schedule_file_without_a_start_that_fits_or_without_jobs_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "s.csv"
+    path.write_text("job,submit,start,run,processors,requested\n1,0,,5,4,5\n2,0,-1,5,9,5\n")
+    done = check(str(path), "--processors", "8", "--json")
+    assert done.exit_code == 1
+    told = json.loads(done.stdout)
+    assert [(each["job"], each["kind"]) for each in told["violations"]] == [(1, "never started")]
+    assert (told["jobs"], told["checked"]) == (2, EVERY)
+    path.write_text("job,submit,start,run,processors,requested\n")
+    done = check(str(path), "--processors", "8")
+    assert (done.exit_code, done.output) == (2, "s.csv: holds no jobs; give a row for each job\n")
+
+
 def test_a_schedule_that_takes_no_notice_of_an_outage_is_told(
     log: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -449,6 +449,25 @@ def beside(windows: list[Unavailable], **other: Any) -> list[tuple[int | None, i
     return [(each.time_s, each.job, each.kind, each.by) for each in found]
 
 
+def test_who_runs_when_processors_are_taken_away_is_named() -> None:
+    log = made_log([(0, 30, 3, 30), (0, 5, 1, 5)])
+    schedule = schedule_of(log, 4, np.array([0, 5]))
+    (found,) = violations(schedule, unavailable=[GONE])  # job 2, started last, ends at 10 s
+    assert (found.time_s, found.job, found.by) == (10, 1, 1)
+    said = "from 10 s to 20 s up to 5 processors are in use or taken away of 4"
+    assert str(found) == f"at 10 s, job 1: {said}"
+
+
+def test_a_job_without_a_start_is_accused_once() -> None:
+    log = made_log([(0, 5, 4, 5)])
+    never = schedule_of(log, 4, np.array([NEVER]))
+    (found,) = violations(never)
+    assert str(found) == "job 1: neither starts nor is rejected"
+    (found,) = violations(replace(never, rejected={1: "no start in the file"}))
+    assert str(found) == "job 1: never starts, though its 4 processors fit the machine of 4"
+    assert violations(replace(never, machine_processors=3, rejected={1: "too large"})) == []
+
+
 @pytest.mark.parametrize("announced", [True, False])
 def test_processors_taken_away_are_left_free(announced: bool) -> None:
     gone = replace(GONE, announced=announced)
