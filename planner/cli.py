@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.cli_check_schedule import check_schedule
 from planner.cli_configure import configure
 from planner.cli_edges import (
     NO_ANSWER,
@@ -22,7 +23,7 @@ from planner.cli_edges import (
     show_table,
 )
 from planner.cli_share import share
-from planner.cli_simulate import check_schedule, simulate
+from planner.cli_simulate import simulate
 
 if TYPE_CHECKING:
     from planner.difference import Change

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -19,20 +19,18 @@ from planner.cli_edges import (
     refuse_unwritable_folder,
 )
 from planner.cli_options import out_option
+from planner.cli_simulate_compiled import compiled_before
+from planner.cli_simulate_files import Files
 from planner.cli_simulate_inputs import (
     broken_rules,
-    compiled_before,
     drawn_window,
     explain_in,
-    log_of,
     rules_of,
     words_of,
-    write_schedules,
+    words_of_check,
 )
-from planner.cli_simulate_text import show, show_violations
-
-if TYPE_CHECKING:
-    from planner.policies.task import EventOrder
+from planner.cli_simulate_log import log_of
+from planner.cli_simulate_text import show
 
 POLICIES = (
     "fcfs", "easy", "easy++", "conservative", "sjf", "sjf-easy", "largest", "largest-easy",
@@ -92,9 +90,8 @@ event_order_option = click.option(
 @click.option(
     "--overruns",
     type=click.Choice(["kill", "keep", "leave-out"]),
-    default="kill",
-    show_default=True,
-    help="Jobs that ran longer than they asked for: cut there, their request raised, or left out.",
+    help="Jobs that ran longer than they asked for: cut there, their request raised, or left out; "
+    "by default kill.",
 )
 @click.option(
     "--unavailable",
@@ -127,10 +124,30 @@ event_order_option = click.option(
     help="File for the schedule (.csv, .csv.gz, .parquet); of several policies each gets its "
     "name before the suffix.",
 )
+@click.option(
+    "--job-table",
+    type=click.Path(),
+    help="File for what became of each job: as --schedule, with ends, waits, users, what was "
+    "killed and why jobs were rejected.",
+)
+@click.option(
+    "--write-log",
+    "written_log",
+    type=click.Path(),
+    help="File for the log as it was simulated, cleaned or drawn, in the Standard Workload Format; "
+    "gzipped if it ends in .gz.",
+)
 @click.option("--form", type=click.Choice(["swf", "sacct", "jobcomp", "csv"]), help="Of TRACE.")
 @click.option(
     "--column", "columns", multiple=True, metavar="NAME=HEADING", help="Of a CSV or sacct log."
 )
+@click.option(
+    "--clean",
+    multiple=True,
+    metavar="RULE=CHOICE",
+    help="What is done with jobs that cannot be simulated as they stand; repeated.",
+)
+@click.option("--zone", metavar="NAME", help="Of dates without a time zone; by default UTC.")
 @click.option(
     "--jobs", type=click.IntRange(1, 10_000_000), help="Of a drawn TRACE; by default 10000, or 30."
 )
@@ -158,6 +175,8 @@ def simulate(
     job: int | None,
     check: bool,
     table: str | None,
+    job_table: str | None,
+    written_log: str | None,
     workers: int,
     window: str | None,
     out: str | None,
@@ -173,19 +192,18 @@ def simulate(
     """
     with explained():
         rules, drawn = rules_of(asked), drawn_window(window, out)
-        if table:
-            from planner.simulation.schedule_file import refuse_name
-
-            refuse_name(Path(table))
+        files = Files(*(Path(each) if each else None for each in (table, job_table, written_log)))
+        names = names or ("easy",)
+        files.refuse(trace, names)
         if out:
             refuse_unwritable_folder(Path(out))
-        if not (quiet or compiled_before()):
-            click.echo("compiling the simulator, once after installation ...", err=True)
-        log = log_of(trace, asked)
         from planner.policies.known import find_policy
         from planner.simulation.study import study
 
-        policies = [find_policy(name, reservations) for name in names or ("easy",)]
+        policies = [find_policy(name, reservations) for name in names]
+        log = log_of(trace, asked)
+        if not (quiet or compiled_before(policies, rules)):
+            click.echo("compiling the simulator, once after installation ...", err=True)
         began = time.perf_counter()
         found = study(log, policies, rules, workers=workers)
         found = replace(found, command=words_of(context, log), window_s=drawn)
@@ -193,9 +211,9 @@ def simulate(
             told = tuple(explain_in(found, policy, job) for policy in policies)
             found = replace(found, explanations=told)
         if check:
-            found = replace(found, violations=tuple(broken_rules(found, policies)))
-        if table:
-            write_schedules(found, Path(table))
+            broken = tuple(broken_rules(found, policies))
+            found = replace(found, violations=broken, checked=words_of_check(found, policies))
+        files.write(found)
         if out:
             import reports
 
@@ -210,50 +228,3 @@ def simulate(
             click.echo(f"\nReport: {written.report}")
     if found.violations:
         raise Failure("a schedule breaks the rules of its policy")
-
-
-@click.command("check-schedule")
-@click.argument("file", type=click.Path())
-@click.option("--processors", type=PROCESSORS, required=True, help="Of the machine.")
-@click.option(
-    "--policy",
-    type=click.Choice(["fcfs", "easy", "conservative"]),
-    help="Whose rules hold; without it what holds for every schedule.",
-)
-@event_order_option
-@click.option(
-    "--estimates",
-    type=click.Choice(["user", "perfect"]),
-    default="user",
-    show_default=True,
-    help="What was planned with: requested times, or run times.",
-)
-@json_option
-def check_schedule(
-    file: str,
-    *,
-    processors: int,
-    policy: str | None,
-    event_order: EventOrder,
-    estimates: str,
-    as_json: bool,
-) -> None:
-    """Look for faults in a schedule, from here or elsewhere.
-
-    FILE is a CSV table, plain or gzipped: job, submit, start, run, processors (or procs),
-    requested (or req), in seconds.
-    """
-    with explained():
-        from planner.simulation.checker import violations
-        from planner.simulation.schedule_reader import read_schedule
-
-        schedule = read_schedule(Path(file), processors)
-        believed = schedule.run_s if estimates == "perfect" else None
-        broken = violations(schedule, policy=policy, event_order=event_order, estimated_s=believed)
-    if as_json:
-        found = {"jobs": len(schedule), "violations": [asdict(each) for each in broken]}
-        click.echo(json_text(found))
-    else:
-        show_violations(broken)
-    if broken:
-        raise Failure("the schedule breaks the rules")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli_values import pairs
+from planner.configuration.wording import plural
 
 if TYPE_CHECKING:
     from planner.policies.task import Policy, Unavailable
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 CHECKED = ("fcfs", "easy", "conservative")
 """Policies whose rules the checker knows."""
 
-_LUBLIN_JOBS, _LUBLIN_PROCESSORS = 10_000, 256
+EVERY_SCHEDULE = "what holds for every schedule"
 
 
 def rules_of(asked: Mapping[str, Any]) -> Asked:
@@ -78,53 +79,7 @@ def _trim(warm_up: str, cool_down: float) -> Trim:
     return Trim(share, cool_down)
 
 
-def log_of(trace: str, asked: Mapping[str, Any]) -> JobLog:
-    """Read the log, or draw it if the name is that of a model."""
-    drawn = trace == "lublin" or trace.startswith("poisson-")
-    if drawn and not Path(trace).exists():
-        return _drawn(trace, asked)
-    for option in ("jobs", "load"):
-        if asked[option] is not None:
-            raise click.UsageError(f"--{option} is for drawn traces; a log has its own")
-    from scenarios.job_logs.cleaning import Cleaning
-    from scenarios.job_logs.reader import read_job_log
-
-    return read_job_log(
-        trace,
-        form=asked["form"],
-        columns=pairs(asked["columns"], "--column") or None,
-        clean=Cleaning(overruns=asked["overruns"].replace("-", " ")),
-    )
-
-
-def _drawn(model: str, asked: Mapping[str, Any]) -> JobLog:
-    if model == "lublin":
-        from scenarios.job_logs.lublin import lublin_log
-
-        jobs = asked["jobs"] or _LUBLIN_JOBS
-        machine = asked["processors"] or _LUBLIN_PROCESSORS
-        return lublin_log(jobs, machine, asked["seed"], load=asked["load"])
-    from typing import get_args
-
-    from scenarios.job_logs.poisson import Kind, poisson_log
-
-    if asked["load"] is not None:
-        raise click.UsageError("--load is for lublin")
-    kinds: dict[str, Kind] = {f"poisson-{kind}": kind for kind in get_args(Kind)}
-    if model not in kinds:
-        raise click.UsageError(f"{model} is no model; there are lublin, {', '.join(kinds)}")
-    return poisson_log(kinds[model], asked["seed"], jobs=asked["jobs"] or 30)
-
-
-def compiled_before() -> bool:
-    """Whether the loops of the simulator lie compiled on disk."""
-    from planner.policies.easy import simulate_easy
-    from scenarios.compiled import on_disk
-
-    return on_disk(simulate_easy)
-
-
-_ELSEWHERE = frozenset({"out", "as_json", "quiet", "workers", "table"})
+_ELSEWHERE = frozenset({"out", "as_json", "quiet", "workers", "table", "job_table", "written_log"})
 
 
 def words_of(context: click.Context, log: JobLog) -> tuple[str, ...]:
@@ -196,12 +151,7 @@ def broken_rules(found: SimulationStudy, policies: Sequence[Policy]) -> list[Vio
     broken = []
     for policy, simulation in zip(policies, found.simulations, strict=True):
         whole_log = found.asked.node_processors == 1 and not simulation.parts
-        known = (
-            policy.name in CHECKED
-            and not found.asked.unavailable
-            and simulation.schedule.estimates != "tsafrir"
-            and getattr(policy, "reservations", 1) == 1
-        )
+        known = policy.name in CHECKED and not _beside(policy, found.asked)
         for schedule in simulation.parts or (simulation.schedule,):
             broken += violations(
                 schedule,
@@ -209,17 +159,32 @@ def broken_rules(found: SimulationStudy, policies: Sequence[Policy]) -> list[Vio
                 event_order=schedule.event_order,
                 log=found.log if whole_log else None,
                 estimated_s=schedule.run_s if schedule.estimates == "perfect" else None,
+                unavailable=found.asked.unavailable,
             )
     return broken
 
 
-def write_schedules(found: SimulationStudy, path: Path) -> None:
-    """Write the schedule; of several policies each into a file with its name in it."""
-    from planner.simulation.schedule_file import write_schedule
+def words_of_check(found: SimulationStudy, policies: Sequence[Policy]) -> str:
+    """What the checker looked for, to stand behind "nothing wrong with"."""
+    asked = found.asked
+    own = [each.name for each in policies if each.name in CHECKED and not _beside(each, asked)]
+    others = [
+        each.name + (_beside(each, asked) if each.name in CHECKED else "")
+        for each in policies
+        if each.name not in own
+    ]
+    words = f"the rules of {', '.join(own)}" if own else ""
+    if others:
+        words += ", nor with " if own else ""
+        words += f"{EVERY_SCHEDULE} (of {', '.join(others)} it knows no rules)"
+    return words
 
-    for simulation in found.simulations:
-        target = path
-        if len(found.simulations) > 1:
-            stem, dot, suffix = path.name.partition(".")
-            target = path.with_name(f"{stem}-{simulation.schedule.policy}{dot}{suffix}")
-        write_schedule(simulation.schedule, target)
+
+def _beside(policy: Policy, asked: Asked) -> str:
+    """What was asked for that the checker's rules of a policy do not cover."""
+    if asked.unavailable:
+        return " beside --unavailable"
+    if asked.estimates == "tsafrir":
+        return " with predictions"
+    reservations = getattr(policy, "reservations", 1)
+    return "" if reservations == 1 else f" with {plural(reservations, 'reservation')}"

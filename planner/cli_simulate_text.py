@@ -48,7 +48,7 @@ def show(found: SimulationStudy) -> None:
     for measures, each in zip(found.measures, found.explanations, strict=False):
         show_explanation(measures.policy, each)
     if found.violations is not None:
-        show_violations(found.violations)
+        show_violations(found.violations, found.checked)
 
 
 def _row(each: Measures) -> tuple[str, ...]:
@@ -97,10 +97,10 @@ def show_explanation(policy: str, found: Explanation) -> None:
     click.echo(f"  started at {found.start_s} s: {found.started}")
 
 
-def show_violations(broken: Sequence[Violation]) -> None:
-    """Print what the checker found."""
+def show_violations(broken: Sequence[Violation], checked: str) -> None:
+    """Print what the checker found, or that what it ``checked`` holds."""
     if not broken:
-        click.echo("The checker finds nothing wrong.")
+        click.echo(f"The checker finds nothing wrong with {checked}.")
         return
     for each in broken[:_MOST]:
         click.echo(str(each))

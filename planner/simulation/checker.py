@@ -5,7 +5,8 @@ No code is shared with any engine that makes schedules.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,12 +16,16 @@ from planner.simulation.checker_rules import (
     faults_against_log,
     faults_of_acceptance,
     faults_of_jobs,
+    faults_of_kills,
     faults_of_room,
 )
 from planner.simulation.checker_words import Violation
 from planner.simulation.schedule import Schedule
 from planner.simulation.steps import Integers
 from scenarios.job_logs.job_log import JobLog
+
+if TYPE_CHECKING:
+    from planner.policies.task import Unavailable
 
 EVENT_ORDERS = ("reference", "batch")
 
@@ -33,12 +38,14 @@ def violations(
     log: JobLog | None = None,
     estimated_s: Integers | None = None,
     within_request: bool = False,
+    unavailable: Sequence[Unavailable] = (),
 ) -> list[Violation]:
     """Everything that is wrong with a schedule, in order of time.
 
     Always: no start before the submission or below 0, runs of at least 0 s, 1 to all processors,
     never more in use than there are, each job once, each job started or rejected and not both, no
-    killed job beyond its request, jobs in order of submission.
+    job rejected that fits the machine, no killed job beyond its request, jobs in order of
+    submission.
 
     With ``policy``, and only if nothing of the above is wrong, since a promise rests on a possible
     schedule:
@@ -58,7 +65,7 @@ def violations(
     Parameters
     ----------
     schedule
-        From anywhere.
+        From anywhere; of several clusters each one's own.
     policy
         Whose rules hold.
     event_order
@@ -72,6 +79,9 @@ def violations(
         given. For perfect estimates give the run times.
     within_request
         Whether no run may exceed its request.
+    unavailable
+        Processors that the schedule has to leave free, at most all of them. A job that is killed
+        before its limit ends where one of these begins, if any of them is an outage.
 
     Raises
     ------
@@ -94,7 +104,9 @@ def violations(
         raise InputError(message)
     found = [*faults_of_jobs(schedule, within_request=within_request or policy == "conservative")]
     found += faults_of_acceptance(schedule)
-    found += faults_of_room(schedule)
+    found += faults_of_room(schedule, unavailable)
+    if unavailable:
+        found += faults_of_kills(schedule, unavailable)
     if log is not None:
         found += faults_against_log(schedule, log)
     if policy is not None and not found:

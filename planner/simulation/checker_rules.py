@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from planner.simulation.checker_words import Violation
 from planner.simulation.schedule import NEVER, Schedule
-from planner.simulation.steps import Integers, processors_in_use
+from planner.simulation.steps import Integers, Steps, sum_of_intervals
 from scenarios.job_logs.job_log import JobLog
+
+if TYPE_CHECKING:
+    from planner.policies.task import Unavailable
 
 
 def faults_of_jobs(schedule: Schedule, *, within_request: bool) -> Iterator[Violation]:
@@ -56,41 +60,67 @@ def faults_of_jobs(schedule: Schedule, *, within_request: bool) -> Iterator[Viol
 
 
 def faults_of_acceptance(schedule: Schedule) -> Iterator[Violation]:
-    """Jobs neither started nor rejected, or both."""
+    """Jobs neither started nor rejected, or both; and rejected ones that fit the machine."""
     rejected = np.isin(schedule.number, np.fromiter(schedule.rejected, np.int64))
     for row in _rows(~schedule.started & ~rejected):
         job = int(schedule.number[row])
-        yield Violation(None, job, "never starts", "neither starts nor is rejected", 1)
+        yield Violation(None, job, "never started", "neither starts nor is rejected", 1)
+    fits = (schedule.processors >= 1) & (schedule.processors <= schedule.machine_processors)
+    for row in _rows(~schedule.started & rejected & fits):
+        what = (
+            f"never starts, though its {schedule.processors[row]} processors fit the machine of "
+            f"{schedule.machine_processors}"
+        )
+        yield Violation(None, int(schedule.number[row]), "never started", what, 1)
     for row in _rows(schedule.started & rejected):
         job = int(schedule.number[row])
         what = f"was rejected ({schedule.rejected[job]}) and starts all the same"
         yield Violation(int(schedule.start_s[row]), job, "rejected and started", what, 1)
 
 
-def faults_of_room(schedule: Schedule) -> Iterator[Violation]:
+def faults_of_kills(schedule: Schedule, windows: Sequence[Unavailable]) -> Iterator[Violation]:
+    """Jobs killed before their limit where no processors are taken away."""
+    outages = any(not each.announced for each in windows)
+    begins = np.array([each.begin_s for each in windows if outages], np.int64)
+    early = schedule.killed & schedule.started & (schedule.run_s < schedule.requested_s)
+    for row in _rows(early & ~np.isin(schedule.end_s, begins)):
+        end, much = int(schedule.end_s[row]), int(schedule.requested_s[row] - schedule.run_s[row])
+        what = f"is killed {much} s before its limit, where no outage begins"
+        yield Violation(end, int(schedule.number[row]), "killed for nothing", what, much)
+
+
+def faults_of_room(schedule: Schedule, windows: Sequence[Unavailable] = ()) -> Iterator[Violation]:
     """Times at which more processors run jobs than there are, each named once with its last start.
 
     What ends at an instant makes room for what starts at it. A job without length needs room
-    beside the jobs that run across its instant.
+    beside the jobs that run across its instant. Processors in ``windows`` are not to be had; of
+    windows that together take more than the machine, the whole of it.
     """
-    used = processors_in_use(schedule)
+    taken = _taken(windows, schedule.machine_processors)
+    held = _intervals(schedule, taken)
+    used = sum_of_intervals(*held)
+    in_use = "are in use or taken away" if windows else "are in use"
     over = used.value > schedule.machine_processors
     first = np.flatnonzero(over & ~np.concatenate([[False], over[:-1]]))
     last = np.flatnonzero(over & ~np.concatenate([over[1:], [False]]))
     ran = schedule.take(schedule.started)
     starts = np.argsort(ran.start_s, kind="stable")
-    for begin, end in zip(first, last, strict=True):
-        since, until = int(used.time_s[begin]), int(used.time_s[end + 1])
-        most = int(used.value[begin : end + 1].max())
-        latest = np.searchsorted(ran.start_s[starts], since, side="right") - 1
+    for one, other in zip(first, last, strict=True):
+        since, until = int(used.time_s[one]), int(used.time_s[other + 1])
+        most = int(used.value[one : other + 1].max())
+        latest = starts[np.searchsorted(ran.start_s[starts], since, side="right") - 1]
+        if not ran.start_s[latest] <= since < ran.end_s[latest]:  # a window begins, nobody starts
+            there = np.flatnonzero((ran.start_s <= since) & (since < ran.end_s))
+            latest = there[ran.start_s[there].argmax()]
+        begin = "from its start" if ran.start_s[latest] == since else f"from {since} s"
         what = (
-            f"from its start to {until} s up to {most} processors are in use "
+            f"{begin} to {until} s up to {most} processors {in_use} "
             f"of {schedule.machine_processors}"
         )
         much = most - schedule.machine_processors
-        yield Violation(since, int(ran.number[starts[latest]]), "too little room", what, much)
+        yield Violation(since, int(ran.number[latest]), "too little room", what, much)
     points = np.flatnonzero(schedule.started & (schedule.run_s == 0))
-    beside = _across(schedule, schedule.start_s[points])
+    beside = _across(held, schedule.start_s[points])
     for row, busy in zip(points, beside, strict=True):
         much = int(busy + schedule.processors[row] - schedule.machine_processors)
         if much > 0 and busy > 0:
@@ -99,14 +129,34 @@ def faults_of_room(schedule: Schedule) -> Iterator[Violation]:
             yield Violation(when, int(schedule.number[row]), "too little room", what, much)
 
 
-def _across(schedule: Schedule, instants: Integers) -> Integers:
-    """Processors of jobs that start before an instant and end after it."""
-    ran = schedule.take(schedule.started & (schedule.run_s > 0))
-    by_start, by_end = np.argsort(ran.start_s), np.argsort(ran.end_s)
-    started = np.concatenate([[0], np.cumsum(ran.processors[by_start])])
-    ended = np.concatenate([[0], np.cumsum(ran.processors[by_end])])
-    before = started[np.searchsorted(ran.start_s[by_start], instants, side="left")]
-    gone = ended[np.searchsorted(ran.end_s[by_end], instants, side="right")]
+def _taken(windows: Sequence[Unavailable], machine: int) -> Steps:
+    """Processors that windows take away, never more than there are."""
+    begin, end, processors = (
+        np.array([getattr(each, name) for each in windows], np.int64)
+        for name in ("begin_s", "end_s", "processors")
+    )
+    together = sum_of_intervals(begin, end, processors)
+    return Steps(together.time_s, np.minimum(together.value, machine))
+
+
+def _intervals(schedule: Schedule, taken: Steps) -> tuple[Integers, Integers, Integers]:
+    """Starts, ends and processors: of the jobs, and of what is taken away."""
+    ran = schedule.take(schedule.started)
+    return (
+        np.concatenate([ran.start_s, taken.time_s[:-1]]),
+        np.concatenate([ran.end_s, taken.time_s[1:]]),
+        np.concatenate([ran.processors, taken.value[:-1]]),
+    )
+
+
+def _across(held: tuple[Integers, Integers, Integers], instants: Integers) -> Integers:
+    """Processors held from before an instant to after it."""
+    start, end, processors = (values[held[1] > held[0]] for values in held)
+    by_start, by_end = np.argsort(start), np.argsort(end)
+    started = np.concatenate([[0], np.cumsum(processors[by_start])])
+    ended = np.concatenate([[0], np.cumsum(processors[by_end])])
+    before = started[np.searchsorted(start[by_start], instants, side="left")]
+    gone = ended[np.searchsorted(end[by_end], instants, side="right")]
     across: Integers = before - gone
     return across
 

@@ -54,9 +54,12 @@ class Measures:
         As in the schedule.
     rule
         Which jobs are measured, in words.
-    jobs, jobs_killed, jobs_left_out, jobs_rejected
+    jobs, jobs_killed, jobs_left_out
         Measured jobs that started; those of them that were killed; jobs that started and are not
-        measured; jobs that were not accepted.
+        measured.
+    jobs_submitted, jobs_started, jobs_ended, jobs_killed_in_all, jobs_rejected
+        Of the whole schedule: all jobs; those that started; those that ended by themselves, and
+        that were killed, together those that started; those that were not accepted.
     wait_s
         Start minus submission.
     turnaround_s
@@ -102,6 +105,10 @@ class Measures:
     jobs: int
     jobs_killed: int
     jobs_left_out: int
+    jobs_submitted: int
+    jobs_started: int
+    jobs_ended: int
+    jobs_killed_in_all: int
     jobs_rejected: int
     wait_s: Spread | None
     turnaround_s: Spread | None
@@ -175,6 +182,10 @@ _REST = (
     "rule",
     "jobs_killed",
     "jobs_left_out",
+    "jobs_submitted",
+    "jobs_started",
+    "jobs_ended",
+    "jobs_killed_in_all",
     "jobs_rejected",
     "window_utilisation",
     "throughput_per_h",
@@ -216,6 +227,10 @@ def measure(schedule: Schedule, measured: Measured | None = None) -> Measures:
         jobs=len(counted),
         jobs_killed=int(counted.killed.sum()),
         jobs_left_out=len(ran) - len(counted),
+        jobs_submitted=len(schedule),
+        jobs_started=len(ran),
+        jobs_ended=int((~ran.killed).sum()),
+        jobs_killed_in_all=int(ran.killed.sum()),
         jobs_rejected=len(schedule.rejected),
         wait_s=Spread.of(counted.wait_s),
         turnaround_s=Spread.of(turnaround_s(counted)),

@@ -52,8 +52,8 @@ def read_schedule(path: Path, machine_processors: int, shown: str | None = None)
     Raises
     ------
     ScenarioError
-        The file cannot be read, a column is missing or there twice, or a cell holds no whole
-        number: line, value and remedy of the first hundred.
+        The file cannot be read or holds no jobs, a column is missing or there twice, or a cell
+        holds no whole number: line, value and remedy of the first hundred.
     """
     shown = shown or path.name
     data = _unpacked(read_bytes(path, shown, "a schedule", LARGEST_BYTES, "split it"), shown)
@@ -67,6 +67,8 @@ def read_schedule(path: Path, machine_processors: int, shown: str | None = None)
         message = f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8"
         raise ScenarioError([Fault(shown, line, "", message)]) from error
     columns = _columns(text, shown)
+    if not len(columns["job"]):
+        raise ScenarioError([Fault(shown, 0, "", "holds no jobs; give a row for each job")])
     return _schedule(columns, machine_processors, shown)
 
 
@@ -122,22 +124,23 @@ def _columns(text: str, shown: str) -> dict[str, Integers]:
     first = next((line for line in text.splitlines() if line.strip()), "")
     places = _places(next(csv.reader([first]), []), shown)
     try:
-        table: Any = pd.read_csv(
-            io.StringIO(text),
-            header=0,
-            names=None,
-            usecols=sorted(places.values()),
-            dtype="int64",
-            na_filter=False,
-            index_col=False,
-        )
+        with np.errstate(invalid="ignore"):  # of numbers beyond int64, which are refused below
+            table: Any = pd.read_csv(
+                io.StringIO(text),
+                header=0,
+                names=None,
+                usecols=sorted(places.values()),
+                dtype="int64",
+                na_filter=False,
+                index_col=False,
+            )
     except (ValueError, OverflowError, pd.errors.ParserError, pd.errors.EmptyDataError):
         return _cell_by_cell(text, places, shown)
     order = {place: column for column, place in enumerate(sorted(places.values()))}
     columns = {
         name: table.iloc[:, order[place]].to_numpy(np.int64) for name, place in places.items()
     }
-    within = all((np.abs(values) <= LATEST_S).all() for values in columns.values())
+    within = all((abs(values.clip(-LATEST_S - 1)) <= LATEST_S).all() for values in columns.values())
     return columns if within and len(table) <= MOST_JOBS else _cell_by_cell(text, places, shown)
 
 

@@ -113,8 +113,8 @@ class SimulationStudy:
         Of every policy with the first; none where the log is too short for batch means.
     explanations
         Why a job waited, by policy; none unless asked.
-    violations
-        What the checker found; ``None`` unless asked.
+    violations, checked
+        What the checker found; ``None`` unless asked. And what it looked for, in words.
     command
         Words of the command behind ``headroom``; empty for a study from Python.
     window_s
@@ -128,6 +128,7 @@ class SimulationStudy:
     comparisons: tuple[Comparison, ...]
     explanations: tuple[Explanation, ...] = ()
     violations: tuple[Violation, ...] | None = None
+    checked: str = ""
     command: tuple[str, ...] = ()
     window_s: tuple[int, int] | None = None
 
@@ -213,11 +214,13 @@ class SimulationStudy:
                 found["simulation_seconds"] = simulation.seconds
             else:
                 del found["simulation_seconds"]
+        schedule = self.simulations[0].schedule
         tail: dict[str, Any] = {
             "log": self.log.name,
             "sha256": self.log.sha256,
-            "machine_processors": self.simulations[0].schedule.machine_processors,
+            "machine_processors": schedule.machine_processors,
             "counts": dict(self.log.counts),
+            "rejected": {str(job): why for job, why in schedule.rejected.items()},
             "summary": f"{self.sentence} {self.sureness}".strip(),
             "warnings": list(self.warnings),
         }
@@ -227,6 +230,7 @@ class SimulationStudy:
                 for measures, each in zip(self.measures, self.explanations, strict=True)
             ]
         if self.violations is not None:
+            tail["checked"] = self.checked
             tail["violations"] = [asdict(each) for each in self.violations]
         if len(flat) == 1:
             return flat[0] | tail

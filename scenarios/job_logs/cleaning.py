@@ -150,7 +150,7 @@ def _rules(raw: RawJobs, rules: Cleaning) -> Iterator[tuple[str, Mask, str]]:
     """Words, the jobs that the rule meets, and the remedy where they are a fault."""
     parts = (raw.status >= PARTIAL) & (raw.status <= LAST_FAILED)
     yield "part of a job that was interrupted", parts, ""
-    remedy = "correct it, or leave such jobs out: {}='leave out'"
+    remedy = "correct it, or leave such jobs out: --clean {}=leave-out"
     fault = remedy.format("no_submit") if rules.no_submit == "fault" else ""
     yield "no submit time", raw.submit_s < 0, fault
     fault = remedy.format("no_processors") if rules.no_processors == "fault" else ""
@@ -198,7 +198,7 @@ def _without_duplicates(raw: RawJobs, rules: Cleaning, shown: str, kept: Mask) -
                     int(raw.line[second]),
                     f"job {raw.number[second]}",
                     f"stands in line {raw.line[first]} already; delete one, or keep one: "
-                    "duplicates='first' or 'last'",
+                    "--clean duplicates=first or --clean duplicates=last",
                 )
                 for first, second in zip(earlier[:101], later[:101], strict=True)
             ],

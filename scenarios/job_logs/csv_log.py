@@ -154,7 +154,7 @@ def _table(
     zone: dt.tzinfo,
 ) -> _Table:
     places = find_columns(headings, COLUMNS, columns, shown, line)
-    ask = "add it, or say which it is: columns={{{!r}: HEADING}}"
+    ask = "add it, or say which it is: --column {}=HEADING"
     faults = [
         missing_column(name, headings, shown, line, ask.format(name))
         for name in ("submit_s", "processors")

@@ -72,7 +72,7 @@ def read_job_log(
         raise ScenarioError([Fault(shown, 0, "form", message)])
     found = form or form_of(path, shown, columns)
     if columns and found not in ("sacct", "csv"):
-        message = f"a log of the form {found} has no headings; leave columns out"
+        message = f"a log of the form {found} has no headings; leave --column out"
         raise ScenarioError([Fault(shown, 0, "columns", message)])
     if found == "swf":
         return read_swf(path, clean=clean, shown=shown)
@@ -101,7 +101,7 @@ def form_of(path: Path, shown: str, columns: Mapping[str, str] | None = None) ->
     if by_suffix is not None:
         return by_suffix
     known = ", ".join(FORMS)
-    message = f"its first lines are those of no known form; say which it is: form = one of {known}"
+    message = f"its first lines are those of no known form; say which it is: --form, one of {known}"
     raise ScenarioError([Fault(shown, 0, "", message if lines else "is empty; give a job log")])
 
 

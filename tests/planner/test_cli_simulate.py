@@ -6,7 +6,7 @@ import gzip
 import json
 import shlex
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -15,6 +15,8 @@ from click.testing import CliRunner, Result
 from planner.cli import main
 from planner.cli_simulate import POLICIES as NAMES
 from planner.policies.known import POLICIES
+from planner.simulation.simulate import simulate
+from scenarios.job_logs.cleaning import Cleaning
 
 # On 4 processors. EASY: job 2 has 100 s reserved; job 3 would end at 62 s and starts at once; job 4
 # would end at 242 s, with no processor left over at 100 s. FCFS: jobs 3 and 4 start behind job 2.
@@ -182,7 +184,8 @@ def test_a_schedule_comes_back_through_the_checker(tmp_path: Path, suffix: str) 
     for name in ("fcfs", "easy", "conservative"):
         file = str(tmp_path / f"out-{name}{suffix}")
         checked = check(file, "--processors", "16", "--policy", name)
-        assert (checked.exit_code, checked.stdout) == (0, "The checker finds nothing wrong.\n")
+        said = f"The checker finds nothing wrong with the rules of {name}.\n"
+        assert (checked.exit_code, checked.stdout) == (0, said)
     other = check(str(tmp_path / f"out-easy{suffix}"), "--processors", "16", "--policy", "fcfs")
     assert other.exit_code == 1
     assert "overtakes job" in other.stdout
@@ -232,27 +235,275 @@ def test_a_schedule_with_perfect_estimates_is_judged_by_them(tmp_path: Path) -> 
     assert check(out, *words[:4]).exit_code == 1
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "--policy easy --reservations 3",
-        "--policy easy --reservations 0",
+EVERY = "what holds for every schedule"
+CHECKS = [
+    ("--policy easy --policy fcfs", "the rules of easy, fcfs"),
+    ("--policy easy --event-order batch", "the rules of easy"),
+    ("--policy easy --reservations 3", f"{EVERY} (of easy with 3 reservations it knows no rules)"),
+    ("--policy easy --reservations 0", f"{EVERY} (of easy with 0 reservations it knows no rules)"),
+    (
         "--policy easy --estimates tsafrir",
-        "--policy easy --event-order batch",
-        "--policy conservative --unavailable 500:900:9",
+        f"{EVERY} (of easy with predictions it knows no rules)",
+    ),
+    (
+        "--policy conservative --unavailable 500:900:9 --policy sjf",
+        f"{EVERY} (of conservative beside --unavailable, sjf it knows no rules)",
+    ),
+    (
+        "--policy easy --unavailable 500:900:9:outage --unavailable 800:1500:7:outage",
+        f"{EVERY} (of easy beside --unavailable it knows no rules)",
+    ),
+    (
         "--policy easy++ --policy sjf-easy --policy largest --policy fcfs --node-processors 4",
-    ],
-)
-def test_the_checker_accuses_nobody_of_another_policy_s_rules(tmp_path: Path, words: str) -> None:
+        f"the rules of fcfs, nor with {EVERY} (of easy++, sjf-easy, largest it knows no rules)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "said"), CHECKS)
+def test_the_checker_says_what_it_looked_for_and_accuses_nobody(
+    tmp_path: Path, words: str, said: str
+) -> None:
     path = many(tmp_path / "many.csv")
     done = run(path, "--processors", "16", *shlex.split(words), "--check")
     assert done.exit_code == 0, done.output
-    assert "The checker finds nothing wrong." in done.stdout
+    assert f"The checker finds nothing wrong with {said}.\n" in done.stdout
+    answer = found(path, "--processors", "16", *shlex.split(words), "--check")
+    assert (answer["checked"], answer["violations"]) == (said, [])
+
+
+def test_a_schedule_file_without_a_start_that_fits_or_without_jobs_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "s.csv"
+    path.write_text("job,submit,start,run,processors,requested\n1,0,,5,4,5\n2,0,-1,5,9,5\n")
+    done = check(str(path), "--processors", "8", "--json")
+    assert done.exit_code == 1
+    told = json.loads(done.stdout)
+    assert [(each["job"], each["kind"]) for each in told["violations"]] == [(1, "never started")]
+    assert (told["jobs"], told["checked"]) == (2, EVERY)
+    path.write_text("job,submit,start,run,processors,requested\n")
+    done = check(str(path), "--processors", "8")
+    assert (done.exit_code, done.output) == (2, "s.csv: holds no jobs; give a row for each job\n")
+
+
+def test_a_schedule_that_takes_no_notice_of_an_outage_is_told(
+    log: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def deaf(log: Any, policy: Any, **rules: Any) -> Any:
+        return simulate(log, policy, **rules | {"unavailable": ()})
+
+    monkeypatch.setattr("planner.simulation.study.simulate", deaf)
+    done = run(log, "--processors", "4", "--unavailable", "10:20:4:outage", "--check")
+    assert done.exit_code == 1
+    assert "at 10 s, job 3: from 10 s to 20 s up to 8 processors are in use or taken" in done.stdout
 
 
 def test_the_checker_s_word_stands_in_the_answer(log: str) -> None:
     assert found(log, "--processors", "4", "--check")["violations"] == []
     assert "violations" not in found(log, "--processors", "4")
+
+
+# How the log is cleaned, and what is written
+
+
+DIRTY = """number,submit,run,processors,requested,user
+1,0,100,3,60,ann
+2,1,0,4,50,bob
+3,2,40,1,60,ann
+3,3,20,1,60,bob
+"""
+
+
+@pytest.fixture
+def dirty(tmp_path: Path) -> str:
+    path = tmp_path / "dirty.csv"
+    path.write_text(DIRTY)
+    return str(path)
+
+
+def test_every_rule_of_cleaning_has_its_choice(dirty: str) -> None:
+    refused = run(dirty, "--processors", "4")
+    assert refused.exit_code == 2
+    remedy = "keep one: --clean duplicates=first or --clean duplicates=last"
+    assert remedy in refused.output
+    words = (dirty, "--processors", "4", "--clean")
+    first = found(*words, "duplicates=first")
+    assert (first["jobs"], first["jobs_killed"], first["makespan_s"]) == (2, 1, 60)
+    assert first["counts"]["left out: a run time of 0"] == 1
+    last = found(*words, "duplicates=last", "--clean", "zero_run=keep")
+    # job 2 takes all processors for an instant at 60 s, behind job 1; job 3 asks for 60 s and would
+    # end at 63 s: it starts behind job 2
+    assert (last["jobs"], last["makespan_s"], last["mean_wait_s"]) == (3, 80, (59 + 57) / 3)
+    for leave_out in ("leave out", "leave-out"):
+        without = found(*words, "duplicates=last", "--clean", f"overruns={leave_out}")
+        assert (without["jobs"], without["makespan_s"]) == (1, 20)
+    kept = found(*words, "duplicates=first", "--overruns", "keep")
+    assert kept["makespan_s"] == 100
+
+
+def test_the_manual_lists_every_rule_of_cleaning_with_its_choices() -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "simulate.md").read_text(encoding="utf-8")
+    for rule, kind in get_type_hints(Cleaning).items():
+        default = getattr(Cleaning(), rule)
+        choices = [default, *(each for each in get_args(kind) if each != default)]
+        listed = {f"`{each.replace(' ', '-')}`" for each in choices}
+        row = next(line for line in manual.splitlines() if line.startswith("|") and
+                   f"`{rule}`" in line.split("|")[1])  # fmt: skip
+        told = row.split("|")[2].split(", ")
+        assert {each.strip() for each in told} == listed
+        assert told[0].strip() == f"`{default.replace(' ', '-')}`"
+
+
+def test_dates_are_read_in_the_zone_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    # on that night clocks go back from 03:00 to 02:00
+    lines = ["job,submit,start,run,processors,requested"]
+    lines += ["1,2026-10-25T01:30:00,2026-10-25T03:30:00,60,4,60"]
+    lines += ["2,2026-10-25T03:30:00,2026-10-25T03:30:00,60,4,60"]
+    path.write_text("\n".join(lines) + "\n")
+    words = (str(path), "--processors", "4")
+    assert found(*words)["makespan_s"] == 2 * 3600 + 60
+    assert found(*words, "--zone", "Europe/Berlin")["makespan_s"] == 3 * 3600 + 60
+    wrong = run(*words, "--zone", "Europe/Nowhere")
+    assert wrong.exit_code == 2
+    assert "no time zone is called 'Europe/Nowhere'" in wrong.output
+    swf = tmp_path / "log.swf"
+    swf.write_text("1 0 -1 60 4 -1 -1 4 60 -1 1 1 -1 -1 -1 -1 -1 -1\n")
+    assert "--zone is for times with a date" in run(str(swf), "--zone", "UTC").output
+
+
+@pytest.mark.parametrize(
+    "words", ["--form csv", "--column run_s=run", "--clean zero_run=keep", "--overruns kill",
+              "--zone UTC"],
+)  # fmt: skip
+def test_options_of_files_are_refused_for_drawn_logs(words: str) -> None:
+    refused = run("lublin", "--jobs", "5", *words.split())
+    assert refused.exit_code == 2
+    assert f"{words.split(maxsplit=1)[0]} is for a log in a file" in refused.output
+
+
+def test_job_tables_are_written_for_every_policy(log: str, tmp_path: Path) -> None:
+    words = ("--processors", "3", "--policy", "easy", "--policy", "fcfs", "-q")
+    assert run(log, *words, "--job-table", str(tmp_path / "jobs.csv")).exit_code == 0
+    easy, fcfs = ((tmp_path / f"jobs-{name}.csv").read_text() for name in ("easy", "fcfs"))
+    assert easy.splitlines()[2] == '2,1,-1,50,4,50,,,,,1,0,"asks for 4 processors, more than 3"'
+    assert easy.splitlines()[1] == fcfs.splitlines()[1] == "1,0,0,100,3,100,100,0,100,1.0,0,0,"
+    assert not (tmp_path / "jobs.csv").exists()
+
+
+@pytest.mark.parametrize("name", ["again.swf", "again.swf.gz"])
+def test_the_log_is_written_as_it_was_simulated(dirty: str, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    words = ("--processors", "4", "--clean", "duplicates=last")
+    first = untimed(found(dirty, *words, "--write-log", str(path)))
+    assert path.read_bytes().startswith(b"\x1f\x8b") is name.endswith(".gz")
+    again = untimed(found(str(path), "--processors", "4"))
+    assert again["counts"] == {"jobs read": 2, "jobs kept": 2}
+    same = ("jobs", "makespan_s", "mean_wait_s", "utilisation", "users")
+    assert [again[key] for key in same] == [first[key] for key in same]
+
+
+def test_a_drawn_log_is_written_and_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "drawn.swf"
+    drawn = found("lublin", "--jobs", "200", "--write-log", str(path))
+    again = found(str(path))
+    assert again["machine_processors"] == 256
+    assert again["mean_wait_s"] == drawn["mean_wait_s"]
+
+
+def test_no_file_is_written_in_the_place_of_the_log_or_of_another(
+    log: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    named = tmp_path / "log-fcfs.csv"
+    named.write_text(LOG)
+    (tmp_path / "link.csv").symlink_to(log)
+    (tmp_path / "hard.csv").hardlink_to(log)
+    several = ("--policy", "easy", "--policy", "fcfs")
+    for words, whose in (
+        ((log, "--schedule", "log.csv"), "TRACE"),
+        ((log, "--job-table", "./log.csv"), "TRACE"),
+        ((log, "--write-log", log), "TRACE"),
+        ((log, "--write-log", "link.csv"), "TRACE"),
+        ((log, "--write-log", "hard.csv"), "TRACE"),
+        ((str(named), *several, "--schedule", "log.csv"), "TRACE"),
+        ((log, "--schedule", "out.csv", "--job-table", "out.csv"), "--schedule"),
+        ((log, "--job-table", "out.csv", "--write-log", "out.csv"), "--job-table"),
+    ):
+        refused = run(*words, "--processors", "4")
+        assert refused.exit_code == 2
+        assert f"is the file of {whose} too; give another name" in refused.output
+    assert Path(log).read_text() == named.read_text() == LOG
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_submitted_jobs_are_ended_killed_or_rejected(tmp_path: Path) -> None:
+    path = tmp_path / "busy.csv"
+    many(path)
+    lines = path.read_text().splitlines()
+    rows = [line.split(",") for line in lines[1:]]
+    over = 0
+    for row in rows[::7]:
+        row[4] = str(max(1, int(row[2]) // 2))
+        over += int(row[2]) > int(row[4])
+    path.write_text("\n".join([lines[0], *(",".join(row) for row in rows)]) + "\n")
+    machine, large = 12, [row[0] for row in rows if int(row[3]) > 12]
+    words = (str(path), "--processors", str(machine), "--policy", "easy", "--policy", "fcfs",
+             "--unavailable", "2000:4000:12:outage", "--warm-up", "0.4", "--check")  # fmt: skip
+    answer = found(*words)
+    assert over > 20
+    assert len(large) > 20
+    assert set(answer["rejected"]) == set(large)
+    assert answer["rejected"][large[0]].endswith("processors, more than 12")
+    assert answer["violations"] == []
+    cut = sum(int(row[2]) > int(row[4]) and int(row[3]) <= machine for row in rows)
+    for each in answer["policies"]:
+        assert each["jobs_submitted"] == 300
+        assert each["jobs_rejected"] == len(large)
+        assert each["jobs_started"] == each["jobs"] + each["jobs_left_out"]
+        assert each["jobs_started"] == each["jobs_ended"] + each["jobs_killed_in_all"]
+        assert each["jobs_submitted"] == each["jobs_started"] + each["jobs_rejected"]
+        assert each["jobs_killed_in_all"] > each["jobs_killed"]
+        assert each["jobs_killed_in_all"] > cut - 1  # those cut at their requests, and some more
+        assert each["jobs_left_out"] > 0
+
+
+# Compiling
+
+
+@pytest.mark.parametrize(
+    ("words", "loops"),
+    [
+        ("", ["simulate_easy"]),
+        ("--policy fcfs", ["_fcfs"]),
+        ("--policy conservative", ["_conservative"]),
+        ("--policy easy++", ["_schedule"]),
+        ("--policy easy++ --estimates perfect", ["_schedule"]),
+        ("--policy easy --estimates tsafrir", ["_schedule"]),
+        ("--policy easy --reservations 2", ["_look_ahead"]),
+        ("--policy sjf-easy", ["_look_ahead"]),
+        ("--policy largest", ["_look_ahead"]),
+        ("--policy fcfs --policy easy --policy conservative --unavailable 5:9:1", ["_look_ahead"]),
+        ("--policy fcfs --policy sjf", ["_fcfs", "_look_ahead"]),
+    ],
+)
+def test_compiling_is_told_where_a_loop_that_runs_is_not_on_disk(
+    log: str, monkeypatch: pytest.MonkeyPatch, words: str, loops: list[str]
+) -> None:
+    seen = []
+
+    def only(name: str) -> Any:
+        def on_disk(function: Any) -> bool:
+            seen.append(function.__name__)
+            return bool(function.__name__ != name)
+
+        return on_disk
+
+    for name in (*loops, "none"):
+        monkeypatch.setattr("scenarios.compiled.on_disk", only(name))
+        done = run(log, "--processors", "4", *shlex.split(words))
+        assert ("compiling the simulator" in done.stderr) is (name != "none")
+    assert set(seen) == set(loops)
+    assert "compiling" not in run(log, "--processors", "4", "-q").stderr
 
 
 # What cannot be
@@ -287,6 +538,17 @@ HOSTILE = [
     ("--window 3:9", 2, "give -o too"),
     ("--window 9:3 -o out", 2, "is not FROM:TO"),
     ("--window x -o out", 2, "is not FROM:TO"),
+    ("--schedule nowhere/out.csv", 2, "nowhere: is no folder"),
+    ("--job-table nowhere/out.csv", 2, "nowhere: is no folder"),
+    ("--job-table out.txt", 2, "ends in .csv, .csv.gz or .parquet"),
+    ("--write-log nowhere/out.swf", 2, "nowhere: is no folder; make it, or give another for the"),
+    ("--write-log .", 2, "is a folder; give a file for the log"),
+    ("--clean zero=keep", 2, "there is no rule 'zero'; did you mean 'zero_run'?"),
+    ("--clean xyz=keep", 2, "there are no_submit, no_processors, zero_run, cancelled, failed,"),
+    ("--clean zero_run=fault", 2, "'fault' is no choice of zero_run; there are leave-out, keep"),
+    ("--clean zero_run", 2, "is not NAME=VALUE"),
+    ("--clean zero_run=keep --clean zero-run=keep", 2, "zero_run is given twice; keep one"),
+    ("--overruns kill --clean overruns=kill", 2, "say the same; keep one"),
     ("--column run=nothing", 2, "no column is called 'run'; did you mean 'run_s'"),
 ]
 

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.errors import InputError
+from planner.policies.task import Unavailable
 from planner.simulation.checker import violations
 from planner.simulation.checker_words import Violation
 from planner.simulation.schedule import NEVER, Schedule
@@ -201,7 +202,14 @@ PLANTED: dict[str, tuple[Schedule, str | None, str, int, int]] = {
     "changed submit time": (changed(submit_s={4: 31}), None, "changed submit time", 4, 1),
     "changed request": (changed(requested_s={4: 25}), None, "changed requested time", 4, 5),
     "unknown": (changed(number={4: 99}), None, "unknown", 99, 1),
-    "never starts": (changed(start_s={4: NEVER}), None, "never starts", 4, 1),
+    "never starts": (changed(start_s={4: NEVER}), None, "never started", 4, 1),
+    "rejected though it fits": (
+        replace(changed(start_s={4: NEVER}), rejected={4: "no start in the file"}),
+        None,
+        "never started",
+        4,
+        1,
+    ),
     "rejected and started": (
         replace(sound(), rejected={4: "too large"}),
         None,
@@ -428,6 +436,61 @@ def test_rejected_jobs_are_no_fault_and_hold_nobody_up() -> None:
     schedule = replace(schedule_of(log, 4, np.array([NEVER, 0])), rejected={1: "too large"})
     for policy in (None, *LITERAL):
         assert violations(schedule, policy=policy, log=log) == []
+
+
+# Of 4 processors 2 are gone from 10 s to 20 s; job 1 runs on 3 across that, job 2 for an instant.
+GONE = Unavailable(10, 20, 2)
+
+
+def beside(windows: list[Unavailable], **other: Any) -> list[tuple[int | None, int, str, int]]:
+    log = made_log([(0, 30, 3, 30), (0, 0, 3, 5), (0, 5, 1, 5)])
+    schedule = replace(schedule_of(log, 4, np.array([0, 40, 15])), **other)
+    found = violations(schedule, unavailable=windows)
+    return [(each.time_s, each.job, each.kind, each.by) for each in found]
+
+
+def test_who_runs_when_processors_are_taken_away_is_named() -> None:
+    log = made_log([(0, 30, 3, 30), (0, 5, 1, 5)])
+    schedule = schedule_of(log, 4, np.array([0, 5]))
+    (found,) = violations(schedule, unavailable=[GONE])  # job 2, started last, ends at 10 s
+    assert (found.time_s, found.job, found.by) == (10, 1, 1)
+    said = "from 10 s to 20 s up to 5 processors are in use or taken away of 4"
+    assert str(found) == f"at 10 s, job 1: {said}"
+
+
+def test_a_job_without_a_start_is_accused_once() -> None:
+    log = made_log([(0, 5, 4, 5)])
+    never = schedule_of(log, 4, np.array([NEVER]))
+    (found,) = violations(never)
+    assert str(found) == "job 1: neither starts nor is rejected"
+    (found,) = violations(replace(never, rejected={1: "no start in the file"}))
+    assert str(found) == "job 1: never starts, though its 4 processors fit the machine of 4"
+    assert violations(replace(never, machine_processors=3, rejected={1: "too large"})) == []
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_processors_taken_away_are_left_free(announced: bool) -> None:
+    gone = replace(GONE, announced=announced)
+    assert beside([]) == []
+    assert beside([replace(gone, begin_s=30, end_s=40)]) == []  # nobody runs then
+    # from 10 s job 1 has one too many, from 15 s with job 3 two: one stretch, with its most
+    assert beside([gone]) == [(10, 1, "too little room", 2)]
+    assert beside([replace(gone, begin_s=30, end_s=41)]) == [(40, 2, "too little room", 1)]
+    # two windows that take 8 of 4 processors take all four, not more
+    whole = replace(gone, begin_s=30, end_s=40, processors=4)
+    assert beside([whole, whole]) == []
+    assert beside([replace(whole, begin_s=29)] * 2) == [(29, 1, "too little room", 3)]
+
+
+def test_a_job_that_an_outage_kills_ends_where_it_begins() -> None:
+    killed = {"run_s": np.array([10, 0, 5]), "killed": np.array([True, False, False])}
+    outage = replace(GONE, announced=False)
+    assert beside([outage], **killed) == []
+    assert beside([GONE], **killed) == [(10, 1, "killed for nothing", 20)]
+    later = replace(outage, begin_s=11)
+    assert beside([later], **killed) == [(10, 1, "killed for nothing", 20)]
+    at_its_limit = killed | {"requested_s": np.array([10, 5, 5])}
+    assert beside([later], **at_its_limit) == []
 
 
 def test_policies_are_judged_on_possible_schedules_only() -> None:

@@ -32,7 +32,9 @@ def test_each_partition_waits_for_its_own_cluster() -> None:
     assert whole.start_s.tolist() == [0, 10, 2, -1]
     assert whole.machine_processors == 5
     assert list(whole.rejected) == [4]
-    assert violations(whole) == []
+    assert [violations(each.schedule) for each in parts.values()] == [[], []]
+    # only a part knows its machine: job 4 would fit both together
+    assert [(each.job, each.kind) for each in violations(whole)] == [(4, "never started")]
     alone = as_one(log, {"cpu": parts["cpu"]}).schedule
     assert alone.start_s.tolist() == [0, 10, -1, -1]
     assert alone.rejected[3] == "is of partition gpu, which has no cluster"

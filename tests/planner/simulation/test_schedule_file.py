@@ -113,8 +113,10 @@ def test_whole_numbers_may_be_written_as_decimals_and_quoted(tmp_path: Path) -> 
     assert found.rejected == {2: NOT_ACCEPTED}
 
 
-def test_a_file_of_headings_only_is_an_empty_schedule(tmp_path: Path) -> None:
-    assert len(read(tmp_path, HEAD)) == 0
+@pytest.mark.parametrize("end", ["", "\n", "\n\n"])
+def test_a_file_of_headings_only_holds_no_jobs(tmp_path: Path, end: str) -> None:
+    with pytest.raises(ScenarioError, match=r"^given\.csv: holds no jobs; give a row for"):
+        read(tmp_path, HEAD + end)
 
 
 @pytest.mark.parametrize(
@@ -127,6 +129,9 @@ def test_a_file_of_headings_only_is_an_empty_schedule(tmp_path: Path) -> None:
         (HEAD + "1,0,0,nan,1,5\n", "2: run: nan lies beyond"),
         (HEAD + f"1,{10**12},0,5,1,5\n", "2: submit: 1000000000000 lies beyond 274877906944"),
         (HEAD + f"1,{10**30},0,5,1,5\n", "count times in seconds from the first"),
+        (HEAD + "1,1e30,0,5,1,5\n", "2: submit: 1e30 lies beyond 274877906944"),
+        (HEAD + "1,0,99999999999999999999,5,1,5\n", "2: start: 99999999999999999999 lies beyond"),
+        (HEAD + "1,0,0,5,1,-9223372036854775808\n", "2: requested: -9223372036854775808 lies"),
         (HEAD + "1,0,0\n", "2: run: is blank"),
         ("job,submit,start,run,procs\n", "1: no column requested among 'job', 'submit'"),
         ("job,job,submit,start,run,procs,req\n", "1: column 'job' is there twice; leave one out"),

@@ -1,0 +1,37 @@
+"""Which compiled loops ``headroom simulate`` is about to run, and whether they lie on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from planner.policies.task import Policy
+    from planner.simulation.study import Asked
+
+
+def compiled_before(policies: Iterable[Policy], asked: Asked) -> bool:
+    """Whether the loops of all policies lie compiled on disk."""
+    from scenarios.compiled import on_disk
+
+    return all(on_disk(loop_of(policy, asked)) for policy in policies)
+
+
+def loop_of(policy: Policy, asked: Asked) -> Callable[..., Any]:
+    """The compiled loop that a policy runs through under these rules."""
+    from planner.policies.conservative import _conservative
+    from planner.policies.easy import simulate_easy
+    from planner.policies.fcfs import _fcfs
+    from planner.policies.lookahead import _look_ahead
+    from planner.policies.predicted import _schedule
+
+    if policy.name == "easy++" or (policy.name == "easy" and asked.estimates == "tsafrir"):
+        return _schedule
+    if asked.unavailable or getattr(policy, "reservations", 1) != 1:
+        return _look_ahead
+    own: dict[str, Callable[..., Any]] = {
+        "fcfs": _fcfs,
+        "easy": simulate_easy,
+        "conservative": _conservative,
+    }
+    return own.get(policy.name, _look_ahead)

@@ -1,0 +1,112 @@
+"""Files that ``headroom simulate`` writes beside its report: schedules, job tables, the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from planner.errors import InputError
+
+if TYPE_CHECKING:
+    from planner.simulation.schedule import Schedule
+    from planner.simulation.study import SimulationStudy
+
+
+@dataclass(frozen=True)
+class Files:
+    """Where to, as asked; ``None``: not at all.
+
+    Attributes
+    ----------
+    schedule, job_table
+        Of several policies each gets its name before the suffix.
+    log
+        The log as it was simulated.
+    """
+
+    schedule: Path | None
+    job_table: Path | None
+    log: Path | None
+
+    def refuse(self, trace: str, policies: Sequence[str]) -> None:
+        """Ask before simulating whether all can be written, and none in the place of another.
+
+        Raises
+        ------
+        InputError
+            A name or folder will not do, or a file is the log itself or written twice.
+        """
+        from planner.simulation.schedule_file import refuse_name
+
+        targets: list[tuple[str, Path]] = []
+        for option, path in (("--schedule", self.schedule), ("--job-table", self.job_table)):
+            if path:
+                refuse_name(path)
+                targets += [(option, of_policy(path, name, len(policies))) for name in policies]
+        if self.log:
+            _refuse_log(self.log)
+            targets.append(("--write-log", self.log))
+        taken = {Path(trace).resolve(): "TRACE"}
+        for option, path in targets:
+            other = taken.setdefault(path.resolve(), option)
+            if other != option or (path.exists() and _same(path, Path(trace))):
+                said = other if other != option else "TRACE"
+                raise InputError(f"{option} {path}: is the file of {said} too; give another name")
+
+    def write(self, found: SimulationStudy) -> None:
+        """Write what was asked for.
+
+        Raises
+        ------
+        InputError
+            A file cannot be written, or the log has names that its format cannot hold.
+        """
+        from planner.simulation.schedule_file import write_job_table, write_schedule
+        from scenarios.job_logs.write_swf import write_swf
+
+        kinds: tuple[tuple[Path | None, Callable[[Schedule, Path], None]], ...] = (
+            (self.schedule, write_schedule),
+            (self.job_table, write_job_table),
+        )
+        for path, write in kinds:
+            if path is None:
+                continue
+            for simulation in found.simulations:
+                target = of_policy(path, simulation.schedule.policy, len(found.simulations))
+                with _told(target):
+                    write(simulation.schedule, target)
+        if self.log:
+            with _told(self.log):
+                write_swf(self.log, found.log)
+
+
+def of_policy(path: Path, name: str, policies: int) -> Path:
+    """The file of a policy: of several each with its name before the suffix."""
+    if policies < 2:
+        return path
+    stem, dot, suffix = path.name.partition(".")
+    return path.with_name(f"{stem}-{name}{dot}{suffix}")
+
+
+def _refuse_log(path: Path) -> None:
+    if not path.parent.is_dir():
+        raise InputError(f"{path.parent}: is no folder; make it, or give another for the log")
+    if path.is_dir():
+        raise InputError(f"{path}: is a folder; give a file for the log")
+
+
+def _same(one: Path, other: Path) -> bool:
+    return other.exists() and one.samefile(other)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}; give another file") from None
+    except ValueError as error:
+        raise InputError(f"{path}: {error}") from None

@@ -1,0 +1,89 @@
+"""The job log of ``headroom simulate``: read and cleaned as asked, or drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+
+import click
+
+from planner.cli_values import pairs
+
+if TYPE_CHECKING:
+    from scenarios.job_logs.cleaning import Cleaning
+    from scenarios.job_logs.job_log import JobLog
+
+_LUBLIN_JOBS, _LUBLIN_PROCESSORS = 10_000, 256
+_OF_DRAWN = {"jobs": "--jobs", "load": "--load"}
+_OF_FILES = {
+    "form": "--form",
+    "columns": "--column",
+    "clean": "--clean",
+    "overruns": "--overruns",
+    "zone": "--zone",
+}
+
+
+def log_of(trace: str, asked: Mapping[str, Any]) -> JobLog:
+    """Read the log, or draw it if the name is that of a model."""
+    model = trace == "lublin" or trace.startswith("poisson-")
+    drawn = model and not Path(trace).exists()
+    for name, option in (_OF_FILES if drawn else _OF_DRAWN).items():
+        if asked[name] not in (None, ()):
+            reason = "a log in a file" if drawn else "drawn traces; a log has its own"
+            raise click.UsageError(f"{option} is for {reason}")
+    if drawn:
+        return _drawn(trace, asked)
+    from scenarios.job_logs.reader import form_of, read_job_log
+
+    rules = cleaning_of(asked["clean"], asked["overruns"])
+    columns = pairs(asked["columns"], "--column") or None
+    form = asked["form"] or form_of(Path(trace), trace, columns)
+    if form == "swf" and asked["zone"]:
+        raise click.UsageError("--zone is for times with a date; a log of the form swf has none")
+    zone = asked["zone"] or "UTC"
+    return read_job_log(trace, form=form, columns=columns, clean=rules, zone=zone)
+
+
+def cleaning_of(texts: tuple[str, ...], overruns: str | None) -> Cleaning:
+    """The rules of cleaning from RULE=CHOICE texts; a choice may be written with hyphens."""
+    from scenarios.job_logs.cleaning import Cleaning
+    from scenarios.wording import nearest
+
+    known = {name: get_args(kind) for name, kind in get_type_hints(Cleaning).items()}
+    rules: dict[str, Any] = {}
+    for name, text in pairs(texts, "--clean").items():
+        rule, choice = name.replace("-", "_"), text.replace("-", " ")
+        if rule not in known:
+            message = f"there is no rule {name!r}; {nearest(rule, list(known))}"
+            raise click.BadParameter(message, param_hint="--clean")
+        if choice not in known[rule]:
+            listed = ", ".join(each.replace(" ", "-") for each in known[rule])
+            message = f"{text!r} is no choice of {rule}; there are {listed}"
+            raise click.BadParameter(message, param_hint="--clean")
+        if rule in rules:
+            raise click.BadParameter(f"{rule} is given twice; keep one", param_hint="--clean")
+        rules[rule] = choice
+    if overruns is not None:
+        if "overruns" in rules:
+            raise click.UsageError("--overruns and --clean overruns say the same; keep one")
+        rules["overruns"] = overruns.replace("-", " ")
+    return Cleaning(**rules)
+
+
+def _drawn(model: str, asked: Mapping[str, Any]) -> JobLog:
+    if model == "lublin":
+        from scenarios.job_logs.lublin import lublin_log
+
+        jobs = asked["jobs"] or _LUBLIN_JOBS
+        machine = asked["processors"] or _LUBLIN_PROCESSORS
+        return lublin_log(jobs, machine, asked["seed"], load=asked["load"])
+    from scenarios.job_logs.poisson import Kind, poisson_log
+
+    if asked["load"] is not None:
+        raise click.UsageError("--load is for lublin")
+    kinds: dict[str, Kind] = {f"poisson-{kind}": kind for kind in get_args(Kind)}
+    if model not in kinds:
+        raise click.UsageError(f"{model} is no model; there are lublin, {', '.join(kinds)}")
+    return poisson_log(kinds[model], asked["seed"], jobs=asked["jobs"] or 30)
