@@ -151,6 +151,12 @@ event_order_option = click.option(
 @click.option(
     "--jobs", type=click.IntRange(1, 10_000_000), help="Of a drawn TRACE; by default 10000, or 30."
 )
+@click.option(
+    "--estimate-factor",
+    type=click.FloatRange(0, 1000),
+    callback=a_number,
+    help="Requests of a drawn TRACE are up to this much longer than runs, uniformly; by default 0.",
+)
 @click.option("--load", type=click.FloatRange(0, 100, min_open=True), callback=a_number,
               help="Offered load of lublin.")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)

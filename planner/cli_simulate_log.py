@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scenarios.job_logs.job_log import JobLog
 
 _LUBLIN_JOBS, _LUBLIN_PROCESSORS = 10_000, 256
-_OF_DRAWN = {"jobs": "--jobs", "load": "--load"}
+_OF_DRAWN = {"jobs": "--jobs", "load": "--load", "estimate_factor": "--estimate-factor"}
 _OF_FILES = {
     "form": "--form",
     "columns": "--column",
@@ -73,12 +73,13 @@ def cleaning_of(texts: tuple[str, ...], overruns: str | None) -> Cleaning:
 
 
 def _drawn(model: str, asked: Mapping[str, Any]) -> JobLog:
+    factor = asked["estimate_factor"] or 0.0
     if model == "lublin":
         from scenarios.job_logs.lublin import lublin_log
 
         jobs = asked["jobs"] or _LUBLIN_JOBS
         machine = asked["processors"] or _LUBLIN_PROCESSORS
-        return lublin_log(jobs, machine, asked["seed"], load=asked["load"])
+        return lublin_log(jobs, machine, asked["seed"], load=asked["load"], estimate_factor=factor)
     from scenarios.job_logs.poisson import Kind, poisson_log
 
     if asked["load"] is not None:
@@ -86,4 +87,6 @@ def _drawn(model: str, asked: Mapping[str, Any]) -> JobLog:
     kinds: dict[str, Kind] = {f"poisson-{kind}": kind for kind in get_args(Kind)}
     if model not in kinds:
         raise click.UsageError(f"{model} is no model; there are lublin, {', '.join(kinds)}")
-    return poisson_log(kinds[model], asked["seed"], jobs=asked["jobs"] or 30)
+    return poisson_log(
+        kinds[model], asked["seed"], jobs=asked["jobs"] or 30, estimate_factor=factor
+    )

@@ -637,3 +637,17 @@ def test_partitions_run_on_clusters_of_their_own(tmp_path: Path) -> None:
     wrong = run(log, "--cluster", "tpu=4")
     assert wrong.exit_code == 2
     assert "no jobs of a partition 'tpu'" in wrong.output
+
+
+def test_requests_of_drawn_logs_are_as_rough_as_asked(tmp_path: Path) -> None:
+    drawn = ["lublin", "--jobs", "300", "--load", "1.2"]
+    exact, perfect = (found(*drawn, *more) for more in ((), ("--estimates", "perfect")))
+    assert exact["mean_wait_s"] == perfect["mean_wait_s"]
+    rough = [*drawn, "--estimate-factor", "4"]
+    assert found(*rough)["mean_wait_s"] != found(*rough, "--estimates", "perfect")["mean_wait_s"]
+    (tmp_path / "a.swf").write_text(
+        "; MaxProcs: 4\n1 0 -1 5 1 -1 -1 1 10 -1 1 1 1 -1 -1 -1 -1 -1\n"
+    )
+    refused = run(str(tmp_path / "a.swf"), "--estimate-factor", "4")
+    assert refused.exit_code == 2
+    assert "--estimate-factor is for drawn traces" in refused.output
