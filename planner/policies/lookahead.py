@@ -48,7 +48,7 @@ class Windows(NamedTuple):
     announced
         Whether the scheduler knows of it beforehand.
     change_at, change
-        The same as changes of the machine's processors, in order of time; gains come first.
+        The same as changes of the machine's processors, in order of time.
     """
 
     begin: NDArray[np.int64]
@@ -111,7 +111,7 @@ def _windows(unavailable: Sequence[Unavailable]) -> Windows:
     begin, end, processors = columns
     at = np.concatenate((begin, end))
     change = np.concatenate((-processors, processors))
-    order = np.lexsort((-change, at))
+    order = np.argsort(at, kind="stable")
     announced = np.array([each.announced for each in unavailable], np.bool_)
     return Windows(begin, end, processors, announced, at[order], change[order])
 

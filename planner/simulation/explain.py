@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from planner.configuration.wording import plural
 from planner.errors import InputError
 from planner.simulation.schedule import Integers, Schedule
 from planner.simulation.state import State, believed_s, state_at
@@ -60,7 +61,8 @@ class Look:
     @property
     def sentence(self) -> str:
         """In words."""
-        lacks = f"it wants {self.wanted} processors and {self.free} are free"
+        verb = "is" if self.free == 1 else "are"
+        lacks = f"it wants {plural(self.wanted, 'processor')} and {self.free} {verb} free"
         if self.reason == "short" and self.reserved_s is not None and self.extra is not None:
             return f"first in the queue; {lacks}; enough at {self.reserved_s} s by estimates"
         if self.reason == "short":
@@ -70,7 +72,7 @@ class Look:
         if self.reason == "delays":
             return (
                 f"job {self.head} has {self.reserved_s} s reserved; this one would end at "
-                f"{self.expected_end_s} s, and leaves over only {self.extra} processors of "
+                f"{self.expected_end_s} s, and {self.extra} processors are left over then, not "
                 f"{self.wanted}"
             )
         if self.reason == "planned":

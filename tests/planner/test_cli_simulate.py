@@ -116,7 +116,7 @@ def test_why_a_job_waited_is_told_by_policy(log: str) -> None:
     words = (log, "--processors", "4", "--policy", "easy", "--policy", "fcfs", "--explain", "4")
     printed = run(*words).stdout
     assert "Job 4 under easy: submitted at 3 s, started at 150 s" in printed
-    assert "3 s: it wants 1 processors and 0 are free" in printed
+    assert "3 s: it wants 1 processor and 0 are free" in printed
     assert "42 s: job 2 has 100 s reserved; this one would end at 242 s" in printed
     assert "Job 4 under fcfs" in printed
     told = found(*words)["explanations"]

@@ -63,7 +63,7 @@ def test_a_small_queue_by_hand() -> None:
         (0, 100),
     ]
     assert head.looks[0].sentence == (
-        "first in the queue; it wants 4 processors and 1 are free; enough at 100 s by estimates"
+        "first in the queue; it wants 4 processors and 1 is free; enough at 100 s by estimates"
     )
     assert [each.job for each in head.overtaken_by] == [4]
     assert (
@@ -74,8 +74,8 @@ def test_a_small_queue_by_hand() -> None:
         (20, "delays"), (30, "short"), (40, "short"), (70, "delays"), (100, "short"),
     ]  # fmt: skip
     assert third.looks[0].sentence == (
-        "job 2 has 100 s reserved; this one would end at 115 s, and leaves over only 0 processors "
-        "of 1"
+        "job 2 has 100 s reserved; this one would end at 115 s, and 0 processors are left over "
+        "then, not 1"
     )
     backfilled = why(found, 4)
     assert backfilled.looks == ()
