@@ -86,10 +86,14 @@ def simulate(
     from planner.policies.task import Jobs, Task
 
     machine = _machine(log, processors, node_processors)
-    taken = -(-log.processors // node_processors) * node_processors
+    taken = log.processors
+    if node_processors > 1:
+        taken = -(-log.processors // node_processors) * node_processors
     fits = taken <= machine
     chosen = estimates or ("tsafrir" if policy.name == "easy++" else "user")
-    requested = np.maximum(log.requested_s, log.run_s)
+    requested = log.requested_s
+    if (requested < log.run_s).any():
+        requested = np.maximum(requested, log.run_s)
     estimate = np.maximum(log.run_s if chosen == "perfect" else requested, 1)
     _check(log, requested, unavailable, machine)
     played = slice(None) if fits.all() else fits
@@ -104,8 +108,10 @@ def simulate(
     began = time.perf_counter()
     found = policy.schedule(task)
     seconds = time.perf_counter() - began
-    start, run = np.full(len(log), NEVER, np.int64), log.run_s
-    start[played] = found.start_s
+    start, run = found.start_s, log.run_s
+    if not fits.all():
+        start = np.full(len(log), NEVER, np.int64)
+        start[played] = found.start_s
     if unavailable:
         run = log.run_s.copy()
         run[played] = found.run_s
