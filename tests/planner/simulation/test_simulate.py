@@ -8,7 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from planner.errors import InputError
 from planner.policies.known import POLICIES, find_policy
+from planner.policies.task import Unavailable
 from planner.simulation.simulate import simulate
 from tests.planner.policies.tasks import Row, random_rows
 from tests.planner.simulation.test_explain import log_of
@@ -42,3 +44,24 @@ def test_a_job_that_never_fits_changes_no_other_start(policy: str) -> None:
         others = np.delete(found.start_s, place)
         assert (others == plain.start_s).all()
         assert found.start_s[place] == -1
+
+
+@pytest.mark.parametrize(
+    ("windows", "instant"),
+    [
+        ([(0, 100, 8), (50, 60, 1)], 50),
+        ([(7, 9, 4), (7, 20, 5)], 7),
+        ([(0, 30, 3), (10, 30, 3), (20, 30, 3)], 20),
+    ],
+)
+def test_windows_that_together_take_more_than_there_is_are_refused(
+    windows: list[tuple[int, int, int]], instant: int
+) -> None:
+    log = log_of([(0, 30, 8, 30, 0)], 8)
+    for announced in (True, False):
+        unavailable = [Unavailable(*window, announced=announced) for window in windows]
+        with pytest.raises(InputError, match=f"at {instant} s 9 processors are to be unavailable"):
+            simulate(log, find_policy("easy"), unavailable=unavailable)
+    touching = [Unavailable(0, 100, 8), Unavailable(100, 200, 8)]
+    found = simulate(log, find_policy("easy"), unavailable=touching).schedule
+    assert found.start_s.tolist() == [200]
