@@ -143,7 +143,7 @@ def _look_ahead(
             while changed < len(windows.change) and windows.change_at[U(changed)] == time:
                 now = _with_free(now, windows.change[U(changed)])
                 changed += 1
-            while now.free < 0:
+            while now.free < 0 and now.started > now.released:
                 now = _kill_latest(jobs, running, now, time, starts, runs)
             tries = True
         elif arrived < len(jobs.submit) and jobs.submit[U(arrived)] == time:
