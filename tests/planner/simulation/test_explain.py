@@ -14,6 +14,7 @@ from planner.policies.known import find_policy
 from planner.simulation.explain import EXPLAINED, Explanation, explain
 from planner.simulation.schedule import Schedule
 from planner.simulation.simulate import Estimates, plans_of, simulate
+from planner.simulation.state import state_at
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.policies.tasks import Row, random_rows
@@ -122,6 +123,23 @@ def test_a_schedule_that_breaks_the_rule_shows_as_a_look_without_a_reason() -> N
     found = played([(0, 10, 2, 10, 0), (0, 10, 2, 10, 0), (5, 1, 1, 1, 0)], 4, "easy")
     late = Schedule(**{**vars(found), "start_s": np.array([0, 4, 14])})
     assert [look.reason for look in why(late, 2).looks] == ["nothing"]
+
+
+def test_who_would_end_as_the_head_starts_was_kept_by_nothing() -> None:
+    rows: list[Row] = [(0, 100, 3, 100, 0), (10, 50, 4, 50, 0), (20, 80, 1, 80, 0)]
+    found = played(rows, 4, "easy")
+    assert found.start_s.tolist() == [0, 100, 20]
+    late = Schedule(**{**vars(found), "start_s": np.array([0, 100, 150])})
+    assert why(late, 3).looks[0].reason == "nothing"
+
+
+def test_an_outlived_prediction_is_corrected_at_the_very_instant() -> None:
+    # Believed to take 10 s, then 70, 310, and 910 s: each from the second on at which it is outlived.
+    rows: list[Row] = [(0, 10, 1, 50, 0), (20, 10, 1, 50, 0), (100, 4000, 1, 5000, 0)]
+    found = played(rows, 1, "easy++")
+    expected = {109: 110, 110: 170, 169: 170, 170: 410, 409: 410, 410: 1010}
+    for time, end in expected.items():
+        assert state_at(found, time).expected_end_s.tolist() == [end]
 
 
 def test_what_cannot_be_explained_is_said() -> None:
