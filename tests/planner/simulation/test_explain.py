@@ -134,7 +134,7 @@ def test_who_would_end_as_the_head_starts_was_kept_by_nothing() -> None:
 
 
 def test_an_outlived_prediction_is_corrected_at_the_very_instant() -> None:
-    # Believed to take 10 s, then 70, 310, and 910 s: each from the second on at which it is outlived.
+    # Believed to take 10 s, then 70, 310 and 910 s, each from the second at which it is outlived.
     rows: list[Row] = [(0, 10, 1, 50, 0), (20, 10, 1, 50, 0), (100, 4000, 1, 5000, 0)]
     found = played(rows, 1, "easy++")
     expected = {109: 110, 110: 170, 169: 170, 170: 410, 409: 410, 410: 1010}
