@@ -9,7 +9,6 @@ from planner.configuration.study import ConfigurationStudy
 from planner.procurement.study import ProcurementStudy
 from planner.sharing.study import SharingStudy
 from planner.simulation.study import SimulationStudy
-from planner.study import Study
 from reports import configuration, document, figures, pages, sharing, simulation
 from reports.configuration.figures import pictures as configuration_pictures
 from reports.figures.style import Picture
@@ -17,8 +16,7 @@ from reports.pages import appendix
 from reports.sharing.figures import pictures as sharing_pictures
 from reports.simulation.figures import pictures as simulation_pictures
 from reports.typeset import typeset
-
-AnyStudy = Study | ProcurementStudy | ConfigurationStudy | SharingStudy | SimulationStudy
+from reports.workbook import AnyStudy
 
 
 def stem(study: AnyStudy) -> str:

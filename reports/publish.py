@@ -24,8 +24,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from reports.forms import AnyStudy, pictures, report, solves, stem
-from reports.workbook import workbook
+from reports.forms import pictures, report, solves, stem
+from reports.workbook import AnyStudy, workbook
 
 RUN_FILE = "run.json"
 _OURS = ".headroom-files.json"

@@ -25,7 +25,7 @@ from reports.pages import (
     uncertainty,
     worth,
 )
-from reports.pages.blocks import Drawn, Page
+from reports.pages.blocks import Drawn, Page, by_kind
 from reports.pages.front import front
 
 PAGES: dict[str, Callable[[ProcurementStudy, Drawn], Page | None]] = {
@@ -55,8 +55,6 @@ PAGES: dict[str, Callable[[ProcurementStudy, Drawn], Page | None]] = {
 
 def document(study: ProcurementStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
-    drawn: dict[str, list[Picture]] = {}
-    for picture in pictures:
-        drawn.setdefault(picture.kind, []).append(picture)
+    drawn = by_kind(pictures)
     made = (make(study, drawn) for make in PAGES.values())
     return front(study) | {"pages": [page.to_dict() for page in made if page is not None]}

@@ -41,6 +41,14 @@ class Page:
         return asdict(self)
 
 
+def by_kind(pictures: Sequence[Picture]) -> Drawn:
+    """Pictures as the pages look them up, in the order in which they were drawn."""
+    drawn: dict[str, list[Picture]] = {}
+    for picture in pictures:
+        drawn.setdefault(picture.kind, []).append(picture)
+    return drawn
+
+
 def text(words: str) -> Block:
     """A paragraph."""
     return {"kind": "text", "words": words}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 import shlex
@@ -50,6 +49,8 @@ from reports.figures.style import Picture
 from reports.publish import plan_json
 from reports.workbook import sheets
 from scenarios.measurements import Measurements, Runs
+from tests.planner.configuration.test_answer import TOY, Rows
+from tests.reports.shown import texts, write_twice
 
 HEADINGS = [
     "What does the choice gain at each bound?",
@@ -60,24 +61,8 @@ HEADINGS = [
     "Appendix: provenance",
 ]  # fmt: skip
 ON_MODELS = ["How well do models predict these runs?", "How many runs are needed?"]
+# Of TOY the best under 400 W is (4 x 8, 50 W): 16 s, 380 W.
 HOSTILE = '$x_1^{2}$ #panic() *b* =1+1 <a href="'
-COLUMNS = [
-    "application", "nodes", "cores_per_node", "package_cap_w", "repetition", "time_s",
-    "package_power_w",
-]  # fmt: skip
-
-# nodes, cores, cap: time, power. Under 400 W the best is (4 x 8, 50 W): 16 s, 380 W.
-TOY = [
-    (2, 4, 50.0, 40.0, 150.0),
-    (2, 4, 100.0, 38.0, 160.0),
-    (2, 8, 50.0, 30.0, 190.0),
-    (2, 8, 100.0, 20.0, 300.0),
-    (4, 4, 50.0, 22.0, 300.0),
-    (4, 4, 100.0, 21.0, 320.0),
-    (4, 8, 50.0, 16.0, 380.0),
-    (4, 8, 100.0, 11.0, 600.0),
-]
-Rows = list[tuple[int, int, float, float, float]]
 
 
 def runs(application: str, rows: Rows, slower: tuple[float, ...] = (1.0,)) -> Runs:
@@ -136,12 +121,8 @@ class Written:
 def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     """The command's files: the only document that these tests typeset."""
     table = tmp_path_factory.mktemp("given") / "table.csv"
-    with table.open("w", newline="", encoding="utf-8") as stream:
-        rows = csv.writer(stream)
-        rows.writerow(COLUMNS)
-        for name, every in (("toy", TOY), (HOSTILE, law(1.0))):
-            for n, c, p, t, w in every:
-                rows.writerows([name, n, c, p, k, t * (0.9 + 0.1 * k), w] for k in (1, 2))
+    every = (("toy", TOY), (HOSTILE, law(1.0)))
+    write_twice(table, ((name, *row) for name, rows in every for row in rows))
     folder = tmp_path_factory.mktemp("out")
     (folder / "figures").mkdir()
     for stale in ("plan.json", "figures/99-old.png"):
@@ -201,10 +182,6 @@ def full() -> ConfigurationStudy:
     """Two applications of 45 configurations, and one that is too small to learn from."""
     found = asked(runs(HOSTILE, law(1.0), (1.0, 1.02)), runs("other", law(2.0)), runs("toy", TOY))
     return replace(found, prediction=made_up())
-
-
-def texts(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False).replace("\u200b", "")
 
 
 def one(study: ConfigurationStudy, heading: str) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 import shlex
@@ -11,7 +10,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -40,6 +38,7 @@ from reports.workbook import sheets
 from scenarios.measurement_reader import read_measurements
 from scenarios.measurements import Measurements, Runs
 from solvers import Level, Status
+from tests.reports.shown import tables, texts, write_twice
 
 HEADINGS = [
     "What does each job run as?", "What do the rules of thumb give up?", "What was measured?",
@@ -50,10 +49,6 @@ HOSTILE = '$x_1^{2}$ #panic() *b* =1+1 <a href="'
 LONG = "数値流体力学シミュレーション" * 4
 PROVED = "proved in exact arithmetic"
 RECOMPUTED = "recomputed; the bound is the solver's word"
-COLUMNS = [
-    "application", "nodes", "cores_per_node", "package_cap_w", "repetition", "time_s",
-    "package_power_w",
-]  # fmt: skip
 
 Rows = list[tuple[int, float, float]]
 """Nodes, time, power."""
@@ -130,12 +125,12 @@ class Written:
 def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     """The command's files: the only document that these tests typeset."""
     table = tmp_path_factory.mktemp("given") / "table.csv"
-    with table.open("w", newline="", encoding="utf-8") as stream:
-        rows = csv.writer(stream)
-        rows.writerow(COLUMNS)
-        for name, every in (("a", A), (HOSTILE, B), (LONG, B)):
-            for place, (n, t, w) in enumerate(every):
-                rows.writerows([name, n, 16, 50 + place, k, t * (0.9 + 0.1 * k), w] for k in (1, 2))
+    every = (("a", A), (HOSTILE, B), (LONG, B))
+    write_twice(
+        table,
+        ((name, n, 16, 50 + place, t, w) for name, rows in every
+         for place, (n, t, w) in enumerate(rows)),
+    )  # fmt: skip
     folder = tmp_path_factory.mktemp("out")
     for stale in ("configure.json", "share.xlsx"):
         (folder / stale).write_text("{}")
@@ -145,15 +140,6 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     return Written(folder, done.stdout, table)
-
-
-def texts(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False).replace("\u200b", "")
-
-
-def tables(page: Any) -> list[list[list[str]]]:
-    blocks = [block for block in page.to_dict()["blocks"] if block["kind"] == "table"]
-    return [[[c.replace("\u200b", "") for c in row] for row in b["table"]["rows"]] for b in blocks]
 
 
 # The command
@@ -236,7 +222,7 @@ def test_the_command_in_the_appendix_gives_the_same_answer(written: Written) -> 
 def test_what_is_printed_is_rounded_like_the_report(written: Written) -> None:
     odd = [(2, 123.456, 688.932)]  # 689 W and 123.46 s in other rounding
     found = shared(runs("odd", odd), bound=Bound(1_000.0))
-    (rows,) = tables(jobs.page(found, {}))
+    (rows,) = tables(jobs.page(found, {}).to_dict())
     assert rows == [["1", "odd", "1", "(2 x 16, 50 W)", "123.5 s", "688.9 W", "68 %"]]
     block = measured_runs([(found.runs["odd"], found.problem.jobs[0].table)])
     assert block["table"]["rows"][0][6:8] == ["123.5 s", "688.9 W"]
@@ -281,7 +267,7 @@ def test_the_title_page_holds_the_decision(pair: SharingStudy) -> None:
 
 
 def test_every_job_has_its_row(pair: SharingStudy) -> None:
-    (rows,) = tables(jobs.page(pair, {}))
+    (rows,) = tables(jobs.page(pair, {}).to_dict())
     assert rows == [
         ["1", "a", "1", "(2 x 16, 50 W)", "10 s", "30 W", "30 %"],
         ["2", HOSTILE, "1", "(4 x 16, 51 W)", "12 s", "40 W", "40 %"],
@@ -290,7 +276,7 @@ def test_every_job_has_its_row(pair: SharingStudy) -> None:
 
 
 def test_rules_are_compared_job_by_job(pair: SharingStudy) -> None:
-    rows = {row[0]: row[1:] for row in tables(rules.page(pair, {}))[0]}
+    rows = {row[0]: row[1:] for row in tables(rules.page(pair, {}).to_dict())[0]}
     # b takes 20 for 12 s: 67 % more; 40 W and 2 nodes stay free
     assert rows["equal shares"] == ["1", "0", "67 %", "40 W", "2", "36 %"]
 
@@ -363,7 +349,7 @@ def test_a_makespan_has_two_certificates_and_its_own_formula() -> None:
     data = document(found, [])
     assert data["makespan"]
     assert "with a makespan of 12 s" in data["decision"]
-    rows = {row[0]: row[1:] for row in tables(method.page(found, {}))[0]}
+    rows = {row[0]: row[1:] for row in tables(method.page(found, {}).to_dict())[0]}
     assert rows["makespan: plan"][:4] == ["12 s", "12 s", "0 %", "optimal"]
     assert rows["weighted time within this makespan: plan"][0] == "17 s"
     assert not document(shared(runs("a", A)), [])["makespan"]
@@ -377,7 +363,7 @@ def test_hundreds_of_jobs_fit_into_a_table_and_none_is_lost(many: SharingStudy) 
     found = groups(many.plan)
     assert sum(group.jobs for group in found) == 200
     assert sum(group.power_w for group in found) == pytest.approx(many.plan.power_w)
-    (rows,) = tables(jobs.page(many, {}))
+    (rows,) = tables(jobs.page(many, {}).to_dict())
     assert len(rows) <= 32
     assert sum(int(row[0]) for row in rows[:-1]) == 200
     assert rows[-1][1] == "all 200 jobs"
@@ -385,7 +371,7 @@ def test_hundreds_of_jobs_fit_into_a_table_and_none_is_lost(many: SharingStudy) 
 
 
 def test_hundreds_of_jobs_have_a_command_of_some_lines(many: SharingStudy) -> None:
-    value = {row[0]: row[1] for row in tables(appendix.page(many, {}))[0]}["Command"]
+    value = {row[0]: row[1] for row in tables(appendix.page(many, {}).to_dict())[0]}["Command"]
     assert len(value) < 1_300
     assert "with --job for each of 200 jobs: listed in share.json" in value
 

@@ -41,6 +41,7 @@ from reports.simulation.wording import drawn, unit_of
 from reports.workbook import sheets, workbook
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.lublin import lublin_log
+from tests.reports.shown import tables, texts
 
 HEADINGS = [
     "How long do jobs wait?", "Is the difference more than chance?", "How full is the machine?",
@@ -115,15 +116,6 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output
     return Written(folder, done.stdout, log)
-
-
-def texts(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False).replace("\u200b", "")
-
-
-def tables(page: Any) -> list[list[list[str]]]:
-    blocks = [block for block in page.to_dict()["blocks"] if block["kind"] == "table"]
-    return [[[c.replace("\u200b", "") for c in row] for row in b["table"]["rows"]] for b in blocks]
 
 
 # The command
@@ -305,7 +297,7 @@ def test_chance_is_told_from_difference(
     assert said in found.sureness
     page = differences.page(found, {})
     assert page is not None
-    assert (tables(page)[0][0][-1], page.answer) == shown
+    assert (tables(page.to_dict())[0][0][-1], page.answer) == shown
 
 
 def test_signs_are_words() -> None:
@@ -334,7 +326,7 @@ def test_the_best_is_compared_with_the_next_even_if_it_is_not_the_first(
 def test_load_is_that_of_the_whole_schedule(four: SimulationStudy) -> None:
     page = load.page(four, {})
     assert page is not None
-    rows = {row[0]: row[1:] for row in tables(page)[0]}
+    rows = {row[0]: row[1:] for row in tables(page.to_dict())[0]}
     # easy: 550 processor-seconds; jobs wait 99 + 147 s in 160 s
     assert rows["easy"] == ["85.94 %", "160", "90", "0", "0", "1.538", "2"]
 
@@ -346,7 +338,7 @@ def test_what_was_cut_and_set_aside_is_told() -> None:
     assert "4 processors from 10 s to 20 s, an outage that nobody knew of" in text
     assert "1 processor from 500 s to 600 s, planned around" in text
     assert "which leaves out 1 job." in text
-    rows = dict(tables(method.page(found, {}))[0])
+    rows = dict(tables(method.page(found, {}).to_dict())[0])
     assert rows["left out: no run time"] == "2"
     assert rows["run cut at the requested time"] == "1"
     assert rows["killed before their end under easy, of measured jobs"] == "1"  # job 3 of 1 and 3
@@ -398,10 +390,11 @@ def test_a_job_is_explained_by_policy(four: SimulationStudy) -> None:
 
 
 def test_provenance_names_log_and_command(four: SimulationStudy) -> None:
-    rows = dict(tables(appendix.page(replace(four, command=("simulate", "a b.swf")), {}))[0])
+    given = replace(four, command=("simulate", "a b.swf"))
+    rows = dict(tables(appendix.page(given, {}).to_dict())[0])
     assert rows["Command"] == "headroom simulate 'a b.swf'"
     assert rows["SHA-256"] == "ab12" * 16
-    assert dict(tables(appendix.page(four, {}))[0])["Command"] == "made from Python"
+    assert dict(tables(appendix.page(four, {}).to_dict())[0])["Command"] == "made from Python"
 
 
 def test_the_workbook_has_every_table(busy: SimulationStudy, four: SimulationStudy) -> None:

@@ -23,7 +23,7 @@ from reports.configuration.pages import (
 )
 from reports.configuration.pages.front import front
 from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page, text
+from reports.pages.blocks import Drawn, Page, by_kind, text
 
 PAGES: dict[str, Callable[[ConfigurationStudy, Drawn], Page | None]] = {
     "gains": gains.page,
@@ -48,9 +48,7 @@ _OF_PREDICTIONS = ("gains", "canonical", "space", "nodes", "winners", "lines")
 
 def document(study: ConfigurationStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
-    drawn: dict[str, list[Picture]] = {}
-    for picture in pictures:
-        drawn.setdefault(picture.kind, []).append(picture)
+    drawn = by_kind(pictures)
     made = {key: make(study, drawn) for key, make in PAGES.items()}
     pages = [_noted(study, key, page).to_dict() for key, page in made.items() if page is not None]
     for page in pages[1:]:

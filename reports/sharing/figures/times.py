@@ -22,7 +22,7 @@ from reports.figures.style import (
     draw,
     rows_high,
 )
-from reports.sharing.wording import against, jobs, label, numbered, one_by_one, short
+from reports.sharing.wording import BOOK, against, jobs, label, numbered, one_by_one, short
 from reports.units import percent
 
 _MOST_ROWS, _FEW_ROWS = 20, 12
@@ -97,7 +97,7 @@ def rows(study: SharingStudy) -> tuple[list[Row], str]:
     made.sort(key=lambda row: -row.weight)
     kept, rest = made[:_MOST_ROWS], made[_MOST_ROWS:]
     left = sum(len(row.times_s[0]) for row in rest)
-    said = f"{len(rest)} further applications with {jobs(left)} in share.xlsx" if rest else ""
+    said = f"{len(rest)} further applications with {jobs(left)} in {BOOK}" if rest else ""
     return kept, said
 
 

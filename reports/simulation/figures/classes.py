@@ -65,11 +65,10 @@ def paint(figure: Figure, study: SimulationStudy) -> None:
     right.set_xlabel("run time")
     left.set_ylabel("wait (s)")
     handles = []
-    for place in drawn(study):
+    for place in sorted(drawn(study)):
         colour, _, marker = look(place)
         name = study.measures[place].policy
         handles.append(Line2D([], [], color=colour, marker=marker, ms=5, label=name))
-    handles.sort(key=lambda each: [m.policy for m in study.measures].index(str(each.get_label())))
     figure.legend(handles=handles, loc="outside upper left", ncols=6, handlelength=1.6)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from planner.simulation.study import SimulationStudy
 from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page
+from reports.pages.blocks import Drawn, Page, by_kind
 from reports.simulation.pages import appendix, differences, jobs, load, method, waits
 from reports.simulation.pages.front import front
 
@@ -27,9 +27,7 @@ PAGES: dict[str, Callable[[SimulationStudy, Drawn], Page | None]] = {
 
 def document(study: SimulationStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
-    drawn: dict[str, list[Picture]] = {}
-    for picture in pictures:
-        drawn.setdefault(picture.kind, []).append(picture)
+    drawn = by_kind(pictures)
     made = (make(study, drawn) for make in PAGES.values())
     pages = [page.to_dict() | {"flows": True} for page in made if page is not None]
     return front(study) | {"pages": pages}

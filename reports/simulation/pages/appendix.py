@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import shlex
 from importlib.metadata import version
 
 from planner.simulation.study import SimulationStudy
@@ -12,7 +11,7 @@ from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, grid
 from reports.pages.warned import in_full
-from reports.simulation.pages.front import log_name
+from reports.simulation.pages.front import command, log_name
 
 _LIBRARIES = ("numba", "numpy", "scipy", "matplotlib", "typst", "xlsxwriter")
 
@@ -37,10 +36,3 @@ def _provenance(study: SimulationStudy) -> Table:
         ("Python", platform.python_version()),
     ]
     return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)
-
-
-def command(study: SimulationStudy) -> str:
-    """The command that gives this report, with every option that was given."""
-    if not study.command:
-        return ""
-    return shlex.join(("headroom", *study.command))

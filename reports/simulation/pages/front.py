@@ -44,6 +44,11 @@ def log_name(study: SimulationStudy) -> str:
     return clipped(study.log.name, 80)
 
 
+def command(study: SimulationStudy) -> str:
+    """The command that gives this report, with every option that was given; empty without one."""
+    return shlex.join(("headroom", *study.command)) if study.command else ""
+
+
 def pairs(study: SimulationStudy) -> list[dict[str, Any]]:
     """The first sheet of the workbook."""
     asked, schedule = study.asked, study.simulations[0].schedule
@@ -54,7 +59,7 @@ def pairs(study: SimulationStudy) -> list[dict[str, Any]]:
         ("log", study.log.name),
         ("SHA-256 of the log", study.log.sha256 or "drawn, not read"),
         ("source", source(study.log)),
-        ("command", shlex.join(("headroom", *study.command)) if study.command else None),
+        ("command", command(study) or None),
         ("jobs", len(study.log)),
         ("processors of the machine", schedule.machine_processors),
         ("processors of a node", asked.node_processors),
