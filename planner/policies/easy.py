@@ -59,7 +59,13 @@ class Easy:
     name: str = "easy"
 
     def schedule(self, task: Task) -> Starts:
-        """Start every job."""
+        """Start every job.
+
+        Raises
+        ------
+        PlanError
+            Predictions are asked for beside outages or reservations.
+        """
         if task.predicts:
             return backfill_by_prediction(task, shortest_first=False)
         if self.reservations != 1 or task.unavailable:

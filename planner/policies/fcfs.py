@@ -14,7 +14,10 @@ from planner.policies.task import Jobs, Starts, Task, never_started, refuse_pred
 
 @dataclass(frozen=True)
 class Fcfs:
-    """First come, first served. Estimates and the order of events change nothing."""
+    """First come, first served.
+
+    Estimates and the order of events change nothing while no processors are taken away.
+    """
 
     name: str = "fcfs"
 

@@ -42,7 +42,7 @@ def find_policy(name: str, reservations: int | None = None) -> Policy:
     policy = POLICIES[name]
     if reservations is None:
         return policy
-    if not isinstance(policy, Easy | Ordered) or getattr(policy, "reservations", -1) < 0:
+    if not isinstance(policy, Easy | Ordered) or policy.reservations < 0:
         raise InputError(
             f"{name} takes no number of reservations; leave it out, or choose easy, sjf-easy or "
             "largest-easy"

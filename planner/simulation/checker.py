@@ -20,8 +20,7 @@ from planner.simulation.checker_rules import (
     faults_of_room,
 )
 from planner.simulation.checker_words import Violation
-from planner.simulation.schedule import Schedule
-from planner.simulation.steps import Integers
+from planner.simulation.schedule import Integers, Schedule
 from scenarios.job_logs.job_log import JobLog
 
 if TYPE_CHECKING:

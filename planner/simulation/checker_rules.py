@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from planner.simulation.checker_words import Violation
-from planner.simulation.schedule import NEVER, Schedule
-from planner.simulation.steps import Integers, Steps, sum_of_intervals
+from planner.simulation.schedule import NEVER, Integers, Schedule
+from planner.simulation.steps import Steps, sum_of_intervals
 from scenarios.job_logs.job_log import JobLog
 
 if TYPE_CHECKING:

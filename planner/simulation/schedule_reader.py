@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from planner.simulation.schedule import NEVER, Schedule
+from planner.simulation.schedule import NEVER, Integers, Schedule
 from planner.simulation.schedule_file import COLUMNS
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import read_bytes
@@ -25,7 +24,6 @@ NOT_ACCEPTED = "no start in the file"
 
 _PARQUET = b"PAR1"
 _OTHER_NAMES = {"procs": "processors", "req": "requested"}
-Integers = NDArray[np.int64]
 
 
 def read_schedule(path: Path, machine_processors: int, shown: str | None = None) -> Schedule:

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from scenarios.job_logs.job_log import JobLog
 
 Estimates = Literal["user", "perfect", "tsafrir"]
-ESTIMATES: tuple[Estimates, ...] = ("user", "perfect", "tsafrir")
 
 LATEST_S = 1 << 38
 MOST_JOBS = 1 << 24

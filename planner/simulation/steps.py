@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from planner.simulation.schedule import Schedule
-
-Integers = NDArray[np.int64]
+from planner.simulation.schedule import Integers, Schedule
 
 
 @dataclass(frozen=True, eq=False)

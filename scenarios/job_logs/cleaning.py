@@ -49,7 +49,7 @@ class Cleaning:
         Failed jobs (status 0), likewise.
     overruns
         Runs beyond the requested time: ``kill`` cuts them there, as a scheduler with hard limits
-        does; ``keep`` raises the requested time to the run time.
+        does; ``keep`` raises the requested time to the run time; ``leave out`` drops such jobs.
     duplicates
         Jobs with a number that a kept one has: a fault, or only the first or the last is kept.
     """
@@ -79,7 +79,6 @@ def cleaned(
     header: Mapping[str, str] | None = None,
     machine_processors: int | None = None,
     sha256: str = "",
-    warnings: tuple[str, ...] = (),
 ) -> JobLog:
     """Apply the rules, and put the jobs into the order of their submission.
 
@@ -107,30 +106,33 @@ def cleaned(
     counts[KEPT] = int(np.count_nonzero(kept))
     if not counts[KEPT]:
         raise _nothing_left(shown, counts)
+    warnings = []
+    if rounded := raw.counts.get(ROUNDED, 0):
+        warnings.append(f"{rounded} jobs have times with a fraction; rounded")
     order, disorder = _order(raw.submit_s, kept)
     if disorder:
         counts[SORTED] = disorder
-        warnings = (*warnings, f"{disorder} jobs were submitted before the job above; sorted")
+        warnings.append(f"{disorder} jobs were submitted before the job above; sorted")
 
     requested, run, killed = _within_request(raw, rules, order, counts)
     return JobLog(
         name=name,
-        number=_taken(raw.number, order),
-        submit_s=_taken(raw.submit_s, order),
+        number=raw.number[order],
+        submit_s=raw.submit_s[order],
         run_s=run,
-        processors=_taken(raw.processors, order),
+        processors=raw.processors[order],
         requested_s=requested,
         user=_taken_codes(raw.user, order),
         group=_taken_codes(raw.group, order),
         queue=_taken_codes(raw.queue, order),
         partition=_taken_codes(raw.partition, order),
-        wait_s=np.maximum(_taken(raw.wait_s, order), -1),
+        wait_s=np.maximum(raw.wait_s[order], -1),
         names=raw.names,
         header=header or {},
         machine_processors=machine_processors,
         counts=_in_order(counts),
         sha256=sha256,
-        warnings=warnings,
+        warnings=tuple(warnings),
         killed=killed,
         energy_j=None if raw.energy_j is None else raw.energy_j[order],
     )
@@ -224,10 +226,6 @@ def _order(submit_s: Integers, kept: Mask) -> tuple[Order, int]:
     if not disorder:
         return (slice(None) if everything else np.flatnonzero(kept)), 0
     return np.flatnonzero(kept)[np.argsort(times, kind="stable")], disorder
-
-
-def _taken(values: Integers, order: Order) -> Integers:
-    return values[order]
 
 
 def _taken_codes(values: Codes, order: Order) -> Codes:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from scenarios.job_logs.cleaning import ROUNDED, Cleaning, cleaned
+from scenarios.job_logs.cleaning import Cleaning, cleaned
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.raw_jobs import RawJobs
 from scenarios.job_logs.swf import log_name
@@ -31,7 +31,6 @@ def counted_from_the_first(
     if len(given) and (first := int(given.min())) >= _LEAST_UNIX_S:
         header["UnixStartTime"] = str(first)
         raw = replace(raw, submit_s=np.where(raw.submit_s >= 0, raw.submit_s - first, -1))
-    rounded = raw.counts.get(ROUNDED, 0)
     return cleaned(
         raw,
         clean or Cleaning(),
@@ -39,5 +38,4 @@ def counted_from_the_first(
         name=log_name(path),
         header=header,
         sha256=sha256,
-        warnings=(f"{rounded} jobs have times with a fraction; rounded",) if rounded else (),
     )

@@ -14,7 +14,7 @@ from scenarios.faults import Fault, printable
 from scenarios.job_logs.cell_values import Seconds, whole_seconds
 from scenarios.job_logs.cleaning import ROUNDED
 from scenarios.job_logs.job_log import LEFT_OUT, MISSING, MOST_JOBS, Codes
-from scenarios.job_logs.raw_jobs import RawJobs, refusal
+from scenarios.job_logs.raw_jobs import MOST_FAULTS, RawJobs, refusal
 
 _NUMBERS = ("line", "number", "submit_s", "wait_s", "run_s", "processors", "requested_s", "status")
 NAMED = ("user", "group", "queue", "partition")
@@ -92,7 +92,7 @@ class Gathered:
             There are more.
         """
         self.faults.append(Fault(self.shown, line, where, message))
-        if len(self.faults) > 100:
+        if len(self.faults) > MOST_FAULTS:
             raise refusal(self.shown, self.faults)
 
     def add(

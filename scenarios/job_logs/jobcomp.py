@@ -25,7 +25,7 @@ _KEYS = (
 _KEY = re.compile(rf"(?:^|(?<=[ \t]))({'|'.join(_KEYS.split())})=")
 _NAME_WITH_NUMBER = re.compile(r"(.*)\([0-9]+\)")
 _NEEDED = ("JobId", "JobState", "StartTime", "EndTime", "ProcCnt")
-_ONE_OF = {"submit": ("SubmitTime", "EligibleTime")}
+_SUBMITTED = ("SubmitTime", "EligibleTime")
 AMBIGUOUS = "a key stands twice, as in a job's name"
 
 
@@ -34,10 +34,10 @@ def read_jobcomp(
 ) -> JobLog:
     """Read the log of finished jobs that ``JobCompType=jobcomp/filetxt`` writes.
 
-    Values may hold blanks. Jobs whose name or folder holds a key of the log, so that a value that
-    is needed stands twice, are left out and counted, as are those that never started. Processors
-    are ``ProcCnt``, the submit time is ``SubmitTime`` (``EligibleTime`` where an old Slurm does
-    not write it), the queue is ``QOS``. Submit times are counted from the earliest.
+    Values may hold blanks. Jobs whose name or folder holds a key of the log, so that it stands
+    twice, are left out and counted, as are those that never started. Processors are ``ProcCnt``,
+    the submit time is ``SubmitTime`` (``EligibleTime`` where an old Slurm does not write it), the
+    queue is ``QOS``. Submit times are counted from the earliest.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def _read_line(line: str, number: int, zone: dt.tzinfo, gathered: Gathered) -> N
         gathered.leave_out(AMBIGUOUS)
         return
     missing = [key for key in _NEEDED if key not in values]
-    if not any(key in values for key in _ONE_OF["submit"]):
+    if not any(key in values for key in _SUBMITTED):
         missing.append("SubmitTime")
     if missing:
         message = f"no {', '.join(missing)}; give the log as Slurm writes it"

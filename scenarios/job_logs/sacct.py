@@ -117,12 +117,12 @@ def _table(
     places = find_columns(headings, COLUMNS, columns, shown, number)
     faults = [
         missing_column(name, headings, shown, number, _ASK)
-        for name, targets in (
-            ("JobID", ("number",)),
-            ("Submit", ("submit_s",)),
-            ("AllocCPUS, NCPUS or ReqCPUS", ("processors",)),
+        for name, target in (
+            ("JobID", "number"),
+            ("Submit", "submit_s"),
+            ("AllocCPUS, NCPUS or ReqCPUS", "processors"),
         )
-        if not any(target in places for target in targets)
+        if target not in places
     ]
     if "run_s" not in places and not {"start_s", "end_s"} <= places.keys():
         faults.append(missing_column("Elapsed, nor Start and End", headings, shown, number, _ASK))

@@ -59,7 +59,7 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, shown: str = ""
     path = Path(path)
     shown = shown or str(path)
     blocks = Blocks(path, shown)
-    raw, header, rounded = _read(blocks)
+    raw, header = _read(blocks)
     return cleaned(
         raw,
         clean or Cleaning(),
@@ -68,7 +68,6 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, shown: str = ""
         header=header,
         machine_processors=machine_size(header),
         sha256=blocks.sha256,
-        warnings=(f"{rounded} jobs have times with a fraction; rounded",) if rounded else (),
     )
 
 
@@ -102,8 +101,8 @@ class _Table:
             column.resize(rows, refcheck=False)
 
 
-def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str], int]:
-    """Scan all blocks: jobs, header, and how many have a rounded time."""
+def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str]]:
+    """Scan all blocks: jobs and header."""
     from scenarios.job_logs import swf_scan as scanner
 
     table = _Table(_FIRST_CAPACITY)
@@ -149,4 +148,4 @@ def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str], int]:
     names, codes = name_codes(header, codes)
     rounded = int(tally[scanner.ROUNDED])
     counts = {ROUNDED: rounded} if rounded else {}
-    return RawJobs(**{**table.columns, **codes}, names=names, counts=counts), header, rounded
+    return RawJobs(**{**table.columns, **codes}, names=names, counts=counts), header

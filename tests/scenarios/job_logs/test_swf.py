@@ -177,7 +177,7 @@ def test_the_columns_grow_with_the_shortest_lines(
     monkeypatch.setattr(blocks, "_BLOCK", 5000)
     lines = [" ".join([str(n % 10), *"000100010001111111"[1:]]) for n in range(3000)]
     (tmp_path / "log.swf").write_text("\n".join(lines))
-    raw, _, _ = swf._read(blocks.Blocks(tmp_path / "log.swf", "log.swf"))
+    raw, _ = swf._read(blocks.Blocks(tmp_path / "log.swf", "log.swf"))
     assert raw.number.tolist() == [n % 10 for n in range(3000)]
     assert raw.line.tolist() == list(range(1, 3001))
     assert set(raw.run_s.tolist()) == {1}
