@@ -27,7 +27,10 @@ def loop_of(policy: Policy, asked: Asked) -> Callable[..., Any]:
 
     if policy.name == "easy++" or (policy.name == "easy" and asked.estimates == "tsafrir"):
         return _schedule
-    if asked.unavailable or getattr(policy, "reservations", 1) != 1:
+    outage = any(not each.announced for each in asked.unavailable)
+    if outage or (asked.unavailable and policy.name != "conservative"):
+        return _look_ahead
+    if getattr(policy, "reservations", 1) != 1:
         return _look_ahead
     own: dict[str, Callable[..., Any]] = {
         "fcfs": _fcfs,

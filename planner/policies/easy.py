@@ -64,9 +64,9 @@ class Easy:
         Raises
         ------
         PlanError
-            Predictions are asked for beside outages or reservations.
+            Predictions are asked for beside outages, or with another number of reservations.
         """
-        if task.predicts:
+        if task.predicts and self.reservations == 1:
             return backfill_by_prediction(task, shortest_first=False)
         if self.reservations != 1 or task.unavailable:
             rank = np.zeros(len(task.jobs.submit), np.int64)

@@ -150,6 +150,9 @@ def test_unknown_names_and_options_that_do_nothing_are_refused() -> None:
         find_policy("eazy")
     with pytest.raises(InputError, match="fcfs takes no number of reservations"):
         find_policy("fcfs", 2)
+    for reservations in (0, 2):
+        with pytest.raises(PlanError, match="more or fewer than one reservation, does not plan"):
+            starts_of("easy", 4, [(0, 1, 1, 1, 0)], "reference", "tsafrir", reservations)
     with pytest.raises(PlanError, match="conservative does not plan with predictions"):
         starts_of("conservative", 4, [(0, 1, 1, 1, 0)], "reference", "tsafrir")
 
