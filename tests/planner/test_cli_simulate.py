@@ -482,7 +482,9 @@ def test_submitted_jobs_are_ended_killed_or_rejected(tmp_path: Path) -> None:
         ("--policy easy --reservations 2", ["_look_ahead"]),
         ("--policy sjf-easy", ["_look_ahead"]),
         ("--policy largest", ["_look_ahead"]),
-        ("--policy fcfs --policy easy --policy conservative --unavailable 5:9:1", ["_look_ahead"]),
+        ("--policy fcfs --policy easy --unavailable 5:9:1", ["_look_ahead"]),
+        ("--policy conservative --unavailable 5:9:1", ["_conservative"]),
+        ("--policy conservative --unavailable 5:9:1:outage", ["_look_ahead"]),
         ("--policy fcfs --policy sjf", ["_fcfs", "_look_ahead"]),
     ],
 )
