@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -61,6 +61,10 @@ class Task:
         Of each job, from 0 on.
     processors
         Of the machine.
+    group, queue
+        Of each job, from 0 on; ``None`` if nobody asks.
+    names
+        Of users, groups and queues, by their numbers here.
     event_order
         ``reference``: at one instant submissions come before ends, and each event has a pass of its
         own; ``batch``: all ends, then all submissions, then one pass.
@@ -76,6 +80,9 @@ class Task:
     event_order: EventOrder = "reference"
     unavailable: Sequence[Unavailable] = ()
     predicts: bool = False
+    group: NDArray[np.int32] | None = None
+    queue: NDArray[np.int32] | None = None
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
