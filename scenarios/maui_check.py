@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
+from scenarios.fields import LARGEST
 from scenarios.positions import Path as KeyPath
 from scenarios.wording import dotted, short
 
@@ -107,5 +108,5 @@ def _count(value: Any) -> TypeGuard[int]:
 
 
 def _number(value: Any) -> TypeGuard[float]:
-    """Whether it is a finite number."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    """Whether it is a number of a size that quantities have."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
