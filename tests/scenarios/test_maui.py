@@ -227,7 +227,7 @@ def _keys(model: type[BaseModel], above: tuple[str, ...] = ()) -> set[str]:
         ]
         for group in groups:
             found |= _keys(group, (*above, name))
-        if not groups and name not in ("source", "format", "name"):
+        if not groups and name not in ("source", "format"):
             found.add(".".join((*above, name)))
     return found
 
@@ -264,9 +264,8 @@ def test_the_sample_has_every_key_and_is_whole_with_those_in_comments(tmp_path: 
 def test_every_name_of_maui_is_a_key_here() -> None:
     known = _keys(MauiConfiguration) | {"priority.credential"}
     assert set(OURS.values()) <= known
-    named = {f"throttles.{key}" for key in ("of", "name")}
-    alike = {f"{group}.{kind}" for group in ("fairshare",) for kind in ("group", "queue")}
-    assert known - set(OURS.values()) == named | alike
+    whose = {"name", "throttles.of", "throttles.name", "fairshare.group", "fairshare.queue"}
+    assert known - set(OURS.values()) == whose
 
 
 @pytest.mark.parametrize("name", OURS)
