@@ -27,10 +27,6 @@ def loop_of(policy: Policy, asked: Asked) -> Callable[..., Any]:
 
     if policy.name == "easy++" or (policy.name == "easy" and asked.estimates == "tsafrir"):
         return _schedule
-    if policy.name == "maui":
-        from planner.policies.maui_loop import advance
-
-        return advance
     outage = any(not each.announced for each in asked.unavailable)
     if outage or (asked.unavailable and policy.name != "conservative"):
         return _look_ahead
