@@ -123,7 +123,7 @@ class MauiConfiguration(Group):
     priority: Priority = Priority()
     fairshare: Fairshare = Fairshare()
     backfill: Backfill = Backfill()
-    throttles: Annotated[tuple[Throttle, ...], Field(strict=False, max_length=10_000)] = ()
+    throttles: Annotated[tuple[Throttle, ...], Field(strict=False)] = ()
 
     _provenance: Provenance = PrivateAttr(default=Provenance())
 

@@ -14,7 +14,8 @@ ITERATION_S, WINDOW_S = 30, 86_400
 """Defaults of the two lengths, which must go together."""
 
 _WHOSE = ("of", "name", "source")
-_ROUNDING = 1e-9
+_ROUNDING = 1e-5
+"""Of targets that are written with six decimals."""
 
 
 def maui_faults(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:

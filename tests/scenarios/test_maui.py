@@ -97,7 +97,7 @@ def _leaves(group: BaseModel) -> Iterator[tuple[str, Any]]:
     [
         dict.fromkeys("abcdefghij", 0.1),
         dict.fromkeys("abc", 1 / 3),
-        dict.fromkeys("abcdefg", 1 / 7),
+        dict.fromkeys("abcdef", 0.166667),
         {"a": 1, "b": 0},
     ],
 )
@@ -127,6 +127,31 @@ def test_every_fault_of_a_file_is_named_with_place_and_remedy(
 
 def test_every_broken_file_is_tried() -> None:
     assert {path.stem for path in BROKEN.glob("*.toml")} == {*EXPECTED, "whole"}
+
+
+def test_maui_s_own_file_is_recognised_and_toml_with_a_mistake_is_not() -> None:
+    hint = "it looks like Maui's own maui.cfg: put its values into the maui.toml of headroom init"
+    assert hint in faults(BROKEN / "maui-cfg.toml")[0]
+    assert "maui.cfg" not in faults(BROKEN / "syntax.toml")[0]
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("[fairshare.user]\nann = 100", "100 is no share of the machine, from 0 to 1; write 1 for"),
+        ("[fairshare.user]\nann = 101", "101 is no share of the machine, from 0 to 1; correct it"),
+        # which of the five groups that have it?
+        ("[priority.service]\nuser = 1", "unknown key 'user'; there are bypass, expansion_factor"),
+        ("[backfill]\niteration_s = 9", "'iteration_s'; it belongs above the first header"),
+        ("[fairshare]\nmax_jobs = 9", "'max_jobs'; it belongs into [[throttles]]"),
+        ("[fairshare]\nbackfilldepth = 9", "Maui's 'BACKFILLDEPTH' is backfill.depth here"),
+    ],
+)
+def test_remedies_fit_what_is_written(tmp_path: Path, written: str, said: str) -> None:
+    path = tmp_path / "maui.toml"
+    path.write_text(f'name = "remedy"\n{written}\n')
+    (found,) = faults(path)
+    assert said in found
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe", "missing", "huge", "latin"])
@@ -182,8 +207,8 @@ def test_many_users_are_told_what_to_do_with_them(tmp_path: Path) -> None:
 def test_what_is_made_in_python_is_held_to_the_same() -> None:
     with pytest.raises(ValueError, match=r"86400 is no multiple of iteration_s = 7; give 86394 or"):
         MauiConfiguration(name="seven", iteration_s=7)
-    with pytest.raises(ValueError, match=r"fairshare\.queue: targets sum to 1\.2, more"):
-        MauiConfiguration(name="much", fairshare=Fairshare(queue={"a": 0.6, "b": 0.6}))
+    with pytest.raises(ValueError, match=r"fairshare\.queue: targets sum to 1\.0001, more"):
+        MauiConfiguration(name="much", fairshare=Fairshare(queue={"a": 0.6, "b": 0.4001}))
     twice = (Throttle(of="user", max_jobs=1), Throttle(of="user", max_processors=1))
     with pytest.raises(ValueError, match=r"throttles\[2\]: limits each user again, after thr"):
         MauiConfiguration(name="twice", throttles=twice)

@@ -73,10 +73,11 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
         for kind, names in planned.items()
     )
     facts = [
-        f"Order of events. {ORDERS[study.asked.event_order]}",
         f"Estimates. Planned with {estimates}. A job ends at its requested time at the latest.",
         "Processors are only counted: any free ones will do.",
     ]
+    if any(each.policy != "maui" for each in study.measures):  # which acts at iterations
+        facts.insert(0, f"Order of events. {ORDERS[study.asked.event_order]}")
     if study.asked.node_processors > 1:
         facts.append(f"Jobs take whole nodes of {study.asked.node_processors:,} processors.")
     facts += [f"Not to be had: {line}." for line in outages(study)]
