@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from scenarios.maui import MauiConfiguration
+from scenarios.maui import PARTIES, MauiConfiguration
 
 MINUTE, HOUR = 60, 3600
 STEPS = [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE]
@@ -51,12 +51,16 @@ class World:
     running: list[Job] = field(default_factory=list)
     done: list[Job] = field(default_factory=list)
     windows: list[dict[tuple[str, str], int]] = field(default_factory=list)
+    older: dict[tuple[str, str], float] = field(default_factory=lambda: defaultdict(float))
+    names: dict[str, list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.coming = list(self.jobs)
         self.windows = [defaultdict(int) for _ in range(self.config.fairshare.windows)]
         for job in self.jobs:
             job.first = job.planned
+        for kind in PARTIES:
+            self.names[kind] = sorted({job.party[kind] for job in self.jobs})
 
     def limit(self, kind: str, name: str, which: str) -> int:
         own = [t for t in self.config.throttles if t.of == kind and t.name == name]
@@ -122,6 +126,11 @@ class World:
                 self.done.append(job)
         if self.clock % self.config.fairshare.window_s == 0 and self.clock > 0:
             self.windows = [defaultdict(int), *self.windows[:-1]]
+            decay = self.config.fairshare.decay
+            self.older = defaultdict(float)
+            for i, window in enumerate(self.windows[1:], 2):
+                for party, use in window.items():
+                    self.older[party] += use * decay**i
 
     def end_of(self, job: Job) -> int:
         return job.start + (job.run if self.extends else min(job.run, job.planned))
@@ -129,12 +138,10 @@ class World:
     # stage 6
 
     def usage(self, party: tuple[str, str]) -> float:
-        decay = self.config.fairshare.decay
-        return sum(window[party] * decay ** (i + 1) for i, window in enumerate(self.windows))
+        return self.windows[0][party] * self.config.fairshare.decay + self.older[party]
 
     def share(self, kind: str, name: str) -> float:
-        names = sorted({job.party[kind] for job in self.jobs})
-        whole = sum(self.usage((kind, each)) for each in names)
+        whole = sum(self.usage((kind, each)) for each in self.names[kind])
         return self.usage((kind, name)) / whole if whole > 0 else 0.0
 
     def priority(self, job: Job, shares: dict[tuple[str, str], float]) -> float:
@@ -156,7 +163,7 @@ class World:
         found += p.service.weight * p.service.expansion_factor * expansion
         for kind, name in job.party.items():
             weight = p.fairshare.weight * getattr(p.fairshare, kind)
-            found -= weight * shares[kind, name]
+            found -= weight * shares.get((kind, name), 0.0)
         return found
 
     # stages 7 to 9
@@ -188,7 +195,9 @@ class World:
         self.running.append(job)
 
     def start_jobs(self) -> None:
+        weights = self.config.priority.fairshare
         parties = {party for job in self.queue for party in job.party.items()}
+        parties = {(kind, name) for kind, name in parties if getattr(weights, kind)}
         shares = {party: self.share(*party) for party in parties}
         order = sorted(self.queue, key=lambda j: (-self.priority(j, shares), j.number))
         backfill = self.config.backfill

@@ -116,3 +116,21 @@ def test_every_start_is_that_of_the_nine_stages(strategy: str) -> None:
         assert found.bypassed.tolist() == [job.bypassed for job in expected], case
         assert found.attempts.tolist() == [job.attempts for job in expected], case
         assert found.lost.tolist() == [job.lost for job in expected], case
+
+
+@pytest.mark.slow
+def test_on_a_real_log_every_start_is_that_of_the_nine_stages() -> None:
+    log = read_job_log(traces() / "SDSC-SP2-10k.swf.gz")
+    config = bundled_maui()
+    rows: Rows = [
+        (int(s), int(r), int(p), int(e), int(e), {"user": str(u), "group": "0", "queue": "0"})
+        for s, r, p, e, u in zip(
+            log.submit_s, log.run_s, log.processors, log.requested_s, log.user, strict=True
+        )
+    ]
+    task, planned = task_of(128, rows)
+    run = MauiRun(task, config, planned)
+    run.advance()
+    expected = maui_oracle.played(128, config, rows)
+    assert run.records.start.tolist() == [job.start for job in expected]
+    assert run.records.bypassed.tolist() == [job.bypassed for job in expected]
