@@ -30,6 +30,7 @@ from planner.cli_simulate_inputs import (
     words_of_check,
 )
 from planner.cli_simulate_log import log_of
+from planner.cli_simulate_policies import MAUI, policies_of
 from planner.cli_simulate_text import show
 
 POLICIES = (
@@ -56,7 +57,7 @@ event_order_option = click.option(
     "--policy",
     "names",
     multiple=True,
-    type=click.Choice(POLICIES),
+    type=click.Choice((*POLICIES, MAUI)),
     help="Who starts when; repeated, policies are compared with the first. By default easy.",
 )
 @click.option("--processors", type=PROCESSORS, help="Of the machine; by default as the log says.")
@@ -79,6 +80,12 @@ event_order_option = click.option(
     type=click.IntRange(0, 10_000),
     help="How many jobs at the head are not to be delayed, for easy, sjf-easy and largest-easy; "
     "by default 1.",
+)
+@click.option(
+    "--maui",
+    type=click.Path(),
+    metavar="FILE",
+    help="Configuration of the policy maui, as headroom init writes one; by default the bundled.",
 )
 @event_order_option
 @click.option(
@@ -178,6 +185,7 @@ def simulate(
     *,
     names: tuple[str, ...],
     reservations: int | None,
+    maui: str | None,
     job: int | None,
     check: bool,
     table: str | None,
@@ -200,19 +208,19 @@ def simulate(
         rules, drawn = rules_of(asked), drawn_window(window, out)
         files = Files(*(Path(each) if each else None for each in (table, job_table, written_log)))
         names = names or ("easy",)
-        files.refuse(trace, names)
+        files.refuse({"TRACE": trace, "--maui": maui}, names)
         if out:
             refuse_unwritable_folder(Path(out))
-        from planner.policies.known import find_policy
         from planner.simulation.study import study
 
-        policies = [find_policy(name, reservations) for name in names]
+        chosen = policies_of(names, reservations, maui)
+        policies = chosen.policies
         log = log_of(trace, asked)
         if not (quiet or compiled_before(policies, rules)):
             click.echo("compiling the simulator, once after installation ...", err=True)
         began = time.perf_counter()
         found = study(log, policies, rules, workers=workers)
-        found = replace(found, command=words_of(context, log), window_s=drawn)
+        found = replace(found, command=words_of(context, log), window_s=drawn, files=chosen.files)
         if job is not None:
             told = tuple(explain_in(found, policy, job) for policy in policies)
             found = replace(found, explanations=told)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,13 +31,15 @@ class Files:
     job_table: Path | None
     log: Path | None
 
-    def refuse(self, trace: str, policies: Sequence[str]) -> None:
+    def refuse(self, read: Mapping[str, str | None], policies: Sequence[str]) -> None:
         """Ask before simulating whether all can be written, and none in the place of another.
+
+        ``read`` are the files that are read, by what they are called.
 
         Raises
         ------
         InputError
-            A name or folder will not do, or a file is the log itself or written twice.
+            A name or folder will not do, or a file is one that is read or written twice.
         """
         from planner.simulation.schedule_file import refuse_name
 
@@ -49,11 +51,13 @@ class Files:
         if self.log:
             _refuse_log(self.log)
             targets.append(("--write-log", self.log))
-        taken = {Path(trace).resolve(): "TRACE"}
+        given = {name: Path(file) for name, file in read.items() if file is not None}
+        taken = {file.resolve(): name for name, file in given.items()}
         for option, path in targets:
             other = taken.setdefault(path.resolve(), option)
-            if other != option or (path.exists() and _same(path, Path(trace))):
-                said = other if other != option else "TRACE"
+            same = (name for name, file in given.items() if path.exists() and _same(path, file))
+            said = other if other != option else next(same, "")
+            if said:
                 raise InputError(f"{option} {path}: is the file of {said} too; give another name")
 
     def write(self, found: SimulationStudy) -> None:

@@ -98,6 +98,8 @@ def words_of(context: click.Context, log: JobLog) -> tuple[str, ...]:
         if option.is_flag:
             words += [option.opts[0]] if value else []
             continue
+        if name == "maui":
+            value = Path(value).name
         every = value if option.multiple else (value,)
         words += [word for each in every for word in (option.opts[0], str(each))]
     return (*words, "-o", "DIR")

@@ -8,11 +8,14 @@ section 4. Jackson, Snell and Clement (2001). Core algorithms of the Maui schedu
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, PrivateAttr, field_validator, model_validator
 
 from scenarios.fields import Count, Fraction01, Group, Identifier, Label
+from scenarios.maui_check import ITERATION_S, WINDOW_S, maui_faults
+from scenarios.models import Provenance
+from scenarios.wording import dotted
 
 Weight = Annotated[float, Field(ge=-1e9, le=1e9)]
 Party = Literal["user", "group", "queue"]
@@ -71,7 +74,9 @@ class Fairshare(Group):
     windows: Annotated[int, Field(ge=1, le=1000)] = Field(
         default=30, description="How many, n; the present one is the first."
     )
-    window_s: Count = Field(default=86_400, description="Length l of each, in seconds.")
+    window_s: Count = Field(
+        default=WINDOW_S, description="Length l of each, in seconds; a multiple of iteration_s."
+    )
     decay: Annotated[float, Field(gt=0, le=1)] = Field(
         default=1.0, description="Window i counts decay ** i."
     )
@@ -113,9 +118,36 @@ class MauiConfiguration(Group):
     format: Literal[1] = 1
     name: Identifier
     iteration_s: Annotated[int, Field(ge=1, le=86_400)] = Field(
-        default=30, description="Length of a scheduling iteration, in seconds."
+        default=ITERATION_S, description="Length of a scheduling iteration, in seconds."
     )
     priority: Priority = Priority()
     fairshare: Fairshare = Fairshare()
     backfill: Backfill = Backfill()
-    throttles: tuple[Throttle, ...] = ()
+    throttles: Annotated[tuple[Throttle, ...], Field(strict=False, max_length=10_000)] = ()
+
+    _provenance: Provenance = PrivateAttr(default=Provenance())
+
+    @field_validator("format", mode="before")
+    @classmethod
+    def _known_format(cls, value: object) -> object:
+        if type(value) is not int or value != 1:  # true and 1.0 equal 1 as well
+            raise ValueError("this version of Headroom reads format = 1; correct it")
+        return value
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        found = [f"{dotted(where)}: {each}" for where, each in maui_faults(self.model_dump())]
+        if found:
+            raise ValueError("; ".join(found))
+        return self
+
+    @property
+    def provenance(self) -> Provenance:
+        """The file that this configuration was read from, with its hash; none if from Python."""
+        return self._provenance
+
+    def with_provenance(self, provenance: Provenance) -> Self:
+        """Copy the configuration into one that knows its file."""
+        copy = self.model_copy()
+        copy._provenance = provenance  # noqa: SLF001 - a copy of this very class
+        return copy

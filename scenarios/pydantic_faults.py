@@ -33,16 +33,20 @@ _BELONGS = {
 
 
 def in_our_words(
-    details: ErrorDetails, raw: Mapping[str, Any], shown: str, positions: Positions
+    details: ErrorDetails,
+    raw: Mapping[str, Any],
+    shown: str,
+    positions: Positions,
+    whole: type[BaseModel] = Scenario,
 ) -> Fault:
-    """One pydantic error in our words."""
+    """One pydantic error in our words; ``whole`` is the model of the file."""
     path = as_written(details["loc"], raw)
     kind, value = details["type"], details["input"]
     if details["loc"][-1:] == ("[key]",):
         message = _wrong_key(details)
     elif kind == "extra_forbidden":
         key = str(path[-1])
-        known = {name for model in _models_at(path[:-1], raw) for name in model.model_fields}
+        known = {name for model in _models_at(path[:-1], raw, whole) for name in model.model_fields}
         message = f"unknown key {short(key)}; {nearest(key, sorted(known))}"
     elif kind == "missing":
         message = "is missing; add it"
@@ -50,7 +54,7 @@ def in_our_words(
         path = (*path, "kind")
         given = value.get("kind") if isinstance(value, dict) else None
         message = "is missing" if given is None else f"{short(given)} is unknown"
-        message += f"; write {_one_of(_models_at(path[:-1], {}))}"
+        message += f"; write {_one_of(_models_at(path[:-1], {}, whole))}"
     elif kind == "value_error":
         message = str(details["ctx"]["error"]) if "ctx" in details else details["msg"]
         group = _at(raw, path)
@@ -154,9 +158,11 @@ def _one_of(models: list[type[BaseModel]]) -> str:
     return " or ".join(f"{kind!r}" for kind in kinds)
 
 
-def _models_at(path: KeyPath, raw: Mapping[str, Any]) -> list[type[BaseModel]]:
+def _models_at(
+    path: KeyPath, raw: Mapping[str, Any], whole: type[BaseModel]
+) -> list[type[BaseModel]]:
     """Models that the group at ``path`` may be of, by its kind in the raw data if it has one."""
-    models: list[type[BaseModel]] = [Scenario]
+    models: list[type[BaseModel]] = [whole]
     for depth, part in enumerate(path, start=1):
         if isinstance(part, int):
             continue

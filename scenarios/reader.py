@@ -88,9 +88,9 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
             placed(in_our_words(each, raw, file.name, positions), each["loc"], raw, typed)
             for each in wrong[:MOST_FAULTS]
         ]
-        raise ScenarioError(_foremost(faults, file.name, len(wrong[MOST_FAULTS:]))) from None
+        raise ScenarioError(foremost(faults, file.name, len(wrong[MOST_FAULTS:]))) from None
     if faults:
-        raise ScenarioError(_foremost(faults, file.name))
+        raise ScenarioError(foremost(faults, file.name))
     read = ((Path(each.name).name, each.sha256) for each in (file, *files))
     hashes = tuple(dict.fromkeys(read))
     doubts = [*attached.warnings, *(at(where, message) for where, message in remarks(scenario))]
@@ -98,7 +98,7 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     return scenario.with_provenance(Provenance(files=hashes, warnings=warnings))
 
 
-def _foremost(faults: list[Fault], shown: str, further: int = 0) -> list[Fault]:
+def foremost(faults: list[Fault], shown: str, further: int = 0) -> list[Fault]:
     """The faults that one can read; a note stands for the others."""
     kept = sorted(faults)[:MOST_FAULTS]
     further += len(faults) - len(kept)
@@ -107,8 +107,10 @@ def _foremost(faults: list[Fault], shown: str, further: int = 0) -> list[Fault]:
     return [*kept, Fault(shown, 0, "", f"at least {further} further faults; correct these first")]
 
 
-def parse_toml(file: TextFile) -> dict[str, Any]:
+def parse_toml(file: TextFile, remedy: str = "put measurements into CSV files") -> dict[str, Any]:
     """Parse with tomllib, after a look for texts that would take it for ever.
+
+    ``remedy`` is what to do with a file of too many values.
 
     Raises
     ------
@@ -119,7 +121,7 @@ def parse_toml(file: TextFile) -> dict[str, Any]:
     deep = _DEEP_KEY.search(bare)
     if deep is not None:
         line = bare[: deep.start()].count("\n") + 1
-        message = f"a key has more than {DEEPEST_KEY} parts; no scenario key has more than 4"
+        message = f"a key has more than {DEEPEST_KEY} parts; no key of the format has more than 4"
         raise ScenarioError([Fault(file.name, line, "", message)])
     try:
         raw = tomllib.loads(file.text)
@@ -140,7 +142,7 @@ def parse_toml(file: TextFile) -> dict[str, Any]:
         if isinstance(value, dict | list):
             waiting += value.values() if isinstance(value, dict) else value
         if len(waiting) > MOST_VALUES:
-            message = f"holds more than {MOST_VALUES} values; put measurements into CSV files"
+            message = f"holds more than {MOST_VALUES} values; {remedy}"
             raise ScenarioError([Fault(file.name, 0, "", message)])
     return raw
 

@@ -119,6 +119,8 @@ class SimulationStudy:
         Words of the command behind ``headroom``; empty for a study from Python.
     window_s
         From when to when single jobs are to be drawn [s]; else the busiest stretch.
+    files
+        Name and SHA-256 of the files that policies were read from.
     """
 
     log: JobLog
@@ -131,6 +133,7 @@ class SimulationStudy:
     checked: str = ""
     command: tuple[str, ...] = ()
     window_s: tuple[int, int] | None = None
+    files: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def measured(self) -> Measured:
@@ -224,6 +227,8 @@ class SimulationStudy:
             "summary": f"{self.sentence} {self.sureness}".strip(),
             "warnings": list(self.warnings),
         }
+        if self.files:
+            tail["files"] = dict(self.files)
         if self.explanations:
             tail["explanations"] = [
                 {"policy": measures.policy} | each.to_dict()

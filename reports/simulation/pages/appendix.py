@@ -29,6 +29,7 @@ def _provenance(study: SimulationStudy) -> Table:
     rows = [
         ("Log", log_name(study)),
         ("SHA-256", study.log.sha256 or f"none: {source(study.log)}"),
+        *((f"SHA-256 of {name}", digest) for name, digest in study.files),
         ("Command", command(study) or "made from Python"),
         ("Repeatability", "the same input and versions give the same bytes"),
         ("Headroom", headroom_version()),

@@ -59,6 +59,7 @@ def pairs(study: SimulationStudy) -> list[dict[str, Any]]:
         ("log", study.log.name),
         ("SHA-256 of the log", study.log.sha256 or "drawn, not read"),
         ("source", source(study.log)),
+        *((f"SHA-256 of {name}", digest) for name, digest in study.files),
         ("command", command(study) or None),
         ("jobs", len(study.log)),
         ("processors of the machine", schedule.machine_processors),

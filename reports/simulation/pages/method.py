@@ -37,6 +37,12 @@ RULES = {
     "sjf-easy": "EASY backfilling with the queue in order of estimates, the shortest first.",
     "largest": "Most processors first; while that one does not fit, nobody starts.",
     "largest-easy": "EASY backfilling with the queue in order of processors, most first.",
+    "maui": (
+        "Maui-like: at regular iterations jobs start in order of priority, a weighted sum of what "
+        "they have suffered, what they ask for, what their user, group and queue have used of "
+        "late, and who they are; behind jobs that cannot start others are backfilled. Weights, "
+        "throttles and the number of reservations are those of its configuration."
+    ),
 }
 """Each policy in a paragraph."""
 ORDERS = {
@@ -106,6 +112,19 @@ def _counted(study: SimulationStudy) -> list[Block]:
     ]
 
 
+def _not_played(study: SimulationStudy) -> str:
+    """What real schedulers do and these policies do not."""
+    if any(each.policy == "maui" for each in study.measures):
+        return (
+            "Partitions, dependencies and, but by maui, fair-share weights and queue limits of the "
+            "real scheduler are not played."
+        )
+    return (
+        "Fair-share weights, partitions, queue limits and dependencies of the real scheduler are "
+        "not played."
+    )
+
+
 def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
     """Limits that apply to this simulation."""
     lines = [
@@ -117,10 +136,7 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
             "Jobs run as long as in the log, wherever they stand and whoever runs beside them: no "
             "topology, no memory, no power, no start-up time."
         ),
-        (
-            "Fair-share weights, partitions, queue limits and dependencies of the real scheduler "
-            "are not played."
-        ),
+        _not_played(study),
     ]
     log = study.log
     if not log.sha256:

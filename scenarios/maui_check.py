@@ -1,0 +1,112 @@
+"""What the parts of a Maui-like scheduler's configuration ask of each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeGuard
+
+from scenarios.fields import LARGEST
+from scenarios.positions import Path as KeyPath
+from scenarios.wording import dotted, short
+
+ITERATION_S, WINDOW_S = 30, 86_400
+"""Defaults of the two lengths, which must go together."""
+
+LIMITS = ("max_jobs", "max_processors", "max_idle_jobs")
+_ROUNDING = 1e-9
+
+
+def maui_faults(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    """Check what every configuration must keep, on data that may still be wrong in other ways."""
+    yield from _lengths(raw)
+    fairshare = _table(raw, "fairshare")
+    yield from _memory(fairshare)
+    for kind in fairshare:
+        yield from _targets(kind, _table(fairshare, kind))
+    yield from _throttles(raw)
+
+
+def written_in_vain(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    """Keys of a file that mean nothing beside others, and so were meant otherwise."""
+    backfill = _table(raw, "backfill")
+    if backfill.get("policy") == "none":
+        for key in ("reservations", "depth"):
+            if key in backfill:
+                message = "says nothing where policy = 'none': nobody overtakes; delete one of them"
+                yield ("backfill", key), message
+
+
+def _lengths(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    """Windows begin and end at iterations."""
+    fairshare = _table(raw, "fairshare")
+    iteration, window = raw.get("iteration_s", ITERATION_S), fairshare.get("window_s", WINDOW_S)
+    if not (_count(iteration) and _count(window)) or window % iteration == 0:
+        return
+    below = window - window % iteration
+    near = " or ".join(str(each) for each in (below, below + iteration) if each)
+    if "window_s" in fairshare:
+        message = f"window_s = {window} is no multiple of iteration_s = {iteration}; give {near}"
+        yield ("fairshare", "window_s"), message
+    else:
+        message = f"does not divide fairshare.window_s, by default {window}; give {near} there"
+        yield ("iteration_s",), message
+
+
+def _memory(fairshare: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    windows, decay = fairshare.get("windows"), fairshare.get("decay")
+    if type(windows) is int and windows < 1:
+        message = f"{short(windows)} windows remember nothing; give at least 1, the present one"
+        yield ("fairshare", "windows"), message
+    if _number(decay) and not 0 < decay <= 1:
+        why = "old use counts more than new" if decay > 1 else "no use counts"
+        yield ("fairshare", "decay"), f"with {short(decay)} {why}; give a number above 0, at most 1"
+
+
+def _targets(kind: str, targets: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    whole = True
+    for name, target in targets.items():
+        if not _number(target) or 0 <= target <= 1:
+            whole &= _number(target)
+            continue
+        whole = False
+        remedy = f"write {target / 100:g} for {target:g} %" if 1 < target <= 100 else "correct it"
+        message = f"{short(target)} is no share of the machine, from 0 to 1; {remedy}"
+        yield ("fairshare", kind, name), message
+    if whole and (total := math.fsum(targets.values())) > 1 + _ROUNDING:
+        message = f"targets sum to {total:.10g}, more than the machine; give at most 1 in all"
+        yield ("fairshare", kind), message
+
+
+def _throttles(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
+    seen: dict[tuple[str, str | None], int] = {}
+    throttles = raw.get("throttles")
+    for place, throttle in enumerate(throttles if isinstance(throttles, list | tuple) else ()):
+        if not isinstance(throttle, Mapping):
+            continue
+        if all(throttle.get(limit) is None for limit in LIMITS):
+            message = f"has no limit; add {', '.join(LIMITS[:-1])} or {LIMITS[-1]}, or delete it"
+            yield ("throttles", place), message
+        of, name = throttle.get("of"), throttle.get("name")
+        if not isinstance(of, str) or not isinstance(name, str | None):
+            continue
+        first = seen.setdefault((of, name), place)
+        if first != place:
+            whose = f"each {of}" if name is None else f"{of} {short(name)}"
+            earlier = dotted(("throttles", first))
+            message = f"limits {whose} again, after {earlier}; put all limits of one into one"
+            yield ("throttles", place), message
+
+
+def _table(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = raw.get(key)
+    return value if isinstance(value, Mapping) else {}
+
+
+def _count(value: Any) -> TypeGuard[int]:
+    return type(value) is int and 1 <= value <= 10**9
+
+
+def _number(value: Any) -> TypeGuard[float]:
+    """Whether it is a number of a size that quantities have."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
