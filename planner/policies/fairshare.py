@@ -63,7 +63,8 @@ def begin_use(usage: Usage, kind: int, party: int, processors: int, time: int) -
 def used(usage: Usage, kind: int, party: int, time: int) -> float:
     """Usage at a time of the present window [processor-seconds, weighted]."""
     present = usage.accrued[U(kind), U(party)] + usage.rate[U(kind), U(party)] * time
-    return present * usage.power[U(1)] + usage.old[U(kind), U(party)]
+    weighted: float = present * usage.power[U(1)] + usage.old[U(kind), U(party)]
+    return weighted
 
 
 @compiled
@@ -90,4 +91,4 @@ def nobody_used(usage: Usage) -> bool:
         return True
     everybody = U(usage.rate.shape[1] - 1)
     rate, accrued = usage.rate[U(0), everybody], usage.accrued[U(0), everybody]
-    return rate == 0 and accrued == 0 and usage.old[U(0), everybody] == 0
+    return bool(rate == 0 and accrued == 0 and usage.old[U(0), everybody] == 0)

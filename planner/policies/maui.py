@@ -37,7 +37,8 @@ from planner.policies.plan import Plan, empty_plan
 from planner.policies.predicted import STEPS_S
 from planner.policies.running import Now, Running, nothing_running
 from planner.policies.task import Integers, Starts, Task, refuse_predictions
-from scenarios.maui import PARTIES
+from scenarios.maui import PARTIES, Party
+from scenarios.maui_reader import bundled_maui
 
 if TYPE_CHECKING:
     from scenarios.maui import MauiConfiguration
@@ -65,9 +66,9 @@ class Overruns:
 
 @dataclass(frozen=True)
 class Maui:
-    """A Maui-like scheduler."""
+    """A Maui-like scheduler; without a configuration the bundled one."""
 
-    configuration: MauiConfiguration
+    configuration: MauiConfiguration | None = None
     name: str = "maui"
 
     def schedule(self, task: Task) -> Starts:
@@ -81,7 +82,8 @@ class Maui:
         refuse_predictions(task, self.name)
         if task.unavailable:
             raise PlanError("maui plans around no outages or reservations; leave these out")
-        run = MauiRun(task, self.configuration, task.jobs.estimate.copy())
+        configuration = self.configuration or bundled_maui()
+        run = MauiRun(task, configuration, task.jobs.estimate.copy())
         run.advance()
         return Starts(run.records.start, task.jobs.run)
 
@@ -96,8 +98,8 @@ class MauiRun:
     configuration
         Rules.
     planned_s
-        Estimates that are planned with, at most the requests; shape ``(jobs,)`` [s]. Those of jobs
-        that have not been read may be changed while the run stands.
+        Estimates that are planned with, at most the requests; shape ``(jobs,)`` [s]. They change as
+        jobs outlive them.
     overruns
         What becomes of jobs that outlive them.
     """
@@ -128,6 +130,15 @@ class MauiRun:
         now = Now(task.processors, 0, 0, 0)
         self.state = State(now, -self.rules.iteration, 0, 0, 0, 0, 0, self.rules.window_s, NONE)
 
+    def plan_with(self, rows: NDArray[np.intp], planned_s: Integers) -> None:
+        """Give jobs that have not been read other estimates [s], at most their requests."""
+        self.records.planned[rows] = planned_s
+        self.records.first[rows] = planned_s
+
+    def ended_since(self, count: int) -> NDArray[np.int32]:
+        """The jobs that are done, in the order of their ends, but for so many first ones."""
+        return self.records.ended[count : self.state.ended]
+
     def advance(self, until_s: int = NONE) -> None:
         """Go through the iterations before a time."""
         running, plan, queue, usage = self._parts
@@ -146,18 +157,17 @@ class _Parts(NamedTuple):
 def _rules(task: Task, configuration: MauiConfiguration, overruns: Overruns) -> Rules:
     priority, backfill = configuration.priority, configuration.backfill
     service, resource, shares = priority.service, priority.resource, priority.fairshare
-    codes = {"user": task.user, "group": task.group, "queue": task.queue}
     weights = {kind: shares.weight * getattr(shares, kind) for kind in PARTIES}
     shared = [kind for kind in PARTIES if weights[kind] != 0]
     fixed = resource.weight * resource.processors * task.jobs.processors.astype(np.float64)
     for kind in PARTIES:
         given: dict[str, float] = getattr(priority.credential, kind)
         if given and priority.credential.weight != 0:
-            fixed += priority.credential.weight * _by_name(task, kind, given)[codes[kind]]
+            fixed += priority.credential.weight * _by_name(task, kind, given)[_party(task, kind)]
     for kind in shared:
         targets: dict[str, float] = getattr(configuration.fairshare, kind)
         if targets:
-            fixed += weights[kind] * _by_name(task, kind, targets)[codes[kind]]
+            fixed += weights[kind] * _by_name(task, kind, targets)[_party(task, kind)]
     limited = [kind for kind in PARTIES if any(t.of == kind for t in configuration.throttles)]
     return Rules(
         task.processors,
@@ -175,41 +185,38 @@ def _rules(task: Task, configuration: MauiConfiguration, overruns: Overruns) -> 
         _codes(task, shared),
         configuration.fairshare.window_s,
         _codes(task, limited),
-        *(_limits(task, configuration, limited, name) for name in _LIMITS),
+        _limits(task, configuration, limited, "max_jobs"),
+        _limits(task, configuration, limited, "max_processors"),
+        _limits(task, configuration, limited, "max_idle_jobs"),
         overruns.then == "extend",
         min(overruns.factor, 2.0**50),
         np.array(STEPS_S, np.int64),
     )
 
 
-_LIMITS = ("max_jobs", "max_processors", "max_idle_jobs")
-
-
-def _party(task: Task, kind: str) -> NDArray[np.int32]:
-    found: NDArray[np.int32] | None = {
-        "user": task.user, "group": task.group, "queue": task.queue,
-    }[kind]  # fmt: skip
+def _party(task: Task, kind: Party) -> NDArray[np.int32]:
+    found = {"user": task.user, "group": task.group, "queue": task.queue}[kind]
     return np.zeros(len(task.user), np.int32) if found is None else found
 
 
-def _codes(task: Task, kinds: Sequence[str]) -> NDArray[np.int32]:
+def _codes(task: Task, kinds: Sequence[Party]) -> NDArray[np.int32]:
     rows = [_party(task, kind) for kind in kinds]
     shape = (len(kinds), len(task.user))
     return np.ascontiguousarray(rows, np.int32).reshape(shape)
 
 
-def _names(task: Task, kind: str) -> list[str]:
+def _names(task: Task, kind: Party) -> list[str]:
     parties = int(_party(task, kind).max(initial=-1)) + 1
     names = task.names.get(kind, ())
     return [names[code] if code < len(names) else str(code) for code in range(parties)]
 
 
-def _by_name(task: Task, kind: str, given: dict[str, float]) -> NDArray[np.float64]:
+def _by_name(task: Task, kind: Party, given: dict[str, float]) -> NDArray[np.float64]:
     return np.array([given.get(name, 0.0) for name in _names(task, kind)] or [0.0])
 
 
 def _limits(
-    task: Task, configuration: MauiConfiguration, kinds: Sequence[str], limit: str
+    task: Task, configuration: MauiConfiguration, kinds: Sequence[Party], limit: str
 ) -> NDArray[np.int64]:
     """Limits by kind and party: its own, or else that of each."""
     widest = max((len(_names(task, kind)) for kind in kinds), default=0)

@@ -188,8 +188,7 @@ def _end(
             queue.again[U(again)] = job
             again += 1
         else:
-            queue_end = U(ended)
-            records.ended[queue_end] = job
+            records.ended[U(ended)] = job
             ended += 1
     return now, again, ended
 
@@ -267,7 +266,7 @@ def _priority(rules: Rules, usage: Usage, records: Records, job: int, time: int)
     """Sum of components: the priority equation of section 4."""
     j = U(job)
     queued, planned = time - records.since[j], records.planned[j]
-    priority = rules.fixed[j] + rules.queue_time * (queued / 60.0)
+    priority: float = rules.fixed[j] + rules.queue_time * (queued / 60.0)
     priority += rules.bypass * records.bypassed[j] + rules.wall_time * planned
     priority += rules.expansion * ((queued + planned) / planned)
     everybody = usage.rate.shape[1] - 1
@@ -339,4 +338,5 @@ def _until_swap(
     slope = (lead + use / whole) * growth - rate
     if slope >= 0:
         return float(NONE)
-    return lead * whole / -slope
+    seconds: float = lead * whole / -slope
+    return seconds

@@ -196,13 +196,11 @@ def _numbered(
     if not len(codes):
         return codes, ()
     least, most = int(codes.min()), int(codes.max())
+    values, places = np.arange(least, most + 1, dtype=np.int64), codes - np.int64(least)
     if most - least > 4 * len(codes):
-        values, numbers = np.unique(codes, return_inverse=True)
-        numbers = numbers.astype(np.int32)
-    else:
-        values, numbers = np.arange(least, most + 1), codes - np.int32(least)
-    named = [names[code] if 0 <= code < len(names) else str(code) for code in values]
-    return np.ascontiguousarray(numbers), named
+        values, places = np.unique(codes.astype(np.int64), return_inverse=True)
+    named = [names[code] if 0 <= code < len(names) else str(code) for code in values.tolist()]
+    return np.ascontiguousarray(places, np.int32), named
 
 
 def _first_job(task: Task) -> Task:
