@@ -13,7 +13,7 @@ from scenarios.wording import dotted, short
 ITERATION_S, WINDOW_S = 30, 86_400
 """Defaults of the two lengths, which must go together."""
 
-LIMITS = ("max_jobs", "max_processors", "max_idle_jobs")
+_WHOSE = ("of", "name", "source")
 _ROUNDING = 1e-9
 
 
@@ -33,7 +33,7 @@ def written_in_vain(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     if backfill.get("policy") == "none":
         for key in ("reservations", "depth"):
             if key in backfill:
-                message = "says nothing where policy = 'none': nobody overtakes; delete one of them"
+                message = "says nothing where policy = 'none', as nobody overtakes; delete it"
                 yield ("backfill", key), message
 
 
@@ -59,8 +59,8 @@ def _memory(fairshare: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
         message = f"{short(windows)} windows remember nothing; give at least 1, the present one"
         yield ("fairshare", "windows"), message
     if _number(decay) and not 0 < decay <= 1:
-        why = "old use counts more than new" if decay > 1 else "no use counts"
-        yield ("fairshare", "decay"), f"with {short(decay)} {why}; give a number above 0, at most 1"
+        message = f"window i counts {short(decay)} ** i; give a number above 0, at most 1"
+        yield ("fairshare", "decay"), message
 
 
 def _targets(kind: str, targets: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
@@ -80,12 +80,14 @@ def _targets(kind: str, targets: Mapping[str, Any]) -> Iterator[tuple[KeyPath, s
 
 def _throttles(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     seen: dict[tuple[str, str | None], int] = {}
-    throttles = raw.get("throttles")
+    throttles = raw.get("throttles", ())
+    if isinstance(throttles, Mapping):
+        yield ("throttles",), "is one table where there may be several; write [[throttles]]"
     for place, throttle in enumerate(throttles if isinstance(throttles, list | tuple) else ()):
         if not isinstance(throttle, Mapping):
             continue
-        if all(throttle.get(limit) is None for limit in LIMITS):
-            message = f"has no limit; add {', '.join(LIMITS[:-1])} or {LIMITS[-1]}, or delete it"
+        if all(value is None or key in _WHOSE for key, value in throttle.items()):
+            message = "has no limit; add max_jobs, max_processors or max_idle_jobs, or delete it"
             yield ("throttles", place), message
         of, name = throttle.get("of"), throttle.get("name")
         if not isinstance(of, str) or not isinstance(name, str | None):

@@ -378,14 +378,8 @@ def test_init_writes_a_sample_that_is_valid_and_never_overwrites_it(tmp_path: Pa
     assert (first.status, first.err) == (0, "")
     assert first.out.splitlines()[-1] == "Next: headroom plan new/place/procurement.toml"
     before = files(tmp_path)
-    names = {
-        "procurement.toml",
-        "quotes.csv",
-        "designs.toml",
-        "md-times.csv",
-        "runs.csv",
-        "maui.toml",
-    }
+    names = {"procurement.toml", "quotes.csv", "designs.toml", "md-times.csv", "runs.csv"}
+    names.add("maui.toml")
     assert set(before) == {f"new/place/{name}" for name in names}
     for name in ("procurement.toml", "designs.toml"):
         assert headroom("check", tmp_path / "new/place" / name).status == 0

@@ -13,13 +13,13 @@ from scenarios.reader import read_scenario
 BROKEN = Path(__file__).parent.parent / "data" / "broken"
 
 
-def expected() -> dict[str, list[str]]:
+def expected(folder: Path) -> dict[str, list[str]]:
     """The messages by file name; expected.txt holds a block for each file."""
-    blocks = (BROKEN / "expected.txt").read_text(encoding="utf-8").split("# ")[1:]
+    blocks = (folder / "expected.txt").read_text(encoding="utf-8").split("# ")[1:]
     return {lines[0]: lines[1:] for lines in (block.strip().split("\n") for block in blocks)}
 
 
-EXPECTED = expected()
+EXPECTED = expected(BROKEN)
 
 
 def messages(name: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:

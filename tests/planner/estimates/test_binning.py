@@ -8,7 +8,7 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from planner.errors import InputError
@@ -20,6 +20,7 @@ from tests.scenarios.job_logs.logs import TRACES, needs_traces
 HAND = np.array([20, 1, 10, 11, 12, 13, 14, 10])
 ERRORS = st.sampled_from([0.0, 0.001, 0.1, 0.25, 0.3, 0.5, 0.7, 1.0, 2.0, 10.0]) | st.floats(0, 10)
 RUNS = st.lists(st.integers(0, 300) | st.integers(0, LATEST_S - 1), min_size=1, max_size=40)
+FEW = settings(max_examples=40)
 EVERY = pytest.mark.parametrize("placement", PLACEMENTS)
 
 
@@ -77,6 +78,7 @@ def test_the_bound_is_the_decimal_that_was_written(placement: Placement) -> None
 
 @EVERY
 @given(runs=RUNS, most=ERRORS)
+@FEW
 @example(runs=[1 << 37, 3 << 35, LATEST_S - 1], most=0.5)
 @example(runs=[0, 0], most=0.1)
 def test_an_estimate_is_never_short_and_never_beyond_the_bound(
@@ -93,6 +95,7 @@ def test_an_estimate_is_never_short_and_never_beyond_the_bound(
 
 @EVERY
 @given(runs=RUNS, most=ERRORS, seed=st.integers(0, 9))
+@FEW
 def test_order_and_repetition_change_nothing(
     placement: Placement, runs: list[int], most: float, seed: int
 ) -> None:
@@ -106,6 +109,7 @@ def test_order_and_repetition_change_nothing(
 
 @EVERY
 @given(runs=RUNS, most=ERRORS)
+@FEW
 def test_longer_runs_have_no_shorter_estimates(
     placement: Placement, runs: list[int], most: float
 ) -> None:
@@ -159,6 +163,7 @@ def test_no_cover_has_fewer_classes_than_the_greedy_ones(runs: set[int], most: f
 
 @EVERY
 @given(runs=RUNS, most=ERRORS, more=ERRORS)
+@FEW
 def test_a_looser_bound_needs_no_more_classes(
     placement: Placement, runs: list[int], most: float, more: float
 ) -> None:

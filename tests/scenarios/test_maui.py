@@ -1,0 +1,328 @@
+"""The configuration of the Maui-like scheduler: read as written, or refused with every fault."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from scenarios import ScenarioError
+from scenarios.files import LARGEST_BYTES
+from scenarios.maui import (
+    Backfill,
+    Fairshare,
+    FairshareWeights,
+    MauiConfiguration,
+    Priority,
+    Service,
+    Throttle,
+)
+from scenarios.maui_names import OURS
+from scenarios.maui_reader import BUNDLED, bundled_maui, read_maui
+from scenarios.reader import MOST_FAULTS
+from tests.scenarios.test_broken_files import expected, without_parser_words
+from tests.scenarios.test_fuzz import SIGNS, VALUES, VALUES_AND_WORSE
+
+BROKEN = Path(__file__).parent.parent / "data" / "broken-maui"
+SAMPLE = BUNDLED.parent.parent / "sample" / "maui.toml"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "maui.md"
+EXPECTED = expected(BROKEN)
+WHOLE = (BROKEN / "whole.toml").read_text(encoding="utf-8")
+
+
+def faults(path: Path) -> list[str]:
+    with pytest.raises(ScenarioError) as caught:
+        read_maui(path)
+    return str(caught.value).split("\n")
+
+
+def read_text(folder: Path, text: str) -> MauiConfiguration:
+    path = folder / "maui.toml"
+    path.write_text(text, encoding="utf-8")
+    return read_maui(path)
+
+
+# Files that are whole
+
+
+def test_a_file_is_read_as_it_is_written() -> None:
+    found = read_maui(BROKEN / "whole.toml")
+    assert (found.name, found.iteration_s) == ("small", 60)
+    assert found.priority.service == Service(weight=1, queue_time=1, expansion_factor=0, bypass=-2)
+    assert found.priority.credential.user == {"ann": 100, "12": -50.5}
+    assert found.priority.resource.processors == found.priority.fairshare.user == 0
+    shares = {"ann": 0.25, "bob": 0.75}
+    assert found.fairshare == Fairshare(windows=7, window_s=3600, decay=0.5, user=shares)
+    assert found.backfill == Backfill(policy="best-fit", depth=10, reservations=0)
+    each, ann = found.throttles
+    assert (each.of, each.name, each.max_jobs, each.max_processors) == ("user", None, 5, None)
+    assert (ann.name, ann.max_jobs, ann.max_processors, ann.max_idle_jobs) == ("ann", None, 64, 3)
+
+
+def test_a_configuration_knows_its_file_and_one_from_python_none() -> None:
+    digest = hashlib.sha256(BUNDLED.read_bytes()).hexdigest()
+    assert bundled_maui().provenance.files == (("maui.toml", digest),)
+    assert read_maui(BUNDLED, "else/where.toml").provenance.files == (("where.toml", digest),)
+    assert MauiConfiguration(name="here").provenance.files == ()
+
+
+def test_a_name_is_enough_and_means_order_of_submission_with_easy(tmp_path: Path) -> None:
+    found = read_text(tmp_path, 'name = "bare"\n')
+    assert found.model_dump() == MauiConfiguration(name="bare").model_dump()
+    weights = [value for name, value in _leaves(found.priority) if name not in ("weight", "source")]
+    assert set(weights) == {0}
+    assert (found.backfill.policy, found.backfill.reservations) == ("first-fit", 1)
+
+
+def _leaves(group: BaseModel) -> Iterator[tuple[str, Any]]:
+    for name in type(group).model_fields:
+        value = getattr(group, name)
+        if isinstance(value, BaseModel):
+            yield from _leaves(value)
+        elif not isinstance(value, dict):
+            yield name, value
+
+
+@pytest.mark.parametrize(
+    "targets",
+    [
+        dict.fromkeys("abcdefghij", 0.1),
+        dict.fromkeys("abc", 1 / 3),
+        dict.fromkeys("abcdefg", 1 / 7),
+        {"a": 1, "b": 0},
+    ],
+)
+def test_targets_may_sum_to_the_whole_machine(tmp_path: Path, targets: dict[str, float]) -> None:
+    table = "".join(f"{name} = {target!r}\n" for name, target in targets.items())
+    found = read_text(tmp_path, f'name = "all"\n[fairshare.group]\n{table}')
+    assert found.fairshare.group == targets
+
+
+def test_one_party_may_have_a_throttle_in_each_kind_and_kinds_are_apart(tmp_path: Path) -> None:
+    entries = [(of, name) for of in ("user", "group", "queue") for name in ("", 'name = "a"\n')]
+    text = "".join(f'[[throttles]]\nof = "{of}"\n{name}max_jobs = 1\n' for of, name in entries)
+    assert len(read_text(tmp_path, f'name = "six"\n{text}').throttles) == 6
+
+
+# Files that are not
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_every_fault_of_a_file_is_named_with_place_and_remedy(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(BROKEN)
+    found = [without_parser_words(each) for each in faults(Path(f"{name}.toml"))]
+    assert found == [without_parser_words(each) for each in EXPECTED[name]]
+
+
+def test_every_broken_file_is_tried() -> None:
+    assert {path.stem for path in BROKEN.glob("*.toml")} == {*EXPECTED, "whole"}
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "missing", "huge", "latin"])
+def test_what_is_no_text_file_is_refused(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "maui.toml"
+    said = "is no regular file; give the path of a text file"
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "missing":
+        said = "does not exist; give the path of a text file"
+    elif kind == "huge":
+        with path.open("wb") as stream:
+            stream.truncate(LARGEST_BYTES + 1)
+        said = "is larger than 1 MiB; that is no scheduler's configuration"
+    else:
+        path.write_bytes(b'name = "caf\xe9"\n')
+        said = "byte 0xe9 is not UTF-8; save the file as UTF-8"
+        assert faults(path) == [f"{path}:1: {said}"]
+        return
+    assert faults(path) == [f"{path}: {said}"]
+
+
+HUGE = {
+    "users beyond reason": "[fairshare.user]\n" + "".join(f"u{i} = 0\n" for i in range(60_000)),
+    "targets that sum to much": "[fairshare.user]\n" + "".join(f"u{i} = 1\n" for i in range(9000)),
+    "percentages": "[fairshare.user]\n" + "".join(f"u{i} = 2\n" for i in range(9000)),
+    "unknown keys": "".join(f"key{i} = 1\n" for i in range(20_000)),
+    "throttles of everybody": '[[throttles]]\nof = "user"\nmax_jobs = 1\n' * 12_000,
+    "throttles without limit": '[[throttles]]\nof = "user"\n' * 2000,
+    "an integer of many digits": "[fairshare]\ndecay = " + "9" * 4000,
+}
+
+
+@pytest.mark.parametrize("name", HUGE)
+def test_a_huge_file_is_refused_in_few_words(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "maui.toml"
+    path.write_text(f'name = "huge"\n{HUGE[name]}')
+    said = faults(path)
+    assert 1 <= len(said) <= MOST_FAULTS + 1
+    assert sum(map(len, said)) < 20_000
+
+
+def test_many_users_are_told_what_to_do_with_them(tmp_path: Path) -> None:
+    path = tmp_path / "maui.toml"
+    path.write_text(HUGE["users beyond reason"])
+    assert faults(path) == [
+        f"{path}: holds more than 50000 values; leave out users who are as all others"
+    ]
+
+
+def test_what_is_made_in_python_is_held_to_the_same() -> None:
+    with pytest.raises(ValueError, match=r"86400 is no multiple of iteration_s = 7; give 86394 or"):
+        MauiConfiguration(name="seven", iteration_s=7)
+    with pytest.raises(ValueError, match=r"fairshare\.queue: targets sum to 1\.2, more"):
+        MauiConfiguration(name="much", fairshare=Fairshare(queue={"a": 0.6, "b": 0.6}))
+    twice = (Throttle(of="user", max_jobs=1), Throttle(of="user", max_processors=1))
+    with pytest.raises(ValueError, match=r"throttles\[2\]: limits each user again, after thr"):
+        MauiConfiguration(name="twice", throttles=twice)
+    with pytest.raises(ValueError, match=r"throttles\[1\]: has no limit"):
+        MauiConfiguration(name="none", throttles=(Throttle(of="user", name="ann"),))
+    nobody = MauiConfiguration(name="nobody", backfill=Backfill(policy="none", reservations=1))
+    assert nobody.backfill.policy == "none"
+    negative = Priority(fairshare=FairshareWeights(weight=-1, user=-5))
+    assert MauiConfiguration(name="negative", priority=negative).priority.fairshare.user == -5
+
+
+@given(iteration=st.integers(1, 86_400), window=st.integers(1, 10**6))
+def test_the_nearest_lengths_of_a_window_are_named_and_taken(iteration: int, window: int) -> None:
+    def configuration(length: int) -> MauiConfiguration:
+        fairshare = Fairshare(window_s=length)
+        return MauiConfiguration(name="any", iteration_s=iteration, fairshare=fairshare)
+
+    if window % iteration == 0:
+        assert configuration(window).fairshare.window_s == window
+        return
+    with pytest.raises(ValueError, match="no multiple") as caught:
+        configuration(window)
+    named = re.search(r"; give (\d+)(?: or (\d+))? \[", str(caught.value))
+    assert named is not None
+    lengths = [int(each) for each in named.groups() if each]
+    assert lengths[-1] - iteration < window < lengths[-1]
+    assert lengths == [each for each in (lengths[-1] - iteration, lengths[-1]) if each]
+    assert all(configuration(each).fairshare.window_s == each for each in lengths)
+
+
+# The sample, Maui's own names, the page
+
+
+def _keys(model: type[BaseModel], above: tuple[str, ...] = ()) -> set[str]:
+    found = set()
+    for name, field in model.model_fields.items():
+        groups = [
+            kind
+            for kind in (field.annotation, *get_args(field.annotation))
+            if isinstance(kind, type) and issubclass(kind, BaseModel)
+        ]
+        for group in groups:
+            found |= _keys(group, (*above, name))
+        if not groups and name not in ("source", "format"):
+            found.add(".".join((*above, name)))
+    return found
+
+
+def _written(value: Any, above: str = "") -> set[str]:
+    if isinstance(value, list):
+        return {key for each in value for key in _written(each, above)}
+    if not isinstance(value, dict) or value == {}:
+        return {above}
+    return {
+        key for name, each in value.items() for key in _written(each, f"{above}.{name}".strip("."))
+    }
+
+
+def test_the_sample_is_the_bundled_scheduler() -> None:
+    def plain(value: Any) -> Any:
+        if not isinstance(value, dict):
+            return value
+        return {name: plain(each) for name, each in value.items() if name not in ("source", "name")}
+
+    sample, bundled = read_maui(SAMPLE), bundled_maui()
+    assert plain(sample.model_dump()) == plain(bundled.model_dump())
+
+
+def test_the_sample_has_every_key_and_is_whole_with_those_in_comments(tmp_path: Path) -> None:
+    text = SAMPLE.read_text(encoding="utf-8")
+    uncommented = re.sub(r"^# (?=\[\[|\w+ = )", "", text, flags=re.MULTILINE)
+    assert _keys(MauiConfiguration) <= _written(tomllib.loads(uncommented))
+    (throttle,) = read_text(tmp_path, uncommented).throttles
+    assert (throttle.name, throttle.max_idle_jobs) == ("ann", 10)
+    assert max(map(len, text.splitlines())) <= 100
+
+
+def test_every_name_of_maui_is_a_key_here() -> None:
+    known = _keys(MauiConfiguration) | {"priority.credential"}
+    assert set(OURS.values()) <= known
+    whose = {"name", "throttles.of", "throttles.name", "fairshare.group", "fairshare.queue"}
+    assert known - set(OURS.values()) == whose
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_the_page_says_what_a_name_of_maui_is_here(name: str) -> None:
+    rows = [line for line in DOCUMENT.read_text(encoding="utf-8").splitlines() if line[:2] == "| "]
+    key = OURS[name].rpartition(".")[2]
+    assert any(f"`{name}`" in row and key in row for row in rows)
+
+
+# Fuzzing
+
+
+TOKENS = st.sampled_from([*SIGNS, *re.findall(r"[a-z_]+", WHOLE), *VALUES_AND_WORSE])
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("fuzz") / "maui.toml"
+
+
+def survives(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+    try:
+        found = read_maui(path)
+    except ScenarioError as error:
+        for fault in error.faults:
+            assert fault.message
+            assert str(fault).isprintable()
+            assert 0 <= fault.line <= data.count(b"\n") + 1
+    else:
+        again = MauiConfiguration.model_validate(found.model_dump())
+        assert again.with_provenance(found.provenance) == found
+
+
+@settings(max_examples=60)
+@given(tokens=st.lists(TOKENS, max_size=60), blanks=st.booleans())
+def test_random_text_that_looks_like_toml(path: Path, tokens: list[str], *, blanks: bool) -> None:
+    survives(path, (" " if blanks else "").join(tokens).encode())
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_a_whole_file_with_pieces_replaced(path: Path, data: st.DataObject) -> None:
+    text = bytearray(WHOLE.encode())
+    for _ in range(data.draw(st.integers(1, 4))):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(start + 30, len(text))))
+        text[start:end] = data.draw(st.one_of(st.binary(max_size=5), TOKENS.map(str.encode)))
+    survives(path, bytes(text))
+
+
+@settings(max_examples=120)
+@given(data=st.data())
+def test_a_whole_file_with_other_values(path: Path, data: st.DataObject) -> None:
+    lines = WHOLE.splitlines()
+    pairs = [place for place, line in enumerate(lines) if " = " in line]
+    for place in data.draw(st.lists(st.sampled_from(pairs), min_size=1, max_size=4)):
+        key = lines[place].partition(" = ")[0]
+        lines[place] = f"{key} = {data.draw(VALUES)}"
+    survives(path, "\n".join(lines).encode())
