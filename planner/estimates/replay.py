@@ -9,6 +9,7 @@ stays as it is: whoever lets predictions decide needs a simulation.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +60,7 @@ def replay(predictor: Predictor, log: JobLog, schedule: Schedule, seed: int = 0)
     predicted = np.empty(len(log), np.int64)
     order, is_end, bounds = _events(schedule)
     run_s = schedule.run_s
-    for begin, stop in zip(bounds[:-1], bounds[1:], strict=True):
+    for begin, stop in pairwise(bounds):
         rows = order[begin:stop]
         if is_end[begin]:
             passing.learn(rows, run_s[rows])

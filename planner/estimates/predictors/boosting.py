@@ -2,7 +2,8 @@
 
 The logarithm of the share of its request that a job uses, by scikit-learn's
 ``HistGradientBoostingRegressor`` on ``FEATURES``: its quantile, or its mean. Before the first
-training the request stands. By far the dearest predictor here: what the cheap ones are to be compared with.
+training the request stands. By far the dearest predictor
+here, for the cheap ones to be compared with.
 
 Defaults
 --------

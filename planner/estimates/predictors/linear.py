@@ -11,8 +11,9 @@ nothing is forgotten while its trace is above that of the first one.
 The prediction is exp(w' x + m d) times the request, rounded up, at most the request. d is the
 recent mean distance between model and truth for the user's jobs (for everybody's, before the
 user's first), at least 0.05, and m a margin that follows the quantile of the distances: it grows by
-``step`` (1 - under) when an ended job outlived the limit and shrinks by ``step`` under when it did
-not, so that in the long run the share ``under`` of the jobs outlives it.
+``step`` (1 - under) when an ended job lies above the limit and shrinks by ``step`` under when it
+does not, so that in the long run about the share ``under`` of the jobs outlives it. The limit is
+that of the job's end, not of its submission: by the old one a long queue would overshoot.
 
 Defaults
 --------
@@ -155,7 +156,7 @@ def _predict(
         share = _modelled(job, features, model) + _margin(job, owners, deviation)
         predicted[i] = requested[job]
         if share < 0:
-            longer = int(math.ceil(math.exp(share) * requested[job]))
+            longer = math.ceil(math.exp(share) * requested[job])
             predicted[i] = max(1, min(longer, requested[job]))
 
 
@@ -200,7 +201,7 @@ def _margin(job: int, owners: Integers, deviation: Floats) -> float:
         scale = deviation[owners[job, 3]]
     if math.isnan(scale):
         scale = 0.0
-    return deviation[-1] * max(scale, LEAST_DEVIATION)
+    return float(deviation[-1] * max(scale, LEAST_DEVIATION))
 
 
 @compiled

@@ -137,9 +137,9 @@ def _predict(
             count = min(filled[kind, 1], filled[kind, 2])
             if count < needed:
                 continue
-            rank = min(int(math.ceil((count + 1) * quantile)), count)
+            rank = min(math.ceil((count + 1) * quantile), count)
             share = shares[1, filled[kind, 0] + rank - 1] * ROUNDING
-            predicted[i] = max(1, min(int(math.ceil(share * requested[job])), requested[job]))
+            predicted[i] = max(1, min(math.ceil(share * requested[job]), requested[job]))
             break
 
 
