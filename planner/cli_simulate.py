@@ -30,11 +30,11 @@ from planner.cli_simulate_inputs import (
     words_of_check,
 )
 from planner.cli_simulate_log import log_of
-from planner.cli_simulate_policies import MAUI, policies_of
+from planner.cli_simulate_policies import policies_of
 from planner.cli_simulate_text import show
 
 POLICIES = (
-    "fcfs", "easy", "easy++", "conservative", "sjf", "sjf-easy", "largest", "largest-easy",
+    "fcfs", "easy", "easy++", "conservative", "sjf", "sjf-easy", "largest", "largest-easy", "maui",
 )  # fmt: skip
 """Names of :data:`planner.policies.known.POLICIES`, which is slow to import."""
 
@@ -57,7 +57,7 @@ event_order_option = click.option(
     "--policy",
     "names",
     multiple=True,
-    type=click.Choice((*POLICIES, MAUI)),
+    type=click.Choice(POLICIES),
     help="Who starts when; repeated, policies are compared with the first. By default easy.",
 )
 @click.option("--processors", type=PROCESSORS, help="Of the machine; by default as the log says.")

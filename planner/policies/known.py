@@ -11,6 +11,7 @@ from planner.policies.conservative import Conservative
 from planner.policies.easy import Easy
 from planner.policies.easy_plus_plus import EasyPlusPlus
 from planner.policies.fcfs import Fcfs
+from planner.policies.maui import Maui
 from planner.policies.ordered import Ordered, by_estimate, by_processors
 from planner.policies.task import Policy
 from scenarios.wording import nearest
@@ -24,6 +25,7 @@ _ALL: tuple[Policy, ...] = (
     Ordered("sjf-easy", by_estimate, reservations=1),
     Ordered("largest", by_processors),
     Ordered("largest-easy", by_processors, reservations=1),
+    Maui(),
 )
 
 POLICIES: Mapping[str, Policy] = MappingProxyType({policy.name: policy for policy in _ALL})

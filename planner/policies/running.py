@@ -113,9 +113,23 @@ def start(
 ) -> Now:
     """Let a job run."""
     running.order[U(now.started)] = job
-    put_key(running.ends, now.started - now.ended, end << COUNTER | now.started)
-    key = expected_end << COUNTER | now.started
-    place = U(now.started - now.released)
+    return hold(running, now, now.started, processors, end, expected_end)
+
+
+@compiled
+def hold(
+    running: Running, now: Now, counter: int, processors: int, end: int, expected_end: int
+) -> Now:
+    """Let what goes by a counter hold processors."""
+    put_key(running.ends, now.started - now.ended, end << COUNTER | counter)
+    expect(running, now.started - now.released, expected_end << COUNTER | counter, processors)
+    return Now(now.free - processors, now.started + 1, now.ended, now.released)
+
+
+@compiled
+def expect(running: Running, count: int, key: int, processors: int) -> None:
+    """Put an expected end among so many."""
+    place = U(count)
     keys, beside = running.expected, running.processors
     while place > U(0) and keys[place - U(1)] < key:
         keys[place] = keys[place - U(1)]
@@ -123,7 +137,6 @@ def start(
         place -= U(1)
     keys[place] = key
     beside[place] = processors
-    return Now(now.free - processors, now.started + 1, now.ended, now.released)
 
 
 @compiled

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.simulation.schedule import NEVER, Integers, Schedule
 
 if TYPE_CHECKING:
-    from planner.policies.task import EventOrder, Policy, Unavailable
+    from planner.policies.task import EventOrder, Policy, Task, Unavailable
     from scenarios.job_logs.job_log import JobLog
 
 Estimates = Literal["user", "perfect", "tsafrir"]
@@ -82,28 +83,20 @@ def simulate(
     PlanError
         The policy does not plan with such estimates or beside outages.
     """
-    from planner.policies.task import Jobs, Task
-
-    machine = _machine(log, processors, node_processors)
-    taken = log.processors
-    if node_processors > 1:
-        taken = -(-log.processors // node_processors) * node_processors
-    fits = taken <= machine
     chosen = estimates or ("tsafrir" if policy.name == "easy++" else "user")
-    requested = log.requested_s
-    if (requested < log.run_s).any():
-        requested = np.maximum(requested, log.run_s)
+    asked = _asked(log, processors, node_processors)
+    fits, taken, requested, machine = asked.fits, asked.processors, asked.requested_s, asked.machine
     estimate = np.maximum(log.run_s if chosen == "perfect" else requested, 1)
     _check(log, requested, unavailable, machine)
     played = slice(None) if fits.all() else fits
-    arrays = (log.submit_s, log.run_s, taken, estimate)
-    jobs = Jobs(*(np.ascontiguousarray(each[played], np.int64) for each in arrays))
-    users = np.zeros(len(jobs.submit), np.int32)
-    if chosen == "tsafrir":
-        users = np.unique(log.user[played], return_inverse=True)[1].astype(np.int32)
-    task = Task(jobs, users, machine, event_order, tuple(unavailable), chosen == "tsafrir")
-    one = Jobs(*(each[:1] for each in jobs))
-    policy.schedule(replace(task, jobs=one, user=users[:1]))  # compiles or loads the loops
+    task = _task(log, asked, estimate)
+    task = replace(
+        task,
+        event_order=event_order,
+        unavailable=tuple(unavailable),
+        predicts=chosen == "tsafrir",
+    )
+    policy.schedule(_first_job(task))  # compiles or loads the loops
     began = time.perf_counter()
     found = policy.schedule(task)
     seconds = time.perf_counter() - began
@@ -139,6 +132,83 @@ def simulate(
         believed_s=believed,
     )
     return Simulation(schedule, seconds)
+
+
+def task_of(log: JobLog, processors: int | None = None) -> tuple[Task, NDArray[np.bool_]]:
+    """The jobs that fit the machine, to be planned with their requests; and which these are.
+
+    Parameters
+    ----------
+    log
+        The jobs.
+    processors
+        Of the machine; by default what the log says.
+
+    Raises
+    ------
+    InputError
+        As :func:`simulate`.
+    """
+    asked = _asked(log, processors, 1)
+    _check(log, asked.requested_s, (), asked.machine)
+    return _task(log, asked, np.maximum(asked.requested_s, 1)), asked.fits
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """What jobs ask for, on this machine."""
+
+    machine: int
+    processors: Integers
+    requested_s: Integers
+    fits: NDArray[np.bool_]
+
+
+def _asked(log: JobLog, processors: int | None, node_processors: int) -> _Asked:
+    machine = _machine(log, processors, node_processors)
+    taken = log.processors
+    if node_processors > 1:
+        taken = -(-log.processors // node_processors) * node_processors
+    requested = log.requested_s
+    if (requested < log.run_s).any():
+        requested = np.maximum(requested, log.run_s)
+    return _Asked(machine, taken, requested, taken <= machine)
+
+
+def _task(log: JobLog, asked: _Asked, estimate: Integers) -> Task:
+    from planner.policies.task import Jobs, Task
+
+    played = slice(None) if asked.fits.all() else asked.fits
+    arrays = (log.submit_s, log.run_s, asked.processors, estimate)
+    jobs = Jobs(*(np.ascontiguousarray(each[played], np.int64) for each in arrays))
+    users, groups, queues = (
+        _numbered(getattr(log, kind)[played], log.names.get(kind, ()))
+        for kind in ("user", "group", "queue")
+    )
+    names = {"user": users[1], "group": groups[1], "queue": queues[1]}
+    return Task(jobs, users[0], asked.machine, group=groups[0], queue=queues[0], names=names)
+
+
+def _numbered(
+    codes: NDArray[np.int32], names: Sequence[str]
+) -> tuple[NDArray[np.int32], Sequence[str]]:
+    """The codes as numbers from 0, without large gaps; and the names of these."""
+    if not len(codes):
+        return codes, ()
+    least, most = int(codes.min()), int(codes.max())
+    values, places = np.arange(least, most + 1, dtype=np.int64), codes - np.int64(least)
+    if most - least > 4 * len(codes):
+        values, places = np.unique(codes.astype(np.int64), return_inverse=True)
+    named = [names[code] if 0 <= code < len(names) else str(code) for code in values.tolist()]
+    return np.ascontiguousarray(places, np.int32), named
+
+
+def _first_job(task: Task) -> Task:
+    from planner.policies.task import Jobs
+
+    one = Jobs(*(each[:1] for each in task.jobs))
+    parties = {kind: getattr(task, kind)[:1] for kind in ("user", "group", "queue")}
+    return replace(task, jobs=one, **parties)
 
 
 def plans_of(schedule: Schedule, number: int) -> list[tuple[int, int]]:

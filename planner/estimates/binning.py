@@ -1,0 +1,290 @@
+"""The bounded-error oracle: classes of run times, each estimated by its own largest one.
+
+The class of a job follows from its *actual* run time, so this is an oracle that rounds, whose error
+is known not to pass a bound. It predicts nothing.
+
+References
+----------
+Smith, Hammond and Jarvis, "The effect of an application performance modelling tool", UKPEW 2011,
+section 3. The paper states the bound and that a class is estimated by its largest run time; where
+one class ends and the next begins it does not state, hence four placements.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from functools import cached_property
+from math import floor, log, log1p
+from types import MappingProxyType
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.errors import InputError
+from scenarios.job_logs.job_log import LATEST_S, Integers
+from scenarios.wording import nearest
+
+Placement = Literal["from-below", "from-above", "grid-maxima", "grid-edges"]
+
+LARGEST_ERROR = 10.0
+"""Beyond an estimate of eleven times the run time nobody speaks of a bound."""
+
+ZERO_RUN_ESTIMATE_S = 1
+"""Estimate of a job that ran for less than a second: no relative error is defined there."""
+
+
+@dataclass(frozen=True, eq=False)
+class Binned:
+    """Run times and the oracle's estimates of them; arrays of shape ``(jobs,)``.
+
+    Attributes
+    ----------
+    run_s
+        Actual run times [s].
+    estimate_s
+        Estimates [s], never below the run time.
+    classes
+        How many that hold a job, the one of run times of 0 s included.
+    zero_runs
+        Jobs with a run time of 0 s: a class of their own, estimated by 1 s, and part of no error.
+    most_error
+        The bound: (estimate - run) / run is never above it.
+    placement
+        Where the classes end.
+    """
+
+    run_s: Integers
+    estimate_s: Integers
+    classes: int
+    zero_runs: int
+    most_error: float
+    placement: Placement
+
+    @cached_property
+    def error(self) -> NDArray[np.float64]:
+        """(estimate - run) / run of the jobs with a run time above 0 s, in their order."""
+        ran = self.run_s > 0
+        run = self.run_s[ran]
+        found: NDArray[np.float64] = (self.estimate_s[ran] - run) / run
+        return found
+
+    @property
+    def mean_error(self) -> float | None:
+        """Mean over the jobs, as a fraction; ``None`` where none ran for a second."""
+        return float(self.error.mean()) if len(self.error) else None
+
+    @property
+    def largest_error(self) -> float | None:
+        """Largest of a job, as a fraction; ``None`` where none ran for a second."""
+        return float(self.error.max()) if len(self.error) else None
+
+
+def binned(
+    run_s: Integers,
+    most_error: float,
+    placement: Placement = "from-below",
+    *,
+    grid_from_s: int = 1,
+) -> Binned:
+    """Sort run times into classes, and estimate each job by the top of its class.
+
+    Parameters
+    ----------
+    run_s
+        Actual run times [s], whole numbers of at least 0, shape ``(jobs,)``. Any other unit will
+        do as well, so long as the numbers are whole.
+    most_error
+        The most that an estimate may be above the actual run time, as a fraction of the *run time*:
+        0 for exact estimates, at most 10. Taken as the decimal that it is written as, so that
+        0.1 lets 11 s stand for 10 s.
+    placement
+        Where the classes end:
+
+        ``from-below``
+            The shortest run time that has no class yet opens one, up to (1 + e) times itself. No
+            cover has fewer classes.
+        ``from-above``
+            The longest run time without a class opens one, down to its (1 + e)-th part. As few.
+        ``grid-maxima``
+            Between the edges g (1 + e)^k, the lower edge included, whatever the run times are.
+        ``grid-edges``
+            The same classes; the estimate is the upper edge, rounded *down* to a whole second. All
+            run times of the class are whole and below the edge, so none is above the rounded
+            one; rounding up would break the bound for short jobs.
+
+        But for ``grid-edges`` the estimate is the largest run time in the class.
+    grid_from_s
+        The g of the grids [s], at least 1. With 1 s a class does not depend on what else is in
+        the log.
+
+    Raises
+    ------
+    InputError
+        A run time is negative, beyond what a log can hold or not whole; the bound is negative, no
+        number or too large; no such placement; the grid begins below 1 s.
+
+    References
+    ----------
+    Smith, Hammond and Jarvis 2011, section 3. That the bound is relative to the actual run time is
+    inferred: relative to the estimate, 100 % would bound nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = binned(np.array([10, 11, 12, 20]), 0.1)
+    >>> found.estimate_s.tolist(), found.classes
+    ([11, 11, 12, 20], 3)
+    """
+    ratio = _ratio(most_error)
+    if placement not in _WALKS:
+        raise InputError(f"there is no placement {placement!r}; {nearest(placement, [*_WALKS])}")
+    if grid_from_s < 1:
+        raise InputError(f"a grid from {grid_from_s} s has no edges; give 1 s or more")
+    _check(run_s)
+    times = _distinct(run_s)
+    zero = times[:1] == [0]
+    times = times[zero:]
+    apart = not times or ratio.up(times[-1]) == times[-1]  # no two within the bound
+    found = Classes(times, times) if apart else _WALKS[placement](times, ratio, grid_from_s)
+    if zero:
+        found = Classes([0, *found.last], [ZERO_RUN_ESTIMATE_S, *found.estimate])
+    return Binned(
+        run_s=run_s,
+        estimate_s=_estimates(run_s, found),
+        classes=len(found.last),
+        zero_runs=int(np.count_nonzero(run_s == 0)) if zero else 0,
+        most_error=float(most_error),
+        placement=placement,
+    )
+
+
+class Classes(NamedTuple):
+    """The largest run time in each class, ascending, and its estimate."""
+
+    last: list[int]
+    estimate: list[int]
+
+
+class Ratio(NamedTuple):
+    """1 + e as a fraction, for whole seconds, and as a decimal, for the edges of a grid."""
+
+    above: int
+    below: int
+    decimal: Decimal
+
+    def up(self, time_s: int) -> int:
+        """The longest whole time within the bound of a time."""
+        return time_s * self.above // self.below
+
+    def down(self, time_s: int) -> int:
+        """The shortest whole time of which another is within the bound."""
+        return -(-time_s * self.below // self.above)
+
+
+_TABLE_S = 1 << 20
+"""Logs with no longer runs, some 12 days, are looked up in a table: twenty times the speed."""
+
+
+def _distinct(run_s: Integers) -> list[int]:
+    """The run times, ascending, each once."""
+    if run_s.max(initial=0) >= _TABLE_S:
+        return [*np.unique(run_s).tolist()]
+    seen = np.zeros(_TABLE_S, np.bool_)
+    seen[run_s] = True
+    return [*np.flatnonzero(seen).tolist()]
+
+
+def _estimates(run_s: Integers, classes: Classes) -> Integers:
+    """Each job's estimate."""
+    last, estimate = (np.array(each, np.int64) for each in classes)
+    if not len(last) or last[-1] >= _TABLE_S:
+        return estimate[np.searchsorted(last, run_s)]
+    table = np.repeat(estimate, np.diff(last, prepend=-1))
+    found: Integers = table[run_s]
+    return found
+
+
+def _from_below(times: list[int], ratio: Ratio, grid_from_s: int) -> Classes:  # noqa: ARG001
+    last, place = [], 0
+    while place < len(times):
+        place = bisect_right(times, ratio.up(times[place]), place)
+        last.append(times[place - 1])
+    return Classes(last, last)
+
+
+def _from_above(times: list[int], ratio: Ratio, grid_from_s: int) -> Classes:  # noqa: ARG001
+    last, place = [], len(times)
+    while place:
+        last.append(times[place - 1])
+        place = bisect_left(times, ratio.down(times[place - 1]), 0, place)
+    last.reverse()
+    return Classes(last, last)
+
+
+def _grid_maxima(times: list[int], ratio: Ratio, grid_from_s: int) -> Classes:
+    last = _grid_edges(times, ratio, grid_from_s).last
+    return Classes(last, last)
+
+
+def _grid_edges(times: list[int], ratio: Ratio, grid_from_s: int) -> Classes:
+    last, edges, place = [], [], 0
+    while place < len(times):
+        edge = _edge_above(times[place], ratio, grid_from_s)
+        place = bisect_left(times, edge, place)
+        last.append(times[place - 1])
+        edges.append(int(edge))
+    return Classes(last, edges)
+
+
+_DIGITS = Context(prec=60)
+"""An edge of whole seconds has at most 50 digits on its way, so it is exact."""
+
+
+def _edge_above(time_s: int, ratio: Ratio, grid_from_s: int) -> Decimal:
+    """The lowest edge of the grid that is above a time."""
+    step = floor(log(time_s / grid_from_s) / log1p(float(ratio.decimal - 1)))
+    while _edge(step, ratio, grid_from_s) > time_s:  # the logarithm is rounded
+        step -= 1
+    while (edge := _edge(step + 1, ratio, grid_from_s)) <= time_s:
+        step += 1
+    return edge
+
+
+def _edge(step: int, ratio: Ratio, grid_from_s: int) -> Decimal:
+    return _DIGITS.multiply(_DIGITS.power(ratio.decimal, step), Decimal(grid_from_s))
+
+
+_WALKS: Mapping[str, Callable[[list[int], Ratio, int], Classes]] = MappingProxyType(
+    {
+        "from-below": _from_below,
+        "from-above": _from_above,
+        "grid-maxima": _grid_maxima,
+        "grid-edges": _grid_edges,
+    }
+)
+PLACEMENTS: tuple[Placement, ...] = ("from-below", "from-above", "grid-maxima", "grid-edges")
+
+
+def _ratio(most_error: float) -> Ratio:
+    if not 0 <= most_error <= LARGEST_ERROR:  # nor NaN
+        raise InputError(
+            f"a maximum error of {most_error} bounds nothing; give a fraction of the run time "
+            f"from 0 (exact) to {LARGEST_ERROR:g}"
+        )
+    ratio = _DIGITS.add(Decimal(1), Decimal(f"{most_error:.15g}"))
+    return Ratio(*ratio.as_integer_ratio(), ratio)
+
+
+def _check(run_s: Integers) -> None:
+    if run_s.dtype.kind not in "iu":
+        raise InputError(f"run times of type {run_s.dtype} are not whole; round them up")
+    wrong = np.flatnonzero((run_s < 0) | (run_s >= LATEST_S))
+    if len(wrong):
+        row = int(wrong[0])
+        raise InputError(
+            f"run_s[{row}] = {run_s[row]} is no run time; give 0 s or more, below {LATEST_S:,} s"
+        )

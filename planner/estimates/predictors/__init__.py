@@ -1,0 +1,1 @@
+"""Predictors of run times, one per module, which learn only from jobs that have ended."""

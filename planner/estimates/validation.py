@@ -1,0 +1,335 @@
+"""How near a simulated schedule comes to the recorded one: completions over time, and waits.
+
+References
+----------
+Smith, Hammond and Jarvis, "The effect of an application performance modelling tool", UKPEW 2011,
+figure 3 and section 5, where cumulative completions are drawn over one another and called "very
+acceptable". Here they are numbers, and two schedules that nobody would call a simulation are
+measured alike.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.errors import InputError
+from planner.estimates.nearly_idle import nearly_idle
+from planner.simulation.schedule import NEVER, Integers, Schedule
+from planner.simulation.steps import Steps, processors_in_use
+from scenarios.job_logs.job_log import JobLog
+
+RECORDED = "recorded"
+AT_SUBMISSION = "at submission"
+"""How the schedule of the log is called, and the one in which nobody waits."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a schedule is like, by itself.
+
+    Attributes
+    ----------
+    policy
+        Whose schedule it is.
+    jobs
+        Jobs that are compared.
+    mean_wait_s, median_wait_s
+        Over these jobs.
+    utilisation
+        Mean processors in use from the first submission to the last end, as a share of the machine;
+        of all jobs, as the rest.
+    most_processors
+        In use at any time.
+    hours_over_machine
+        How long more are in use than the machine has [h].
+    waiting_beside_room_percent
+        Share of all waiting time in which the free processors would have held the job. A scheduler
+        leaves some for larger jobs that come first; processors that were down or reserved are not
+        in the log and count as free.
+    nearly_idle_hours
+        How long less than a tenth of the machine is in use while jobs wait, an hour or more at a
+        time [h]: where recorded, hardly by the scheduler's choice.
+    """
+
+    policy: str
+    jobs: int
+    mean_wait_s: float
+    median_wait_s: float
+    utilisation: float | None
+    most_processors: int
+    hours_over_machine: float
+    waiting_beside_room_percent: float | None
+    nearly_idle_hours: float
+
+
+@dataclass(frozen=True)
+class Deviation:
+    """How far two schedules of the same jobs are apart; all but the lead and ratio are symmetric.
+
+    Attributes
+    ----------
+    policy
+        Whose schedule is held against the recorded one.
+    jobs
+        Jobs that are compared.
+    largest_gap_jobs, largest_gap_percent
+        Largest distance of the two curves of completed jobs, in jobs and as a share of the jobs.
+    largest_gap_at_s
+        When it is first reached [s].
+    mean_gap_jobs, mean_gap_percent
+        Mean distance over the time from the first submission to the last end of either.
+    area_h_per_job
+        Area between the curves, per job [h]: by how much the n-th completion is off, on average
+        (the Wasserstein distance of order 1 of the two sets of ends).
+    mean_lead_h
+        By how much jobs end earlier than recorded, on average [h]; negative where later.
+    mean_wait_ratio
+        Mean wait over the mean recorded wait; ``None`` where nobody waited.
+    mean_wait_error_s, median_wait_error_s
+        Absolute error of a job's wait [s]: how well single jobs are met.
+    wait_correlation, rank_correlation
+        Pearson's of the waits, and of their ranks (Spearman's); ``None`` where all waits are equal.
+    """
+
+    policy: str
+    jobs: int
+    largest_gap_jobs: int
+    largest_gap_percent: float
+    largest_gap_at_s: int
+    mean_gap_jobs: float
+    mean_gap_percent: float
+    area_h_per_job: float
+    mean_lead_h: float
+    mean_wait_ratio: float | None
+    mean_wait_error_s: float
+    median_wait_error_s: float
+    wait_correlation: float | None
+    rank_correlation: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Validation:
+    """A simulated schedule beside the recorded one.
+
+    Attributes
+    ----------
+    name
+        Of the log.
+    machine_processors
+        Of the simulated machine.
+    jobs, jobs_left_out
+        Jobs that are compared; jobs of the log without a recorded wait, without a simulated start,
+        or of the warm-up.
+    warm_up_s
+        Jobs submitted in this time after the first are played and not compared [s].
+    recorded
+        The log's own schedule.
+    outcomes, deviations
+        Of the simulated schedule, of first come first served, and of starts at submission, in this
+        order. The two last are there to compare with; what is simulated should be nearer than both.
+    schedules
+        The recorded schedule and these three, of the compared jobs, to be drawn.
+    """
+
+    name: str
+    machine_processors: int
+    jobs: int
+    jobs_left_out: int
+    warm_up_s: int
+    recorded: Outcome
+    outcomes: tuple[Outcome, ...]
+    deviations: tuple[Deviation, ...]
+    schedules: tuple[Schedule, ...]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A row of plain values for each schedule, the recorded one first."""
+        empty = dict.fromkeys(Deviation.__dataclass_fields__)
+        first: dict[str, Any] = empty | asdict(self.recorded)
+        pairs = zip(self.outcomes, self.deviations, strict=True)
+        return [first, *(asdict(found) | asdict(outcome) for outcome, found in pairs)]
+
+
+def validate(log: JobLog, schedule: Schedule, *, warm_up_s: int = 0) -> Validation:
+    """Hold a simulated schedule against the waits that the log recorded.
+
+    Parameters
+    ----------
+    log
+        Jobs with recorded waits, read without cutting runs at their request
+        (``Cleaning(overruns="keep")``): a job that was cut has no recorded end.
+    schedule
+        Of this very log.
+    warm_up_s
+        Leave jobs submitted this soon after the first out of the comparison [s]. The recorded
+        machine held jobs that the log does not know of when it begins; the simulated one is empty.
+
+    Raises
+    ------
+    InputError
+        The log has no waits, its runs were cut, the schedule is of other jobs, or no job is left to
+        compare.
+    """
+    from planner.policies.fcfs import Fcfs
+    from planner.simulation.simulate import simulate
+
+    _check(log, schedule)
+    machine = schedule.machine_processors
+    recorded = recorded_schedule(log, machine)
+    played = replace(log, processors=schedule.processors)
+    others = (
+        schedule,
+        simulate(played, Fcfs(), processors=machine).schedule,
+        replace(recorded, start_s=log.submit_s, policy=AT_SUBMISSION),
+    )
+    counted = recorded.started & schedule.started & (log.submit_s >= log.submit_s.min() + warm_up_s)
+    if not counted.any():
+        raise InputError(
+            f"no job of {log.name} is left to compare after {warm_up_s:,} s; shorten the warm-up"
+        )
+    compared = tuple(each.take(counted) for each in (recorded, *others))
+    return Validation(
+        name=log.name,
+        machine_processors=machine,
+        jobs=len(compared[0]),
+        jobs_left_out=len(log) - len(compared[0]),
+        warm_up_s=warm_up_s,
+        recorded=_outcome(recorded, compared[0]),
+        outcomes=tuple(map(_outcome, others, compared[1:])),
+        deviations=tuple(deviation(compared[0], each) for each in compared[1:]),
+        schedules=compared,
+    )
+
+
+def recorded_schedule(log: JobLog, machine_processors: int) -> Schedule:
+    """The schedule that the log recorded; a job without a recorded wait never started."""
+    known = log.wait_s >= 0
+    return Schedule(
+        name=log.name,
+        machine_processors=machine_processors,
+        number=log.number,
+        submit_s=log.submit_s,
+        start_s=np.where(known, log.submit_s + log.wait_s, NEVER),
+        run_s=log.run_s,
+        processors=log.processors,
+        requested_s=log.requested_s,
+        user=log.user,
+        killed=np.zeros(len(log), np.bool_),
+        rejected={int(number): "no recorded wait" for number in log.number[~known]},
+        policy=RECORDED,
+    )
+
+
+def completions(schedule: Schedule) -> Steps:
+    """Completed jobs over time."""
+    ends, much = np.unique(schedule.end_s[schedule.started], return_counts=True)
+    return Steps(ends, np.cumsum(much))
+
+
+def deviation(recorded: Schedule, simulated: Schedule) -> Deviation:
+    """How far two schedules of the same jobs are apart; every job started in both."""
+    one, other = recorded.end_s, simulated.end_s
+    times = np.union1d(one, other)
+    gaps = np.abs(completions(recorded).at(times) - completions(simulated).at(times))
+    worst = int(gaps.argmax())
+    jobs = len(one)
+    area = float(np.abs(np.sort(one) - np.sort(other)).sum(dtype=float))
+    lasted = int(times[-1] - recorded.submit_s.min())
+    waits, found = recorded.wait_s, simulated.wait_s
+    errors = np.abs(found - waits)
+    return Deviation(
+        policy=simulated.policy,
+        jobs=jobs,
+        largest_gap_jobs=int(gaps[worst]),
+        largest_gap_percent=100 * int(gaps[worst]) / jobs,
+        largest_gap_at_s=int(times[worst]),
+        mean_gap_jobs=area / max(lasted, 1),
+        mean_gap_percent=100 * area / max(lasted, 1) / jobs,
+        area_h_per_job=area / jobs / 3600,
+        mean_lead_h=float((one - other).mean()) / 3600,
+        mean_wait_ratio=float(found.mean() / waits.mean()) if waits.any() else None,
+        mean_wait_error_s=float(errors.mean()),
+        median_wait_error_s=float(np.median(errors)),
+        wait_correlation=_correlation(waits, found),
+        rank_correlation=_correlation(_ranks(waits), _ranks(found)),
+    )
+
+
+def waiting_beside_room(schedule: Schedule) -> float | None:
+    """Share of all waiting time in which free processors would have held the job.
+
+    ``None`` where nobody waited.
+    """
+    ran = schedule.take(schedule.started)
+    waited = float(ran.wait_s.sum(dtype=float))
+    if not waited:
+        return None
+    use = processors_in_use(schedule)
+    time = np.concatenate([[ran.submit_s.min()], use.time_s])
+    free = schedule.machine_processors - np.concatenate([[0], use.value])
+    beside = 0.0
+    for processors in np.unique(ran.processors):
+        alike = ran.processors == processors
+        room = np.where(free >= processors, 1, 0)
+        until = np.concatenate([[0], np.cumsum(np.diff(time) * room[:-1])])
+        for instants, sign in ((ran.start_s[alike], 1), (ran.submit_s[alike], -1)):
+            place = np.searchsorted(time, instants, side="right") - 1
+            passed = until[place] + (instants - time[place]) * room[place]
+            beside += sign * float(passed.sum(dtype=float))
+    return beside / waited
+
+
+def _outcome(schedule: Schedule, compared: Schedule) -> Outcome:
+    use = processors_in_use(schedule)
+    over = use.value[:-1] > schedule.machine_processors
+    ran = schedule.take(schedule.started)
+    mean = use.mean(int(ran.submit_s.min()), int(ran.end_s.max()))
+    beside = waiting_beside_room(schedule)
+    return Outcome(
+        policy=schedule.policy,
+        jobs=len(compared),
+        mean_wait_s=float(compared.wait_s.mean()),
+        median_wait_s=float(np.median(compared.wait_s)),
+        utilisation=None if mean is None else mean / schedule.machine_processors,
+        most_processors=use.largest(),
+        hours_over_machine=float(np.diff(use.time_s)[over].sum()) / 3600,
+        waiting_beside_room_percent=None if beside is None else 100 * beside,
+        nearly_idle_hours=sum(each.end_s - each.begin_s for each in nearly_idle(schedule)) / 3600,
+    )
+
+
+def _correlation(one: NDArray[Any], other: NDArray[Any]) -> float | None:
+    if one.min() == one.max() or other.min() == other.max():
+        return None
+    return float(np.corrcoef(one, other)[0, 1])
+
+
+def _ranks(values: Integers) -> NDArray[np.float64]:
+    """Ranks from 1, ties sharing their mean."""
+    _, place, much = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(much)
+    mean: NDArray[np.float64] = last - (much - 1) / 2
+    return mean[place]
+
+
+def _check(log: JobLog, schedule: Schedule) -> None:
+    same = len(log) == len(schedule) and bool(
+        (log.number == schedule.number).all() and (log.submit_s == schedule.submit_s).all()
+    )
+    if not same:
+        raise InputError(
+            f"the schedule {schedule.name} is not of the jobs of {log.name}; simulate this log"
+        )
+    if not (log.wait_s >= 0).any():
+        raise InputError(
+            f"{log.name} has no recorded waits, so there is nothing to validate against; give a "
+            "log that has them (field 3 of the Standard Workload Format)"
+        )
+    if log.killed is not None and log.killed.any():
+        raise InputError(
+            f"{int(log.killed.sum()):,} runs of {log.name} were cut at the requested time, so "
+            "their recorded ends are lost; keep them: --clean overruns=keep"
+        )
