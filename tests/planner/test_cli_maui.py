@@ -90,7 +90,6 @@ def test_nothing_is_written_in_the_place_of_the_configuration(maui: str, tmp_pat
 
 @pytest.mark.parametrize("given", [True, False])
 def test_the_file_stands_in_the_answer_by_name_and_hash(given: bool, maui: str) -> None:
-    pytest.importorskip("planner.policies.maui")
     words = ("--maui", maui) if given else ()
     done = run("poisson-small", "--policy", "maui", *words, "--json")
     assert done.exit_code == 0, done.output
@@ -102,7 +101,6 @@ def test_the_file_stands_in_the_answer_by_name_and_hash(given: bool, maui: str) 
 
 
 def test_the_report_names_the_file_its_hash_and_a_command_without_folders(maui: str) -> None:
-    pytest.importorskip("planner.policies.maui")
     from planner.cli_simulate import simulate
     from planner.cli_simulate_inputs import words_of
     from planner.simulation.study import study
@@ -126,7 +124,6 @@ def test_the_report_names_the_file_its_hash_and_a_command_without_folders(maui: 
 
 
 def test_a_sample_from_init_plays_as_the_bundled_scheduler(tmp_path: Path) -> None:
-    pytest.importorskip("planner.policies.maui")
     sample = BUNDLED.parent.parent / "sample" / "maui.toml"
     words = ("lublin", "--jobs", "300", "--load", "0.9", "--policy", "maui")
     own, bundled = (
