@@ -189,7 +189,7 @@ def _rules(task: Task, configuration: MauiConfiguration, overruns: Overruns) -> 
         _limits(task, configuration, limited, "max_processors"),
         _limits(task, configuration, limited, "max_idle_jobs"),
         overruns.then == "extend",
-        min(overruns.factor, 2.0**50),
+        overruns.factor,
         np.array(STEPS_S, np.int64),
     )
 

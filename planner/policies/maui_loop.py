@@ -182,8 +182,9 @@ def _end(
         if length < jobs.run[j]:
             records.attempts[j] += 1
             records.lost[j] += length
-            longer = max(int(records.planned[j] * rules.factor), records.planned[j] + 1)
-            records.planned[j] = min(longer, jobs.estimate[j])
+            request = jobs.estimate[j]
+            longer = int(min(records.planned[j] * rules.factor, float(request)))
+            records.planned[j] = min(max(longer, records.planned[j] + 1), request)
             records.since[j] = key >> COUNTER
             queue.again[U(again)] = job
             again += 1

@@ -119,7 +119,8 @@ class World:
             if end - job.start < job.run:
                 job.attempts += 1
                 job.lost += end - job.start
-                job.planned = min(max(int(job.planned * self.factor), job.planned + 1), job.request)
+                longer = int(min(job.planned * self.factor, job.request))
+                job.planned = min(max(longer, job.planned + 1), job.request)
                 job.since = end
                 self.again.append(job)
             else:
