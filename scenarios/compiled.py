@@ -33,14 +33,14 @@ def kept_on_disk(function: _Function, **options: Any) -> _Function:
     folder = Path(function.__code__.co_filename).parent
     try:
         made = numba.njit(cache=True, **options)(function)
-        made._cache._cache_file._source_stamp = _all_modules(folder)  # noqa: SLF001 - there is no other way
+        made._cache._cache_file._source_stamp = sources_of(folder)  # noqa: SLF001 - there is no other way
     except (AttributeError, RuntimeError):  # another numba, or no folder that it may write
         made = numba.njit(**options)(function)
     return cast("_Function", made)
 
 
 @cache
-def _all_modules(folder: Path) -> bytes:
+def sources_of(folder: Path) -> bytes:
     """What tells the sources of a folder from others."""
     digest = hashlib.sha256()
     for path in sorted(folder.glob("*.py")):

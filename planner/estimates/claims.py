@@ -1,0 +1,200 @@
+"""What Smith, Hammond and Jarvis (2011) claim of their figures 4 to 6, and what holds here."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from planner.estimates.spread import Spread, spread
+
+if TYPE_CHECKING:
+    from planner.estimates.study import EstimateStudy, Measure
+
+Holds = Literal["holds", "holds in part", "does not hold", "cannot be said"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim of the paper beside this log.
+
+    Attributes
+    ----------
+    claim
+        In words; ``where`` in the paper.
+    printed
+        Its figure, of the log that it is printed for.
+    found
+        What is found here, with its spread over seeds.
+    holds
+        Whether it does.
+    """
+
+    claim: str
+    where: str
+    printed: str
+    found: str
+    holds: Holds
+
+
+def claims(study: EstimateStudy) -> tuple[Claim, ...]:
+    """Each claim in turn; those that need more uptakes or errors than were played are left out."""
+    found = [_nobody_is_killed(study), _magnitude(study), _improves(study)]
+    found += [_falls_with_uptake(study), _accuracy(study), _maximum(study)]
+    return tuple(each for each in found if each is not None)
+
+
+def _played(study: EstimateStudy) -> list[tuple[float, float]]:
+    """Cells in which the seed group uses the tool."""
+    least = study.workload.seed_group
+    return [
+        (uptake, error)
+        for uptake in study.settings.uptakes
+        if uptake >= least
+        for error in study.settings.errors
+    ]
+
+
+def _nobody_is_killed(study: EstimateStudy) -> Claim:
+    oracles = [
+        outcome
+        for case, outcome in study.outcomes.items()
+        if case.tool is not None and case.tool in map(study.settings.oracle, study.settings.errors)
+    ]
+    killed = sum(each.jobs_killed for each in oracles)
+    return Claim(
+        "The predictions of the tool are such that all jobs complete.",
+        "section 3, assumption 2",
+        "",
+        f"{killed:,} jobs killed in {len(oracles):,} simulations",
+        "holds" if killed == 0 else "does not hold",
+    )
+
+
+def _magnitude(study: EstimateStudy) -> Claim | None:
+    found, beside = study.without_tool, study.log_tables.beside
+    if found is None:
+        return None
+    base = None if beside is None else beside.seed_group_wait_s
+    holds: Holds = "cannot be said"
+    if base is not None:
+        holds = "holds" if base / 10**0.5 <= found.mean <= base * 10**0.5 else "does not hold"
+    return Claim(
+        "Average queue time of the seed group without the tool (order of magnitude only: the "
+        "weights are not published).",
+        "figures 4 to 6",
+        "" if base is None else f"{base:,.0f} s",
+        f"{found.mean:,.0f} s (seeds {found.least:,.0f} to {found.most:,.0f})",
+        holds,
+    )
+
+
+def _improves(study: EstimateStudy) -> Claim | None:
+    cells = _played(study)
+    gains = {cell: spread(study.gains(*cell)) for cell in cells}
+    known = [each for each in gains.values() if each is not None]
+    if not known:
+        return None
+    every = sum(each.above_zero for each in known)
+    mean = sum(each.mean > 0 for each in known)
+    beside = study.log_tables.beside
+    printed = "" if beside is None else _percent_range(*beside.improvement_percent)
+    least, most = min(each.mean for each in known), max(each.mean for each in known)
+    typical = float(np.mean([each.deviation or 0.0 for each in known]))
+    return Claim(
+        "The tool improves the seed group's average queue time at every uptake and error.",
+        "section 5, figures 4 to 6",
+        printed,
+        f"mean gains {_percent_range(100 * least, 100 * most)}, deviation between seeds "
+        f"{100 * typical:.1f} points; of {len(known)} cells {mean} better on average, {every} "
+        "for every seed",
+        _whole(every, mean, len(known)),
+    )
+
+
+def _falls_with_uptake(study: EstimateStudy) -> Claim | None:
+    uptakes = sorted({uptake for uptake, _ in _played(study)})
+    if len(uptakes) < 2:
+        return None
+    falls = []
+    for error in study.settings.errors:
+        first, last = (study.values(uptakes[place], error) for place in (0, -1))
+        falls += [1 - b / a for a, b in zip(first, last, strict=True) if a > 0]
+    found = spread(falls)
+    if found is None:
+        return None
+    down = sum(each > 0 for each in falls)
+    first, last = 100 * uptakes[0], 100 * uptakes[-1]
+    return Claim(
+        "The queue time falls as more users use the tool (Intrepid, Blue Horizon).",
+        "section 5",
+        "",
+        f"from {first:.0f} to {last:.0f} % uptake by {_signed(found)}; of {len(falls)} pairs of "
+        f"error and seed {down} fall",
+        _whole(int(down == len(falls)), int(found.mean > 0), 1),
+    )
+
+
+def _accuracy(study: EstimateStudy) -> Claim | None:
+    errors = sorted(study.settings.errors)
+    if len(errors) < 3:
+        return None
+    uptakes = sorted({uptake for uptake, _ in _played(study)})
+    monotone = total = 0
+    exact_is_best = 0
+    for uptake in uptakes:
+        table = np.array([study.values(uptake, error) for error in errors]).T
+        for waits in table:
+            if np.isnan(waits).any():
+                continue
+            steps = np.diff(waits)
+            monotone += bool((steps >= 0).all() or (steps <= 0).all())
+            exact_is_best += bool(waits[0] <= waits.min())
+            total += 1
+    if not total:
+        return None
+    return Claim(
+        "Greater accuracy does not directly lower the queue time.",
+        "section 5",
+        "",
+        f"of {total} rows of uptake and seed {monotone} are monotone in the error, and in "
+        f"{exact_is_best} the exact estimate is best",
+        _whole(int(monotone == 0), int(monotone < total / 2), 1),
+    )
+
+
+def _maximum(study: EstimateStudy) -> Claim | None:
+    cells = _played(study)
+    measure: Measure = "max_s"
+    rises = [-gain for cell in cells for gain in study.gains(*cell, measure) if not math.isnan(gain)]
+    found = spread(rises)
+    if found is None:
+        return None
+    up = sum(each > 0 for each in rises)
+    return Claim(
+        "The tool raises the maximum queue time (Intrepid, Blue Horizon; the list of contributions "
+        "says that it lowers it).",
+        "section 5 against section 1",
+        "",
+        f"of {len(rises):,} cells and seeds {up:,} rise; on average by {_signed(found)}",
+        _whole(int(up == len(rises)), int(up > len(rises) / 2), 1),
+    )
+
+
+def _whole(every: int, mean: int, of: int) -> Holds:
+    if every == of:
+        return "holds"
+    return "holds in part" if mean == of else "does not hold"
+
+
+def _signed(found: Spread) -> str:
+    deviation = "" if found.deviation is None else f", deviation {100 * found.deviation:.1f} points"
+    return (
+        f"{100 * found.mean:.1f} % ({100 * found.least:.1f} to {100 * found.most:.1f} %{deviation})"
+    )
+
+
+def _percent_range(least: float, most: float) -> str:
+    return f"{least:.1f} to {most:.1f} %"

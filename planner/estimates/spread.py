@@ -1,0 +1,39 @@
+"""A figure of several seeds, with its spread."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Mean, standard deviation, least and most over seeds.
+
+    The deviation is that of single seeds, not of the mean; ``None`` of a single one.
+    """
+
+    seeds: int
+    mean: float
+    deviation: float | None
+    least: float
+    most: float
+
+    @property
+    def above_zero(self) -> bool:
+        """Whether every seed is."""
+        return self.least > 0
+
+
+def spread(values: Sequence[float]) -> Spread | None:
+    """Over values that are known; ``None`` if none is."""
+    known = np.array([value for value in values if not math.isnan(value)], float)
+    if not len(known):
+        return None
+    deviation = float(known.std(ddof=1)) if len(known) > 1 else None
+    return Spread(
+        len(known), float(known.mean()), deviation, float(known.min()), float(known.max())
+    )

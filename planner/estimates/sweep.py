@@ -1,0 +1,120 @@
+"""Many cases, each in a file of its own, so that an interrupted sweep goes on where it stopped."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from planner.errors import InputError
+from planner.estimates.cases import Case, Outcome, play
+from scenarios.compiled import sources_of
+from scenarios.files import written_whole
+
+if TYPE_CHECKING:
+    from planner.estimates.workload import Workload
+    from scenarios.maui import MauiConfiguration
+
+_FOLDER = Path(__file__).parent
+
+
+def sweep(
+    workload: Workload,
+    configurations: Mapping[str, MauiConfiguration],
+    cases: Iterable[Case],
+    seeds: Sequence[int],
+    *,
+    folder: Path | None = None,
+    workers: int = 1,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> dict[Case, Outcome]:
+    """Play every case once.
+
+    Parameters
+    ----------
+    workload
+        The jobs.
+    configurations
+        Of the scheduler, by the cases' variants.
+    cases
+        The cases; one that is there twice is played once.
+    seeds
+        Whose groups are told where a case has no seed of its own.
+    folder
+        For a file of each case. One that is there already, of the same jobs, configuration, seeds
+        and version of this program, is taken as it is.
+    workers
+        Cases at once.
+    progress
+        Is told how many cases are done, of how many.
+
+    Raises
+    ------
+    InputError
+        The folder cannot be written.
+    """
+    from joblib import Parallel, delayed
+
+    wanted = list(dict.fromkeys(cases))
+    marks = {name: _mark(workload, each, seeds) for name, each in configurations.items()}
+    found: dict[Case, Outcome] = {}
+    if folder is not None:
+        _make(folder)
+        for case in wanted:
+            outcome = _kept(folder / f"{case.key}.json", marks[case.variant])
+            if outcome is not None:
+                found[case] = outcome
+    missing = [case for case in wanted if case not in found]
+    progress(len(found), len(wanted))
+
+    def one(case: Case) -> tuple[Case, Outcome]:
+        outcome = play(workload, configurations[case.variant], case, seeds)
+        if folder is not None:
+            _keep(folder / f"{case.key}.json", marks[case.variant], case, outcome)
+        return case, outcome
+
+    # Threads: the compiled loops run without the interpreter's lock, and share the jobs.
+    parallel = Parallel(n_jobs=workers, backend="threading", return_as="generator_unordered")
+    for case, outcome in parallel(delayed(one)(case) for case in missing):
+        found[case] = outcome
+        progress(len(found), len(wanted))
+    return {case: found[case] for case in wanted}
+
+
+def _mark(workload: Workload, configuration: MauiConfiguration, seeds: Sequence[int]) -> str:
+    """What an outcome depends on, besides the case."""
+    digest = hashlib.sha256(workload.digest.encode())
+    digest.update(configuration.model_dump_json().encode())
+    digest.update(json.dumps(list(seeds)).encode())
+    for folder in (_FOLDER, _FOLDER / "predictors", _FOLDER.parent / "policies"):
+        digest.update(sources_of(folder))
+    return digest.hexdigest()
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"{folder} cannot be made ({error.strerror}); give a folder that can"
+        raise InputError(message) from None
+
+
+def _kept(path: Path, mark: str) -> Outcome | None:
+    """An outcome of an earlier sweep; ``None`` if there is none that can be used."""
+    try:
+        plain = json.loads(path.read_bytes())
+        return Outcome.from_dict(plain["outcome"]) if plain["mark"] == mark else None
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _keep(path: Path, mark: str, case: Case, outcome: Outcome) -> None:
+    plain: dict[str, Any] = {"case": case.key, "mark": mark, "outcome": outcome.to_dict()}
+    try:
+        with written_whole(path) as stream:
+            stream.write((json.dumps(plain, indent=1) + "\n").encode())
+    except OSError as error:
+        message = f"{path} cannot be written ({error.strerror}); make room, or give another folder"
+        raise InputError(message) from None
