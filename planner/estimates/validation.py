@@ -183,9 +183,11 @@ def validate(log: JobLog, schedule: Schedule, *, warm_up_s: int = 0) -> Validati
     others = (
         schedule,
         simulate(played, Fcfs(), processors=machine).schedule,
-        replace(recorded, start_s=log.submit_s, policy=AT_SUBMISSION),
+        replace(recorded, start_s=log.submit_s, rejected={}, policy=AT_SUBMISSION),
     )
-    counted = recorded.started & schedule.started & (log.submit_s >= log.submit_s.min() + warm_up_s)
+    counted = log.submit_s >= log.submit_s.min() + warm_up_s
+    for each in (recorded, *others):
+        counted &= each.started
     if not counted.any():
         raise InputError(
             f"no job of {log.name} is left to compare after {warm_up_s:,} s; shorten the warm-up"
