@@ -13,11 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.errors import InputError
+from planner.estimates.deviation import completions, deviation
 from planner.estimates.nearly_idle import nearly_idle
 from planner.estimates.validation import (
     Validation,
-    completions,
-    deviation,
     recorded_schedule,
     validate,
     waiting_beside_room,

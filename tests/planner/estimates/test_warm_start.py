@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.errors import InputError
-from planner.estimates.validation import deviation, recorded_schedule
+from planner.estimates.deviation import deviation
+from planner.estimates.validation import recorded_schedule
 from planner.estimates.warm_start import simulate_from_record
 from planner.policies.known import find_policy
 from planner.simulation.simulate import simulate
