@@ -62,6 +62,23 @@ def test_a_grid_of_doublings_has_whole_edges(placement: Placement, estimate: int
     assert found.estimate_s[3] == (1 << 37) * (estimate - 6)
 
 
+def test_whole_edges_of_other_grids_are_exact() -> None:
+    # edges 1, 10, 100, 1000; the logarithm of 1000 to the base 10 is 2.9999999999999996 in floats
+    found = binned(np.array([99, 100, 999, 1000]), 9.0, "grid-edges")
+    assert found.estimate_s.tolist() == [100, 1000, 1000, 10_000]
+    # 2^30 x 1.5^13 = 3^13 x 2^17, and its 13 factors have 22 digits
+    edge = 3**13 << 17
+    found = binned(np.array([edge - 1, edge]), 0.5, "grid-edges", grid_from_s=1 << 30)
+    assert found.estimate_s.tolist() == [edge, edge * 3 // 2]
+
+
+def test_an_edge_that_floats_would_miss_is_found() -> None:
+    # 1.00000000001 to the power 2630842023664 is 266441418002.0009; the logarithm says one more
+    time = 266_441_418_002
+    found = binned(np.array([time]), 1e-11, "grid-edges")
+    assert found.estimate_s.tolist() == [time]
+
+
 @EVERY
 def test_the_bound_is_the_decimal_that_was_written(placement: Placement) -> None:
     # 1.1 x 70 is 77 and not the 77.00000000000001 or 76.99999999999999 of floats

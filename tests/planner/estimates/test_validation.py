@@ -13,11 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.errors import InputError
+from planner.estimates.deviation import completions, deviation
 from planner.estimates.nearly_idle import nearly_idle
 from planner.estimates.validation import (
     Validation,
-    completions,
-    deviation,
     recorded_schedule,
     validate,
     waiting_beside_room,
@@ -206,6 +205,16 @@ def test_jobs_larger_than_the_machine_are_left_out() -> None:
     played = simulate(LOG, find_policy("easy"), processors=3).schedule
     found = validate(LOG, played)
     assert (found.jobs, found.jobs_left_out, found.machine_processors) == (3, 1, 3)
+    # so they are where a schedule from elsewhere says that they started
+    assert validate(LOG, replace(SIMULATED, machine_processors=3)).jobs == 3
+
+
+def test_first_come_first_served_takes_whole_nodes_where_the_schedule_does() -> None:
+    played = simulate(LOG, find_policy("fcfs"), processors=8, node_processors=4).schedule
+    found = validate(LOG, played)
+    assert found.schedules[2].processors.tolist() == [4, 4, 4, 4]
+    assert found.schedules[2].start_s.tolist() == played.start_s.tolist() == [0, 10, 60, 100]
+    assert found.schedules[0].processors.tolist() == [3, 4, 1, 2]
 
 
 def test_what_cannot_be_compared_is_refused() -> None:
