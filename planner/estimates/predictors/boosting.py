@@ -9,7 +9,8 @@ Defaults
 --------
 Chosen before any log was scored: the library's own for the trees; a quantile of 0.95 as for
 ``Quantile``; trained on the last 20,000 ended jobs after every 1,000, about a week of a machine of
-the archive.
+the archive. Chosen on drawn logs of users with habits: the median beside it, and not the mean,
+from which the logarithms of failed runs lie far off (mean accuracy 0.76 against 0.57).
 
 References
 ----------

@@ -44,14 +44,17 @@ FEATURES = (
     "mean of the shares of like jobs",
     "mean of the shares in the queue",
     "mean of everybody's shares",
+    "spread of the user's shares",
+    "spread of the shares of like jobs",
 )
 """Shares and run times as logarithms; run times less the logarithm of the job's request."""
 
 SEEN, ASKED = 0, 1
 _DAY_S, _WEEK_S = 86_400, 604_800
 
-ENDED, LAST, BEFORE, MEAN, LAST_RUN, BEFORE_RUN, MEAN_RUN = range(7)
-"""Columns of a past: how many have ended; shares; run times."""
+ENDED, LAST, BEFORE, MEAN, LAST_RUN, BEFORE_RUN, MEAN_RUN, SPREAD = range(8)
+"""Columns of a past: how many have ended; shares; run times; mean distance of a share from the mean
+before it."""
 
 RECENT, RECENT_OF_MANY = 0.2, 0.01
 """Least weight of the last value in a mean: of about the last 5 jobs, and of 100 in a queue or of
@@ -69,7 +72,7 @@ class Past(NamedTuple):
         Of each job: user, like jobs, queue, everybody, as rows of ``ended``; and how many jobs the
         user submitted before. Shape ``(jobs, 5)``.
     ended
-        Pasts; shape ``(owners, 7)``.
+        Pasts; shape ``(owners, 8)``.
     """
 
     features: Floats
@@ -92,7 +95,7 @@ def nothing_past(known: Known) -> Past:
     owners = np.column_stack((user, alike, queue, everybody, _jobs_before(user)))
     for level in range(1, 4):
         owners[:, level] += owners[:, level - 1].max(initial=0) + 1
-    return Past(features, owners, np.zeros((int(owners[:, 3].max(initial=0)) + 1, 7)))
+    return Past(features, owners, np.zeros((int(owners[:, 3].max(initial=0)) + 1, 8)))
 
 
 def _jobs_before(user: Integers) -> Integers:
@@ -149,6 +152,13 @@ def observe_one(job: int, features: Floats, owners: Integers, ended: Floats) -> 
     features[job, 16] = 1.0 if alone else 0.0
     features[job, 17] = wider if alone else ended[alike, LAST]
     features[job, 18] = wider if alone else ended[alike, MEAN]
+    spread = ended[everybody, SPREAD]
+    if ended[queue, ENDED] > 1:
+        spread = ended[queue, SPREAD]
+    if count > 1:
+        spread = ended[user, SPREAD]
+    features[job, 21] = spread
+    features[job, 22] = ended[alike, SPREAD] if ended[alike, ENDED] > 1 else spread
 
 
 @compiled
@@ -170,8 +180,13 @@ def remember_one(job: int, run_s: int, features: Floats, owners: Integers, ended
     for level in range(4):
         owner = owners[job, level]
         ended[owner, ENDED] += 1
-        weight = max(1 / ended[owner, ENDED], RECENT if level < 2 else RECENT_OF_MANY)
+        least = RECENT if level < 2 else RECENT_OF_MANY
+        weight = max(1 / ended[owner, ENDED], least)
         ended[owner, BEFORE], ended[owner, LAST] = ended[owner, LAST], share
         ended[owner, BEFORE_RUN], ended[owner, LAST_RUN] = ended[owner, LAST_RUN], run
+        if ended[owner, ENDED] > 1:
+            distance = abs(share - ended[owner, MEAN])
+            recent = max(1 / (ended[owner, ENDED] - 1), least)
+            ended[owner, SPREAD] += recent * (distance - ended[owner, SPREAD])
         ended[owner, MEAN] += weight * (share - ended[owner, MEAN])
         ended[owner, MEAN_RUN] += weight * (run - ended[owner, MEAN_RUN])

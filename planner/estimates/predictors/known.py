@@ -21,7 +21,7 @@ _ALL: tuple[Predictor, ...] = (
     Quantile(),
     Linear(),
     Boosting(),
-    Boosting(quantile=None, name="boosting-mean"),
+    Boosting(quantile=0.5, name="boosting-median"),
 )
 
 PREDICTORS: Mapping[str, Predictor] = MappingProxyType({each.name: each for each in _ALL})

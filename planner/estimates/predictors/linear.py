@@ -1,9 +1,10 @@
 """A linear model of the share of its request that a job uses, learnt job by job.
 
 The logarithm of the share is a linear function of ``FEATURES``, fitted by recursive least squares
-that forgets: with x a job's features and y its logarithm,
+that forget, with an asymmetric loss. With x a job's features, y its logarithm, f the factor of
+forgetting, and v = 1 where the model was too short, else under / (1 - under),
 
-    k = P x / (f + x' P x),  w += k (y - w' x),  P = (P - k x' P) / f,
+    k = P x / (f / v + x' P x),  w += k (y - w' x),  P = (P - k x' P) / f,
 
 from w = 0, which is the request, and P = I / ridge. Where little varies P would grow for ever; so
 nothing is forgotten while its trace is above that of the first one.
@@ -19,18 +20,21 @@ Defaults
 --------
 Chosen before any log was scored: one job in twenty, as for the quantile; steps of 0.05, some
 hundred jobs for a margin to settle; a memory of 10,000 ended jobs, months of a machine of the
-archive; a ridge of one job's weight.
+archive; a ridge of one job's weight. Chosen on drawn logs of users with habits (three seeds, 12,000
+jobs each): the loss, against a symmetric one, which left 1.4 to 1.9 times as much of the requests'
+over-estimate at the same share of jobs that outlive, and against Huber's, which gained little.
 
 References
 ----------
 Gaussier, Glesser, Reis and Trystram (2015). Improving backfilling by using machine learning to
 predict running times. SC '15: online regression on what is known at submission and on the user's
-last run times, with an asymmetric loss. Departures: linear and not polynomial features, least
-squares and not gradients, and a margin instead of the asymmetric loss.
-Haykin (2002). Adaptive filter theory, chapter 9, for recursive least squares.
-Gibbs and Candes (2021). Adaptive conformal inference under distribution shift. NeurIPS, equation 2,
-for the margin. Lei et al. (2018). Distribution-free predictive inference for regression. JASA
-113(523), section 5.2, for its scale.
+last run times, with an asymmetric loss. Departures: linear and not polynomial features, in
+logarithms; least squares and not gradients; and the margin.
+Newey and Powell (1987). Asymmetric least squares estimation and testing. Econometrica 55(4),
+section 2, for the loss. Haykin (2002). Adaptive filter theory, chapter 9, for recursive least
+squares. Gibbs and Candes (2021). Adaptive conformal inference under distribution shift. NeurIPS,
+equation 2, for the margin. Lei et al. (2018). Distribution-free predictive inference for
+regression. JASA 113(523), section 5.2, for its scale.
 """
 
 from __future__ import annotations
@@ -61,7 +65,7 @@ RECENT = 0.2
 
 @dataclass(frozen=True)
 class Linear:
-    """Recursive least squares in logarithms, and a margin.
+    """Recursive, asymmetric least squares in logarithms, and a margin.
 
     Attributes
     ----------
@@ -182,7 +186,8 @@ def _learn(
         deviation[-1] += constants[2] * ((1.0 if outlived else 0.0) - constants[3])
         _deviate(owners[job, 0], abs(distance), RECENT, deviation)
         _deviate(owners[job, 3], abs(distance), RECENT / 20, deviation)
-        _update(job, distance, features, model, constants, gain)
+        weight = 1.0 if distance > 0 else constants[3] / (1 - constants[3])
+        _update(job, distance, weight, features, model, constants, gain)
         remember_one(job, run_s[i], features, owners, ended)
 
 
@@ -213,7 +218,13 @@ def _deviate(owner: int, distance: float, weight: float, deviation: Floats) -> N
 
 @compiled
 def _update(
-    job: int, distance: float, features: Floats, model: Floats, constants: Floats, gain: Floats
+    job: int,
+    distance: float,
+    weight: float,
+    features: Floats,
+    model: Floats,
+    constants: Floats,
+    gain: Floats,
 ) -> None:
     """One step of recursive least squares; ``gain`` is room for P x."""
     trace = 0.0
@@ -226,7 +237,7 @@ def _update(
         spread += total * features[job, row]
         trace += model[1 + row, row]
     kept = constants[0] if trace < constants[1] else 1.0
-    below = kept + max(spread, 0.0)
+    below = kept / weight + max(spread, 0.0)
     for row in range(COUNT):
         model[0, row] += gain[row] / below * distance
         for column in range(row, COUNT):

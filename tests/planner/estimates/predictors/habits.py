@@ -8,6 +8,7 @@ import numpy as np
 
 from planner.estimates.predictors.predictor import Codes, Integers, Known, Predicting
 from planner.policies.known import find_policy
+from planner.policies.task import EventOrder
 from planner.simulation.schedule import Schedule
 from planner.simulation.simulate import Estimates, simulate
 from scenarios.job_logs.job_log import JobLog
@@ -39,14 +40,17 @@ def job_log(
 def habits(jobs: int, seed: int, users: int = 7) -> JobLog:
     """Each user runs two programs over and over, asks for round times, and now and then fails.
 
+    Some programs always run alike, others vary by a factor of two.
+
     Some jobs come at one instant, some have no length, some use all that they asked for.
     """
     rng = np.random.default_rng(seed)
     user = rng.integers(0, users, jobs)
     program = 2 * user + rng.integers(0, 2, jobs)
     typical = np.exp(rng.uniform(np.log(20), np.log(5000), 2 * users))
+    spread = np.exp(rng.uniform(np.log(0.02), np.log(0.7), 2 * users))[program]
     size = rng.choice([1, 2, 5, 8, 16], 2 * users)
-    run = np.round(typical[program] * np.exp(rng.normal(0, 0.2, jobs))).astype(np.int64)
+    run = np.round(typical[program] * np.exp(spread * rng.normal(0, 1, jobs))).astype(np.int64)
     run[rng.random(jobs) < 0.05] = 0
     asked = 300 * np.ceil(typical * rng.uniform(1.5, 6, 2 * users) / 300).astype(np.int64)
     requested = np.maximum(asked[program], 1)
@@ -56,9 +60,10 @@ def habits(jobs: int, seed: int, users: int = 7) -> JobLog:
     return job_log(np.cumsum(gaps), run, size[program], requested, user)
 
 
-def schedule_of(log: JobLog, estimates: Estimates = "user", order: str = "reference") -> Schedule:
-    event_order = "batch" if order == "batch" else "reference"
-    return simulate(log, find_policy("easy"), estimates=estimates, event_order=event_order).schedule
+def schedule_of(
+    log: JobLog, estimates: Estimates = "user", order: EventOrder = "reference"
+) -> Schedule:
+    return simulate(log, find_policy("easy"), estimates=estimates, event_order=order).schedule
 
 
 def events(schedule: Schedule) -> list[tuple[int, int, int, int]]:
@@ -108,8 +113,8 @@ def in_batches(passing: Predicting, schedule: Schedule) -> list[int]:
 
 
 def first(known: Known, jobs: int) -> Known:
-    times, codes = (each[:jobs] for each in known[:3]), (each[:jobs] for each in known[3:])
-    return Known(*times, *codes)
+    times = (known.submit_s[:jobs], known.processors[:jobs], known.requested_s[:jobs])
+    return Known(*times, known.user[:jobs], known.group[:jobs], known.queue[:jobs])
 
 
 def prefix(schedule: Schedule, jobs: int) -> Schedule:

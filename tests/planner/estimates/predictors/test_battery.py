@@ -32,7 +32,7 @@ QUICK = (  # with defaults that a short log has the jobs for
     Quantile(0.5, window=4, least=1, name="quantile of 4"),
     Linear(memory=40, name="forgetful linear"),
     Boosting(every=120, window=200, iterations=4, name="quick boosting"),
-    Boosting(None, every=120, window=200, iterations=4, name="quick boosting-mean"),
+    Boosting(None, every=120, window=200, iterations=4, name="quick mean"),
     with_margin(LastTwo(), 1.5),
     with_margin(LastTwo(), 0.1),
 )

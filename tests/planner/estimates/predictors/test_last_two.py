@@ -7,6 +7,7 @@ from planner.estimates.predictors.last_two import LastTwo
 from planner.estimates.predictors.margin import with_margin
 from planner.estimates.predictors.predictor import Known
 from planner.estimates.replay import replay
+from planner.policies.task import EventOrder
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.estimates.predictors.habits import habits, schedule_of
 from tests.scenarios.job_logs.logs import TRACES, needs_traces
@@ -41,7 +42,7 @@ def test_a_margin_lengthens_up_to_the_request() -> None:
 
 @pytest.mark.parametrize("order", ["reference", "batch"])
 @pytest.mark.parametrize("seed", range(6))
-def test_it_predicts_what_easy_by_predictions_planned_with(order: str, seed: int) -> None:
+def test_it_predicts_what_easy_by_predictions_planned_with(order: EventOrder, seed: int) -> None:
     log = habits(500, seed)
     log.processors[17] = 65  # too large: never starts
     schedule = schedule_of(log, "tsafrir", order)

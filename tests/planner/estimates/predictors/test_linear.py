@@ -19,7 +19,7 @@ from planner.estimates.predictors.predictor import known_of
 from planner.estimates.replay import accuracy, replay
 from tests.planner.estimates.predictors.habits import events, habits, one_by_one, schedule_of
 
-LOG = habits(600, 2)
+LOG = habits(400, 2)
 SCHEDULE = schedule_of(LOG)
 
 
@@ -28,6 +28,14 @@ def _mean(values: list[float], least_weight: float) -> float:
     for count, value in enumerate(values, 1):
         mean += max(1 / count, least_weight) * (value - mean)
     return mean
+
+
+def _spread(values: list[float], least_weight: float) -> float:
+    mean, distances = 0.0, []
+    for count, value in enumerate(values, 1):
+        distances.append(abs(value - mean))
+        mean += max(1 / count, least_weight) * (value - mean)
+    return _mean(distances[1:], least_weight)
 
 
 def _literal_features() -> Floats:
@@ -52,6 +60,11 @@ def _literal_features() -> Floats:
         everybody = _mean([log_share[j] for j in ended], 0.01)
         in_queue = _mean([log_share[j] for j in queued], 0.01) if queued else everybody
         mean = _mean([log_share[j] for j in of_user], 0.2) if of_user else in_queue
+        spread = _spread([log_share[j] for j in ended], 0.01)
+        if len(queued) > 1:
+            spread = _spread([log_share[j] for j in queued], 0.01)
+        if len(of_user) > 1:
+            spread = _spread([log_share[j] for j in of_user], 0.2)
         two = [run[j] for j in of_user[-2:]]
         day, week = (2 * math.pi * (LOG.submit_s[job] % p) / p for p in (86_400, 604_800))
         found[job] = [
@@ -78,6 +91,8 @@ def _literal_features() -> Floats:
             _mean([log_share[j] for j in alike], 0.2) if alike else mean,
             in_queue,
             everybody,
+            spread,
+            _spread([log_share[j] for j in alike], 0.2) if len(alike) > 1 else spread,
         ]
         submitted.append(job)
     return found
@@ -101,8 +116,8 @@ def test_features_are_what_their_names_say() -> None:
     assert np.allclose(past.features, _literal_features(), atol=1e-9)
 
 
-def test_without_forgetting_it_is_ridge_regression() -> None:
-    passing = _pass(Linear(memory=1e15, ridge=2.5))
+def test_without_forgetting_and_with_a_symmetric_loss_it_is_ridge_regression() -> None:
+    passing = _pass(Linear(under=0.5, memory=1e15, ridge=2.5))
     x = passing.past.features
     y = np.log(np.maximum(LOG.run_s, 1)) - np.log(LOG.requested_s)
     weights = np.linalg.solve(x.T @ x + 2.5 * np.eye(COUNT), x.T @ y)
@@ -110,20 +125,23 @@ def test_without_forgetting_it_is_ridge_regression() -> None:
     assert np.allclose(passing.model[1:], np.linalg.inv(x.T @ x + 2.5 * np.eye(COUNT)), atol=1e-8)
 
 
-def test_with_forgetting_old_jobs_count_less() -> None:
-    # Below the largest trace each job multiplies the weight of all before it by exp(-1 / memory).
-    asked = Linear(memory=300)
+def test_old_jobs_count_less_and_those_that_outlived_more() -> None:
+    # Below the largest trace each job multiplies the weight of all before it by exp(-1 / memory);
+    # its own weight is 1 if the model was too short, else 0.2 / 0.8.
+    asked = Linear(under=0.2, memory=300)
     passing = asked.begin(known_of(LOG))
     gram, moment, kept = np.eye(COUNT), np.zeros(COUNT), math.exp(-1 / 300)
     for job in range(len(LOG)):
         row = np.array([job])
+        before = passing.model[0].copy()  # type: ignore[attr-defined]
         forgets = np.trace(np.linalg.inv(gram)) < COUNT - 1e-9
         passing.predict(row)
         passing.learn(row, LOG.run_s[row])
         x = passing.past.features[job]  # type: ignore[attr-defined]
         y = math.log(max(LOG.run_s[job], 1) / LOG.requested_s[job])
-        gram = gram * (kept if forgets else 1) + np.outer(x, x)
-        moment = moment * (kept if forgets else 1) + x * y
+        weight = 1 if y > before @ x else 0.25
+        gram = gram * (kept if forgets else 1) + weight * np.outer(x, x)
+        moment = moment * (kept if forgets else 1) + weight * x * y
     weights = np.linalg.solve(gram, moment)
     assert np.allclose(passing.model[0], weights, atol=1e-6)  # type: ignore[attr-defined]
 

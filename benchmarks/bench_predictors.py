@@ -1,0 +1,172 @@
+"""Predictors of run times: accuracy on the schedule of EASY, and speed beside plain Python.
+
+Accuracy is told for jobs in the order of events; the schedule is made with requested times and
+stays as it is. Speed is CPU of one core with loops warm, jobs submitted and ended one to three at a
+time, as an online simulation asks; the rival is the prediction from the last two jobs on Python's
+lists and dictionaries, through the same interface, whose predictions are asserted to be ours.
+
+    python benchmarks/bench_predictors.py [small] [--trace NAME]... [--without NAME]...
+
+``small`` takes a drawn log, and so does a machine without the traces.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from simulation_cases import drawn, have_traces, trace  # type: ignore[import-not-found]
+
+from planner.estimates.predictors.known import PREDICTORS
+from planner.estimates.predictors.margin import with_margin
+from planner.estimates.predictors.predictor import (
+    Integers,
+    Known,
+    Predicting,
+    Predictor,
+    Rows,
+    known_of,
+)
+from planner.estimates.predictors.refining_oracle import RefiningOracle
+from planner.estimates.replay import accuracy, replay
+from planner.policies.known import find_policy
+from planner.simulation.schedule import Schedule
+from planner.simulation.simulate import simulate
+from scenarios.job_logs.job_log import JobLog
+
+TRACES = ("SDSC-SP2", "SDSC-BLUE")
+DRAWN_JOBS, DRAWN_LOAD, USERS = 20_000, 0.7, 50
+TARGET_S, TARGET_JOBS = 3.0, 232_542
+"""For last-two, quantile and linear."""
+
+REFERENCE_JOBS = 60_000
+"""Up to so many the slow predictors are timed too."""
+
+
+@dataclass
+class PlainLastTwo:
+    """The rival: Tsafrir's prediction as one would write it without arrays."""
+
+    name: str = "last-two, plain Python"
+    requested_s: list[int] = field(default_factory=list)
+    user: list[int] = field(default_factory=list)
+    last: dict[int, list[int]] = field(default_factory=dict)
+
+    def begin(self, known: Known, seed: int = 0) -> Predicting:  # noqa: ARG002 - nothing is drawn
+        """A pass over a log."""
+        return PlainLastTwo(
+            self.name, np.maximum(known.requested_s, 1).tolist(), known.user.tolist()
+        )
+
+    def predict(self, rows: Rows) -> Integers:
+        """Half the sum of the last two."""
+        found = []
+        for job in rows.tolist():
+            asked = self.requested_s[job]
+            ran = self.last.get(self.user[job], [])
+            found.append(asked if len(ran) < 2 else max(1, min((ran[0] + ran[1]) // 2, asked)))
+        return np.array(found, np.int64)
+
+    def learn(self, rows: Rows, run_s: Integers) -> None:
+        """Keep the last two."""
+        for job, run in zip(rows.tolist(), run_s.tolist(), strict=True):
+            self.last[self.user[job]] = [*self.last.get(self.user[job], [])[-1:], run]
+
+
+def scheduled(name: str) -> tuple[JobLog, Schedule]:
+    log = of_users(drawn(DRAWN_JOBS, DRAWN_LOAD)) if name == "drawn" else trace(name)
+    return log, simulate(log, find_policy("easy")).schedule
+
+
+def of_users(log: JobLog) -> JobLog:
+    """A drawn log, which has no users, with some who have no habits."""
+    log.user[:] = np.random.default_rng(0).integers(0, USERS, len(log))
+    return log
+
+
+def accuracies(name: str, predictors: list[Predictor]) -> None:
+    log, schedule = scheduled(name)
+    ran = schedule.started
+    run, asked, user = schedule.run_s[ran], log.requested_s[ran], log.user[ran]
+    print(f"\naccuracy: {name}, EASY by requested times, {ran.sum():,} jobs")
+    print("| predictor | too short | accuracy | error | over-estimate | left | request | users |")
+    print("|---|---|---|---|---|---|---|---|")
+    for each in [*predictors, RefiningOracle(log.run_s, name="refining (oracle)")]:
+        found = accuracy(replay(each, log, schedule).predicted_s[ran], run, asked, user)
+        print(
+            f"| `{each.name}` | {found.under_predicted:.1%} "
+            f"| {found.accuracy_mean:.3f}, {found.accuracy_median:.3f} "
+            f"| {found.absolute_error_s:,.0f} s "
+            f"| {per(found.over_estimate_mean)}, {per(found.over_estimate_median)} "
+            f"| {per(found.over_estimate_left)} | {found.at_request:.1%} "
+            f"| {' '.join(f'{share:.2f}' for share in found.users_accuracy or ())} |",
+            flush=True,
+        )
+
+
+def per(value: float | None) -> str:
+    return "-" if value is None else f"{value:.2f}"
+
+
+def speed(name: str, predictors: list[Predictor]) -> None:
+    log, schedule = scheduled(name)
+    plain = PlainLastTwo()
+    same = replay(plain, log, schedule), replay(PREDICTORS["last-two"], log, schedule)
+    if not np.array_equal(same[0].predicted_s, same[1].predicted_s):
+        raise SystemExit(f"failed: the plain predictions are not ours on {name}")
+    theirs = seconds(plain, log)
+    print(f"\nspeed: {name}, {len(log):,} jobs, batches of 1 to 3; target {TARGET_S:g} s for")
+    print(f"{TARGET_JOBS:,} jobs; {plain.name}: {theirs:.2f} s")
+    print("| predictor | seconds | per job | of the rival's time |")
+    print("|---|---|---|---|")
+    for each in predictors:
+        if len(log) > REFERENCE_JOBS and each.name.startswith("boosting"):
+            continue
+        took = seconds(each, log)
+        print(
+            f"| `{each.name}` | {took:.2f} | {1e6 * took / len(log):.1f} µs "
+            f"| {took / theirs:.2f} |",
+            flush=True,
+        )
+
+
+def seconds(predictor: Predictor, log: JobLog) -> float:
+    """Asking for one to three jobs and then telling the ends of as many, to the end of the log."""
+    ends = np.cumsum(np.random.default_rng(1).integers(1, 4, len(log)))
+    bounds = [0, *ends[ends < len(log)].tolist(), len(log)]
+    rows = np.arange(len(log))
+    batches = [rows[a:b] for a, b in pairwise(bounds)]
+    runs = [log.run_s[batch] for batch in batches]
+    warm = predictor.begin(known_of(log))
+    warm.learn(batches[0], runs[0])
+    warm.predict(batches[0])
+    passing = predictor.begin(known_of(log))
+    began = time.process_time()
+    for batch, run in zip(batches, runs, strict=True):
+        passing.predict(batch)
+        passing.learn(batch, run)
+    return time.process_time() - began
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("size", nargs="?", choices=["small"])
+    parser.add_argument("--trace", action="append", help="instead of SDSC-SP2 and SDSC-BLUE")
+    parser.add_argument("--without", action="append", default=[], help="a predictor to leave out")
+    given = parser.parse_args()
+    names = given.trace or TRACES
+    if given.size == "small" or not have_traces():
+        names = ["drawn"]
+    predictors = [each for name, each in PREDICTORS.items() if name not in given.without]
+    longer = with_margin(PREDICTORS["last-two"], 2.0)
+    for name in names:
+        speed(name, predictors)
+    for name in names:
+        accuracies(name, [*predictors, longer])
+
+
+if __name__ == "__main__":
+    main()
