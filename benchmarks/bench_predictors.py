@@ -5,9 +5,10 @@ stays as it is. Speed is CPU of one core with loops warm, jobs submitted and end
 time, as an online simulation asks; the rival is the prediction from the last two jobs on Python's
 lists and dictionaries, through the same interface, whose predictions are asserted to be ours.
 
-    python benchmarks/bench_predictors.py [small] [--trace NAME]... [--without NAME]...
+    python benchmarks/bench_predictors.py [small | full] [--trace NAME]...
 
-``small`` takes a drawn log, and so does a machine without the traces.
+``small`` takes a drawn log, and so does a machine without the traces. Boosting long logs takes
+minutes: ``full``.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from itertools import pairwise
 import numpy as np
 from simulation_cases import drawn, have_traces, trace  # type: ignore[import-not-found]
 
+from planner.estimates.predictors.boosting import Boosting
 from planner.estimates.predictors.known import PREDICTORS
+from planner.estimates.predictors.linear import Linear
 from planner.estimates.predictors.margin import with_margin
 from planner.estimates.predictors.predictor import (
     Integers,
@@ -30,6 +33,7 @@ from planner.estimates.predictors.predictor import (
     Rows,
     known_of,
 )
+from planner.estimates.predictors.quantile import Quantile
 from planner.estimates.predictors.refining_oracle import RefiningOracle
 from planner.estimates.replay import accuracy, replay
 from planner.policies.known import find_policy
@@ -42,8 +46,17 @@ DRAWN_JOBS, DRAWN_LOAD, USERS = 20_000, 0.7, 50
 TARGET_S, TARGET_JOBS = 3.0, 232_542
 """For last-two, quantile and linear."""
 
-REFERENCE_JOBS = 60_000
-"""Up to so many the slow predictors are timed too."""
+BOOSTED_JOBS = 60_000
+"""Longer logs are boosted only in full."""
+
+
+COMPARED = (
+    with_margin(PREDICTORS["last-two"], 2.0),
+    Quantile(0.9, name="quantile, 0.9"),
+    Linear(0.1, name="linear, under 0.1"),
+    Linear(too_long=1.0, name="linear, symmetric loss"),
+    Linear(0.1, too_long=1.0, name="linear, symmetric, under 0.1"),
+)
 
 
 @dataclass
@@ -87,6 +100,13 @@ def of_users(log: JobLog) -> JobLog:
     return log
 
 
+def affordable(name: str, *, full: bool) -> list[Predictor]:
+    every = list(PREDICTORS.values())
+    if full or name == "drawn" or len(trace(name)) <= BOOSTED_JOBS:
+        return every
+    return [each for each in every if not isinstance(each, Boosting)]
+
+
 def accuracies(name: str, predictors: list[Predictor]) -> None:
     log, schedule = scheduled(name)
     ran = schedule.started
@@ -123,8 +143,6 @@ def speed(name: str, predictors: list[Predictor]) -> None:
     print("| predictor | seconds | per job | of the rival's time |")
     print("|---|---|---|---|")
     for each in predictors:
-        if len(log) > REFERENCE_JOBS and each.name.startswith("boosting"):
-            continue
         took = seconds(each, log)
         print(
             f"| `{each.name}` | {took:.2f} | {1e6 * took / len(log):.1f} µs "
@@ -153,19 +171,16 @@ def seconds(predictor: Predictor, log: JobLog) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("size", nargs="?", choices=["small"])
+    parser.add_argument("size", nargs="?", choices=["small", "full"])
     parser.add_argument("--trace", action="append", help="instead of SDSC-SP2 and SDSC-BLUE")
-    parser.add_argument("--without", action="append", default=[], help="a predictor to leave out")
     given = parser.parse_args()
-    names = given.trace or TRACES
+    names = given.trace or list(TRACES)
     if given.size == "small" or not have_traces():
         names = ["drawn"]
-    predictors = [each for name, each in PREDICTORS.items() if name not in given.without]
-    longer = with_margin(PREDICTORS["last-two"], 2.0)
     for name in names:
-        speed(name, predictors)
+        speed(name, affordable(name, full=given.size == "full"))
     for name in names:
-        accuracies(name, [*predictors, longer])
+        accuracies(name, [*affordable(name, full=given.size == "full"), *COMPARED])
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 The logarithm of the share is a linear function of ``FEATURES``, fitted by recursive least squares
 that forget, with an asymmetric loss. With x a job's features, y its logarithm, f the factor of
-forgetting, and v = 1 where the model was too short, else under / (1 - under),
+forgetting, and v = 1 where the model was too short, else ``too_long``,
 
     k = P x / (f / v + x' P x),  w += k (y - w' x),  P = (P - k x' P) / f,
 
@@ -74,15 +74,20 @@ class Linear:
     step
         Above 0; of the margin, in mean distances.
     memory
-        Ended jobs until one counts for 1/e, at least 1.
+        Ended jobs until one counts for 1/e, above 1.
     ridge
         Above 0; how much is to be learnt before the model leaves the request.
+    too_long
+        Above 0; weight in the loss of a job that the model was too long for, where one that it was
+        too short for has 1. ``None``: under / (1 - under), of which the model's own limit is the
+        expectile; 1 is the symmetric loss.
     """
 
     under: float = 0.05
     step: float = 0.05
     memory: float = 10_000.0
     ridge: float = 1.0
+    too_long: float | None = None
     name: str = "linear"
 
     def __post_init__(self) -> None:
@@ -92,9 +97,15 @@ class Linear:
             ("step", self.step, 0.0),
             ("memory", self.memory, 1.0),
             ("ridge", self.ridge, 0.0),
+            ("too_long", self.loss, 0.0),
         ):
             if not (value > least and math.isfinite(value)):
                 raise InputError(f"{what} = {value} is not above {least:g}; give a larger number")
+
+    @property
+    def loss(self) -> float:
+        """Weight of a job that the model was too long for."""
+        return self.under / (1 - self.under) if self.too_long is None else self.too_long
 
     def begin(self, known: Known, seed: int = 0) -> Predicting:  # noqa: ARG002 - nothing is drawn
         """A pass over a log."""
@@ -102,7 +113,7 @@ class Linear:
         model = np.zeros((COUNT + 1, COUNT))
         model[1:] = np.eye(COUNT) / self.ridge
         constants = np.array(
-            [math.exp(-1 / self.memory), COUNT / self.ridge, self.step, self.under]
+            [math.exp(-1 / self.memory), COUNT / self.ridge, self.step, self.under, self.loss]
         )
         deviation = np.full(len(past.ended) + 1, np.nan)
         deviation[-1] = 0.0
@@ -118,7 +129,7 @@ class _Pass:
     model
         The weights, and below them P; shape ``(1 + features, features)``.
     constants
-        Forgetting factor, largest trace, step, and share that outlives.
+        Forgetting factor, largest trace, step, share that outlives, and ``loss``.
     deviation
         Mean distances by owner, NaN before the first; at the end the margin.
     """
@@ -186,7 +197,7 @@ def _learn(
         deviation[-1] += constants[2] * ((1.0 if outlived else 0.0) - constants[3])
         _deviate(owners[job, 0], abs(distance), RECENT, deviation)
         _deviate(owners[job, 3], abs(distance), RECENT / 20, deviation)
-        weight = 1.0 if distance > 0 else constants[3] / (1 - constants[3])
+        weight = 1.0 if distance > 0 else constants[4]
         _update(job, distance, weight, features, model, constants, gain)
         remember_one(job, run_s[i], features, owners, ended)
 

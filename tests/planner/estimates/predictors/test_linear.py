@@ -117,7 +117,7 @@ def test_features_are_what_their_names_say() -> None:
 
 
 def test_without_forgetting_and_with_a_symmetric_loss_it_is_ridge_regression() -> None:
-    passing = _pass(Linear(under=0.5, memory=1e15, ridge=2.5))
+    passing = _pass(Linear(under=0.1, memory=1e15, ridge=2.5, too_long=1))
     x = passing.past.features
     y = np.log(np.maximum(LOG.run_s, 1)) - np.log(LOG.requested_s)
     weights = np.linalg.solve(x.T @ x + 2.5 * np.eye(COUNT), x.T @ y)
@@ -176,7 +176,14 @@ def test_it_learns_habits() -> None:
 
 @pytest.mark.parametrize(
     "asked",
-    [{"under": 0.0}, {"under": 1.0}, {"step": 0.0}, {"memory": 1.0}, {"ridge": math.inf}],
+    [
+        {"under": 0.0},
+        {"under": 1.0},
+        {"step": 0.0},
+        {"too_long": 0.0},
+        {"memory": 1.0},
+        {"ridge": math.inf},
+    ],
     ids=str,
 )
 def test_what_cannot_be_is_refused(asked: dict[str, float]) -> None:
