@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from planner.estimates.spread import Spread, spread
+from planner.estimates.tools import BoundedErrorOracle
 
 if TYPE_CHECKING:
     from planner.estimates.study import EstimateStudy, Measure
@@ -61,7 +62,7 @@ def _nobody_is_killed(study: EstimateStudy) -> Claim:
     oracles = [
         outcome
         for case, outcome in study.outcomes.items()
-        if case.tool is not None and case.tool in map(study.settings.oracle, study.settings.errors)
+        if isinstance(case.tool, BoundedErrorOracle)
     ]
     killed = sum(each.jobs_killed for each in oracles)
     return Claim(
@@ -77,7 +78,7 @@ def _magnitude(study: EstimateStudy) -> Claim | None:
     found, beside = study.without_tool, study.log_tables.beside
     if found is None:
         return None
-    base = None if beside is None else beside.seed_group_wait_s
+    base = None if beside is None else float(beside.queue_time_s)
     holds: Holds = "cannot be said"
     if base is not None:
         holds = "holds" if base / 10**0.5 <= found.mean <= base * 10**0.5 else "does not hold"
@@ -100,7 +101,9 @@ def _improves(study: EstimateStudy) -> Claim | None:
     every = sum(each.above_zero for each in known)
     mean = sum(each.mean > 0 for each in known)
     beside = study.log_tables.beside
-    printed = "" if beside is None else _percent_range(*beside.improvement_percent)
+    printed = ""
+    if beside is not None:
+        printed = f"{beside.least_gain_percent} to {beside.most_gain_percent} %"
     least, most = min(each.mean for each in known), max(each.mean for each in known)
     typical = float(np.mean([each.deviation or 0.0 for each in known]))
     return Claim(
@@ -120,8 +123,8 @@ def _falls_with_uptake(study: EstimateStudy) -> Claim | None:
         return None
     falls = []
     for error in study.settings.errors:
-        first, last = (study.values(uptakes[place], error) for place in (0, -1))
-        falls += [1 - b / a for a, b in zip(first, last, strict=True) if a > 0]
+        few, many = (study.values(uptakes[place], error) for place in (0, -1))
+        falls += [1 - b / a for a, b in zip(few, many, strict=True) if a > 0]
     found = spread(falls)
     if found is None:
         return None
@@ -168,7 +171,9 @@ def _accuracy(study: EstimateStudy) -> Claim | None:
 def _maximum(study: EstimateStudy) -> Claim | None:
     cells = _played(study)
     measure: Measure = "max_s"
-    rises = [-gain for cell in cells for gain in study.gains(*cell, measure) if not math.isnan(gain)]
+    rises = [
+        -gain for cell in cells for gain in study.gains(*cell, measure) if not math.isnan(gain)
+    ]
     found = spread(rises)
     if found is None:
         return None

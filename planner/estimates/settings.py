@@ -1,4 +1,4 @@
-"""What the study of estimates plays: uptakes, errors, seeds, predictors, variants of the weights."""
+"""What the study of estimates plays: uptakes, errors, seeds, predictors, and other weights."""
 
 from __future__ import annotations
 

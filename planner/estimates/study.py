@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from planner.estimates.cases import Case, Outcome, Waits, case_of
-from planner.estimates.settings import AS_GIVEN, Settings, variants
+from planner.estimates.settings import Settings, variants
 from planner.estimates.spread import Spread, spread
 from planner.estimates.sweep import sweep
 from planner.estimates.tables import LogTables, log_tables
@@ -204,11 +204,9 @@ class EstimateStudy:
 
     @cached_property
     def by_group(self) -> list[dict[str, Any]]:
-        """Mean gain over seeds of the seed group, all tool users, the others and all, exactly known.
+        """Mean queue times over seeds [s], with and without the tool, at the least error.
 
-        For each uptake, with the oracle of the least error. Who joins changes with the uptake, so
-        each group is set beside its own jobs without the tool only in the seed group; the others
-        are told as mean waits.
+        Who has the tool changes with the uptake: only the seed group is the same users throughout.
         """
         error = min(self.settings.errors)
         rows = []

@@ -1,0 +1,81 @@
+"""What the study says, in a sentence, and what its reader must know."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from planner.configuration.wording import plural, seconds
+from planner.estimates.predictors.known import ORACLES
+from planner.estimates.spread import spread
+from planner.simulation.wording import source
+
+if TYPE_CHECKING:
+    from planner.estimates.study import EstimateStudy, Remains
+
+
+def sentence(study: EstimateStudy) -> str:
+    """The answer in one sentence."""
+    log, settings = study.workload.log, study.settings
+    where = f"{log.name} on {plural(study.workload.task.processors, 'processor')}"
+    uptake, error = max(settings.uptakes), max(settings.errors)
+    gain = spread(study.gains(uptake, error)) if uptake > 0 else None
+    bare = study.without_tool
+    if gain is None or bare is None:
+        return f"On {where} nobody of the seed group has a job that waits; {source(log)}."
+    told = (
+        f"With run times known to within {100 * error:g} %, {100 * uptake:g} % of the users using "
+        f"the tool, the seed group waits {_change(gain.mean)} than its {seconds(bare.mean)} "
+        f"without: {_range(gain.least, gain.most)} over {plural(gain.seeds, 'seed')}"
+    )
+    best = best_predictor(study)
+    if best is None:
+        return f"{told}; {where}, {source(log)}."
+    return f"{told}. {_predicted(best)}; {where}, {source(log)}."
+
+
+def best_predictor(study: EstimateStudy) -> Remains | None:
+    """The real predictor that gains most; ``None`` if none was played."""
+    real = [each for each in study.remains if each.tool.predictor not in ORACLES]
+    return next(iter(real), None)
+
+
+def _predicted(best: Remains) -> str:
+    whose = f"Of the predictors {best.tool.words} does best: all jobs wait"
+    if best.share is None or math.isnan(best.gain):
+        return f"{whose} {_change(best.gain)}"
+    return f"{whose} {_change(best.gain)}, {100 * best.share:.0f} % of the gain of exact run times"
+
+
+def _change(gain: float) -> str:
+    if math.isnan(gain):
+        return "as long"
+    return f"{100 * abs(gain):.1f} % {'less' if gain >= 0 else 'longer'}"
+
+
+def _range(least: float, most: float) -> str:
+    ends = (f"{100 * abs(each):.1f} % {'less' if each >= 0 else 'more'}" for each in (least, most))
+    return " to ".join(ends)
+
+
+def warnings(study: EstimateStudy) -> tuple[str, ...]:
+    """What a reader of the figures must know."""
+    workload, settings = study.workload, study.settings
+    found = list(workload.log.warnings)
+    if workload.rejected:
+        found.append(
+            f"{plural(workload.rejected, 'job')} ask for more than the machine and are not played"
+        )
+    if workload.users < 5:
+        found.append(
+            f"the log has {plural(workload.users, 'user')}: uptake by users goes in so many steps, "
+            "and most cells are alike"
+        )
+    if len(settings.seeds) < 10:
+        found.append(f"{plural(len(settings.seeds), 'seed')} show little of the spread; give 10")
+    if workload.log.killed is not None and workload.log.killed.any():
+        cut = int(workload.log.killed.sum())
+        found.append(
+            f"{plural(cut, 'run')} were cut at the requested time: their true run times are longer"
+        )
+    return tuple(found)
