@@ -6,11 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from planner.configuration.study import ConfigurationStudy
+from planner.estimates.study import EstimateStudy
 from planner.procurement.study import ProcurementStudy
 from planner.sharing.study import SharingStudy
 from planner.simulation.study import SimulationStudy
-from reports import configuration, document, figures, pages, sharing, simulation
+from reports import configuration, document, estimates, figures, pages, sharing, simulation
 from reports.configuration.figures import pictures as configuration_pictures
+from reports.estimates.figures import pictures as estimate_pictures
 from reports.figures.style import Picture
 from reports.pages import appendix
 from reports.sharing.figures import pictures as sharing_pictures
@@ -25,6 +27,8 @@ def stem(study: AnyStudy) -> str:
         return "share"
     if isinstance(study, SimulationStudy):
         return "simulate"
+    if isinstance(study, EstimateStudy):
+        return "estimate"
     return "configure" if isinstance(study, ConfigurationStudy) else "plan"
 
 
@@ -36,6 +40,8 @@ def pictures(study: AnyStudy) -> list[Picture]:
         return sharing_pictures(study)
     if isinstance(study, SimulationStudy):
         return simulation_pictures(study)
+    if isinstance(study, EstimateStudy):
+        return estimate_pictures(study)
     return figures.pictures(study)
 
 
@@ -48,6 +54,8 @@ def report(study: AnyStudy, pictures: Sequence[Picture]) -> bytes:
         return typeset("sharing.typ", sharing.document(study, pictures), files)
     if isinstance(study, SimulationStudy):
         return typeset("simulation.typ", simulation.document(study, pictures), files)
+    if isinstance(study, EstimateStudy):
+        return typeset("estimates.typ", estimates.document(study, pictures), files)
     if isinstance(study, ProcurementStudy):
         return typeset("procurement.typ", pages.document(study, pictures), files)
     return document.report(study, pictures)
@@ -55,8 +63,8 @@ def report(study: AnyStudy, pictures: Sequence[Picture]) -> bytes:
 
 def solves(study: AnyStudy) -> list[dict[str, Any]]:
     """Times of every certified solve, or of every simulation."""
-    if isinstance(study, ConfigurationStudy):
-        return []  # an enumeration solves nothing
+    if isinstance(study, ConfigurationStudy | EstimateStudy):
+        return []  # an enumeration solves nothing, and a sweep may go on from earlier cases
     if isinstance(study, ProcurementStudy):
         return appendix.solves(study)
     if isinstance(study, SharingStudy):

@@ -8,11 +8,14 @@ import math
 from typing import Any
 
 from planner.configuration.study import ConfigurationStudy
+from planner.estimates.study import EstimateStudy
 from planner.procurement.study import ProcurementStudy
 from planner.sharing.study import SharingStudy
 from planner.simulation.study import SimulationStudy
 from planner.study import Study
 from reports.configuration.pages.front import pairs, title
+from reports.estimates.pages.front import pairs as estimate_pairs
+from reports.estimates.pages.front import title as estimate_title
 from reports.sharing.pages.front import pairs as sharing_pairs
 from reports.sharing.pages.front import title as sharing_title
 from reports.simulation.pages.front import pairs as simulation_pairs
@@ -23,7 +26,9 @@ _LONGEST_NAME = 31
 _FIXED_DATE = dt.datetime(2000, 1, 1)  # XlsxWriter wants it naive
 
 
-AnyStudy = Study | ProcurementStudy | ConfigurationStudy | SharingStudy | SimulationStudy
+AnyStudy = (
+    Study | ProcurementStudy | ConfigurationStudy | SharingStudy | SimulationStudy | EstimateStudy
+)
 
 
 class WorkbookError(RuntimeError):
@@ -64,6 +69,8 @@ def sheets(study: AnyStudy) -> dict[str, list[dict[str, Any]]]:
         every = {"summary": sharing_pairs(study), **study.tables()}
     elif isinstance(study, SimulationStudy):
         every = {"summary": simulation_pairs(study), **study.tables()}
+    elif isinstance(study, EstimateStudy):
+        every = {"summary": estimate_pairs(study), **study.tables()}
     else:
         every = {"summary": _summary(study), **study.tables(), "inputs": _inputs(study)}
     named: dict[str, list[dict[str, Any]]] = {}
@@ -83,6 +90,8 @@ def _title(study: AnyStudy) -> str:
         return title(study)
     if isinstance(study, SimulationStudy):
         return simulation_title(study)
+    if isinstance(study, EstimateStudy):
+        return estimate_title(study)
     return sharing_title(study) if isinstance(study, SharingStudy) else study.scenario.title
 
 

@@ -74,6 +74,12 @@ class Remains:
     groups: Spread | None
     share: float | None
 
+    @property
+    def lost(self) -> float:
+        """Work of killed runs over that of the others; 0 where there is none."""
+        work = self.outcome.core_hours
+        return self.outcome.lost_core_hours / work if work else 0.0
+
 
 @dataclass(frozen=True, eq=False)
 class EstimateStudy:
@@ -92,7 +98,8 @@ class EstimateStudy:
     log_tables
         Tables 1 to 3 of the log.
     validation
-        The scheduler's schedule beside the recorded one; ``None`` where the log has no waits.
+        The scheduler's schedule beside the recorded one; ``None`` where the log has no waits, or
+        runs were cut at the requested time.
     files
         Name and SHA-256 of what was read besides the log.
     command
@@ -158,7 +165,7 @@ class EstimateStudy:
     @cached_property
     def remains(self) -> tuple[Remains, ...]:
         """What each predictor leaves of the gain, the most first."""
-        most = self._gain_of(self.exact)
+        most = self.exact_gain
         found = []
         for tool in self.settings.predictor_tools:
             outcome = self.outcomes[case_of(tool, 1.0, 0)]
@@ -170,6 +177,11 @@ class EstimateStudy:
             share = gain / most if most > 0 else None
             found.append(Remains(tool, outcome, gain, spread(groups), share))
         return tuple(sorted(found, key=lambda each: -each.gain))
+
+    @property
+    def exact_gain(self) -> float:
+        """What exact estimates for all gain all jobs; NaN where nobody waits without them."""
+        return self._gain_of(self.exact)
 
     def _gain_of(self, outcome: Outcome, beside: Outcome | None = None) -> float:
         whole = (beside or self.no_tool).everybody
@@ -197,7 +209,7 @@ class EstimateStudy:
                     "max_wait_s": bare.everybody.max_s,
                     "mean_wait_exact_s": exact.everybody.mean_s,
                     "max_wait_exact_s": exact.everybody.max_s,
-                    "gain": self._gain_of(exact, bare),
+                    "gain": _plain(self._gain_of(exact, bare)),
                 }
             )
         return rows
@@ -327,7 +339,8 @@ def _validation(workload: Workload, configuration: MauiConfiguration) -> Validat
     from planner.simulation.simulate import simulate
 
     log = workload.log
-    if not (log.wait_s >= 0).any():
+    cut = log.killed is not None and bool(log.killed.any())  # whose recorded ends are lost
+    if cut or not (log.wait_s >= 0).any():
         return None
     found = simulate(log, Maui(configuration), processors=workload.task.processors)
     return validate(log, found.schedule)
@@ -347,19 +360,23 @@ def _remains_row(each: Remains) -> dict[str, Any]:
         "tool": each.tool.words,
         "mean_wait_s": outcome.everybody.mean_s,
         "max_wait_s": outcome.everybody.max_s,
-        "gain": each.gain,
+        "gain": _plain(each.gain),
         "share_of_exact": each.share,
         "gain_groups_least": None if each.groups is None else each.groups.least,
         "gain_groups_most": None if each.groups is None else each.groups.most,
         "jobs_killed": outcome.jobs_killed,
         "kills": outcome.kills,
         "corrections": outcome.corrections,
-        "lost_share_of_work": outcome.lost_core_hours / outcome.core_hours,
+        "lost_share_of_work": each.lost,
     }
 
 
 def _gain(before: float, after: float) -> float:
     return 1 - after / before if before > 0 else math.nan
+
+
+def _plain(value: float) -> float | None:
+    return None if math.isnan(value) else value
 
 
 def _number(value: float | None) -> float:

@@ -42,7 +42,7 @@ def best_predictor(study: EstimateStudy) -> Remains | None:
 
 def _predicted(best: Remains) -> str:
     whose = f"Of the predictors {best.tool.words} does best: all jobs wait"
-    if best.share is None or math.isnan(best.gain):
+    if best.share is None or not best.gain > 0:
         return f"{whose} {_change(best.gain)}"
     return f"{whose} {_change(best.gain)}, {100 * best.share:.0f} % of the gain of exact run times"
 

@@ -1,0 +1,117 @@
+"""The seed group's gains by uptake and largest error, as figures and sentences need them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.configuration.wording import plural
+from planner.estimates.spread import Spread
+from planner.estimates.study import EstimateStudy, Measure
+from reports.estimates.wording import NOUNS, between, over
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class CellMap:
+    """Gains by uptake and error; arrays of shape ``(uptakes, errors)``, NaN where not known.
+
+    Attributes
+    ----------
+    uptakes, errors
+        Ascending.
+    gain, deviation
+        Mean and standard deviation over seeds; the latter NaN of a single seed.
+    agreed
+        Whether at least two seeds were played and all have the sign of the mean.
+    """
+
+    uptakes: tuple[float, ...]
+    errors: tuple[float, ...]
+    gain: Floats
+    deviation: Floats
+    agreed: NDArray[np.bool_]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is any gain to tell."""
+        return bool((~np.isnan(self.gain)).any())
+
+    @property
+    def has_spread(self) -> bool:
+        """Whether there is any deviation between seeds."""
+        return bool((~np.isnan(self.deviation)).any())
+
+
+def cell_map(study: EstimateStudy, measure: Measure) -> CellMap:
+    """The gains of a measure."""
+    uptakes = tuple(sorted(set(study.settings.uptakes)))
+    errors = tuple(sorted(set(study.settings.errors)))
+    found = {(each.uptake, each.error): each.gain for each in study.cells(measure)}
+    every = [[found.get((uptake, error)) for error in errors] for uptake in uptakes]
+    return CellMap(
+        uptakes,
+        errors,
+        np.array([[np.nan if g is None else g.mean for g in row] for row in every]),
+        np.array([[_deviation(g) for g in row] for row in every]),
+        np.array([[_agreed(g) for g in row] for row in every]),
+    )
+
+
+def _deviation(found: Spread | None) -> float:
+    return np.nan if found is None or found.deviation is None else found.deviation
+
+
+def _agreed(found: Spread | None) -> bool:
+    return found is not None and found.seeds > 1 and (found.least > 0 or found.most < 0)
+
+
+def told_uptakes(study: EstimateStudy) -> list[float]:
+    """Uptakes at which the whole seed group uses the tool; else those at which anybody does."""
+    every = sorted(set(study.settings.uptakes))
+    whole = [uptake for uptake in every if uptake >= study.workload.seed_group]
+    return whole or [uptake for uptake in every if uptake > 0]
+
+
+def told(study: EstimateStudy, measure: Measure) -> list[tuple[float, bool]]:
+    """Mean gain, and whether all seeds agree on its sign, of cells of such uptakes."""
+    found = cell_map(study, measure)
+    rows = [found.uptakes.index(uptake) for uptake in told_uptakes(study)]
+    pairs = [
+        (float(gain), bool(agreed))
+        for row in rows
+        for gain, agreed in zip(found.gain[row], found.agreed[row], strict=True)
+    ]
+    return [pair for pair in pairs if not np.isnan(pair[0])]
+
+
+def finding(study: EstimateStudy, measure: Measure) -> str:
+    """In how many cells the measure falls and rises, and by how much."""
+    pairs = told(study, measure)
+    noun = f"the seed group's {NOUNS[measure]}"
+    if not pairs:
+        return _unknown(study, noun)
+    gains = [gain for gain, _ in pairs]
+    fall, rise, of = sum(g > 0 for g in gains), sum(g < 0 for g in gains), len(gains)
+    ends = f"{between(gains)} than without the tool, {over(study)}"
+    if fall == rise == 0:
+        return f"The tool makes no difference to {noun}"
+    verb = "falls" if fall else "rises"
+    if of in (fall, rise):
+        where = "in every cell" if of > 1 else "in the one cell"
+    else:
+        parts = [("falls", fall), ("rises", rise)]
+        counts = [f"{word} in {much} of {plural(of, 'cell')}" for word, much in parts if much]
+        return f"{noun[0].upper()}{noun[1:]} {' and '.join(counts)}: {ends}"
+    return f"{noun[0].upper()}{noun[1:]} {verb} {where}: {ends}"
+
+
+def _unknown(study: EstimateStudy, noun: str) -> str:
+    if not told_uptakes(study):
+        return f"Nobody uses the tool at the uptakes played, so nothing is said of {noun}"
+    if not any(study.no_tool.groups[seed].jobs for seed in study.settings.seeds):
+        return f"The seed group has no jobs, so nothing is said of {noun}"
+    return f"Nobody of the seed group waits without the tool, so {noun} cannot fall"

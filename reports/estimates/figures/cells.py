@@ -1,0 +1,126 @@
+"""Gains by uptake and largest error: a map with its numbers, beside it the deviation of seeds."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from planner.estimates.study import EstimateStudy, Measure
+from reports.estimates.cells import CellMap, Floats, cell_map, finding
+from reports.estimates.wording import NOUNS, in_table
+from reports.figures.style import BLUE, PURPLE, VERMILLION, Picture, draw
+from reports.units import given
+
+_GAIN = LinearSegmentedColormap.from_list("gain", [VERMILLION, "#FFFFFF", BLUE])
+_SPREAD = LinearSegmentedColormap.from_list("spread", ["#FFFFFF", PURPLE])
+_LEAST_RANGE = 1.0
+"""The darkest colour stands for this many per cent at least: less is not worth a colour."""
+_WIDTH, _ROW, _WIDEST = 6.8, 0.26, 0.8
+"""Of the figure, and of a cell at most [inches]."""
+
+
+def of_mean(study: EstimateStudy) -> list[Picture]:
+    """The mean queue time."""
+    return _pictures(study, "mean_s", "mean", "01-mean")
+
+
+def of_longest(study: EstimateStudy) -> list[Picture]:
+    """The longest queue time."""
+    return _pictures(study, "max_s", "longest", "02-longest")
+
+
+def _pictures(study: EstimateStudy, measure: Measure, kind: str, name: str) -> list[Picture]:
+    found = cell_map(study, measure)
+    if not found.is_known:
+        return []
+    rows = "; ".join(
+        f"uptake {given(uptake)}: {', '.join(map(in_table, row))}"
+        for uptake, row in zip(found.uptakes, found.gain.tolist(), strict=True)
+    )
+    errors = ", ".join(map(given, found.errors))
+    told = f"Gain in the seed group's {NOUNS[measure]} at largest errors of {errors}. {rows}."
+    height = 0.85 + _ROW * len(found.uptakes)
+    return [
+        draw(kind, name, finding(study, measure), told, (_WIDTH, height),
+             lambda figure: paint(figure, found))
+    ]  # fmt: skip
+
+
+def paint(figure: Figure, found: CellMap) -> None:
+    """Gains on the left; on the right their deviation, where there is one."""
+    panels = 1 + found.has_spread
+    axes = figure.subplots(1, panels, sharey=True, squeeze=False)[0]
+    percents = 100 * found.gain
+    most = max(_LEAST_RANGE, float(np.nanmax(np.abs(percents))))
+    _panel(axes[0], found, percents, (-most, most), _GAIN, found.agreed)
+    axes[0].set_ylabel("users with the tool")
+    if not found.has_spread:
+        axes[0].set_title("shorter by (%)", loc="left")
+        return
+    axes[0].set_title("shorter by (%), mean over seeds", loc="left")
+    percents = 100 * found.deviation
+    most = max(_LEAST_RANGE, float(np.nanmax(percents)))
+    _panel(axes[1], found, percents, (0, most), _SPREAD, np.zeros_like(found.agreed))
+    axes[1].set_title("deviation between seeds (points)", loc="left")
+
+
+def _panel(
+    axes: Axes,
+    found: CellMap,
+    values: Floats,
+    limits: tuple[float, float],
+    colours: LinearSegmentedColormap,
+    bold: NDArray[np.bool_],
+) -> None:
+    rows, columns = values.shape
+    mesh = axes.pcolormesh(np.ma.masked_invalid(values), cmap=colours, vmin=limits[0],
+                           vmax=limits[1], edgecolors="#E3E3E3", linewidth=0.5)  # fmt: skip
+    size = 6.2 if columns > 7 else 8
+    for row, column in np.ndindex(rows, columns):
+        value = float(values[row, column])
+        shade = "black" if np.isnan(value) else _ink(colours(_place(value, limits)))
+        axes.text(column + 0.5, row + 0.5, number(value), ha="center", va="center", fontsize=size,
+                  color=shade, family="DejaVu Sans", fontweight="bold" if bold[row, column] else "normal")  # fmt: skip
+    axes.set_xticks(np.arange(columns) + 0.5, [f"{100 * each:g}" for each in found.errors],
+                    fontsize=8 if columns <= 12 else 6)  # fmt: skip
+    axes.set_yticks(np.arange(rows) + 0.5, [given(each) for each in found.uptakes], fontsize=8)
+    axes.set_xlabel("largest error of the oracle (%)")
+    axes.grid(visible=False)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    room = (_WIDTH - 0.8) / (1 + found.has_spread)
+    if room / columns > _WIDEST:
+        axes.set_aspect(_ROW / _WIDEST, anchor="W")
+
+
+def _place(value: float, limits: tuple[float, float]) -> float:
+    return (value - limits[0]) / (limits[1] - limits[0])
+
+
+def _ink(rgba: tuple[float, float, float, float]) -> str:
+    """Black or white, whichever is read more easily on a colour."""
+    red, green, blue = to_rgb(rgba)
+    return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.5 else "white"
+
+
+def number(value: float) -> str:
+    """Per cent in a small cell: four signs at most.
+
+    Examples
+    --------
+    >>> [number(each) for each in (12.34, -4.26, 0.04, -2540.0, -25_400.0, float("nan"))]
+    ['12', '−4.3', '0.0', '−2.5k', '−25k', '–']
+    """  # noqa: RUF002 - a minus sign
+    if np.isnan(value):
+        return "–"  # noqa: RUF001
+    size = abs(value)
+    if size >= 9_950:
+        text = f"{size / 1000:.0f}k"
+    elif size >= 999.5:
+        text = f"{size / 1000:.1f}k"
+    else:
+        text = f"{size:.0f}" if size >= 9.95 else f"{size:.1f}"
+    return text if value >= 0 or text == "0.0" else f"−{text}"  # noqa: RUF001

@@ -1,0 +1,86 @@
+"""Jobs completed over time, recorded and simulated, and how far they are apart."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+
+from planner.configuration.wording import plural
+from planner.estimates.deviation import completions
+from planner.estimates.study import EstimateStudy
+from planner.estimates.validation import Validation
+from planner.simulation.steps import Steps
+from reports.figures.style import GREY, Picture, draw
+from reports.numbers import fixed, words
+from reports.simulation.series import BINS, binned
+from reports.simulation.wording import look, short_number, unit_of
+
+
+def pictures(study: EstimateStudy) -> list[Picture]:
+    """One picture, where the log has waits."""
+    found = study.validation
+    if found is None:
+        return []
+    told = "; ".join(
+        f"{each.policy}: at most {plural(each.largest_gap_jobs, 'job')} apart, "
+        f"{fixed(each.area_h_per_job, 2)} h a job on average"
+        for each in found.deviations
+    )
+    return [
+        draw("completions", "07-completions", finding(found),
+             f"Completed jobs, recorded and simulated. {told}.", (6.8, 2.7),
+             lambda figure: paint(figure, found))
+    ]  # fmt: skip
+
+
+def finding(found: Validation) -> str:
+    """Whether the simulated schedule is nearer to the recorded one than both baselines."""
+    ours, *others = found.deviations
+    beside = [f"{fixed(each.area_h_per_job, 2)} h for {each.policy}" for each in others]
+    nearer = sum(ours.area_h_per_job < each.area_h_per_job for each in others)
+    how = {2: "nearer than both", 1: "nearer than one of", 0: "no nearer than"}[nearer]
+    return (
+        f"Simulated completions under {ours.policy} are off by {fixed(ours.area_h_per_job, 2)} h a "
+        f"job: {how} {words(beside)}"
+    )
+
+
+def paint(figure: Figure, found: Validation) -> None:
+    """Shares of completed jobs on the left; on the right how many more than recorded."""
+    left, right = figure.subplots(1, 2)
+    recorded, *others = found.schedules
+    first = int(recorded.submit_s.min())
+    last = max(int(each.end_s.max()) for each in found.schedules)
+    size, unit = unit_of(last - first)
+    curves = [completions(each) for each in found.schedules]
+    times = np.unique(np.linspace(first, last, BINS + 1).astype(np.int64))
+    x = (times - first) / size
+    styles = [("black", "-", ""), *(look(place) for place in range(len(others)))]
+    for schedule, curve, (colour, dashes, _) in zip(found.schedules, curves, styles, strict=True):
+        left.plot(x, 100 * curve.at(times) / found.jobs, color=colour, linestyle=dashes,
+                  linewidth=1.2, label=schedule.policy)  # fmt: skip
+    for curve, (colour, dashes, _) in zip(curves[1:], styles[1:], strict=True):
+        apart = binned(_difference(curve, curves[0]), first, last)
+        edges = (apart.edges_s - first) / size
+        right.fill_between(edges, np.append(apart.low, apart.low[-1]),
+                           np.append(apart.high, apart.high[-1]), step="post", color=colour,
+                           alpha=0.25, linewidth=0)  # fmt: skip
+        right.step(edges, np.append(apart.mean, apart.mean[-1]), where="post", color=colour,
+                   linestyle=dashes, linewidth=0.9)  # fmt: skip
+    right.axhline(0, color=GREY, linewidth=0.8)
+    left.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g} %"))
+    right.yaxis.set_major_formatter(
+        FuncFormatter(lambda value, _: ("−" if value < 0 else "") + short_number(abs(value)))  # noqa: RUF001
+    )
+    left.set_ylabel("jobs completed")
+    right.set_ylabel("jobs more than recorded")
+    for axes in (left, right):
+        axes.set_xlabel(f"{unit} since the first submission")
+    figure.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=4,
+                  handlelength=2.4)  # fmt: skip
+
+
+def _difference(one: Steps, other: Steps) -> Steps:
+    times = np.union1d(one.time_s, other.time_s)
+    return Steps(times, one.at(times) - other.at(times))

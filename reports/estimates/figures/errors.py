@@ -1,0 +1,101 @@
+"""Mean error of the oracle by its largest: four placements, the closed form, the printed one."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from planner.estimates.published import MOST_ERROR_PERCENT
+from planner.estimates.study import EstimateStudy
+from planner.estimates.tables import LogTables
+from reports.figures.style import GREY, Picture, draw
+from reports.numbers import fixed
+from reports.simulation.wording import look
+
+
+def pictures(study: EstimateStudy) -> list[Picture]:
+    """One picture, where any job ran for a second."""
+    tables = study.log_tables
+    if not _known(tables):
+        return []
+    told = "; ".join(
+        f"{each.placement}: {', '.join(fixed(mean, 2) for mean in each.mean_error_percent)}"
+        for each in tables.errors
+    )
+    return [
+        draw("errors", "06-errors", finding(study), f"Mean errors in per cent. {told}.",
+             (6.8, 2.7), lambda figure: paint(figure, tables))
+    ]  # fmt: skip
+
+
+def _known(tables: LogTables) -> bool:
+    return any(mean is not None for each in tables.errors for mean in each.mean_error_percent)
+
+
+def closed_form(most_percent: float) -> float:
+    """E / ln(1 + e) - 1 in per cent: the mean error of run times log-uniform in their class.
+
+    Examples
+    --------
+    >>> round(closed_form(10), 2), round(closed_form(100), 2)
+    (4.92, 44.27)
+    """
+    error = most_percent / 100
+    return 100 * (error / math.log1p(error) - 1) if error else 0.0
+
+
+def finding(study: EstimateStudy) -> str:
+    """How the mean error relates to the largest, and which placement is nearest to the print."""
+    tables = study.log_tables
+    if not _known(tables):
+        return "No job ran for a second, so there is no relative error"
+    ratios = [
+        mean / most
+        for each in tables.errors
+        for most, mean in zip(each.most_error_percent, each.mean_error_percent, strict=True)
+        if mean is not None
+    ]
+    low, high = fixed(min(ratios), 2), fixed(max(ratios), 2)
+    said = f"The mean error is {low} to {high} of the largest"
+    near = [each for each in tables.errors if each.mean_deviation is not None]
+    if not near:
+        return said
+    best = min(near, key=lambda each: each.mean_deviation or 0.0)
+    return (
+        f"{said}; {best.placement} comes nearest to the printed errors, "
+        f"{fixed(best.mean_deviation, 2)} points off on average"
+    )
+
+
+def paint(figure: Figure, tables: LogTables) -> None:
+    """Left: mean errors. Right: the same less the closed form, where they are told apart."""
+    left, right = figure.subplots(1, 2)
+    lines: list[tuple[str, tuple[float, ...], tuple[float | None, ...]]]
+    lines = [(each.placement, each.most_error_percent, each.mean_error_percent)
+             for each in tables.errors]  # fmt: skip
+    if tables.beside is not None:
+        lines.append(("printed", MOST_ERROR_PERCENT, tables.beside.mean_error_percent))
+    bounds = tables.errors[0].most_error_percent
+    left.plot(bounds, [closed_form(each) for each in bounds], color=GREY, linewidth=1.6,
+              label="e / ln(1 + e) - 1")  # fmt: skip
+    right.axhline(0, color=GREY, linewidth=1.6)
+    for place, (words, most, means) in enumerate(lines):
+        colour, dashes, marker = look(place)
+        there = [(x, y) for x, y in zip(most, means, strict=True) if y is not None]
+        x = [each for each, _ in there]
+        printed = words == "printed"
+        if printed:
+            colour, dashes, marker = "black", "none", "x"
+        style: Any = {"color": colour, "linestyle": dashes, "marker": marker, "ms": 4,
+                      "markerfacecolor": "white", "linewidth": 1.1}  # fmt: skip
+        left.plot(x, [y for _, y in there], label=words, **style)
+        right.plot(x, [y - closed_form(each) for each, y in there], **style)
+    left.set_ylim(bottom=0)
+    left.set_ylabel("mean error (%)")
+    right.set_ylabel("less the closed form (points)")
+    for axes in (left, right):
+        axes.set_xlabel("largest error e (%)")
+    figure.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=6,
+                  handlelength=2.0, columnspacing=1.0, fontsize=7.5)  # fmt: skip

@@ -1,0 +1,117 @@
+"""Who waits how long as more users use the tool."""
+
+from __future__ import annotations
+
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from planner.configuration.wording import seconds
+from planner.estimates.spread import Spread, spread
+from planner.estimates.study import EstimateStudy
+from reports.estimates.cells import told_uptakes
+from reports.estimates.wording import bound, change, over
+from reports.figures.style import BLUE, GREY, Picture, draw
+from reports.simulation.wording import look, short_number
+from reports.units import given
+
+GROUPS = {
+    "seed_group_s": "seed group",
+    "tool_users_s": "users of the tool",
+    "others_s": "others",
+    "everybody_s": "everybody",
+}
+
+
+def pictures(study: EstimateStudy) -> list[Picture]:
+    """One picture."""
+    told = "; ".join(
+        f"uptake {given(row['uptake'])}: "
+        + ", ".join(
+            f"{words} {seconds(row[key])}" for key, words in GROUPS.items() if row[key] is not None
+        )
+        for row in study.by_group
+    )
+    return [
+        draw("groups", "03-groups", finding(study), f"Mean queue times. {told}.", (6.8, 2.7),
+             lambda figure: paint(figure, study))
+    ]  # fmt: skip
+
+
+def gains(study: EstimateStudy) -> dict[float, Spread]:
+    """Of the seed group's mean queue time, by uptake, at the least error."""
+    error = min(study.settings.errors)
+    found = {each: spread(study.gains(each, error)) for each in sorted(set(study.settings.uptakes))}
+    return {uptake: each for uptake, each in found.items() if each is not None}
+
+
+def finding(study: EstimateStudy) -> str:
+    """What the seed group gains where few use the tool, and where many do."""
+    error = min(study.settings.errors)
+    found = gains(study)
+    uptakes = [uptake for uptake in told_uptakes(study) if uptake in found]
+    if not uptakes:
+        return "Nobody of a seed group that uses the tool waits without it"
+    first, last = uptakes[0], uptakes[-1]
+    begin = f"With {bound(error)} the seed group's mean queue time is {change(found[first].mean)}"
+    if first == last:
+        return f"{begin} than without the tool at {given(first)} uptake, {over(study)}"
+    steps = [a - b for a, b in _paired(study, first, last)]
+    falls, rises = sum(step > 0 for step in steps), sum(step < 0 for step in steps)
+    how = "does not change"
+    if falls or rises:
+        word, much = ("falls", falls) if falls >= rises else ("rises", rises)
+        how = f"{word} for {_of(much, len(steps))}"
+    return (
+        f"{begin} at {given(first)} uptake and {change(found[last].mean)} at {given(last)}: from "
+        f"the one to the other it {how}"
+    )
+
+
+def _paired(study: EstimateStudy, first: float, last: float) -> list[tuple[float, float]]:
+    error = min(study.settings.errors)
+    pairs = zip(study.values(first, error), study.values(last, error), strict=True)
+    return [(a, b) for a, b in pairs if a == a and b == b]  # noqa: PLR0124 - not NaN
+
+
+def _of(much: int, of: int) -> str:
+    if of == 1:
+        return "the one seed"
+    return f"every one of {of} seeds" if much == of else f"{much} of {of} seeds"
+
+
+def paint(figure: Figure, study: EstimateStudy) -> None:
+    """Mean queue times on the left; the gain of the seed group, with all seeds, on the right."""
+    left, right = figure.subplots(1, 2, width_ratios=(1.15, 1))
+    rows = sorted(study.by_group, key=lambda row: row["uptake"])
+    for place, (key, words) in enumerate(GROUPS.items()):
+        there = [(100 * row["uptake"], row[key]) for row in rows if row[key] is not None]
+        colour, dashes, marker = look(place)
+        left.plot([x for x, _ in there], [y for _, y in there], color=colour, linestyle=dashes,
+                  marker=marker, ms=3.5, markerfacecolor="white", linewidth=1.2,
+                  label=words)  # fmt: skip
+    bare = study.without_tool
+    if bare is not None:
+        left.axhline(bare.mean, color=GREY, linewidth=1, linestyle=(0, (5, 2)),
+                     label="seed group, no tool")  # fmt: skip
+    left.set_ylim(bottom=0)
+    left.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
+    left.set_ylabel("mean queue time (s)")
+    found = gains(study)
+    x = [100 * uptake for uptake in found]
+    low, high = ([100 * getattr(each, name) for each in found.values()]
+                 for name in ("least", "most"))  # fmt: skip
+    if any(each.seeds > 1 for each in found.values()):
+        right.fill_between(x, low, high, color=BLUE, alpha=0.2, linewidth=0)
+        right.vlines(x, low, high, color=BLUE, linewidth=0.9)
+    right.plot(x, [100 * each.mean for each in found.values()], "o-", color=BLUE, ms=3.5,
+               markerfacecolor="white", linewidth=1.2)  # fmt: skip
+    right.axhline(0, color=GREY, linewidth=1, linestyle=(0, (5, 2)))
+    right.set_ylabel("seed group: shorter by (%)")
+    for axes in (left, right):
+        axes.set_xlabel("users with the tool (%)")
+        axes.set_xlim(-4, 104)
+        axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    if not found:
+        right.set_visible(False)
+    figure.legend(*left.get_legend_handles_labels(), loc="outside upper left", ncols=5,
+                  handlelength=2.2, columnspacing=1.1, fontsize=7.5)  # fmt: skip

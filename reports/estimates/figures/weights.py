@@ -1,0 +1,69 @@
+"""What hangs on the weights of the scheduler: queue times without and with exact estimates."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+
+from planner.configuration.wording import seconds
+from planner.estimates.settings import AS_GIVEN
+from planner.estimates.study import EstimateStudy
+from reports.estimates.wording import between, change, in_table, known
+from reports.figures.style import BLUE, GREY, VERMILLION, Picture, draw, rows_high
+from reports.simulation.wording import short_number
+
+
+def pictures(study: EstimateStudy) -> list[Picture]:
+    """One picture, where other weights were played."""
+    rows = study.weights
+    if len(rows) < 2:
+        return []
+    told = "; ".join(
+        f"{row['weights']}: {seconds(row['mean_wait_s'])}, exact "
+        f"{seconds(row['mean_wait_exact_s'])}"
+        for row in rows
+    )
+    return [
+        draw("weights", "05-weights", finding(study), f"Mean queue time of all jobs. {told}.",
+             (6.8, rows_high(len(rows), 0.22, 0.85)), lambda figure: paint(figure, rows))
+    ]  # fmt: skip
+
+
+def finding(study: EstimateStudy) -> str:
+    """Between what the gain of exact estimates lies."""
+    gains = {row["weights"]: known(row["gain"]) for row in study.weights}
+    there = [gain for gain in gains.values() if gain is not None]
+    if not there:
+        return "Nobody waits under any of the weights"
+    given = f"{change(gains[AS_GIVEN])} with the weights as given"
+    if min(there) > 0 or max(there) < 0:
+        sign = "Whatever the weights, exact estimates make queue times "
+        sign += "shorter" if min(there) > 0 else "longer"
+    elif min(there) == max(there) == 0:
+        return "Whatever the weights, exact estimates make no difference"
+    else:
+        sign = "Whether exact estimates make queue times shorter hangs on the weights"
+    return f"{sign}: {between(there)}; {given}"
+
+
+def paint(figure: Figure, rows: list[dict[str, Any]]) -> None:
+    """A row for each variant: hollow without the tool, filled with exact estimates."""
+    axes = figure.subplots()
+    for place, row in enumerate(rows):
+        bare, exact = row["mean_wait_s"], row["mean_wait_exact_s"]
+        colour = BLUE if exact <= bare else VERMILLION
+        axes.plot([bare, exact], [place, place], color=colour, linewidth=1.6)
+        axes.plot([bare], [place], "o", color=colour, ms=5, markerfacecolor="white")
+        axes.plot([exact], [place], "o" if exact <= bare else "X", color=colour, ms=5)
+        axes.annotate(in_table(row["gain"]), (max(bare, exact), place), (7, 0), va="center",
+                      textcoords="offset points", fontsize=7.5)  # fmt: skip
+    most = max(max(row["mean_wait_s"], row["mean_wait_exact_s"]) for row in rows)
+    axes.axhline(0.5, color=GREY, linewidth=0.8)
+    axes.set_yticks(range(len(rows)), [row["weights"] for row in rows], fontsize=8)
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.set_xlim(0, 1.12 * max(most, 1.0))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
+    axes.grid(visible=False, axis="y")
+    axes.set_xlabel("mean queue time of all jobs (s)")

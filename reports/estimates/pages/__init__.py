@@ -1,0 +1,43 @@
+"""Pages of the report on a study of estimates, one question each, in the order of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from planner.estimates.study import EstimateStudy
+from reports.estimates.pages import (
+    appendix,
+    cells,
+    groups,
+    log,
+    method,
+    predictors,
+    validation,
+    weights,
+)
+from reports.estimates.pages.front import front
+from reports.figures.style import Picture
+from reports.pages.blocks import Drawn, Page, by_kind
+
+PAGES: dict[str, Callable[[EstimateStudy, Drawn], Page | None]] = {
+    "mean": cells.mean,
+    "longest": cells.longest,
+    "groups": groups.page,
+    "predictors": predictors.page,
+    "weights": weights.page,
+    "log": log.page,
+    "validation": validation.page,
+    "method": method.page,
+    "limits": method.limits,
+    "appendix": appendix.page,
+}
+"""Each gives ``None`` where the study has nothing for it."""
+
+
+def document(study: EstimateStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
+    """Everything that the template shows."""
+    drawn = by_kind(pictures)
+    made = (make(study, drawn) for make in PAGES.values())
+    pages = [page.to_dict() | {"flows": True} for page in made if page is not None]
+    return front(study) | {"pages": pages}

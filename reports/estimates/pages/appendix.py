@@ -1,0 +1,48 @@
+"""Provenance: log, scheduler, command, versions, and every warning."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+
+from planner.estimates.study import EstimateStudy
+from planner.simulation.wording import source
+from planner.version import headroom_version
+from reports.estimates.pages.front import command, log_name
+from reports.estimates.wording import seeds, signs
+from reports.grid import Table, table
+from reports.pages.blocks import Block, Drawn, Page, grid
+from reports.pages.warned import in_full
+
+_LIBRARIES = ("numba", "numpy", "scipy", "matplotlib", "typst", "xlsxwriter")
+
+
+def page(study: EstimateStudy, _drawn: Drawn) -> Page:
+    """Everything that a reader needs to get the same again."""
+    blocks: list[Block] = [
+        grid(_provenance(study), "Provenance"),
+        *in_full([signs(each) for each in study.warnings], "estimate.json"),
+    ]
+    return Page("Appendix: provenance", "", tuple(blocks))
+
+
+def _provenance(study: EstimateStudy) -> Table:
+    log = study.workload.log
+    paper = (
+        "Smith, Hammond and Jarvis (2011). The effect of an application performance modelling "
+        "tool. UKPEW."
+    )
+    rows = [
+        ("Log", log_name(study)),
+        ("SHA-256", log.sha256 or f"none: {source(log)}"),
+        *((f"SHA-256 of {name}", digest) for name, digest in study.files),
+        ("Scheduler", study.configuration.name),
+        ("Paper", paper),
+        ("Command", command(study) or "made from Python"),
+        ("Seeds", seeds(study)),
+        ("Repeatability", "the same input, seeds and versions give the same bytes"),
+        ("Headroom", headroom_version()),
+        ("Libraries", ", ".join(f"{each} {version(each)}" for each in _LIBRARIES)),
+        ("Python", platform.python_version()),
+    ]
+    return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)

@@ -1,0 +1,119 @@
+"""What the seed group gains by uptake and largest error."""
+
+from __future__ import annotations
+
+from planner.configuration.wording import seconds
+from planner.estimates.study import Cell, EstimateStudy, Measure
+from reports.estimates.cells import cell_map, finding, told
+from reports.estimates.wording import BOOK, deviation, ends, in_table, seeds
+from reports.grid import Table, table
+from reports.numbers import DASH
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
+from reports.units import given
+
+_MOST_ROWS = 12
+
+
+def mean(study: EstimateStudy, drawn: Drawn) -> Page:
+    """The mean queue time."""
+    blocks = _blocks(study, drawn, "mean_s", "mean")
+    said = _against_spread(study)
+    if said:
+        blocks.append(text(said))
+    return Page("What does the seed group gain?", f"{finding(study, 'mean_s')}.", tuple(blocks))
+
+
+def longest(study: EstimateStudy, drawn: Drawn) -> Page:
+    """The longest queue time, on which the paper contradicts itself."""
+    blocks = _blocks(study, drawn, "max_s", "longest")
+    rises = [gain < 0 for gain, _ in told(study, "max_s")]
+    said = (
+        "The paper contradicts itself: its list of contributions has lower longest queue times, "
+        "its section 5 higher ones for Intrepid and Blue Horizon."
+    )
+    if rises:
+        here = "rises in all" if all(rises) else f"rises in {sum(rises):,} of"
+        here = here if any(rises) else "rises in none of"
+        said += f" Here the longest queue time {here} {len(rises):,} cells, as a mean over seeds."
+    said += " It is the wait of a single job, and so hangs on chance more than the mean does."
+    blocks.append(text(said))
+    return Page("What becomes of the longest wait?", f"{finding(study, 'max_s')}.", tuple(blocks))
+
+
+def _blocks(study: EstimateStudy, drawn: Drawn, measure: Measure, kind: str) -> list[Block]:
+    shown, total = _table(study, measure)
+    caption = "Seed group, simulated: queue time and gain over seeds"
+    return [
+        *figures(drawn, kind, _source(study, measure)),
+        grid(shown, partly(caption, len(shown["rows"]), total, BOOK), small=True),
+    ]
+
+
+def _source(study: EstimateStudy, measure: Measure) -> str:
+    found = cell_map(study, measure)
+    said = (
+        "Each cell: by how many per cent the seed group's queue time is shorter (blue) or longer "
+        "(orange, minus) than that of the same users without the tool."
+    )
+    if found.has_spread:
+        said += " Bold: all seeds agree on the sign. Right: standard deviation between seeds."
+    else:
+        said += " One seed: no spread is known."
+    if found.uptakes[0] < study.workload.seed_group:
+        share = given(study.workload.seed_group)
+        said += (
+            f" From {share} on the whole seed group uses the tool, below a part of it or nobody."
+        )
+    return f"{said} Simulated, {seeds(study)}."
+
+
+def _against_spread(study: EstimateStudy) -> str:
+    pairs = told(study, "mean_s")
+    if not pairs or not cell_map(study, "mean_s").has_spread:
+        return ""
+    agreed = sum(agreed for _, agreed in pairs)
+    return (
+        f"In {agreed:,} of {len(pairs):,} cells all seeds agree whether the tool helps. A gain of "
+        "a few per cent is within what another draw of the seed group makes, so a single seed, as "
+        "in the paper, cannot tell it from none."
+    )
+
+
+def _table(study: EstimateStudy, measure: Measure) -> tuple[Table, int]:
+    columns = (
+        ("Uptake", True), ("Largest error", True), ("Queue time", True), ("Deviation", True),
+        ("Gain", True), ("Deviation (points)", True), ("Least to most", True),
+    )  # fmt: skip
+    every = study.cells(measure)
+    rows = []
+    for each in _chosen(study, measure):
+        value = each.value
+        rows.append(
+            (
+                given(each.uptake),
+                given(each.error),
+                seconds(value.mean),
+                DASH if value.deviation is None else seconds(value.deviation),
+                DASH if each.gain is None else in_table(each.gain.mean),
+                deviation(each.gain),
+                ends(each.gain),
+            )
+        )
+    return table(columns, (0.7, 0.8, 1, 1, 0.8, 1, 1.6), rows), len(every)
+
+
+def _chosen(study: EstimateStudy, measure: Measure) -> list[Cell]:
+    """All cells where they are few, else those of the outermost and middle uptakes and errors."""
+    every = sorted(study.cells(measure), key=lambda each: (each.uptake, each.error))
+    if len(every) <= _MOST_ROWS:
+        return every
+    uptakes, errors = (_outer(sorted(set(each))) for each in (
+        [each.uptake for each in every if each.uptake >= study.workload.seed_group]
+        or [each.uptake for each in every],
+        [each.error for each in every],
+    ))  # fmt: skip
+    return [each for each in every if each.uptake in uptakes and each.error in errors]
+
+
+def _outer(values: list[float]) -> set[float]:
+    return {values[0], values[len(values) // 2], values[-1]}

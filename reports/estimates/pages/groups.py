@@ -1,0 +1,51 @@
+"""Who gains: the seed group, all users of the tool, the others, everybody."""
+
+from __future__ import annotations
+
+from planner.configuration.wording import seconds
+from planner.estimates.study import EstimateStudy
+from reports.estimates.figures.groups import GROUPS, finding, gains
+from reports.estimates.wording import bound, deviation, ends, in_table, seeds
+from reports.grid import Table, table
+from reports.numbers import DASH
+from reports.pages.blocks import Drawn, Page, figures, grid, text
+from reports.units import given
+
+
+def page(study: EstimateStudy, drawn: Drawn) -> Page:
+    """Queue times of each group by uptake."""
+    error = min(study.settings.errors)
+    band = " Band and lines: from the least to the most of all seeds."
+    source = (
+        f"With {bound(error)}. Left: means over seeds; right: the seed group beside itself without "
+        f"the tool.{band if len(set(study.settings.seeds)) > 1 else ''} Simulated, {seeds(study)}."
+    )
+    said = (
+        "Only the seed group is the same users at every uptake. Who the users of the tool and the "
+        "others are changes with it, and users who wait long anyhow may be in either: these lines "
+        "are no effect of the tool by themselves. Everybody is all jobs at every uptake."
+    )
+    blocks = (
+        *figures(drawn, "groups", source),
+        text(said),
+        grid(_table(study), "Mean queue times by uptake, simulated, means over seeds", small=True),
+    )
+    return Page("Who gains?", f"{finding(study)}.", blocks)
+
+
+def _table(study: EstimateStudy) -> Table:
+    columns = (
+        ("Uptake", True), ("Seed group", True), ("Gain", True), ("Deviation (points)", True),
+        ("Least to most", True), ("Users of the tool", True), ("Others", True),
+        ("Everybody", True),
+    )  # fmt: skip
+    found = gains(study)
+    rows = []
+    for row in sorted(study.by_group, key=lambda each: each["uptake"]):
+        gain = found.get(row["uptake"])
+        first, *others = (
+            DASH if row[key] is None else seconds(row[key]) for key in GROUPS
+        )  # fmt: skip
+        of_gain = (DASH if gain is None else in_table(gain.mean), deviation(gain), ends(gain))
+        rows.append((given(row["uptake"]), first, *of_gain, *others))
+    return table(columns, (0.7, 1, 0.8, 0.9, 1.6, 1, 0.9, 1), rows)

@@ -1,0 +1,88 @@
+"""The log beside the paper's Tables 1 to 3."""
+
+from __future__ import annotations
+
+from planner.configuration.wording import plural
+from planner.estimates.published import DOUBTS, MOST_ERROR_PERCENT
+from planner.estimates.study import EstimateStudy
+from planner.estimates.tables import LogTables
+from reports.estimates.figures.errors import closed_form, finding
+from reports.grid import Table, table
+from reports.numbers import DASH, fixed, typed
+from reports.pages.blocks import Block, Drawn, Page, bullets, figures, grid, text
+
+_SHARES = (
+    ("power of two", "power_of_two_percent"), ("serial", "serial_percent"),
+    ("square", "square_percent"), ("even", "even_percent"), ("x 4", "multiple_of_4_percent"),
+    ("x 10", "multiple_of_10_percent"),
+)  # fmt: skip
+
+
+def page(study: EstimateStudy, drawn: Drawn) -> Page:
+    """Requests of the jobs and mean errors of the oracle, beside what is printed."""
+    tables = study.log_tables
+    source = (
+        "Four rules of where a class of run times ends; grey: run times log-uniform in their class."
+        + ("" if tables.beside is None else f" Crosses: printed for {tables.beside.name}.")
+    )
+    blocks: list[Block] = [
+        grid(_requests(tables), "Requests in per cent (Tables 1 and 2): square to x 10 are shares "
+             "of the requests that are no power of two"),
+        *([text(_more(tables))] if tables.beside is not None else []),
+        *figures(drawn, "errors", source),
+        grid(_errors(tables), "Mean error of the oracle in per cent by its largest (Table 3)",
+             small=True),
+    ]  # fmt: skip
+    if tables.zero_runs:
+        zero = plural(tables.zero_runs, "job")
+        blocks.append(text(f"{zero} with a run time of 0 s: of no relative error, left out here."))
+    if tables.beside is not None:
+        blocks.append(text("What is doubtful in the printed numbers:"))
+        blocks.append(bullets([*tables.beside.notes, *DOUBTS]))
+    return Page("Is this a log like the paper's?", f"{finding(study)}.", tuple(blocks))
+
+
+def _more(tables: LogTables) -> str:
+    beside, more = tables.beside, tables.more_jobs
+    assert beside is not None  # noqa: S101 - asked before
+    if not more:
+        return f"As many jobs as are printed for {beside.name}."
+    word = "more" if more > 0 else "fewer"
+    return (
+        f"{abs(more):,} jobs {word} than the {beside.jobs:,} printed for {beside.name}. Which jobs "
+        "the paper leaves out is not stated, so small differences say nothing of the method."
+    )
+
+
+def _requests(tables: LogTables) -> Table:
+    columns = (("Log", False), ("Jobs", True), *((words, True) for words, _ in _SHARES))
+    here = tables.requests
+    rows = [
+        (tables.name, f"{here.jobs:,}", *(fixed(getattr(here, key), 2) for _, key in _SHARES)),
+    ]
+    if tables.beside is not None:
+        there = tables.beside
+        shares = (typed(getattr(there, key)) for _, key in _SHARES)
+        rows.append((f"{there.name}, printed", f"{there.jobs:,}", *shares))
+    return table(columns, (2, 0.9, 0.9, 0.8, 0.8, 0.8, 0.8, 0.8), rows)
+
+
+def _errors(tables: LogTables) -> Table:
+    bounds = tables.errors[0].most_error_percent
+    columns = [("Largest (%)", False), *((f"{each:g}", True) for each in bounds)]
+    with_deviation = tables.beside is not None
+    rows: list[tuple[str, ...]] = [
+        (
+            each.placement,
+            *(fixed(mean, 2) for mean in each.mean_error_percent),
+            *([fixed(each.mean_deviation, 2)] if with_deviation else []),
+        )
+        for each in tables.errors
+    ]
+    off = [DASH] if with_deviation else []
+    rows.append(("closed form", *(fixed(closed_form(each), 2) for each in bounds), *off))
+    if tables.beside is not None:
+        columns.append(("off by", True))
+        printed = dict(zip(MOST_ERROR_PERCENT, tables.beside.mean_error_percent, strict=True))
+        rows.append(("printed", *(fixed(printed.get(int(each)), 2) for each in bounds), DASH))
+    return table(columns, (2.1, *[1.0] * (len(columns) - 1)), rows)

@@ -1,0 +1,119 @@
+"""How this was simulated, and what is left out."""
+
+from __future__ import annotations
+
+from planner.configuration.wording import plural
+from planner.estimates.settings import WEIGHTS
+from planner.estimates.study import EstimateStudy
+from reports.estimates.pages.front import group
+from reports.estimates.wording import seeds
+from reports.grid import Table, table
+from reports.numbers import typed
+from reports.pages.blocks import Block, Drawn, Page, bullets, grid
+from reports.units import given
+
+_STAGES = (
+    "the clock goes on", "new jobs are read", "throttles decide which are considered",
+    "running jobs go on", "jobs end, at their estimate at the latest", "priorities are computed",
+    "jobs are taken in their order, and behind one that cannot start others are backfilled",
+    "those that can start are picked", "they start",
+)  # fmt: skip
+_PLACEMENTS = {
+    "from-below": "the shortest run time without a class opens one, up to 1 + e times itself",
+    "from-above": "the longest run time without a class opens one, down to its (1 + e)-th part",
+    "grid-maxima": "between the edges (1 + e)^k seconds, whatever the run times are",
+    "grid-edges": "between the edges (1 + e)^k seconds, estimated by the upper edge",
+}
+_TRAPS = (
+    (
+        "A job's class is chosen by its true run time: the tool is a bounded-error oracle. What it "
+        "gains is what estimates of that quality would be worth to somebody who had them; honest "
+        "predictors are another page, with predictions that are too short and what they cost."
+    ),
+    (
+        "The log's run times came about under the real requests: jobs that were killed at their "
+        "limit look as if they had ended by themselves, and would have run longer."
+    ),
+    (
+        "Jobs are submitted when the log says: users who wait less would submit more, and nobody "
+        "here reacts to a wait, a kill or a tool."
+    ),
+    (
+        "Gains are those of the seed group beside the same users without the tool. Over all jobs, "
+        "where few use the tool, the sign may be another: whoever overtakes makes others wait."
+    ),
+    (
+        "Gains of a few per cent are no larger than the spread between seeds, so every gain stands "
+        "beside its spread. The paper draws one group."
+    ),
+)
+
+
+def page(study: EstimateStudy, _drawn: Drawn) -> Page:
+    """The scheduler, the oracle, the users, and the weights."""
+    settings, configuration = study.settings, study.configuration
+    numbered = "; ".join(f"({place}) {words}" for place, words in enumerate(_STAGES, start=1))
+    share = given(study.workload.seed_group)
+    lines = [
+        f"The scheduler acts every {configuration.iteration_s:,} s, in nine stages: {numbered}.",
+        (
+            "Priority is a sum over components of weight times the weighted sum of their parts. "
+            f"Backfilling is {configuration.backfill.policy} behind "
+            f"{plural(configuration.backfill.reservations, 'reservation')}."
+        ),
+        (
+            f"Fairshare remembers {plural(configuration.fairshare.windows, 'window')} of "
+            f"{configuration.fairshare.window_s:,} s; one is worth "
+            f"{typed(configuration.fairshare.decay)} times the next newer. It begins empty."
+        ),
+        (
+            "The oracle sorts run times into classes and estimates each job by the top of its "
+            "class, never below its run time and at most the largest error e above it, relative to "
+            f"the run time. Classes here, {settings.placement}: "
+            f"{_PLACEMENTS[settings.placement]}. Which the paper used is not stated."
+        ),
+        (
+            f"A seed puts the users into an order. The first {share} are the seed group, "
+            f"{group(study)}; at an uptake of u the first share u of all users use the tool, so "
+            f"that at {share} the seed group alone does. Others keep their requests."
+        ),
+        (
+            f"{plural(len(study.outcomes), 'simulation')}, {seeds(study)}: each uptake with each "
+            "largest error and seed; no tool, exact estimates for all, each predictor with each "
+            "strategy, and other weights where asked for, without a seed, as all or none use them."
+        ),
+    ]
+    blocks: list[Block] = [bullets(lines), grid(_weights(study), "Weights of the scheduler")]
+    return Page("How was this simulated?", "", tuple(blocks))
+
+
+def _weights(study: EstimateStudy) -> Table:
+    priority = study.configuration.priority
+    rows = []
+    for component, name in WEIGHTS:
+        part = getattr(priority, component)
+        weight = typed(part.weight * getattr(part, name))
+        source = part.source or study.configuration.source or "not stated"
+        rows.append((component, name.replace("_", " "), weight, source))
+    columns = (("Component", False), ("Part", False), ("Weight", True), ("Source", False))
+    return table(columns, (0.9, 1, 0.7, 3), rows)
+
+
+def limits(study: EstimateStudy, _drawn: Drawn) -> Page:
+    """What a reader must not take from the figures."""
+    lines = [
+        *_TRAPS,
+        _weights_said(study),
+        (
+            "Jobs are rigid and only processors are counted: no topology, memory, partitions or "
+            "failures."
+        ),
+    ]
+    return Page("What does this leave out?", "", (bullets(lines),))
+
+
+def _weights_said(study: EstimateStudy) -> str:
+    said = "Weights are assumed where the paper prints none"
+    if study.settings.weights:
+        return f"{said}; their page tells how much hangs on them."
+    return f"{said}; how much hangs on them was not played."

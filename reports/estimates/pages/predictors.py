@@ -1,0 +1,91 @@
+"""What is left of the gain when nobody knows true run times."""
+
+from __future__ import annotations
+
+from planner.configuration.wording import seconds
+from planner.estimates.study import EstimateStudy, Remains
+from reports.estimates.figures.predictors import finding
+from reports.estimates.wording import ends, in_table, known, seeds
+from reports.grid import Table, table
+from reports.numbers import DASH
+from reports.pages.blocks import Block, Drawn, Page, bullets, figures, grid, text
+from reports.units import percent
+
+_RULES = (
+    (
+        "All users use the predictor. It is made at the iteration that reads the job and learns "
+        "from jobs that have ended by then, in the simulation, and from nothing else."
+    ),
+    (
+        "Extended: the job goes on and its estimate grows step by step. Killed: it ends at the "
+        "prediction, its work is lost, and it queues again with twice the estimate, at most the "
+        "request, or with the request. Its queue time is from the first submission to the start "
+        "of the run that was not killed."
+    ),
+    (
+        "A tool that is called an oracle knows true run times; it is there to compare with, and is "
+        "no predictor."
+    ),
+)
+
+
+def page(study: EstimateStudy, drawn: Drawn) -> Page | None:
+    """Bars, rules, and the table with everything; nothing where no predictor was played."""
+    if not study.remains:
+        return None
+    heading = "What remains with honest predictors?"
+    if not study.no_tool.everybody.mean_s:
+        blocks: tuple[Block, ...] = (
+            text("Nobody waits without a tool, so no share of a gain can be told."),
+            grid(_table(study), "Predictors, simulated"),
+        )
+        return Page(heading, "There is nothing to gain.", blocks)
+    several = len(set(study.settings.seeds)) > 1
+    black = " Black: from the least to the most of the seed groups." if several else ""
+    source = (
+        "0: no tool; dashed: exact estimates for all. A bar that ends with a white gap is cut, its "
+        f"number is not.{black} Simulated; the seed groups are those of {seeds(study)}."
+    )
+    blocks = (
+        *figures(drawn, "predictors", source),
+        grid(_table(study), "All users with a predictor: all jobs, simulated", small=True),
+        bullets(_RULES),
+    )
+    return Page(heading, f"{finding(study)}.", blocks)
+
+
+def _table(study: EstimateStudy) -> Table:
+    columns = (
+        ("Tool", False), ("Mean wait", True), ("Longest", True), ("Gain", True), ("Of exact", True),
+        ("Seed groups", True), ("Jobs killed", True), ("Kills", True), ("Work lost", True),
+    )  # fmt: skip
+    bare, exact = study.no_tool.everybody, study.exact.everybody
+    rows = [
+        ("none", _wait(bare.mean_s), _wait(bare.max_s), *[DASH] * 6),
+        (
+            "exact estimates", _wait(exact.mean_s), _wait(exact.max_s), in_table(study.exact_gain),
+            "100 %" if study.exact_gain > 0 else DASH, *[DASH] * 4,
+        ),
+        *(_row(each) for each in study.remains),
+    ]  # fmt: skip
+    return table(columns, (2.1, 1.05, 1.15, 1, 0.8, 1.5, 0.75, 0.75, 0.75), rows)
+
+
+def _row(each: Remains) -> tuple[str, ...]:
+    whole = each.outcome
+    share = known(each.share)
+    return (
+        each.tool.words,
+        _wait(whole.everybody.mean_s),
+        _wait(whole.everybody.max_s),
+        in_table(each.gain),
+        DASH if share is None else percent(share) if share > 0 else "nothing",
+        ends(each.groups),
+        f"{whole.jobs_killed:,}",
+        f"{whole.kills:,}",
+        percent(each.lost),
+    )
+
+
+def _wait(value: float | None) -> str:
+    return DASH if value is None else seconds(value)

@@ -1,0 +1,98 @@
+"""How near the simulated scheduler comes to the recorded schedule."""
+
+from __future__ import annotations
+
+from planner.configuration.wording import plural, seconds
+from planner.estimates.study import EstimateStudy
+from planner.estimates.validation import Validation
+from planner.simulation.wording import share
+from reports.estimates.figures.completions import finding
+from reports.estimates.wording import BOOK
+from reports.grid import Table, table
+from reports.numbers import DASH, fixed, shown
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
+
+_SOURCE = (
+    "Left: share of the compared jobs that have ended. Right: how many more have ended than were "
+    "recorded; line: mean of each stretch, band: least and most in it. First come first served, "
+    "and starts at submission, are there to compare with."
+)
+
+
+def page(study: EstimateStudy, drawn: Drawn) -> Page:
+    """Completions and deviations; without recorded waits, that there are none."""
+    found = study.validation
+    heading = "Does the scheduler schedule as the real one did?"
+    if found is None:
+        return Page(heading, _why_not(study), ())
+    blocks: list[Block] = [
+        *figures(drawn, "completions", _SOURCE),
+        grid(_schedules(found), "Schedules: the recorded one and those simulated", small=True),
+        grid(_deviations(found), f"How far from the recorded one; more in {BOOK}", small=True),
+    ]
+    if found.jobs_left_out:
+        blocks.append(text(f"Not compared: {plural(found.jobs_left_out, 'job')} of the log."))
+    blocks.append(
+        text(
+            "The paper calls such curves very acceptable by eye. Near curves of completions are "
+            "no proof: when a machine is full, any schedule completes its work at about the same "
+            "time. The waits of single jobs are the harder test."
+        )
+    )
+    return Page(heading, f"{finding(found)}.", tuple(blocks))
+
+
+def _why_not(study: EstimateStudy) -> str:
+    log = study.workload.log
+    if (log.wait_s >= 0).any():
+        return (
+            "Not known: runs were cut at the requested time, so their recorded ends are lost; read "
+            "the log with overruns kept."
+        )
+    return "Not known: the log has no recorded waits to hold the simulated ones against."
+
+
+def _schedules(found: Validation) -> Table:
+    columns = (
+        ("Schedule", False), ("Mean wait", True), ("Median", True), ("Used", True),
+        ("Most processors", True), ("Over the machine (h)", True), ("Waiting beside room", True),
+        ("Nearly idle (h)", True),
+    )  # fmt: skip
+    rows = [
+        (
+            each.policy,
+            seconds(each.mean_wait_s),
+            seconds(each.median_wait_s),
+            DASH if each.utilisation is None else share(each.utilisation),
+            f"{each.most_processors:,}",
+            shown(each.hours_over_machine),
+            DASH if each.waiting_beside_room_percent is None
+            else f"{fixed(each.waiting_beside_room_percent, 1)} %",
+            shown(each.nearly_idle_hours),
+        )
+        for each in (found.recorded, *found.outcomes)
+    ]  # fmt: skip
+    return table(columns, (1.3, 1, 0.9, 0.9, 1, 1, 1, 1), rows)
+
+
+def _deviations(found: Validation) -> Table:
+    columns = (
+        ("Simulated", False), ("Curves apart (h a job)", True), ("At most (jobs)", True),
+        ("Ends earlier by (h)", True), ("Mean wait over recorded", True),
+        ("A job's wait off by", True), ("Median", True), ("Correlation", True), ("of ranks", True),
+    )  # fmt: skip
+    rows = [
+        (
+            each.policy,
+            fixed(each.area_h_per_job, 2),
+            f"{each.largest_gap_jobs:,}",
+            fixed(each.mean_lead_h, 2),
+            fixed(each.mean_wait_ratio, 2),
+            seconds(each.mean_wait_error_s),
+            seconds(each.median_wait_error_s),
+            fixed(each.wait_correlation, 2),
+            fixed(each.rank_correlation, 2),
+        )
+        for each in found.deviations
+    ]
+    return table(columns, (1.3, 1, 0.9, 1, 1, 1.1, 0.9, 1, 0.8), rows)

@@ -1,0 +1,45 @@
+"""How much hangs on weights that are not published."""
+
+from __future__ import annotations
+
+from planner.configuration.wording import seconds
+from planner.estimates.study import EstimateStudy
+from reports.estimates.figures.weights import finding
+from reports.estimates.wording import in_table
+from reports.grid import Table, table
+from reports.pages.blocks import Drawn, Page, figures, grid, text
+
+_SAID = (
+    "The paper names four preferences and no weight. Those of the configuration are assumed; here "
+    "each is taken away and made ten times as large, one at a time. Weights decide who waits, and "
+    "so how much better estimates help."
+)
+
+
+def page(study: EstimateStudy, drawn: Drawn) -> Page | None:
+    """Queue times for each variant; nothing where none was played."""
+    if len(study.weights) < 2:
+        return None
+    source = (
+        "Hollow: without the tool; filled: exact estimates for all users; the number is the gain. "
+        "Simulated; no seed is drawn, as nobody or everybody uses the tool."
+    )
+    blocks = (
+        text(_SAID),
+        *figures(drawn, "weights", source),
+        grid(_table(study), "All jobs by weights, simulated", small=True),
+    )
+    return Page("What hangs on the weights?", f"{finding(study)}.", blocks)
+
+
+def _table(study: EstimateStudy) -> Table:
+    columns = (
+        ("Weights", False), ("Mean, no tool", True), ("Mean, exact", True), ("Gain", True),
+        ("Longest, no tool", True), ("Longest, exact", True),
+    )  # fmt: skip
+    waits = ("mean_wait_s", "mean_wait_exact_s", "max_wait_s", "max_wait_exact_s")
+    rows = []
+    for row in study.weights:
+        bare, exact, most, most_exact = (seconds(row[key]) for key in waits)
+        rows.append((row["weights"], bare, exact, in_table(row["gain"]), most, most_exact))
+    return table(columns, (1.5, 1, 1, 0.8, 1.1, 1.1), rows)

@@ -1,0 +1,133 @@
+"""Gains, seeds and tools as people read them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from planner.configuration.wording import plural
+from planner.estimates.spread import Spread
+from planner.estimates.study import EstimateStudy, Measure
+from reports.numbers import DASH, fixed, words
+from reports.units import given, percent
+
+BOOK = "estimate.xlsx"
+NOUNS: dict[Measure, str] = {"mean_s": "mean queue time", "max_s": "longest queue time"}
+
+
+def known(value: float | None) -> float | None:
+    """A number, or ``None`` where there is none or it is NaN."""
+    return None if value is None or math.isnan(value) else value
+
+
+def change(gain: float | None, shorter: str = "shorter", longer: str = "longer") -> str:
+    """A gain without a sign that could be overlooked.
+
+    Examples
+    --------
+    >>> change(0.123), change(-0.05), change(0.0), change(-46.9), change(None)
+    ('12 % shorter', '5.0 % longer', 'no different', '48 times as long', 'not known')
+    """
+    gain = known(gain)
+    if gain is None:
+        return "not known"
+    if gain <= -1:
+        return f"{_times(1 - gain)} times as long"
+    much = percent(abs(gain))
+    return "no different" if much == "0 %" else f"{much} {shorter if gain > 0 else longer}"
+
+
+def between(gains: Sequence[float]) -> str:
+    """From the least gain to the most.
+
+    Examples
+    --------
+    >>> between([0.2, 0.1]), between([-0.02, 0.1]), between([0.1])
+    ('10 % to 20 % shorter', '2.0 % longer to 10 % shorter', '10 % shorter')
+    """
+    low, high = change(min(gains)), change(max(gains))
+    if low == high:
+        return low
+    for ending in (" shorter", " longer"):
+        if low.endswith(ending) and high.endswith(ending):
+            return f"{low.removesuffix(ending)} to {high}"
+    return f"{low} to {high}"
+
+
+def _times(ratio: float) -> str:
+    return fixed(ratio, 0 if ratio >= 9.95 else 1)
+
+
+def in_table(gain: float | None) -> str:
+    """A gain in a cell of a table, with its sign; a huge loss as a ratio.
+
+    Examples
+    --------
+    >>> in_table(0.123), in_table(-0.99), in_table(-46.9)
+    ('+12 %', '−99 %', '48 × as long')
+    """  # noqa: RUF002 - a minus and a times sign
+    gain = known(gain)
+    if gain is None:
+        return DASH
+    return percent(gain, signed=True) if gain > -2 else f"{_times(1 - gain)} × as long"  # noqa: RUF001
+
+
+def ends(found: Spread | None) -> str:
+    """Least and most over seeds, for a table."""
+    if found is None or found.seeds < 2:
+        return DASH
+    return f"{in_table(found.least)} to {in_table(found.most)}"
+
+
+def deviation(found: Spread | None) -> str:
+    """The deviation between seeds in percentage points; a dash of a single seed."""
+    if found is None or found.deviation is None:
+        return DASH
+    return fixed(100 * found.deviation, 1)
+
+
+def seeds(study: EstimateStudy) -> str:
+    """Which seeds were played.
+
+    Examples
+    --------
+    >>> from planner.estimates.settings import Settings
+    >>> from types import SimpleNamespace
+    >>> [seeds(SimpleNamespace(settings=Settings(seeds=s))) for s in ((3,), (0, 1, 2), (4, 9))]
+    ['seed 3', 'seeds 0 to 2', 'seeds 4 and 9']
+    """
+    every = sorted(set(study.settings.seeds))
+    if len(every) == 1:
+        return f"seed {every[0]}"
+    if len(every) > 2 and every == list(range(every[0], every[-1] + 1)):
+        return f"seeds {every[0]} to {every[-1]}"
+    return f"seeds {words([str(each) for each in every])}"
+
+
+def over(study: EstimateStudy) -> str:
+    """Of what a mean is."""
+    many = len(set(study.settings.seeds))
+    return f"on average over {plural(many, 'seed')}" if many > 1 else f"for {seeds(study)}"
+
+
+def bound(error: float) -> str:
+    """A largest error in words.
+
+    Examples
+    --------
+    >>> bound(0.0), bound(0.25)
+    ('exact estimates', 'estimates within 25 %')
+    """
+    return "exact estimates" if error == 0 else f"estimates within {given(error)}"
+
+
+def signs(text: str) -> str:
+    """Minus signs for hyphens before numbers.
+
+    Examples
+    --------
+    >>> signs("by -3.7 % (-13 to 2, run-time)")
+    'by −3.7 % (−13 to 2, run-time)'
+    """  # noqa: RUF002 - a minus sign
+    return re.sub(r"(?<![\w-])-(?=\d)", "−", text)  # noqa: RUF001
