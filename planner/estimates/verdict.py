@@ -72,7 +72,9 @@ def warnings(study: EstimateStudy) -> tuple[str, ...]:
             "and most cells are alike"
         )
     if len(settings.seeds) < 10:
-        found.append(f"{plural(len(settings.seeds), 'seed')} show little of the spread; give 10")
+        show = "shows" if len(settings.seeds) == 1 else "show"
+        few = plural(len(settings.seeds), "seed")
+        found.append(f"{few} {show} little of the spread; give 10")
     if workload.log.killed is not None and workload.log.killed.any():
         cut = int(workload.log.killed.sum())
         found.append(

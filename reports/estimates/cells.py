@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from planner.configuration.wording import plural
 from planner.estimates.spread import Spread
 from planner.estimates.study import EstimateStudy, Measure
-from reports.estimates.wording import NOUNS, between, over
+from reports.estimates.wording import BESIDE, NOUNS, between, over
 
 Floats = NDArray[np.float64]
 
@@ -93,10 +93,10 @@ def finding(study: EstimateStudy, measure: Measure) -> str:
     pairs = told(study, measure)
     noun = f"the seed group's {NOUNS[measure]}"
     if not pairs:
-        return _unknown(study, noun)
+        return unknown(study, noun)
     gains = [gain for gain, _ in pairs]
     fall, rise, of = sum(g > 0 for g in gains), sum(g < 0 for g in gains), len(gains)
-    ends = f"{between(gains)} than without the tool, {over(study)}"
+    ends = f"{BESIDE}: {between(gains)}, {over(study)}"
     if fall == rise == 0:
         return f"The tool makes no difference to {noun}"
     verb = "falls" if fall else "rises"
@@ -105,11 +105,12 @@ def finding(study: EstimateStudy, measure: Measure) -> str:
     else:
         parts = [("falls", fall), ("rises", rise)]
         counts = [f"{word} in {much} of {plural(of, 'cell')}" for word, much in parts if much]
-        return f"{noun[0].upper()}{noun[1:]} {' and '.join(counts)}: {ends}"
-    return f"{noun[0].upper()}{noun[1:]} {verb} {where}: {ends}"
+        return f"{noun[0].upper()}{noun[1:]} {' and '.join(counts)}, {ends}"
+    return f"{noun[0].upper()}{noun[1:]} {verb} {where}, {ends}"
 
 
-def _unknown(study: EstimateStudy, noun: str) -> str:
+def unknown(study: EstimateStudy, noun: str) -> str:
+    """Why there is no gain to tell."""
     if not told_uptakes(study):
         return f"Nobody uses the tool at the uptakes played, so nothing is said of {noun}"
     if not any(study.no_tool.groups[seed].jobs for seed in study.settings.seeds):

@@ -13,6 +13,7 @@ from reports.numbers import DASH, fixed, words
 from reports.units import given, percent
 
 BOOK = "estimate.xlsx"
+BESIDE = "beside the same users without the tool"
 NOUNS: dict[Measure, str] = {"mean_s": "mean queue time", "max_s": "longest queue time"}
 
 
@@ -36,6 +37,20 @@ def change(gain: float | None, shorter: str = "shorter", longer: str = "longer")
         return f"{_times(1 - gain)} times as long"
     much = percent(abs(gain))
     return "no different" if much == "0 %" else f"{much} {shorter if gain > 0 else longer}"
+
+
+def makes(gain: float | None, what: str = "it", *, many: bool = False) -> str:
+    """What somebody does to a queue time.
+
+    Examples
+    --------
+    >>> makes(0.12, "the wait"), makes(0.0, many=True), makes(-3.0, many=True)
+    ('makes the wait 12 % shorter', 'leave it as it is', 'make it 4.0 times as long')
+    """
+    said = change(gain)
+    if said == "no different":
+        return f"leave{'' if many else 's'} {what} as it is"
+    return f"make{'' if many else 's'} {what} {said}"
 
 
 def between(gains: Sequence[float]) -> str:
@@ -64,20 +79,22 @@ def in_table(gain: float | None) -> str:
 
     Examples
     --------
-    >>> in_table(0.123), in_table(-0.99), in_table(-46.9)
-    ('+12 %', '−99 %', '48 × as long')
+    >>> in_table(0.123), in_table(-0.99), in_table(-1.33), in_table(-46.9)
+    ('+12 %', '−99 %', '2.3 × as long', '48 × as long')
     """  # noqa: RUF002 - a minus and a times sign
     gain = known(gain)
     if gain is None:
         return DASH
-    return percent(gain, signed=True) if gain > -2 else f"{_times(1 - gain)} × as long"  # noqa: RUF001
+    return percent(gain, signed=True) if gain > -1 else f"{_times(1 - gain)} × as long"  # noqa: RUF001
 
 
 def ends(found: Spread | None) -> str:
     """Least and most over seeds, for a table."""
     if found is None or found.seeds < 2:
         return DASH
-    return f"{in_table(found.least)} to {in_table(found.most)}"
+    low, high = in_table(found.least), in_table(found.most)
+    times = " × as long"  # noqa: RUF001
+    return f"{low.removesuffix(times) if high.endswith(times) else low} to {high}"
 
 
 def deviation(found: Spread | None) -> str:
@@ -123,11 +140,12 @@ def bound(error: float) -> str:
 
 
 def signs(text: str) -> str:
-    """Minus signs for hyphens before numbers.
+    """Minus signs for hyphens before numbers, and none before nothing.
 
     Examples
     --------
-    >>> signs("by -3.7 % (-13 to 2, run-time)")
-    'by −3.7 % (−13 to 2, run-time)'
+    >>> signs("by -3.7 % (-13 to -0.0, run-time)")
+    'by −3.7 % (−13 to 0.0, run-time)'
     """  # noqa: RUF002 - a minus sign
-    return re.sub(r"(?<![\w-])-(?=\d)", "−", text)  # noqa: RUF001
+    plain = re.sub(r"(?<![\w-])-(?=0\.0+(?!\d))", "", text)
+    return re.sub(r"(?<![\w-])-(?=\d)", "−", plain)  # noqa: RUF001

@@ -56,7 +56,7 @@ def paint(figure: Figure, found: CellMap) -> None:
     percents = 100 * found.gain
     most = max(_LEAST_RANGE, float(np.nanmax(np.abs(percents))))
     _panel(axes[0], found, percents, (-most, most), _GAIN, found.agreed)
-    axes[0].set_ylabel("users with the tool")
+    axes[0].set_ylabel("uptake")
     if not found.has_spread:
         axes[0].set_title("shorter by (%)", loc="left")
         return
@@ -76,14 +76,15 @@ def _panel(
     bold: NDArray[np.bool_],
 ) -> None:
     rows, columns = values.shape
-    mesh = axes.pcolormesh(np.ma.masked_invalid(values), cmap=colours, vmin=limits[0],
+    axes.pcolormesh(np.ma.masked_invalid(values), cmap=colours, vmin=limits[0],
                            vmax=limits[1], edgecolors="#E3E3E3", linewidth=0.5)  # fmt: skip
     size = 6.2 if columns > 7 else 8
     for row, column in np.ndindex(rows, columns):
         value = float(values[row, column])
         shade = "black" if np.isnan(value) else _ink(colours(_place(value, limits)))
         axes.text(column + 0.5, row + 0.5, number(value), ha="center", va="center", fontsize=size,
-                  color=shade, family="DejaVu Sans", fontweight="bold" if bold[row, column] else "normal")  # fmt: skip
+                  color=shade, family="DejaVu Sans",  # as fallbacks have no bold
+                  fontweight="bold" if bold[row, column] else "normal")  # fmt: skip
     axes.set_xticks(np.arange(columns) + 0.5, [f"{100 * each:g}" for each in found.errors],
                     fontsize=8 if columns <= 12 else 6)  # fmt: skip
     axes.set_yticks(np.arange(rows) + 0.5, [given(each) for each in found.uptakes], fontsize=8)

@@ -9,7 +9,7 @@ from matplotlib.ticker import FuncFormatter
 from planner.configuration.wording import plural
 from planner.estimates.deviation import completions
 from planner.estimates.study import EstimateStudy
-from planner.estimates.validation import Validation
+from planner.estimates.validation import AT_SUBMISSION, Validation
 from planner.simulation.steps import Steps
 from reports.figures.style import GREY, Picture, draw
 from reports.numbers import fixed, words
@@ -37,9 +37,13 @@ def pictures(study: EstimateStudy) -> list[Picture]:
 def finding(found: Validation) -> str:
     """Whether the simulated schedule is nearer to the recorded one than both baselines."""
     ours, *others = found.deviations
-    beside = [f"{fixed(each.area_h_per_job, 2)} h for {each.policy}" for each in others]
+    names = {AT_SUBMISSION: "starts at submission"}
+    beside = [
+        f"{fixed(each.area_h_per_job, 2)} h under {names.get(each.policy, each.policy)}"
+        for each in others
+    ]
     nearer = sum(ours.area_h_per_job < each.area_h_per_job for each in others)
-    how = {2: "nearer than both", 1: "nearer than one of", 0: "no nearer than"}[nearer]
+    how = "nearer than" if nearer == len(others) else "not nearer than both"
     return (
         f"Simulated completions under {ours.policy} are off by {fixed(ours.area_h_per_job, 2)} h a "
         f"job: {how} {words(beside)}"

@@ -8,8 +8,8 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from planner.configuration.wording import seconds
 from planner.estimates.spread import Spread, spread
 from planner.estimates.study import EstimateStudy
-from reports.estimates.cells import told_uptakes
-from reports.estimates.wording import bound, change, over
+from reports.estimates.cells import told_uptakes, unknown
+from reports.estimates.wording import BESIDE, bound, change, over
 from reports.figures.style import BLUE, GREY, Picture, draw
 from reports.simulation.wording import look, short_number
 from reports.units import given
@@ -50,17 +50,19 @@ def finding(study: EstimateStudy) -> str:
     found = gains(study)
     uptakes = [uptake for uptake in told_uptakes(study) if uptake in found]
     if not uptakes:
-        return "Nobody of a seed group that uses the tool waits without it"
+        return unknown(study, "the seed group's mean queue time")
     first, last = uptakes[0], uptakes[-1]
     begin = f"With {bound(error)} the seed group's mean queue time is {change(found[first].mean)}"
     if first == last:
-        return f"{begin} than without the tool at {given(first)} uptake, {over(study)}"
+        return f"{begin} at {given(first)} uptake, {BESIDE}, {over(study)}"
     steps = [a - b for a, b in _paired(study, first, last)]
     falls, rises = sum(step > 0 for step in steps), sum(step < 0 for step in steps)
-    how = "does not change"
-    if falls or rises:
-        word, much = ("falls", falls) if falls >= rises else ("rises", rises)
-        how = f"{word} for {_of(much, len(steps))}"
+    if falls and rises:
+        how = f"falls for {falls} and rises for {rises} of {len(steps)} seeds"
+    elif falls or rises:
+        how = f"{'falls' if falls else 'rises'} for {_of(falls or rises, len(steps))}"
+    else:
+        how = "does not change"
     return (
         f"{begin} at {given(first)} uptake and {change(found[last].mean)} at {given(last)}: from "
         f"the one to the other it {how}"

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from planner.estimates.predictors.known import ORACLES
 from planner.estimates.study import EstimateStudy, Remains
 from planner.estimates.verdict import best_predictor
-from reports.estimates.wording import change, in_table, known
+from reports.estimates.wording import change, in_table, known, makes
 from reports.figures.style import (
     BLUE,
     GREEN,
@@ -91,21 +91,17 @@ def strategy_of(each: Remains) -> str:
 
 def finding(study: EstimateStudy) -> str:
     """What the best predictor leaves, and the worst."""
-    best = best_predictor(study)
+    best, exact = best_predictor(study), makes(study.exact_gain, many=True)
+    wait = "the mean queue time of all jobs"
     if best is None or known(best.gain) is None:
-        return f"Exact estimates make the queue time of all jobs {change(study.exact_gain)}"
-    leaves = f"{best.tool.words}, makes the queue time of all jobs {change(best.gain)}"
-    exact = study.exact_gain
-    if exact > 0:
-        beside = f"exact estimates {change(exact)}"
-    else:
-        beside = f"exact estimates gain nothing themselves ({change(exact)})"
-    real = [each for each in study.remains if each.tool.predictor not in ORACLES]
-    worst = real[-1]
-    ending = ""
-    if worst is not best and worst.gain < 0:
-        ending = f"; with {worst.tool.words}, it is {change(worst.gain)}"
-    return f"The best predictor, {leaves}, {beside}{ending}"
+        return f"Exact estimates {makes(study.exact_gain, wait, many=True)}"
+    said = (
+        f"The best predictor, {best.tool.words}, {makes(best.gain, wait)}; exact estimates {exact}"
+    )
+    worst = [each for each in study.remains if each.tool.predictor not in ORACLES][-1]
+    if worst is best or worst.gain >= 0:
+        return said
+    return f"{said}; the worst, {worst.tool.words}, {makes(worst.gain)}"
 
 
 def paint(figure: Figure, study: EstimateStudy) -> None:
@@ -126,7 +122,7 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
                            va="center", fontsize=6.5)  # fmt: skip
         right.set_xlim(0, 150 * share)
         right.set_xlabel("work lost (% of all work)")
-        right.set_title("killed", loc="left")
+        right.set_title("what kills cost", loc="left")
         right.grid(visible=False, axis="y")
 
 
@@ -135,49 +131,62 @@ def _look(each: Bar) -> tuple[str, str]:
 
 
 def scale(study: EstimateStudy, rows: list[Bar]) -> tuple[float, float]:
-    """Ends of the axis [%]: gains in full, losses up to three times the largest gain."""
-    gains = [each.of.gain for each in rows]
-    top = max([*gains, study.exact_gain, 0.0])
-    depth = min([*gains, study.exact_gain, 0.0])
-    deepest = -max(_DEEPEST, 3 * top)
-    return 100 * max(depth, deepest), 100 * max(top, 0.02)
+    """Ends of the axis [%]: gains in full, losses up to some three times the largest gain."""
+    gains = [each.of.gain for each in rows] + [study.exact_gain, 0.0]
+    groups = [each.of.groups for each in rows if each.of.groups is not None]
+    deepest = -max(_DEEPEST, 3 * max(gains))
+    kept = [gain for gain in gains if gain >= 1.5 * deepest]
+    low = min(kept)
+    if len(kept) < len(gains):
+        low = min(low, deepest)
+    high = max([*gains, *(each.most for each in groups)])
+    return 100 * min(low, -0.005), 100 * max(high, 0.02)
 
 
 def _gains(axes: Axes, study: EstimateStudy, rows: list[Bar]) -> None:
     low, high = scale(study, rows)
-    span = high - low
-    axes.barh(0, 100 * study.exact_gain, 0.62, color=GREEN)
-    axes.text(max(0.0, 100 * study.exact_gain) + 0.02 * span, 0, in_table(study.exact_gain),
-              va="center", fontsize=7)  # fmt: skip
+    room = 0.02 * (high - low)
+    _bar(axes, 0, study.exact_gain, low, room, (GREEN, ""))
+    _number(axes, 0, study.exact_gain, 100 * study.exact_gain, room)
     for place, each in enumerate(rows, start=1):
-        gain, (colour, hatch) = 100 * each.of.gain, _look(each)
-        axes.barh(place, max(gain, low), 0.62, color=colour, hatch=hatch, edgecolor="white")
+        _bar(axes, place, each.of.gain, low, room, _look(each))
+        right = 100 * each.of.gain
         groups = each.of.groups
-        if groups is not None and groups.seeds > 1:
-            ends = [min(max(100 * end, low), high * 1.3) for end in (groups.least, groups.most)]
-            axes.plot(ends, [place, place], color="black", linewidth=0.9)
-        if gain < low - 1e-9:
-            axes.plot([low + 0.02 * span] * 2, [place - 0.4, place + 0.4], color="white",
-                      linewidth=3)  # fmt: skip
-        axes.text(_beside(each, high) + 0.02 * span, place, in_table(each.of.gain), va="center",
-                  fontsize=7)  # fmt: skip
+        if groups is not None and groups.seeds > 1 and 100 * groups.most > low:
+            least, most = 100 * groups.least, 100 * groups.most
+            axes.plot([max(least, low), most], [place, place], color="black", linewidth=0.9)
+            if least < low:
+                axes.plot([low], [place], "<", color="black", ms=3)
+            right = max(right, most)
+        _number(axes, place, each.of.gain, right, room)
     axes.axvline(0, color=GREY, linewidth=1)
-    axes.axvline(100 * study.exact_gain, color=GREEN, linewidth=1, linestyle=(0, (5, 2)))
+    if 100 * study.exact_gain >= low:
+        axes.axvline(100 * study.exact_gain, color=GREEN, linewidth=1, linestyle=(0, (5, 2)),
+                     zorder=0.9)  # fmt: skip
     names = [f"{each.name}, {_SHORT[each.strategy]}" for each in rows]
     axes.set_yticks(range(len(rows) + 1), ["exact estimates", *names], fontsize=7.5)
     axes.set_ylim(len(rows) + 0.6, -0.6)
-    axes.set_xlim(low - 0.02 * span, high * 1.3 + 0.22 * span)
+    axes.set_xlim(low - room, high + 11 * room)
     axes.grid(visible=False, axis="y")
-    axes.set_xlabel("queue time of all jobs: shorter by (%)")
+    axes.set_xlabel("mean queue time of all jobs: shorter by (%)")
     axes.set_title("gain", loc="left")
 
 
-def _beside(each: Bar, high: float) -> float:
-    """Where the number of a bar begins: right of the bar and of the seed groups' line."""
-    ends = [0.0, 100 * each.of.gain]
-    if each.of.groups is not None and each.of.groups.seeds > 1:
-        ends.append(min(100 * each.of.groups.most, 1.3 * high))
-    return max(ends)
+def _bar(
+    axes: Axes, place: int, gain: float, low: float, room: float, look: tuple[str, str]
+) -> None:
+    """A bar, with a gap near its end where the axis ends before it does."""
+    colour, hatch = look
+    axes.barh(place, max(100 * gain, low), 0.62, color=colour, hatch=hatch, edgecolor="white")
+    if 100 * gain < low - 1e-9:
+        gap = [low + room] * 2
+        axes.plot(gap, [place - 0.4, place + 0.4], color="white", linewidth=3)
+
+
+def _number(axes: Axes, place: int, gain: float, right: float, room: float) -> None:
+    """The number of a bar, right of it and of the seed groups' line."""
+    axes.text(max(0.0, right) + room, place, in_table(gain), va="center", fontsize=7,
+              bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6})  # fmt: skip
 
 
 _SHORT = {

@@ -102,7 +102,7 @@ def sureness(study: EstimateStudy) -> str:
         return begin
     if found.deviation is None:
         return f"{begin} One seed alone was played: how far others differ is not known."
-    if found.mean == found.deviation == 0:
+    if found.least == found.most:
         return f"{begin} No seed differs from another."
     larger = "is more" if abs(found.mean) > 2 * found.deviation else "is not more"
     return (
@@ -121,8 +121,8 @@ def _summary(study: EstimateStudy) -> list[str]:
         )
     if bare.mean_s:
         lines.append(
-            f"With exact estimates for all the mean is {change(study.exact_gain)}, "
-            f"{seconds(study.exact.everybody.mean_s or 0.0)}: no tool has better estimates, though "
+            f"With exact estimates for all the mean is {seconds(study.exact.everybody.mean_s or 0.0)}, "
+            f"{change(study.exact_gain)}: no tool has better estimates, though "
             "a schedule may be better by chance with worse ones."
         )
     else:
@@ -143,7 +143,7 @@ def claims(study: EstimateStudy) -> Table | None:
     """What the paper claims, prints, and what is found."""
     rows = [
         (
-            each.claim,
+            f"{each.claim} {each.where[0].upper()}{each.where[1:]}.",
             each.printed or DASH,
             signs(each.found),
             each.holds,

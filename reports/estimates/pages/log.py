@@ -26,9 +26,9 @@ def page(study: EstimateStudy, drawn: Drawn) -> Page:
         + ("" if tables.beside is None else f" Crosses: printed for {tables.beside.name}.")
     )
     blocks: list[Block] = [
+        *([text(_more(tables))] if tables.beside is not None else []),
         grid(_requests(tables), "Requests in per cent (Tables 1 and 2): square to x 10 are shares "
              "of the requests that are no power of two"),
-        *([text(_more(tables))] if tables.beside is not None else []),
         *figures(drawn, "errors", source),
         grid(_errors(tables), "Mean error of the oracle in per cent by its largest (Table 3)",
              small=True),

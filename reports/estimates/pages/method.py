@@ -43,8 +43,8 @@ _TRAPS = (
         "where few use the tool, the sign may be another: whoever overtakes makes others wait."
     ),
     (
-        "Gains of a few per cent are no larger than the spread between seeds, so every gain stands "
-        "beside its spread. The paper draws one group."
+        "Gains of the size that the paper prints, 1 to 23 %, may be no larger than the spread "
+        "between seeds, so every gain stands beside its spread. The paper draws one group."
     ),
 )
 

@@ -41,7 +41,7 @@ def page(study: EstimateStudy, drawn: Drawn) -> Page | None:
         )
         return Page(heading, "There is nothing to gain.", blocks)
     several = len(set(study.settings.seeds)) > 1
-    black = " Black: from the least to the most of the seed groups." if several else ""
+    black = " Black: the seed groups alone, from the least to the most." if several else ""
     source = (
         "0: no tool; dashed: exact estimates for all. A bar that ends with a white gap is cut, its "
         f"number is not.{black} Simulated; the seed groups are those of {seeds(study)}."
@@ -68,7 +68,7 @@ def _table(study: EstimateStudy) -> Table:
         ),
         *(_row(each) for each in study.remains),
     ]  # fmt: skip
-    return table(columns, (2.1, 1.05, 1.15, 1, 0.8, 1.5, 0.75, 0.75, 0.75), rows)
+    return table(columns, (1.9, 1.05, 1.15, 1.3, 0.75, 1.75, 0.75, 0.75, 0.7), rows)
 
 
 def _row(each: Remains) -> tuple[str, ...]:
