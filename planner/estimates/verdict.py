@@ -21,6 +21,8 @@ def sentence(study: EstimateStudy) -> str:
     uptake, error = max(settings.uptakes), max(settings.errors)
     gain = spread(study.gains(uptake, error)) if uptake > 0 else None
     bare = study.without_tool
+    if not uptake:
+        return f"On {where} nobody uses the tool at the uptakes played; {source(log)}."
     if gain is None or bare is None:
         return f"On {where} nobody of the seed group has a job that waits; {source(log)}."
     told = (

@@ -114,15 +114,15 @@ def sureness(study: EstimateStudy) -> str:
 def _summary(study: EstimateStudy) -> list[str]:
     bare = study.no_tool.everybody
     lines = []
-    if bare.mean_s is not None and bare.max_s is not None:
+    if bare.mean_s and bare.max_s:
         lines.append(
             f"Without the tool all jobs wait {seconds(bare.mean_s)} on average and at most "
             f"{seconds(bare.max_s)}."
         )
     if bare.mean_s:
         lines.append(
-            f"With exact estimates for all the mean is {seconds(study.exact.everybody.mean_s or 0.0)}, "
-            f"{change(study.exact_gain)}: no tool has better estimates, though "
+            f"With exact estimates for all the mean is {change(study.exact_gain)}, "
+            f"{seconds(study.exact.everybody.mean_s or 0.0)} for all jobs: no tool has better estimates, though "
             "a schedule may be better by chance with worse ones."
         )
     else:
