@@ -105,13 +105,15 @@ def _improves(study: EstimateStudy) -> Claim | None:
     if beside is not None:
         printed = f"{beside.least_gain_percent} to {beside.most_gain_percent} %"
     least, most = min(each.mean for each in known), max(each.mean for each in known)
-    typical = float(np.mean([each.deviation or 0.0 for each in known]))
+    deviations = [each.deviation for each in known if each.deviation is not None]
+    typical = ""
+    if deviations:
+        typical = f", deviation between seeds {100 * np.mean(deviations):.1f} points"
     return Claim(
         "The tool improves the seed group's average queue time at every uptake and error.",
         "section 5, figures 4 to 6",
         printed,
-        f"mean gains {_percent_range(100 * least, 100 * most)}, deviation between seeds "
-        f"{100 * typical:.1f} points; of {len(known)} cells {mean} better on average, {every} "
+        f"mean gains {_percent_range(100 * least, 100 * most)}{typical}; of {len(known)} cells {mean} better on average, {every} "
         "for every seed",
         _whole(every, mean, len(known)),
     )
@@ -150,7 +152,7 @@ def _accuracy(study: EstimateStudy) -> Claim | None:
     for uptake in uptakes:
         table = np.array([study.values(uptake, error) for error in errors]).T
         for waits in table:
-            if np.isnan(waits).any():
+            if np.isnan(waits).any() or not waits.any():
                 continue
             steps = np.diff(waits)
             monotone += bool((steps >= 0).all() or (steps <= 0).all())

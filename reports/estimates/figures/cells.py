@@ -18,6 +18,8 @@ _GAIN = LinearSegmentedColormap.from_list("gain", [VERMILLION, "#FFFFFF", BLUE])
 _SPREAD = LinearSegmentedColormap.from_list("spread", ["#FFFFFF", PURPLE])
 _LEAST_RANGE = 1.0
 """The darkest colour stands for this many per cent at least: less is not worth a colour."""
+_DEEPEST = 20.0
+"""A loss [%] has a colour of its own up to this, or to three times the largest gain."""
 _WIDTH, _ROW, _WIDEST = 6.8, 0.26, 0.8
 """Of the figure, and of a cell at most [inches]."""
 
@@ -54,7 +56,7 @@ def paint(figure: Figure, found: CellMap) -> None:
     panels = 1 + found.has_spread
     axes = figure.subplots(1, panels, sharey=True, squeeze=False)[0]
     percents = 100 * found.gain
-    most = max(_LEAST_RANGE, float(np.nanmax(np.abs(percents))))
+    most = darkest(percents)
     _panel(axes[0], found, percents, (-most, most), _GAIN, found.agreed)
     axes[0].set_ylabel("uptake")
     if not found.has_spread:
@@ -65,6 +67,12 @@ def paint(figure: Figure, found: CellMap) -> None:
     most = max(_LEAST_RANGE, float(np.nanmax(percents)))
     _panel(axes[1], found, percents, (0, most), _SPREAD, np.zeros_like(found.agreed))
     axes[1].set_title("deviation between seeds (points)", loc="left")
+
+
+def darkest(percents: Floats) -> float:
+    """Where colours end: at the largest gain or loss, losses at three times the largest gain."""
+    gain, loss = max(0.0, float(np.nanmax(percents))), max(0.0, -float(np.nanmin(percents)))
+    return max(_LEAST_RANGE, gain, min(loss, max(_DEEPEST, 3 * gain)))
 
 
 def _panel(
@@ -98,7 +106,7 @@ def _panel(
 
 
 def _place(value: float, limits: tuple[float, float]) -> float:
-    return (value - limits[0]) / (limits[1] - limits[0])
+    return min(max((value - limits[0]) / (limits[1] - limits[0]), 0.0), 1.0)
 
 
 def _ink(rgba: tuple[float, float, float, float]) -> str:

@@ -23,7 +23,9 @@ GROUPS = {
 
 
 def pictures(study: EstimateStudy) -> list[Picture]:
-    """One picture."""
+    """One picture, where anybody waits."""
+    if not any(row[key] for row in study.by_group for key in GROUPS):
+        return []
     told = "; ".join(
         f"uptake {given(row['uptake'])}: "
         + ", ".join(

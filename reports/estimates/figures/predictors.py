@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from planner.configuration.wording import plural
 from planner.estimates.predictors.known import ORACLES
 from planner.estimates.study import EstimateStudy, Remains
 from planner.estimates.verdict import best_predictor
@@ -118,7 +119,7 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
             value = 100 * each.of.lost
             right.barh(place, value, 0.62, color=colour, hatch=hatch, edgecolor="white")
             if each.of.outcome.jobs_killed:
-                right.text(value + 2 * share, place, f"{each.of.outcome.jobs_killed:,} jobs",
+                right.text(value + 2 * share, place, plural(each.of.outcome.jobs_killed, "job"),
                            va="center", fontsize=6.5)  # fmt: skip
         right.set_xlim(0, 150 * share)
         right.set_xlabel("work lost (% of all work)")
@@ -133,7 +134,7 @@ def _look(each: Bar) -> tuple[str, str]:
 def scale(study: EstimateStudy, rows: list[Bar]) -> tuple[float, float]:
     """Ends of the axis [%]: gains in full, losses up to some three times the largest gain."""
     gains = [each.of.gain for each in rows] + [study.exact_gain, 0.0]
-    groups = [each.of.groups for each in rows if each.of.groups is not None]
+    groups = [g for g in (each.of.groups for each in rows) if g is not None and g.seeds > 1]
     deepest = -max(_DEEPEST, 3 * max(gains))
     kept = [gain for gain in gains if gain >= 1.5 * deepest]
     low = min(kept)

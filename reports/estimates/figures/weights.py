@@ -16,9 +16,9 @@ from reports.simulation.wording import short_number
 
 
 def pictures(study: EstimateStudy) -> list[Picture]:
-    """One picture, where other weights were played."""
+    """One picture, where other weights were played and anybody waits."""
     rows = study.weights
-    if len(rows) < 2:
+    if len(rows) < 2 or not any(row["mean_wait_s"] or row["mean_wait_exact_s"] for row in rows):
         return []
     told = "; ".join(
         f"{row['weights']}: {seconds(row['mean_wait_s'])}, exact "

@@ -122,19 +122,19 @@ def _summary(study: EstimateStudy) -> list[str]:
     if bare.mean_s:
         lines.append(
             f"With exact estimates for all the mean is {change(study.exact_gain)}, "
-            f"{seconds(study.exact.everybody.mean_s or 0.0)} for all jobs: no tool has better estimates, though "
-            "a schedule may be better by chance with worse ones."
+            f"{seconds(study.exact.everybody.mean_s or 0.0)}, of all jobs: no tool has better "
+            "estimates, though a schedule may be better by chance with worse ones."
         )
     else:
         lines.append("Nobody waits without the tool: there is nothing to gain.")
     errors = sorted(set(study.settings.errors))
     within = given(errors[-1]) if len(errors) == 1 else f"{given(errors[0])} to {given(errors[-1])}"
+    told = "No predictor was played."
+    if study.remains:
+        told = "What is left with predictors that know the past alone has a page of its own."
     lines.append(
-        f"The tool is a bounded-error oracle, no predictor: it rounds the true run times up within "
-        f"{within}. What is left with predictors that know the past alone has a page of its own."
-        if study.remains
-        else f"The tool is a bounded-error oracle, no predictor: it rounds the true run times up "
-        f"within {within}. No predictor was played."
+        "The tool is a bounded-error oracle, no predictor: it rounds the true run times up within "
+        f"{within}. {told}"
     )
     return lines
 
