@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from planner.configuration.wording import plural
 from planner.estimates.spread import Spread, spread
 from planner.estimates.tools import BoundedErrorOracle
 
@@ -69,7 +70,7 @@ def _nobody_is_killed(study: EstimateStudy) -> Claim:
         "The predictions of the tool are such that all jobs complete.",
         "section 3, assumption 2",
         "",
-        f"{killed:,} jobs killed in {len(oracles):,} simulations",
+        f"{plural(killed, 'job')} killed in {plural(len(oracles), 'simulation')}",
         "holds" if killed == 0 else "does not hold",
     )
 
@@ -113,8 +114,8 @@ def _improves(study: EstimateStudy) -> Claim | None:
         "The tool improves the seed group's average queue time at every uptake and error.",
         "section 5, figures 4 to 6",
         printed,
-        f"mean gains {_percent_range(100 * least, 100 * most)}{typical}; of {len(known)} cells {mean} better on average, {every} "
-        "for every seed",
+        f"mean gains {_percent_range(100 * least, 100 * most)}{typical}; of "
+        f"{plural(len(known), 'cell')} {mean} better on average, {every} for every seed",
         _whole(every, mean, len(known)),
     )
 
@@ -136,8 +137,8 @@ def _falls_with_uptake(study: EstimateStudy) -> Claim | None:
         "The queue time falls as more users use the tool (Intrepid, Blue Horizon).",
         "section 5",
         "",
-        f"from {first:.0f} to {last:.0f} % uptake by {_signed(found)}; of {len(falls)} pairs of "
-        f"error and seed {down} fall",
+        f"from {first:.0f} to {last:.0f} % uptake by {_signed(found)}; of "
+        f"{plural(len(falls), 'pair')} of error and seed {down} fall",
         _whole(int(down == len(falls)), int(found.mean > 0), 1),
     )
 
@@ -185,7 +186,8 @@ def _maximum(study: EstimateStudy) -> Claim | None:
         "says that it lowers it).",
         "section 5 against section 1",
         "",
-        f"of {len(rises):,} cells and seeds {up:,} rise; on average by {_signed(found)}",
+        f"of {plural(len(rises), 'pair')} of cell and seed {up:,} rise; on average by "
+        f"{_signed(found)}",
         _whole(int(up == len(rises)), int(up > len(rises) / 2), 1),
     )
 

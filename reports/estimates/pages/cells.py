@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.configuration.wording import seconds
+from planner.configuration.wording import plural, seconds
 from planner.estimates.study import Cell, EstimateStudy, Measure
 from reports.estimates.cells import cell_map, finding, told
 from reports.estimates.wording import BOOK, deviation, ends, in_table, seeds
@@ -32,7 +32,8 @@ def longest(study: EstimateStudy, drawn: Drawn) -> Page:
     if rises:
         here = "rises in all" if all(rises) else f"rises in {sum(rises):,} of"
         here = here if any(rises) else "rises in none of"
-        said += f" Here the longest queue time {here} {len(rises):,} cells, as a mean over seeds."
+        cells = plural(len(rises), "cell")
+        said += f" Here the longest queue time {here} {cells}, as a mean over seeds."
     said += " It is the wait of a single job, and so hangs on chance more than the mean does."
     blocks = _blocks(study, drawn, "max_s", "longest", said)
     return Page("What becomes of the longest wait?", f"{finding(study, 'max_s')}.", tuple(blocks))
@@ -62,9 +63,8 @@ def _source(study: EstimateStudy, measure: Measure) -> str:
         said += " One seed: no spread is known."
     if found.uptakes[0] < study.workload.seed_group:
         share = given(study.workload.seed_group)
-        said += (
-            f" From {share} on the whole seed group uses the tool, below a part of it or nobody."
-        )
+        said += f" From {share} on the whole seed group uses the tool, and these cells count; "
+        said += "below, a part of it or nobody does."
     return f"{said} Simulated, {seeds(study)}."
 
 
@@ -73,11 +73,13 @@ def _against_spread(study: EstimateStudy) -> str:
     if not pairs or not cell_map(study, "mean_s").has_spread:
         return ""
     agreed = sum(agreed for _, agreed in pairs)
+    said = f"In {agreed:,} of {plural(len(pairs), 'cell')} all seeds agree whether the tool helps."
     points = fixed(100 * float(np.nanmedian(cell_map(study, "mean_s").deviation)), 1)
+    if points == "0.0":
+        return said
     return (
-        f"In {agreed:,} of {len(pairs):,} cells all seeds agree whether the tool helps. The median "
-        f"of the deviations between seeds is {points} points: one draw of the seed group, as the "
-        "paper has, cannot tell a gain of that size from none."
+        f"{said} The median of the deviations between seeds is {points} points: one draw of the "
+        "seed group, as the paper has, cannot tell a gain of that size from none."
     )
 
 

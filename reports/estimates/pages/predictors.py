@@ -37,9 +37,9 @@ def page(study: EstimateStudy, drawn: Drawn) -> Page | None:
     if not study.no_tool.everybody.mean_s:
         blocks: tuple[Block, ...] = (
             text("Nobody waits without a tool, so no share of a gain can be told."),
-            grid(_table(study), "Predictors, simulated"),
+            grid(_table(study), "Predictors, simulated", small=True),
         )
-        return Page(heading, "There is nothing to gain.", blocks)
+        return Page(heading, _nothing(study), blocks)
     several = len(set(study.settings.seeds)) > 1
     black = " Black: the seed groups alone, from the least to the most." if several else ""
     source = (
@@ -52,6 +52,16 @@ def page(study: EstimateStudy, drawn: Drawn) -> Page | None:
         bullets(_RULES),
     )
     return Page(heading, f"{finding(study)}.", blocks)
+
+
+def _nothing(study: EstimateStudy) -> str:
+    worst = max(study.remains, key=lambda each: each.outcome.everybody.mean_s or 0.0)
+    wait = worst.outcome.everybody.mean_s
+    if not wait:
+        return "There is nothing to gain, and nobody waits with a predictor either."
+    return (
+        f"There is nothing to gain; with {worst.tool.words}, jobs wait {seconds(wait)} on average."
+    )
 
 
 def _table(study: EstimateStudy) -> Table:
