@@ -41,7 +41,8 @@ def page(study: EstimateStudy, drawn: Drawn) -> Page | None:
         )
         return Page(heading, _nothing(study), blocks)
     several = len(set(study.settings.seeds)) > 1
-    black = " Black: the seed groups alone, from the least to the most." if several else ""
+    black = " Black: the seed groups alone, from the least to the most; arrow: beyond the axis."
+    black = black if several else ""
     source = (
         "0: no tool; dashed: exact estimates for all. A bar that ends with a white gap is cut, its "
         f"number is not.{black} Simulated; the seed groups are those of {seeds(study)}."
