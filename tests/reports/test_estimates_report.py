@@ -334,6 +334,11 @@ def test_the_table_of_cells_has_gain_deviation_and_ends() -> None:
     assert "In 2 of 2 cells all seeds agree" in texts(page.to_dict())
 
 
+def test_the_spread_told_is_that_of_cells_with_the_tool() -> None:
+    found = made(by_error({0.0: 0.3, 0.5: -2.0}), uptakes=(0.0, 0.1, 1.0))
+    assert "deviations between seeds is 7.1 points" in texts(cell_pages.mean(found, {}).to_dict())
+
+
 def test_a_large_table_shows_a_part_and_says_so() -> None:
     found = made(by_error({0.0: 0.1}), uptakes=(0.2, 0.4, 0.6, 0.8, 1.0), errors=(0.0, 0.1, 0.2))
     (block,) = [b for b in cell_pages.mean(found, {}).blocks if b["kind"] == "table"]
@@ -703,6 +708,7 @@ def test_where_nobody_waits_nothing_is_drawn_of_waits() -> None:
     pages = {page["heading"]: page for page in document(found, [])["pages"]}
     assert pages[HEADINGS[0]]["answer"].startswith("Nobody of the seed group waits without the")
     assert pages[HEADINGS[3]]["answer"].startswith("There is nothing to gain")
+    assert not [each for each in found.claims if "accuracy" in each.claim]
     assert pages[HEADINGS[4]]["answer"] == "Nobody waits under any of the weights."
     plain = found.to_dict()["tables"]
     assert {row["gain"] for row in plain["predictors"] + plain["weights"]} == {None}

@@ -6,7 +6,7 @@ import numpy as np
 
 from planner.configuration.wording import plural, seconds
 from planner.estimates.study import Cell, EstimateStudy, Measure
-from reports.estimates.cells import cell_map, finding, told
+from reports.estimates.cells import cell_map, finding, told, told_uptakes
 from reports.estimates.wording import BOOK, deviation, ends, in_table, seeds
 from reports.grid import Table, table
 from reports.numbers import DASH, fixed
@@ -74,7 +74,9 @@ def _against_spread(study: EstimateStudy) -> str:
         return ""
     agreed = sum(agreed for _, agreed in pairs)
     said = f"In {agreed:,} of {plural(len(pairs), 'cell')} all seeds agree whether the tool helps."
-    points = fixed(100 * float(np.nanmedian(cell_map(study, "mean_s").deviation)), 1)
+    found = cell_map(study, "mean_s")
+    rows = [found.uptakes.index(uptake) for uptake in told_uptakes(study)]
+    points = fixed(100 * float(np.nanmedian(found.deviation[rows])), 1)
     if points == "0.0":
         return said
     return (
