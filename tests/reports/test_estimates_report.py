@@ -335,7 +335,7 @@ def test_the_table_of_cells_has_gain_deviation_and_ends() -> None:
 
 
 def test_the_spread_told_is_that_of_cells_with_the_tool() -> None:
-    found = made(by_error({0.0: 0.3, 0.5: -2.0}), uptakes=(0.0, 0.1, 1.0))
+    found = made(by_error({0.0: 0.3, 0.5: -2.0}), uptakes=(0.0, 1.0))
     assert "deviations between seeds is 7.1 points" in texts(cell_pages.mean(found, {}).to_dict())
 
 
@@ -703,7 +703,7 @@ def test_every_edge_has_a_report(place: int) -> None:
 
 @pytest.mark.usefixtures("sketched")
 def test_where_nobody_waits_nothing_is_drawn_of_waits() -> None:
-    found = played(log_of(4, **NO_WAITS), weights=True)
+    found = played(log_of(4, **NO_WAITS), weights=True, errors=(0.0, 0.5, 1.0))
     assert [each.kind for each in pictures(found)] == ["errors"]
     pages = {page["heading"]: page for page in document(found, [])["pages"]}
     assert pages[HEADINGS[0]]["answer"].startswith("Nobody of the seed group waits without the")
