@@ -22,6 +22,7 @@ from planner.cli_edges import (
     refuse_unwritable_folder,
     show_table,
 )
+from planner.cli_estimate import estimate
 from planner.cli_share import share
 from planner.cli_simulate import simulate
 
@@ -49,6 +50,7 @@ main.add_command(configure)
 main.add_command(share)
 main.add_command(simulate)
 main.add_command(check_schedule)
+main.add_command(estimate)
 
 
 @main.command()

@@ -47,7 +47,7 @@ def policies_of(names: Sequence[str], reservations: int | None, maui: str | None
             "maui takes its number of reservations from its file: write it there, as "
             "backfill.reservations, and leave --reservations out"
         )
-    configuration, files = _configuration(maui)
+    configuration, files = configuration_of(maui)
     from planner.policies.maui import Maui
 
     policies = tuple(
@@ -56,7 +56,14 @@ def policies_of(names: Sequence[str], reservations: int | None, maui: str | None
     return Chosen(policies, files)
 
 
-def _configuration(maui: str | None) -> tuple[MauiConfiguration, tuple[tuple[str, str], ...]]:
+def configuration_of(maui: str | None) -> tuple[MauiConfiguration, tuple[tuple[str, str], ...]]:
+    """The configuration in a file, or the bundled one; and the file's name and SHA-256.
+
+    Raises
+    ------
+    ScenarioError
+        The faults of the file.
+    """
     from scenarios.maui_reader import bundled_maui, read_maui
 
     found = bundled_maui() if maui is None else read_maui(Path(maui))

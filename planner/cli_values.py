@@ -25,6 +25,30 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
     return pairs
 
 
+def percents(text: str, option: str) -> tuple[float, ...]:
+    """Read percentages as 0:100:10, with both ends, or 0,20,100; as shares, rising.
+
+    Examples
+    --------
+    >>> percents("0:100:50", "--uptake"), percents("7.5", "--uptake")
+    ((0.0, 0.5, 1.0), (0.075,))
+    """
+    remedy = f"{text!r} is neither FROM:TO:STEP nor a list of percentages from 0 to 1,000"
+    try:
+        parts = [float(part) for part in text.split(":")] if ":" in text else []
+        listed = [] if parts else [float(part) for part in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(remedy, param_hint=option) from None
+    if parts:
+        if len(parts) != 3 or not (0 <= parts[0] <= parts[1] <= 1000 and 0.1 <= parts[2] <= 1000):
+            raise click.BadParameter(remedy, param_hint=option)
+        first, last, step = parts
+        listed = [first + place * step for place in range(int((last - first) / step + 1e-9) + 1)]
+    if not all(0 <= value <= 1000 for value in listed):
+        raise click.BadParameter(remedy, param_hint=option)
+    return tuple(sorted({round(value, 6) / 100 for value in listed}))
+
+
 def weighted(
     text: str, known: Container[str], option: str, *, needed: bool = True
 ) -> tuple[str, float]:

@@ -158,11 +158,11 @@ class EstimateStudy:
     @cached_property
     def remains(self) -> tuple[Remains, ...]:
         """What each predictor leaves of the gain, the most first."""
-        most = self._gain_of(self.exact)
+        most = self.gain_of(self.exact)
         found = []
         for tool in self.settings.predictor_tools:
             outcome = self.outcomes[case_of(tool, 1.0, 0)]
-            gain = self._gain_of(outcome)
+            gain = self.gain_of(outcome)
             groups = [
                 _gain(_number(self.no_tool.groups[s].mean_s), _number(outcome.groups[s].mean_s))
                 for s in self.settings.seeds
@@ -171,7 +171,8 @@ class EstimateStudy:
             found.append(Remains(tool, outcome, gain, spread(groups), share))
         return tuple(sorted(found, key=lambda each: -each.gain))
 
-    def _gain_of(self, outcome: Outcome, beside: Outcome | None = None) -> float:
+    def gain_of(self, outcome: Outcome, beside: Outcome | None = None) -> float:
+        """Of the mean queue time of all jobs, against no tool or another outcome."""
         whole = (beside or self.no_tool).everybody
         return _gain(_number(whole.mean_s), _number(outcome.everybody.mean_s))
 
@@ -197,7 +198,7 @@ class EstimateStudy:
                     "max_wait_s": bare.everybody.max_s,
                     "mean_wait_exact_s": exact.everybody.mean_s,
                     "max_wait_exact_s": exact.everybody.max_s,
-                    "gain": self._gain_of(exact, bare),
+                    "gain": self.gain_of(exact, bare),
                 }
             )
         return rows
@@ -327,7 +328,8 @@ def _validation(workload: Workload, configuration: MauiConfiguration) -> Validat
     from planner.simulation.simulate import simulate
 
     log = workload.log
-    if not (log.wait_s >= 0).any():
+    cut = log.killed is not None and log.killed.any()
+    if cut or not (log.wait_s >= 0).any():
         return None
     found = simulate(log, Maui(configuration), processors=workload.task.processors)
     return validate(log, found.schedule)

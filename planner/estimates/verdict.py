@@ -78,4 +78,9 @@ def warnings(study: EstimateStudy) -> tuple[str, ...]:
         found.append(
             f"{plural(cut, 'run')} were cut at the requested time: their true run times are longer"
         )
+        if (workload.log.wait_s >= 0).any():
+            found.append(
+                "the log's waits are not compared with the scheduler's, as runs were cut; keep "
+                "them with --overruns keep"
+            )
     return tuple(found)
