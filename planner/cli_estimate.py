@@ -20,7 +20,7 @@ from planner.cli_edges import (
 )
 from planner.cli_estimate_text import show
 from planner.cli_options import out_option
-from planner.cli_simulate_log import log_of
+from planner.cli_simulate_log import is_model, log_of
 from planner.cli_values import percents
 
 if TYPE_CHECKING:
@@ -114,6 +114,11 @@ def estimate(
     tool, with a bounded-error oracle used by growing shares of the users, and with real predictors.
     """
     with explained():
+        if is_model(trace):
+            message = (
+                f"{trace} draws jobs without users and with exact requests; give a log in a file"
+            )
+            raise click.UsageError(message)
         settings = _settings(asked)
         folder = Path(cases) if cases else Path(out) / "cases" if out else None
         if out:

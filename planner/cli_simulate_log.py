@@ -27,8 +27,7 @@ _OF_FILES = {
 
 def log_of(trace: str, asked: Mapping[str, Any]) -> JobLog:
     """Read the log, or draw it if the name is that of a model."""
-    model = trace == "lublin" or trace.startswith("poisson-")
-    drawn = model and not Path(trace).exists()
+    drawn = is_model(trace)
     for name, option in (_OF_FILES if drawn else _OF_DRAWN).items():
         if asked[name] not in (None, ()):
             reason = "a log in a file" if drawn else "drawn traces; a log has its own"
@@ -44,6 +43,12 @@ def log_of(trace: str, asked: Mapping[str, Any]) -> JobLog:
         raise click.UsageError("--zone is for times with a date; a log of the form swf has none")
     zone = asked["zone"] or "UTC"
     return read_job_log(trace, form=form, columns=columns, clean=rules, zone=zone)
+
+
+def is_model(trace: str) -> bool:
+    """Whether the log is to be drawn."""
+    model = trace == "lublin" or trace.startswith("poisson-")
+    return model and not Path(trace).exists()
 
 
 def cleaning_of(texts: tuple[str, ...], overruns: str | None) -> Cleaning:

@@ -119,7 +119,7 @@ def _improves(study: EstimateStudy) -> Claim | None:
 
 def _falls_with_uptake(study: EstimateStudy) -> Claim | None:
     uptakes = sorted({uptake for uptake, _ in _played(study)})
-    if len(uptakes) < 2:
+    if len(uptakes) < 2 or study.workload.users < 2:
         return None
     falls = []
     for error in study.settings.errors:

@@ -66,6 +66,11 @@ def warnings(study: EstimateStudy) -> tuple[str, ...]:
         found.append(
             f"{plural(workload.rejected, 'job')} ask for more than the machine and are not played"
         )
+    if workload.nameless:
+        found.append(
+            f"the log does not say whose {plural(workload.nameless, 'job')} are: they count as one "
+            "user's"
+        )
     if workload.users < 5:
         found.append(
             f"the log has {plural(workload.users, 'user')}: uptake by users goes in so many steps, "

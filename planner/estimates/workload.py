@@ -50,8 +50,13 @@ class Workload:
 
     @property
     def users(self) -> int:
-        """How many users there are."""
+        """How many users there are; jobs that nobody is known for count as one user's."""
         return len(self.present)
+
+    @property
+    def nameless(self) -> int:
+        """Jobs of which the log does not say whose they are."""
+        return int((self.log.user == MISSING).sum())
 
     @cached_property
     def present(self) -> NDArray[np.int32]:
@@ -104,8 +109,7 @@ def workload_of(
     Raises
     ------
     InputError
-        No job fits the machine, or its size is not known; a share outside 0 to 1; the log knows no
-        users.
+        No job fits the machine, or its size is not known; a share outside 0 to 1.
     """
     if not 0 < seed_group <= 1:
         raise InputError(
@@ -116,10 +120,5 @@ def workload_of(
         raise InputError(
             f"no job of {log.name} fits {task.processors:,} processors; give a log with jobs, or "
             "more processors"
-        )
-    if (log.user == MISSING).all():
-        raise InputError(
-            f"{log.name} does not say whose its jobs are, and a tool is taken up by users; give a "
-            "log with users"
         )
     return Workload(log.take(fits), task, int((~fits).sum()), seed_group)

@@ -118,19 +118,25 @@ def test_wrong_options_are_refused(words: tuple[str, ...], said: str, log: str) 
     assert said in done.output
 
 
-def test_logs_that_cannot_be_studied_are_refused(tmp_path: Path) -> None:
+def test_a_log_that_names_nobody_is_one_user_s(tmp_path: Path) -> None:
     nobody = tmp_path / "nobody.csv"
-    nobody.write_text("number,submit,run,processors,requested\n1,0,10,1,20\n")
-    done = run(str(nobody), "--processors", "4")
-    assert done.exit_code == 2
-    assert "does not say whose its jobs are" in done.output
+    nobody.write_text("number,submit,run,processors,requested\n1,0,10,1,20\n2,0,10,4,50\n")
+    done = run(str(nobody), "--processors", "4", *SMALL)
+    assert done.exit_code == 0
+    assert "2 jobs of 1 user on 4 processors" in done.output
+    assert "does not say whose 2 jobs are: they count as one user's" in done.output
+
+
+def test_logs_that_cannot_be_studied_are_refused(tmp_path: Path) -> None:
     large = tmp_path / "large.csv"
     large.write_text("number,submit,run,processors,requested,user\n1,0,10,8,20,ann\n")
     done = run(str(large), "--processors", "4")
     assert done.exit_code == 2
     assert "no job of large fits 4 processors" in done.output
-    assert run("lublin").exit_code == 2
     assert run(str(tmp_path / "missing.swf")).exit_code == 2
+    drawn = run("lublin")
+    assert drawn.exit_code == 2
+    assert "draws jobs without users" in drawn.output
 
 
 def test_cases_that_cannot_be_kept_are_told_before_anything_is_played(
