@@ -26,6 +26,7 @@ from planner.cli_simulate_inputs import (
     drawn_window,
     explain_in,
     rules_of,
+    speedup_asked,
     words_of,
     words_of_check,
 )
@@ -34,6 +35,7 @@ from planner.cli_simulate_text import show
 
 POLICIES = (
     "fcfs", "easy", "easy++", "conservative", "sjf", "sjf-easy", "largest", "largest-easy",
+    "moldable",
 )  # fmt: skip
 """Names of :data:`planner.policies.known.POLICIES`, which is slow to import."""
 
@@ -81,6 +83,13 @@ event_order_option = click.option(
     "by default 1.",
 )
 @event_order_option
+@click.option(
+    "--speedup",
+    metavar="MODEL",
+    help="Of moldable jobs on other processors, for moldable: amdahl:FRACTION, "
+    "downey:PARALLELISM:SIGMA, or downey:FACTORp:SIGMA times those asked for; assumed, by default "
+    "downey:p:1.",
+)
 @click.option(
     "--estimates",
     type=click.Choice(["user", "perfect", "tsafrir"]),
@@ -178,6 +187,7 @@ def simulate(
     *,
     names: tuple[str, ...],
     reservations: int | None,
+    speedup: str | None,
     job: int | None,
     check: bool,
     table: str | None,
@@ -206,7 +216,8 @@ def simulate(
         from planner.policies.known import find_policy
         from planner.simulation.study import study
 
-        policies = [find_policy(name, reservations) for name in names]
+        model = speedup_asked(speedup, names)
+        policies = [find_policy(name, reservations, model) for name in names]
         log = log_of(trace, asked)
         if not (quiet or compiled_before(policies, rules)):
             click.echo("compiling the simulator, once after installation ...", err=True)

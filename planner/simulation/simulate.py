@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.simulation.schedule import NEVER, Integers, Schedule
@@ -101,23 +102,30 @@ def simulate(
     users = np.zeros(len(jobs.submit), np.int32)
     if chosen == "tsafrir":
         users = np.unique(log.user[played], return_inverse=True)[1].astype(np.int32)
-    task = Task(jobs, users, machine, event_order, tuple(unavailable), chosen == "tsafrir")
-    one = Jobs(*(each[:1] for each in jobs))
-    policy.schedule(replace(task, jobs=one, user=users[:1]))  # compiles or loads the loops
+    asked = np.ascontiguousarray(requested[played], np.int64)
+    task = Task(
+        jobs,
+        users,
+        machine,
+        event_order,
+        tuple(unavailable),
+        chosen == "tsafrir",
+        requested_s=asked,
+        node_processors=node_processors,
+    )
+    one = replace(task, jobs=Jobs(*(each[:1] for each in jobs)), user=users[:1])
+    policy.schedule(replace(one, requested_s=asked[:1]))  # compiles or loads the loops
     began = time.perf_counter()
     found = policy.schedule(task)
     seconds = time.perf_counter() - began
-    start, run = found.start_s, log.run_s
+    start = found.start_s
     if not fits.all():
         start = np.full(len(log), NEVER, np.int64)
         start[played] = found.start_s
-    if unavailable:
-        run = log.run_s.copy()
-        run[played] = found.run_s
-    believed = None if chosen == "user" else estimate
-    if believed is not None and found.believed_s is not None:
-        believed[played] = found.believed_s
-    killed = run < log.run_s
+    molded = found.processors is not None
+    run = _with(log.run_s, played, found.run_s if unavailable or molded else None)
+    believed = None if chosen == "user" else _with(estimate, played, found.believed_s)
+    killed = (run < log.run_s) if unavailable else np.zeros(len(log), np.bool_)
     schedule = Schedule(
         name=log.name,
         machine_processors=machine,
@@ -125,8 +133,8 @@ def simulate(
         submit_s=log.submit_s,
         start_s=start,
         run_s=run,
-        processors=taken,
-        requested_s=requested,
+        processors=_with(taken, played, found.processors),
+        requested_s=_with(requested, played, found.requested_s),
         user=log.user,
         killed=killed if log.killed is None else (killed | log.killed) & fits,
         rejected={
@@ -137,8 +145,19 @@ def simulate(
         event_order=event_order,
         estimates=chosen,
         believed_s=believed,
+        own_processors=taken if molded else None,
+        own_run_s=log.run_s if molded else None,
     )
     return Simulation(schedule, seconds)
+
+
+def _with(values: Integers, rows: slice | NDArray[np.bool_], found: Integers | None) -> Integers:
+    """The values, and in some rows what a policy found, if it did."""
+    if found is None:
+        return values
+    values = values.copy()
+    values[rows] = found
+    return values
 
 
 def plans_of(schedule: Schedule, number: int) -> list[tuple[int, int]]:

@@ -37,6 +37,12 @@ RULES = {
     "sjf-easy": "EASY backfilling with the queue in order of estimates, the shortest first.",
     "largest": "Most processors first; while that one does not fit, nobody starts.",
     "largest-easy": "EASY backfilling with the queue in order of processors, most first.",
+    "moldable": (
+        "EASY backfilling of moldable jobs: a job may start on a quarter, a half or twice the "
+        "processors that it asked for, if by the estimates, scaled by an assumed speedup, it ends "
+        "no later than it would on those, and if that puts off nobody's reservation; on more than "
+        "it asked for only if these are of no use to anybody behind it."
+    ),
 }
 """Each policy in a paragraph."""
 ORDERS = {
@@ -106,6 +112,19 @@ def _counted(study: SimulationStudy) -> list[Block]:
     ]
 
 
+def _assumed(study: SimulationStudy) -> list[str]:
+    """What no log says of jobs on other processors than they asked for."""
+    if all(each.schedule.own_processors is None for each in study.simulations):
+        return []
+    return [
+        (
+            "Under moldable, run times on other processors than a job asked for are those of one "
+            "assumed model of speedup for all jobs; a log has none of them. Memory per processor "
+            "and numbers that a program cannot run on are left out."
+        )
+    ]
+
+
 def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
     """Limits that apply to this simulation."""
     lines = [
@@ -117,6 +136,7 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
             "Jobs run as long as in the log, wherever they stand and whoever runs beside them: no "
             "topology, no memory, no power, no start-up time."
         ),
+        *_assumed(study),
         (
             "Fair-share weights, partitions, queue limits and dependencies of the real scheduler "
             "are not played."
