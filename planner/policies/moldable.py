@@ -236,7 +236,6 @@ def _moldable(
     """Fill in the starts, and the choice of each job."""
     now = Now(machine, 0, 0, 0)
     arrived = waiting = 0
-    tries = False
     while True:
         key = next_end(running, now)
         if key == LATEST and arrived == len(jobs.submit):
@@ -246,7 +245,7 @@ def _moldable(
         if arrival:
             queue.job[U(waiting)] = arrived
             waiting += 1
-            tries = tries or batch or queue.fewest[U(arrived)] <= now.free
+            tries = batch or queue.fewest[U(arrived)] <= now.free
             arrived += 1
         else:
             counter = key & COUNTERS
@@ -259,7 +258,6 @@ def _moldable(
             continue
         if tries and waiting > 0 and now.free > 0:
             now, waiting = _pass(shapes, running, now, plan, queue, waiting, time, starts, chosen)
-        tries = False
 
 
 @compiled
@@ -321,7 +319,7 @@ def _best(
     shortest = 0
     for shape in range(len(shapes.processors)):
         taken, estimate = shapes.processors[U(shape), job], shapes.estimate[U(shape), job]
-        if taken == 0 or taken > free or (best != _NONE and estimate >= shortest):
+        if taken == 0 or (best != _NONE and estimate >= shortest):
             continue
         if not fits(plan, taken, estimate):
             continue

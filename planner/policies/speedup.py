@@ -168,7 +168,6 @@ def scaled(time_s: Integers, processors: Integers, asked: Integers, model: Speed
     for a time is itself, and 0 s stays 0 s.
     """
     ratio = model.speedup(asked, asked) / model.speedup(processors, asked)
-    ratio[processors == asked] = 1.0
     found: Integers = np.ceil(time_s * ratio * (1 - _NOISE)).astype(np.int64)
     return found
 

@@ -17,7 +17,7 @@ from planner.policies.moldable import Moldable
 from planner.policies.speedup import Amdahl, Downey
 from planner.policies.task import EventOrder, Starts, Unavailable
 from planner.simulation.checker import violations
-from planner.simulation.simulate import simulate
+from planner.simulation.simulate import Estimates, simulate
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.policies import moldable_oracle
@@ -195,13 +195,9 @@ def test_whole_seconds_in_another_unit_give_the_same_schedule(event_order: Event
 @pytest.mark.parametrize("model", MODELS)
 def test_schedules_hold_and_keep_what_jobs_asked_for(model: str, event_order: EventOrder) -> None:
     log = lublin_log(600, 64, 4, load=1.2, estimate_factor=2.0)
-    for estimates in ("user", "perfect"):
-        found = simulate(
-            log,
-            Moldable(MODELS[model][0]),
-            event_order=event_order,
-            estimates=estimates,  # type: ignore[arg-type]
-        ).schedule
+    policy = Moldable(MODELS[model][0])
+    for estimates in get_args(Estimates)[:2]:
+        found = simulate(log, policy, event_order=event_order, estimates=estimates).schedule
         assert violations(found, within_request=True) == []
         assert (found.asked_processors == log.processors).all()
         assert (found.asked_run_s == log.run_s).all()
@@ -248,9 +244,11 @@ def test_what_it_cannot_do_is_refused() -> None:
     for choices in ((0.5, 2.0), (0.0, 1.0), (1.0, float("inf"))):
         with pytest.raises(InputError, match="are no factors of a request"):
             Moldable(choices=choices)
-    long: list[Row] = [(0, 1 << 36, 4, 1 << 36, 0)]
+    # on 1 processor 2^37 s each, of which two fit in 2^38 s beside an estimate of 2^37 s
+    long: list[Row] = [(0, 1 << 35, 4, 1 << 35, 0)] * 2
     with pytest.raises(PlanError, match="may last beyond 274,877,906,944 s"):
-        Moldable(LINEAR).schedule(task_of(4, long))
+        Moldable(LINEAR).schedule(task_of(8, long))
+    assert Moldable(LINEAR, (0.5, 1.0)).schedule(task_of(8, long)).start_s.tolist() == [0, 0]
 
 
 def test_starts_carry_nothing_of_this_for_other_policies() -> None:

@@ -23,7 +23,8 @@ def whole(*values: int) -> NDArray[np.int64]:
 
 
 def on(model: Speedup, *processors: int, asked: int = 8) -> list[float]:
-    return model.speedup(whole(*processors), np.full(len(processors), asked, np.int64)).tolist()
+    found = model.speedup(whole(*processors), np.full(len(processors), asked, np.int64))
+    return [float(each) for each in found]
 
 
 def test_amdahl_by_hand() -> None:
@@ -39,8 +40,9 @@ def downey_s_program(a: Fraction, sigma: Fraction, n: int) -> Fraction:
         stretches = [(sigma / 2, Fraction(1)), (sigma / 2, 2 * a - 1), (1 - sigma, a)]
     else:  # sigma on 1 processor to 1 on A + A sigma - sigma
         stretches = [(sigma, Fraction(1)), (Fraction(1), a + a * sigma - sigma)]
-    alone = sum(share * width for share, width in stretches)
-    return alone / sum(share * max(Fraction(1), width / n) for share, width in stretches)
+    nothing = Fraction(0)
+    alone = sum((share * width for share, width in stretches), nothing)
+    return alone / sum((share * max(Fraction(1), width / n) for share, width in stretches), nothing)
 
 
 @pytest.mark.parametrize("sigma", [Fraction(0), Fraction(1, 4), Fraction(1), Fraction(3, 2)])
@@ -65,6 +67,7 @@ def test_downey_by_the_request() -> None:
     assert on(Downey(), 4, 8, 15, 99) == pytest.approx([32 / 9.5, 64 / 11.5, 8, 8], rel=1e-15)
     assert on(Downey(2.0), 4, asked=4) == on(Downey(8.0, relative=False), 4)
     assert on(Downey(), 1, 2, 4, asked=1) == [1, 1, 1]
+    assert on(Downey(0.4), 1, 2, 4, asked=2) == [1, 1, 1]
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda each: each.name)
