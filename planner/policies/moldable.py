@@ -23,9 +23,12 @@ queue:
 
 So a head starts smaller only if it is to end no later than by waiting for its reservation. A job
 behind it has none to compare with: the earliest time of rule 3 is what it could hope for if it were
-next, and no later than what EASY would give it by the estimates known now. Estimates are too long
-as a rule, so the request is often free earlier than they say: then the job that started smaller
-loses. With ``choices = (1,)`` rules 2 and 3 say nothing, and this is EASY, start by start.
+next, and no later than what EASY would give it by the estimates known now. Of jobs ahead in the
+queue rule 2 need not ask: they were tried before, with more processors free. Nobody is promised an
+end no later than under EASY (docs/moldable.md counts who loses): a request may be free earlier than
+estimated, and what a job holds longer or takes beyond its request is missing to jobs that are
+submitted later. With ``choices = (1,)`` rules 2 and 3 say nothing, and this is EASY, start by
+start.
 
 References
 ----------
