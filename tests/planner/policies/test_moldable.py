@@ -154,9 +154,10 @@ def test_more_than_asked_for_is_taken_where_nobody_is_behind() -> None:
 def test_more_is_not_taken_at_the_cost_of_the_next_reservation() -> None:
     # Job 0 holds 6 of 11 until 40. Job 1 wants 2 until 101, and on 4 ends at 51; job 2 wants 9,
     # which it has at 40 beside the 2 of job 1, not beside 4 until 51. If it wants 10 it has them at
-    # 101 beside job 1 on 2, and at 51 beside 4: then job 1 takes 4.
-    for wide, taken, start in ((9, 2, 40), (10, 4, 51)):
-        rows: list[Row] = [(0, 40, 6, 40, 0), (1, 100, 2, 100, 0), (1, 10, wide, 10, 0)]
+    # 101 beside job 1 on 2, and at 51 beside 4: then job 1 takes 4. So it does if it wants 60 s and
+    # ends at 31, which is all the same to job 2.
+    for length, wide, taken, start in ((100, 9, 2, 40), (100, 10, 4, 51), (60, 9, 4, 40)):
+        rows: list[Row] = [(0, 40, 6, 40, 0), (1, length, 2, length, 0), (1, 10, wide, 10, 0)]
         found = played(Moldable(LINEAR, (1, 2)), 11, rows, "batch")
         assert found[1][1:] == [taken, wide]
         assert found[0][2] == start
