@@ -24,6 +24,7 @@ from planner.simulation.simulate import simulate
 from planner.simulation.steps import processors_in_use, processors_waiting
 from planner.simulation.study import study
 from reports.simulation.pages import method
+from scenarios.job_logs.lublin import lublin_log
 from tests.planner.simulation.test_explain import log_of
 
 # On 6 processors, linear speedup. Job 1 runs on 4 until 100, on 8 it cannot. Job 2 asks for 6 from
@@ -57,7 +58,8 @@ def test_measures_are_of_what_was_used_and_slowdowns_of_what_was_asked_for() -> 
 
 
 def test_classes_are_those_asked_for_under_every_policy() -> None:
-    easy, molded = (simulate(LOG, each).schedule for each in (find_policy("easy"), LINEAR))
+    log = lublin_log(300, 64, 2, load=1.1)
+    easy, molded = (simulate(log, each).schedule for each in (find_policy("easy"), LINEAR))
     for classes in (by_processors, by_run_time):
         first, second = (
             [(each.name, each.jobs) for each in classes(made)] for made in (easy, molded)
