@@ -23,7 +23,7 @@ def loop_of(policy: Policy, asked: Asked) -> Callable[..., Any]:
     from planner.policies.easy import simulate_easy
     from planner.policies.fcfs import _fcfs
     from planner.policies.lookahead import _look_ahead
-    from planner.policies.moldable import _moldable
+    from planner.policies.molding import mold
     from planner.policies.predicted import _schedule
 
     if policy.name == "easy++" or (policy.name == "easy" and asked.estimates == "tsafrir"):
@@ -37,6 +37,6 @@ def loop_of(policy: Policy, asked: Asked) -> Callable[..., Any]:
         "fcfs": _fcfs,
         "easy": simulate_easy,
         "conservative": _conservative,
-        "moldable": _moldable,
+        "moldable": mold,
     }
     return own.get(policy.name, _look_ahead)
