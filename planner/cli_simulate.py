@@ -26,6 +26,7 @@ from planner.cli_simulate_inputs import (
     drawn_window,
     explain_in,
     rules_of,
+    speedup_asked,
     words_of,
     words_of_check,
 )
@@ -35,6 +36,7 @@ from planner.cli_simulate_text import show
 
 POLICIES = (
     "fcfs", "easy", "easy++", "conservative", "sjf", "sjf-easy", "largest", "largest-easy", "maui",
+    "moldable",
 )  # fmt: skip
 """Names of :data:`planner.policies.known.POLICIES`, which is slow to import."""
 
@@ -88,6 +90,13 @@ event_order_option = click.option(
     help="Configuration of the policy maui, as headroom init writes one; by default the bundled.",
 )
 @event_order_option
+@click.option(
+    "--speedup",
+    metavar="MODEL",
+    help="Of moldable jobs on other processors, for moldable: amdahl:FRACTION, "
+    "downey:PARALLELISM:SIGMA, or downey:FACTORp:SIGMA times those asked for; assumed, by default "
+    "downey:p:1.",
+)
 @click.option(
     "--estimates",
     type=click.Choice(["user", "perfect", "tsafrir"]),
@@ -186,6 +195,7 @@ def simulate(
     names: tuple[str, ...],
     reservations: int | None,
     maui: str | None,
+    speedup: str | None,
     job: int | None,
     check: bool,
     table: str | None,
@@ -213,7 +223,8 @@ def simulate(
             refuse_unwritable_folder(Path(out))
         from planner.simulation.study import study
 
-        chosen = policies_of(names, reservations, maui)
+        model = speedup_asked(speedup, names)
+        chosen = policies_of(names, reservations, maui, model)
         policies = chosen.policies
         log = log_of(trace, asked)
         if not (quiet or compiled_before(policies, rules)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +13,11 @@ from planner.cli_values import pairs
 from planner.configuration.wording import plural
 
 if TYPE_CHECKING:
+    from planner.policies.speedup import Speedup
     from planner.policies.task import Policy, Unavailable
     from planner.simulation.checker_words import Violation
     from planner.simulation.explain import Explanation
+    from planner.simulation.schedule import Schedule
     from planner.simulation.study import Asked, SimulationStudy, Trim
     from scenarios.job_logs.job_log import JobLog
 
@@ -37,6 +40,17 @@ def rules_of(asked: Mapping[str, Any]) -> Asked:
         _trim(asked["warm_up"], asked["cool_down"]),
         _clusters(asked["clusters"], asked["processors"]),
     )
+
+
+def speedup_asked(text: str | None, names: Sequence[str]) -> Speedup | None:
+    """The model of speedup, if one was given and a policy asks for it."""
+    if text is None:
+        return None
+    if "moldable" not in names:
+        raise click.UsageError("--speedup is for moldable jobs; give --policy moldable too")
+    from planner.policies.speedup import speedup_of
+
+    return speedup_of(text)
 
 
 def _clusters(texts: tuple[str, ...], processors: int | None) -> dict[str, int]:
@@ -159,11 +173,23 @@ def broken_rules(found: SimulationStudy, policies: Sequence[Policy]) -> list[Vio
                 schedule,
                 policy=policy.name if known else None,
                 event_order=schedule.event_order,
-                log=found.log if whole_log else None,
+                log=_log_of(found, schedule) if whole_log else None,
                 estimated_s=schedule.run_s if schedule.estimates == "perfect" else None,
                 unavailable=found.asked.unavailable,
             )
     return broken
+
+
+def _log_of(found: SimulationStudy, schedule: Schedule) -> JobLog:
+    """What was to be scheduled; what the policy was free to change, as it did."""
+    if schedule.own_processors is None:
+        return found.log
+    return replace(
+        found.log,
+        run_s=schedule.run_s,
+        processors=schedule.processors,
+        requested_s=schedule.requested_s,
+    )
 
 
 def words_of_check(found: SimulationStudy, policies: Sequence[Policy]) -> str:

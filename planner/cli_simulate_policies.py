@@ -12,6 +12,7 @@ import click
 from planner.errors import InputError
 
 if TYPE_CHECKING:
+    from planner.policies.speedup import Speedup
     from planner.policies.task import Policy
     from scenarios.maui import MauiConfiguration
 
@@ -26,8 +27,15 @@ class Chosen:
     files: tuple[tuple[str, str], ...]
 
 
-def policies_of(names: Sequence[str], reservations: int | None, maui: str | None) -> Chosen:
+def policies_of(
+    names: Sequence[str],
+    reservations: int | None,
+    maui: str | None,
+    speedup: Speedup | None = None,
+) -> Chosen:
     """The policies by their names; ``maui`` is the file of the one of that name.
+
+    ``speedup`` is what moldable jobs are assumed to gain by processors.
 
     Raises
     ------
@@ -41,7 +49,7 @@ def policies_of(names: Sequence[str], reservations: int | None, maui: str | None
     if maui is not None and MAUI not in names:
         raise click.UsageError("--maui is for --policy maui; add that, or leave it out")
     if MAUI not in names:
-        return Chosen(tuple(find_policy(name, reservations) for name in names), ())
+        return Chosen(tuple(find_policy(name, reservations, speedup) for name in names), ())
     if reservations is not None:
         raise InputError(
             "maui takes its number of reservations from its file: write it there, as "
@@ -51,7 +59,7 @@ def policies_of(names: Sequence[str], reservations: int | None, maui: str | None
     from planner.policies.maui import Maui
 
     policies = tuple(
-        Maui(configuration) if name == MAUI else find_policy(name, None) for name in names
+        Maui(configuration) if name == MAUI else find_policy(name, None, speedup) for name in names
     )
     return Chosen(policies, files)
 
