@@ -31,6 +31,7 @@ from planner.cli_simulate_inputs import (
 )
 from planner.cli_simulate_log import log_of
 from planner.cli_simulate_text import show
+from planner.cli_size import refuse_sizing_options, size_as_asked, sizing_options
 
 POLICIES = (
     "fcfs", "easy", "easy++", "conservative", "sjf", "sjf-easy", "largest", "largest-easy",
@@ -167,6 +168,7 @@ event_order_option = click.option(
     help="When to draw single jobs in the report [s of the log]; by default around the longest "
     "queue.",
 )
+@sizing_options
 @out_option
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
@@ -188,14 +190,19 @@ def simulate(
     out: str | None,
     as_json: bool,
     quiet: bool,
+    size_for: str | None,
     **asked: Any,
 ) -> None:
-    """Play a job log on a machine under scheduling policies.
+    """Play a job log on a machine under scheduling policies; or size the machine (--size-for).
 
     TRACE is a log in the Standard Workload Format, of Slurm (sacct -P, jobcomp/filetxt) or CSV,
     plain or gzipped; or the name of a model that draws one: lublin (Lublin-Feitelson),
     poisson-small, poisson-large, poisson-random.
     """
+    if size_for is not None:
+        size_as_asked(context)
+        return
+    refuse_sizing_options(context)
     with explained():
         rules, drawn = rules_of(asked), drawn_window(window, out)
         files = Files(*(Path(each) if each else None for each in (table, job_table, written_log)))

@@ -79,18 +79,23 @@ def _trim(warm_up: str, cool_down: float) -> Trim:
     return Trim(share, cool_down)
 
 
-_ELSEWHERE = frozenset({"out", "as_json", "quiet", "workers", "table", "job_table", "written_log"})
+_ELSEWHERE = frozenset(
+    {"out", "as_json", "quiet", "workers", "table", "job_table", "written_log", "written_demand"}
+)
 
 
-def words_of(context: click.Context, log: JobLog) -> tuple[str, ...]:
-    """The command that gives the same again, with all options that were given."""
+def words_of(context: click.Context, log: JobLog, *, seeded: bool = False) -> tuple[str, ...]:
+    """The command that gives the same again, with all options that were given.
+
+    ``seeded``: the seed matters, though the log be read.
+    """
     words = ["simulate", Path(context.params["trace"]).name]
     for option in context.command.params:
         name = option.name or ""
         if not isinstance(option, click.Option) or name in _ELSEWHERE:
             continue
         value = context.params[name]
-        matters = name == "names" or (name == "seed" and not log.sha256)
+        matters = name == "names" or (name == "seed" and (seeded or not log.sha256))
         if value is None or (value == option.get_default(context) and not matters):
             continue
         if name == "names":

@@ -24,6 +24,7 @@ MAY_IMPORT_REPORTS = {
     "planner/cli_edges.py",
     "planner/cli_share.py",
     "planner/cli_simulate.py",
+    "planner/cli_size.py",
 }
 
 
