@@ -181,5 +181,6 @@ def _sized(
 ) -> SizingStudy:
     from planner.sizing.study import size
 
-    with progress(0, quiet=asked["quiet"]) as say:
+    steps = 1 + len(policies) + question.resamples
+    with progress(steps, quiet=asked["quiet"]) as say:
         return size(log, policies, question, rules, workers=asked["workers"], progress=say)

@@ -7,7 +7,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from planner.errors import InputError, PlanError
-from planner.sizing.wording import factor, machine
+from planner.sizing.wording import drawn_words, factor, machine
 from scenarios.files import written_whole
 
 if TYPE_CHECKING:
@@ -33,18 +33,20 @@ def demand_toml(study: SizingStudy) -> str:
     if sizing.answer is None or capacity is None:
         raise PlanError(f"no size keeps {study.asked.level.words}, so there is no demand to write")
     size = machine(sizing.answer, study.rules.node_processors)
-    own = f"{study.log.machine_processors:,} processors of the log's machine"
+    own = f"the {study.log.machine_processors:,} processors of the log's machine"
     grown = factor(study.asked.growth.factor)
     told = f"simulated under {sizing.policy}: {size} for {grown} times the work, beside {own}"
     command = shlex.join(("headroom", *study.command[:-2])) if study.command else "from Python"
-    lines = [f"# {study.sentence}", f"# {study.sureness}" if study.sureness else ""]
-    lines += [
+    level = study.asked.level
+    lines = [
+        f"# {size} keep {level.words} for {study.log.name} under {sizing.policy}.",
+        *(f"# {drawn_words(found, study)}" for found in study.resampled[:1]),
         "# [reference] must be the machine of the log: capacity is a multiple of its throughput.",
         "[requirements]",
         f"capacity = {math.ceil(capacity * 1e4 - 1e-6) / 1e4:.4f}",
         f"source = {_quoted(f'{told}; {command}')}",
     ]
-    return "\n".join(_one_line(line) for line in lines if line) + "\n"
+    return "\n".join(_one_line(line) for line in lines) + "\n"
 
 
 def refuse_demand(machine_processors: int | None, name: str) -> None:

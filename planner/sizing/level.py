@@ -42,7 +42,7 @@ _KEYS = {
     "bounded-slowdown": "bounded_slowdown",
 }
 _SECONDS = {"": 1, "s": 1, "min": 60, "h": 3600, "d": 86400}
-_FORM = re.compile(r"([a-z0-9]+)-([a-z-]+?)\s*(<=|≤)\s*([0-9.eE+]+)\s*([a-z]*)")
+_FORM = re.compile(r"([a-z0-9]+)-([a-z-]+?)\s*(<=|≤)\s*(-?[0-9.e+]+(?:e-[0-9]+)?)\s*([a-z]*)")
 
 
 @dataclass(frozen=True)
@@ -95,13 +95,18 @@ class Level:
         return f"{self.statistic}-{self.measure}"
 
     @property
+    def heading(self) -> str:
+        """The same above a column."""
+        return f"{self.statistic} {self.measure.replace('-', ' ')}"
+
+    @property
     def key(self) -> str:
         """The same number's key in the JSON of ``headroom simulate``."""
         return f"{self.statistic}_{_KEYS[self.measure]}"
 
     @property
     def words(self) -> str:
-        """In a sentence, as ``95 % of the bounded slowdowns at most 20``.
+        """In a sentence.
 
         Examples
         --------

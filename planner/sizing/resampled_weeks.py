@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from planner.simulation.study import Asked
     from scenarios.job_logs.job_log import JobLog
 
-LOW, HIGH = 0.05, 0.95
+TAIL = 0.05
+"""Share of the draws beyond either end of the interval."""
 
 
 @dataclass(frozen=True)
@@ -59,30 +60,29 @@ class Resampled:
     @property
     def median(self) -> int | None:
         """Half of the draws need at most so many nodes."""
-        return self.quantile(0.5)
+        return self._ordered(math.ceil(len(self.nodes) / 2) - 1)
 
     @property
     def low(self) -> int | None:
-        """One draw in twenty needs at most so many."""
-        return self.quantile(LOW)
+        """At most one draw in twenty needs less."""
+        return self._ordered(math.floor(TAIL * len(self.nodes)))
 
     @property
     def high(self) -> int | None:
-        """Nineteen draws in twenty need at most so many; ``None``: more have no answer."""
-        return self.quantile(HIGH)
-
-    def quantile(self, share: float) -> int | None:
-        """The smallest size that so many draws need at most; none counts as larger than all.
+        """At most one draw in twenty needs more; ``None``: more than that have no answer.
 
         Examples
         --------
-        >>> Resampled("easy", (7, 5, None, 6)).quantile(0.5)
-        6
+        >>> found = Resampled("easy", (7, 5, None, 6))
+        >>> found.low, found.median, found.high
+        (5, 6, None)
         """
-        if not self.nodes:
-            return None
+        return self._ordered(len(self.nodes) - 1 - math.floor(TAIL * len(self.nodes)))
+
+    def _ordered(self, place: int) -> int | None:
+        """The n-th smallest; a draw without an answer counts as larger than all."""
         ordered = sorted(self.nodes, key=lambda each: math.inf if each is None else each)
-        return ordered[max(0, math.ceil(share * len(ordered) - 1e-9) - 1)]
+        return ordered[place] if ordered else None
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -202,7 +202,7 @@ def size_for(
     today
         The log before it grew, to be played on its own machine too.
     progress
-        Called with words before each simulation.
+        Called once with what is at work.
 
     Raises
     ------
@@ -212,9 +212,12 @@ def size_for(
     bounds = bounds_of(log, rules.node_processors)
     tried: dict[int, Tried] = {}
 
+    progress(f"sizes under {policy.name}")
+    estimates = ""
+
     def value(nodes: int) -> float | None:
-        progress(f"{policy.name} on {nodes:,} nodes")
-        tried[nodes] = _tried(log, policy, level, rules, nodes)
+        nonlocal estimates
+        tried[nodes], estimates = _tried(log, policy, level, rules, nodes)
         return tried[nodes].value
 
     curve = np.unique(np.geomspace(bounds.work, bounds.most, GRID).round().astype(int)).tolist()
@@ -222,8 +225,7 @@ def size_for(
     now = None
     machine = None if today is None else today.machine_processors
     if today is not None and machine and _fits(today, machine, rules.node_processors):
-        now = _tried(today, policy, level, rules, machine // rules.node_processors)
-    estimates = rules.estimates or ("tsafrir" if policy.name == "easy++" else "user")
+        now, _ = _tried(today, policy, level, rules, machine // rules.node_processors)
     return Sizing(policy.name, estimates, found, dict(sorted(tried.items())), now)
 
 
@@ -242,14 +244,17 @@ def size_only(
     return search(value, level.keeps, bounds.least, bounds.most, first, below=False).size
 
 
-def _tried(log: JobLog, policy: Policy, level: Level, rules: Asked, nodes: int) -> Tried:
+def _tried(
+    log: JobLog, policy: Policy, level: Level, rules: Asked, nodes: int
+) -> tuple[Tried, str]:
+    """What a size gives, and the estimates that were planned with."""
     processors = nodes * rules.node_processors
     schedule = simulate(log, policy, processors=processors, **_rules(rules)).schedule
     measured = rules.trim.of(schedule)
     found = measure(schedule, measured)
     value = level.value(schedule.take(schedule.started & measured.jobs))
     wait, slowed = found.wait_s, found.bounded_slowdown
-    return Tried(
+    tried = Tried(
         nodes,
         processors,
         value,
@@ -259,6 +264,7 @@ def _tried(log: JobLog, policy: Policy, level: Level, rules: Asked, nodes: int) 
         wait.p95 if wait else None,
         slowed.mean if slowed else None,
     )
+    return tried, schedule.estimates
 
 
 def _rules(rules: Asked) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from planner.configuration.wording import plural
 from planner.simulation.wording import jobs, source
 from planner.sizing.sizing import Sizing, Tried
+from scenarios.job_logs.job_log import MISSING
 
 if TYPE_CHECKING:
     from planner.sizing.resampled_weeks import Resampled
@@ -99,13 +100,10 @@ def _grown(study: SizingStudy) -> str:
 def _neighbours(study: SizingStudy, sizing: Sizing) -> str:
     level = study.asked.level
     below, above = sizing.below, sizing.above
-    less = (
-        f", {level.shown(below.value)} on one node less"
-        if below
-        else f"; on one node less job {study.bounds.largest_job}, the largest, would not fit"
-    )
-    more = f"{' and' if below else ','} {level.shown(above.value)} on one more" if above else ""
-    return f"{less}{more}"
+    more = f"{level.shown(above.value)} on one more" if above else ""
+    if below:
+        return f", {level.shown(below.value)} on one node less and {more}"
+    return f" and {more}; on one node less job {study.bounds.largest_job} would not fit"
 
 
 def _and(sizings: tuple[Sizing, ...]) -> str:
@@ -118,7 +116,11 @@ def sureness(study: SizingStudy) -> str:
         return ""
     if not study.resampled:
         return "Nothing is said of chance: no weeks were drawn."
-    found = study.resampled[study.ranking[0]]
+    return drawn_words(study.resampled[study.ranking[0]], study)
+
+
+def drawn_words(found: Resampled, study: SizingStudy) -> str:
+    """What logs of drawn weeks need."""
     draws = plural(len(found.nodes), "draw")
     word = study.periods.word if study.periods else "week"
     said = (
@@ -221,10 +223,12 @@ def how_grown(study: SizingStudy) -> list[str]:
     )
     if growth.by == "arrivals":
         return [asked, _FASTER]
-    unit = "users of a week, each with all its jobs," if growth.thin_by == "user" else "jobs"
+    word = study.periods.word if study.periods else "week"
+    unit = "jobs"
+    if growth.thin_by == "user" and (study.log.user != MISSING).any():
+        unit = f"users of a {word}, each with all its jobs,"
     if growth.factor < 1:
         return [asked, f"Of the log {unit} are taken in random order until the work is reached."]
-    word = study.periods.word if study.periods else "week"
     kept = "weekday and time of day stay" if word == "week" else "the time of day stays"
     return [
         asked,

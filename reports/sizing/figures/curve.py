@@ -10,6 +10,7 @@ from planner.configuration.wording import plural
 from planner.simulation.wording import share
 from planner.sizing.sizing import Sizing
 from planner.sizing.study import SizingStudy
+from planner.sizing.wording import factor
 from reports.figures.style import VERMILLION, Picture, draw
 from reports.simulation.wording import look, short_number, waits_axis
 
@@ -36,7 +37,9 @@ def finding(study: SizingStudy) -> str:
     answer, twice = best.answer, _doubled(best)
     if answer is None:
         return ""
-    used = "" if answer.utilisation is None else f", where {share(answer.utilisation)} are used"
+    used = (
+        "" if answer.utilisation is None else f", {share(answer.utilisation)} of the machine used"
+    )
     return f"From {plural(answer.nodes, 'node')} on {best.policy} keeps the level{used}{twice}"
 
 
@@ -46,7 +49,7 @@ def _doubled(sizing: Sizing) -> str:
     if answer is None or not worst.value or not answer.value or worst.nodes >= answer.nodes:
         return ""
     return (
-        f"; on {plural(worst.nodes, 'node')} it is {worst.value / answer.value:,.0f} times as much"
+        f"; {plural(worst.nodes, 'node')} have {factor(worst.value / answer.value)} times the value"
     )
 
 
@@ -63,14 +66,22 @@ def paint(figure: Figure, study: SizingStudy) -> None:
     values = [one.value for each in study.sizings for one in each.tried.values() if one.value]
     _values_axis(wide, study, [*values, study.asked.level.limit])
     wide.set_xscale("log")
-    wide.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    wide.set_xticks(_ticks(study))
     wide.xaxis.set_minor_locator(NullLocator())
     wide.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    wide.set_ylabel(study.asked.level.name + (" (s)" if study.asked.level.is_time else ""))
+    wide.set_ylabel(study.asked.level.heading + (" (s)" if study.asked.level.is_time else ""))
     _zoom(close, study)
     handles, labels = wide.get_legend_handles_labels()
-    figure.legend([*handles, wide.lines[-1]], [*labels, "limit"], loc="outside upper left", ncols=5,
-                  handlelength=2.4)  # fmt: skip
+    figure.legend([*handles, wide.lines[-1]], [*labels, "limit"], loc="outside upper left", ncols=6,
+                  handlelength=1.9, columnspacing=1.2)  # fmt: skip
+
+
+def _ticks(study: SizingStudy) -> list[float]:
+    """Five round sizes in about equal ratios."""
+    sizes = [size for each in study.sizings for size in each.tried]
+    low, high = min(sizes), max(sizes)
+    round_ones = [float(f"{low * (high / low) ** (k / 4):.2g}") for k in range(5)]
+    return list(dict.fromkeys(round_ones))
 
 
 def _curve(axes: Axes, place: int, sizing: Sizing) -> None:
@@ -95,24 +106,15 @@ def _values_axis(axes: Axes, study: SizingStudy, values: list[float]) -> None:
 
 
 def _zoom(axes: Axes, study: SizingStudy) -> None:
-    """Sizes near an answer: those that were all tried."""
-    ends = [
-        (each.nodes - each.found.looked, each.nodes + each.found.looked)
-        for each in study.sizings
-        if each.nodes is not None
-    ]
-    if not ends:
+    """Sizes near the smallest answer, all of which were tried."""
+    if not study.ranking:
         axes.set_visible(False)
         return
-    low, high = min(a for a, _ in ends) - 0.6, max(b for _, b in ends) + 0.6
-    inside = [
-        one.value
-        for each in study.sizings
-        for size, one in each.tried.items()
-        if low <= size <= high and one.value is not None
-    ]
-    span = [*inside, study.asked.level.limit]
+    best = study.sizings[study.ranking[0]]
+    nodes, looked = best.nodes or 0, best.found.looked
+    near = [each.value for size, each in best.tried.items() if abs(size - nodes) <= looked]
+    span = [value for value in (*near, study.asked.level.limit) if value is not None]
     room = 0.08 * (max(span) - min(span)) or 0.5
-    axes.set_xlim(low, high)
+    axes.set_xlim(nodes - looked - 0.6, nodes + looked + 0.6)
     axes.set_ylim(min(span) - room, max(span) + room)
     axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))

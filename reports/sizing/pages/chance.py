@@ -10,17 +10,18 @@ from reports.sizing.figures.drawn import finding
 
 _RULES = (
     (
-        "Whole weeks of the log, by submit time, are drawn with replacement and laid one after the "
-        "other; each such log grows as the log did, with draws of its own, and is sized by the same "
-        "search."
+        "Whole weeks of the log, by submit time, are drawn with replacement and laid one after "
+        "the other; each such log grows as the log did, with draws of its own, and is sized by "
+        "the same search."
     ),
     (
         "A job belongs to the week in which it was submitted and runs on into whatever week comes "
         "next. The last week of the log, which is not whole, is left out."
     ),
     (
-        "The interval is of order statistics, without smoothing; a draw without an answer counts as "
-        "larger than all. It tells chance within this log, not whether years to come are like it."
+        "The interval leaves out one draw in twenty at either end; a draw without an answer "
+        "counts as larger than all. It tells chance within this log, not whether years to come "
+        "are like it."
     ),
 )
 

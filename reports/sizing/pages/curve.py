@@ -14,8 +14,8 @@ _MOST_ROWS = 40
 def page(study: SizingStudy, drawn: Drawn) -> Page:
     """The curve and its table."""
     source = (
-        "Left: every size that was tried; right: around the answer, where each size was. The full "
-        "marker is the answer, dashed the limit. Simulated."
+        "Left: every size that was tried; right: around the smallest answer, where each size was. "
+        "The full marker is the answer, dashed the limit. Simulated."
     )
     blocks: list[Block] = [*figures(drawn, "curve", source)]
     blocks += [
@@ -24,7 +24,9 @@ def page(study: SizingStudy, drawn: Drawn) -> Page:
         if each.nodes is not None
     ]
     shown, total = _tried(study)
-    blocks.append(grid(shown, partly("Every size tried", len(shown["rows"]), total, BOOK)))
+    blocks.append(
+        grid(shown, partly("Every size tried", len(shown["rows"]), total, BOOK), small=True)
+    )
     return Page("What does each size give?", f"{finding(study)}.", tuple(blocks))
 
 
@@ -42,7 +44,7 @@ def _looked(policy: str, nodes: int, looked: int, lucky: tuple[int, ...]) -> str
 
 def _tried(study: SizingStudy) -> tuple[Table, int]:
     columns = (
-        ("Policy", False), ("Nodes", True), ("Processors", True), (study.asked.level.name, True),
+        ("Policy", False), ("Nodes", True), ("Processors", True), (study.asked.level.heading, True),
         ("Mean wait", True), ("Used", True), ("Level", False),
     )  # fmt: skip
     rows = [

@@ -16,6 +16,8 @@ from reports.numbers import DASH, clipped, words
 from reports.pages.warned import boxed
 
 BOOK = "size.xlsx"
+_FEW = 2
+"""Of more policies the title page has the answers only."""
 
 
 def front(study: SizingStudy) -> dict[str, Any]:
@@ -92,14 +94,15 @@ def _description(study: SizingStudy) -> str:
 def summary(study: SizingStudy) -> list[str]:
     """What a board reads first."""
     lines = list(how_grown(study)[:1])
-    for each in study.sizings:
-        if each.today is not None:
-            level = study.asked.level
-            lines.append(
-                f"Today the log on its own {each.today.processors:,} processors has "
-                f"{level.shown(each.today.value)} under {each.policy}: "
-                f"{'within' if each.today.keeps else 'beyond'} the level."
-            )
+    level = study.asked.level
+    todays = [(each.policy, each.today) for each in study.sizings if each.today is not None]
+    if todays:
+        told = ", ".join(
+            f"{level.shown(one.value)} under {policy}{'' if one.keeps else ', beyond the limit'}"
+            for policy, one in todays
+        )
+        machine = todays[0][1].processors
+        lines.append(f"The log as it is, on its own {machine:,} processors: {told}.")
     if study.capacity is not None:
         lines.append(
             f"The answer under {study.sizings[0].policy} is {study.capacity:.2f} times the "
@@ -118,13 +121,15 @@ def sizes(study: SizingStudy) -> Table:
     """For each policy the answer and its neighbours."""
     columns = (
         ("Policy", False), ("Size", False), ("Nodes", True), ("Processors", True),
-        (study.asked.level.name, True), ("Mean wait", True), ("Used", True),
+        (study.asked.level.heading, True), ("Mean wait", True), ("Used", True),
     )  # fmt: skip
     rows = [row for each in study.sizings for row in _rows(study, each)]
     return table(columns, (1.1, 1.5, 0.8, 1, 1.5, 1, 0.9), rows)
 
 
 def _rows(study: SizingStudy, sizing: Sizing) -> list[tuple[str, ...]]:
+    if sizing.answer is not None and len(study.sizings) > _FEW:
+        return [_row(study, sizing.policy, "answer", sizing.answer)]
     if sizing.answer is None:
         return [_row(study, sizing.policy, "largest tried", sizing.largest)]
     kinds = (

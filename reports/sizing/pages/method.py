@@ -39,16 +39,17 @@ def page(study: SizingStudy, _drawn: Drawn) -> Page:
 
 def limits(study: SizingStudy, _drawn: Drawn) -> Page:
     """What this leaves out."""
-    largest = float(work_of(study.log).max() / work_of(study.log).sum() or 0.0)
+    work = work_of(study.log)
+    largest = float(work.max() / work.sum()) if work.any() else 0.0
     lines = [
         "Jobs stay as large as they are: users of a larger machine may ask for more at once.",
         (
-            "Jobs run as long as on the log's machine: nodes as fast as those. Fewer faster ones do "
-            "the same work, but the largest job must still fit."
+            "Jobs run as long as on the log's machine: nodes are as fast as those. Fewer faster "
+            "ones do the same work, but the largest job must still fit."
         ),
         (
-            "Users would answer shorter waits with more submissions; here each job is submitted when "
-            "the log, or its copy, says."
+            "Users would answer shorter waits with more submissions; here each job is submitted "
+            "when the log, or its copy, says."
         ),
         "Nodes that fail or are maintained are not played: add those that are away on average.",
         "Topology, memory, power and start-up times are not played, nor partitions.",
