@@ -259,7 +259,7 @@ def test_jobs_without_work_are_sized() -> None:
 @pytest.mark.skipif(not TRACES.is_dir(), reason="the logs are missing")
 def test_sdsc_sp2_with_half_as_much_work_again() -> None:
     log = read_job_log(TRACES / "SDSC-SP2.swf.gz")
-    found = sized(log, "p95-bounded-slowdown<=20", growth=Growth(1.5), resamples=2)
+    found = sized(log, "p95-bounded-slowdown<=20", growth=Growth(1.5), resamples=1)
     sizing = found.sizings[0]
     assert found.grown.reached == pytest.approx(1.5, rel=0.005)
     assert sizing.today is not None
