@@ -31,7 +31,8 @@ def show_sizing(found: SizingStudy) -> None:
         looked = plural(found.sizings[0].found.looked, "node")
         click.echo(
             f"The answer: the smallest size of which it and all larger ones tried keep the level; "
-            f"up to {looked} around it every size was tried under {found.sizings[0].policy}."
+            f"up to {looked} around it every size was tried under {found.sizings[0].policy}, up to "
+            "10 % above it one in each per cent."
         )
 
 

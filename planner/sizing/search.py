@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 LOOKED_SHARE = 0.02
 LOOKED_LEAST, LOOKED_MOST = 2, 10
-"""Sizes beyond the neighbours that are tried on either side: 2 % of the size, within these."""
+"""How far around an answer every size is tried: 2 % of it, within these."""
+STEPS = 10
+"""Further sizes above an answer are tried in steps of 1 %, so many."""
 
 Value = Callable[[int], float | None]
 
@@ -25,7 +27,7 @@ class Found:
     tried
         Value by size, of every size that was tried, ascending.
     looked
-        How far around the size every size was tried.
+        How far around the size every size was tried; above it also sizes in steps of 1 % to 10 %.
     """
 
     size: int | None
@@ -56,8 +58,8 @@ def search(
     """Bisect between a size that does not keep the level and one that does; then look around.
 
     Scheduling has anomalies: a larger machine may serve a log worse (Graham 1969). So the answer
-    is defined by all sizes that were tried, and every size next to it is tried: each one above
-    that does not keep the level moves it up.
+    is defined by all sizes that were tried, and every size next to it is tried, and some further
+    above: each one above that does not keep the level moves it up.
 
     Parameters
     ----------
@@ -118,8 +120,9 @@ def _stride(size: int) -> int:
 
 
 def _around(size: int, least: int, *, below: bool) -> list[int]:
-    """The neighbours of a size, from the next ones on."""
+    """The neighbours of a size, from the next ones on, and larger ones in steps of 1 %."""
     far = looked_around(size)
-    steps = [size + step for step in range(1, far + 1)]
+    close = [size + step for step in range(1, far + 1)]
     deep = [size - step for step in range(1, (far if below else 1) + 1)]
-    return [each for each in (*steps, *deep) if each >= least]
+    wide = [size + math.ceil(size * step / 100) for step in range(1, STEPS + 1)]
+    return [each for each in (*close, *wide, *deep) if each >= least]

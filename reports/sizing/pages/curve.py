@@ -32,9 +32,9 @@ def page(study: SizingStudy, drawn: Drawn) -> Page:
 
 def _looked(policy: str, nodes: int, looked: int, lucky: tuple[int, ...]) -> str:
     said = (
-        f"Under {policy} every size up to {looked} nodes on either side of {nodes:,} was tried, as "
-        "a larger machine is not always better: a job that starts sooner may stand in the way of "
-        "others."
+        f"Under {policy} every size up to {looked} nodes on either side of {nodes:,} was tried, "
+        "and one in each per cent up to 10 % above, as a larger machine is not always better: a "
+        "job that starts sooner may stand in the way of others."
     )
     if lucky:
         listed = ", ".join(f"{size:,}" for size in lucky[:12])

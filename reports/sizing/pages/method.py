@@ -19,7 +19,8 @@ def page(study: SizingStudy, _drawn: Drawn) -> Page:
         (
             "The answer is the smallest size of which it and all larger ones tried keep the level. "
             "Bisection between a size that does not and one that does, begun by a grid of equal "
-            "ratios; then every size next to the answer, each of which moves it up if it fails."
+            "ratios; then every size next to the answer, and one in each per cent up to 10 % "
+            "above: each that fails moves it up."
         ),
         (
             f"Least: {bounds.least:,} nodes, those of the largest job (job {bounds.largest_job}); "
