@@ -123,10 +123,10 @@ def drawn_words(found: Resampled, study: SizingStudy) -> str:
     """What logs of drawn weeks need."""
     draws = plural(len(found.nodes), "draw")
     word = study.periods.word if study.periods else "week"
+    low = f"{found.low:,}" if found.low and found.high else _size(found.low)
     said = (
         f"Of {draws} of {word}s (simulated, seed {study.asked.seed}) half need at most "
-        f"{_size(found.median)} and nine in ten between {_size(found.low)} and "
-        f"{_size(found.high)}."
+        f"{_size(found.median)} and nine in ten between {low} and {_size(found.high)}."
     )
     if found.without:
         said += f" {found.without} of {draws} {'has' if found.without == 1 else 'have'} no answer."
