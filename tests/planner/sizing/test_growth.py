@@ -104,7 +104,9 @@ def test_names_of_users_tell_copies_apart() -> None:
     assert found.names["user"] == (
         "ann", "bo", "ann (copy 1)", "bo (copy 1)", "ann (copy 2)", "bo (copy 2)",
     )  # fmt: skip
-    assert np.bincount(found.user).tolist()[:2] == np.bincount(log.user).tolist()
+    by_user = np.bincount(found.user, minlength=6)
+    assert by_user[:2].tolist() == np.bincount(log.user).tolist()
+    assert by_user[2:].min() > 0
 
 
 def test_a_user_of_a_week_stays_whole_or_goes() -> None:
@@ -126,8 +128,8 @@ def test_a_user_of_a_week_stays_whole_or_goes() -> None:
 
 def test_jobs_of_nobody_are_no_user() -> None:
     rows: list[Row] = [(k * 3600, 600, 1, MISSING) for k in range(24 * 28)]
-    found = grown(log_of(rows), 0.5)
-    assert len(found) == 24 * 14
+    found = grown(log_of(rows), 0.3)
+    assert len(found) == 202  # of 672, one by one; whole weeks would be 168
     assert (found.user == MISSING).all()
     assert (grown(log_of(rows), 1.5).user == MISSING).all()
 
@@ -139,6 +141,20 @@ def test_the_last_week_gets_copies_only_as_far_as_the_log_reaches() -> None:
     behind = found.submit_s - found.submit_s[0] >= 4 * WEEK_S
     own_jobs = (log.submit_s - log.submit_s[0] >= 4 * WEEK_S).sum()
     assert behind.sum() > own_jobs
+
+
+def test_a_copy_is_cut_at_the_second_at_which_the_log_ends() -> None:
+    # each week has a job at its begin, one after two days and one a second later; the log ends
+    # two days into the fourth week
+    rows: list[Row] = [
+        (week * WEEK_S + offset, kind + week, 1, 7)
+        for week in range(3)
+        for kind, offset in ((10, 0), (20, 2 * DAY_S), (30, 2 * DAY_S + 1))
+    ]
+    log = log_of([*rows, (3 * WEEK_S, 1, 1, 7), (3 * WEEK_S + 2 * DAY_S, 2, 1, 7)])
+    found = grown(log, 2)
+    last = found.run_s[found.submit_s >= 3 * WEEK_S].tolist()
+    assert sorted(each // 10 for each in last) == [0, 0, 1, 2]
 
 
 def test_arrivals_come_faster_and_are_the_same_jobs() -> None:

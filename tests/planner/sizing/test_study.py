@@ -128,10 +128,11 @@ def test_where_all_start_at_once_nobody_waits() -> None:
     assert answer.nodes <= most
 
 
-def test_the_same_size_wherever_the_search_begins() -> None:
+@pytest.mark.parametrize("rules", [Asked(), Asked(node_processors=3, trim=Trim(0.4))])
+def test_the_same_size_wherever_the_search_begins(rules: Asked) -> None:
     log = weekly(4, 2)
-    own = size_for(log, POLICIES["easy"], LEVEL, Asked()).nodes
-    others = {size_only(log, POLICIES["easy"], LEVEL, Asked(), near) for near in (None, 1, 20, 500)}
+    own = size_for(log, POLICIES["easy"], LEVEL, rules).nodes
+    others = {size_only(log, POLICIES["easy"], LEVEL, rules, near) for near in (None, 1, 20, 500)}
     assert others == {own}
 
 
