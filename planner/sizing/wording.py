@@ -142,15 +142,22 @@ def warnings(study: SizingStudy) -> Iterator[str]:
     yield from study.log.warnings
     asked, reached = study.asked.growth, study.grown.reached
     if abs(reached / asked.factor - 1) > OFF:
+        by_user = _by_user(study)
         yield (
-            f"the work grows {factor(reached)} times, not {factor(asked.factor)}: single users or "
-            "jobs have too much of it to be divided; try --thin-by job or another seed"
+            f"the work grows {factor(reached)} times, not {factor(asked.factor)}: single "
+            f"{'users' if by_user else 'jobs'} have too much of it to be divided; try "
+            f"{'--thin-by job or ' if by_user else ''}another seed"
         )
     yield from _short(study)
     for each in study.sizings:
         yield from _of_policy(study, each)
     for found in study.resampled:
         yield from _one_sided(study, found)
+
+
+def _by_user(study: SizingStudy) -> bool:
+    """Whether whole users were taken: where the log knows none, it is jobs."""
+    return study.asked.growth.thin_by == "user" and bool((study.log.user != MISSING).any())
 
 
 def _short(study: SizingStudy) -> Iterator[str]:
@@ -225,7 +232,7 @@ def how_grown(study: SizingStudy) -> list[str]:
         return [asked, _FASTER]
     word = study.periods.word if study.periods else "week"
     unit = "jobs"
-    if growth.thin_by == "user" and (study.log.user != MISSING).any():
+    if _by_user(study):
         unit = f"users of a {word}, each with all its jobs,"
     if growth.factor < 1:
         return [asked, f"Of the log {unit} are taken in random order until the work is reached."]
