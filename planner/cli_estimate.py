@@ -20,8 +20,9 @@ from planner.cli_edges import (
 )
 from planner.cli_estimate_text import show
 from planner.cli_options import out_option
-from planner.cli_simulate_log import is_model, log_of
-from planner.cli_values import percents
+from planner.cli_simulate_log import is_model, log_of, log_options
+from planner.cli_simulate_policies import configuration_of, maui_option
+from planner.cli_values import given_words, percents
 
 if TYPE_CHECKING:
     from planner.estimates.settings import Settings
@@ -38,9 +39,7 @@ _DRAWN = {"jobs": None, "load": None, "estimate_factor": None}
 
 @click.command()
 @click.argument("trace", type=click.Path())
-@click.option("--maui", type=click.Path(), metavar="FILE",
-              help="Configuration of the scheduler, as headroom init writes one; by default the "
-              "bundled.")  # fmt: skip
+@maui_option
 @click.option("--processors", type=click.IntRange(1, 10**9),
               help="Of the machine; by default as the log says.")  # fmt: skip
 @click.option("--uptake", metavar="PERCENT[,...]|FROM:TO:STEP", default="0:100:10",
@@ -75,16 +74,7 @@ _DRAWN = {"jobs": None, "load": None, "estimate_factor": None}
 @click.option("--cases", "cases", type=click.Path(),
               help="Folder for a file of each simulation, from which an interrupted study goes on; "
               "by default cases in that of -o.")  # fmt: skip
-@click.option("--form", type=click.Choice(["swf", "sacct", "jobcomp", "csv"]), help="Of TRACE.")
-@click.option("--column", "columns", multiple=True, metavar="NAME=HEADING",
-              help="Of a CSV or sacct log.")  # fmt: skip
-@click.option("--clean", multiple=True, metavar="RULE=CHOICE",
-              help="What is done with jobs that cannot be simulated as they stand; "
-              "repeated.")  # fmt: skip
-@click.option("--overruns", type=click.Choice(["kill", "keep", "leave-out"]),
-              help="Jobs that ran longer than they asked for: cut there, their request raised, or "
-              "left out; by default kill.")  # fmt: skip
-@click.option("--zone", metavar="NAME", help="Of dates without a time zone; by default UTC.")
+@log_options
 @click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True,
               help="Simulations at once.")  # fmt: skip
 @out_option
@@ -123,7 +113,6 @@ def estimate(
         folder = Path(cases) if cases else Path(out) / "cases" if out else None
         if out:
             refuse_unwritable_folder(Path(out))
-        from planner.cli_simulate_policies import configuration_of
         from planner.estimates.study import estimate_study
         from planner.estimates.workload import workload_of
 
@@ -176,18 +165,6 @@ _ELSEWHERE = frozenset({"out", "as_json", "quiet", "workers", "cases"})
 
 
 def _words(context: click.Context) -> tuple[str, ...]:
-    """The command that gives the same again, with all options that were given."""
-    words = ["estimate", Path(context.params["trace"]).name]
-    for option in context.command.params:
-        name = option.name or ""
-        if not isinstance(option, click.Option) or name in _ELSEWHERE:
-            continue
-        value = context.params[name]
-        if value is None or value == option.get_default(context):
-            continue
-        if option.is_flag:
-            words.append(option.opts[0] if value else option.secondary_opts[0])
-            continue
-        every = value if option.multiple else (Path(value).name if name == "maui" else value,)
-        words += [word for each in every for word in (option.opts[0], str(each))]
-    return (*words, "-o", "DIR")
+    """The command that gives the same again."""
+    trace = Path(context.params["trace"]).name
+    return ("estimate", trace, *given_words(context, _ELSEWHERE), "-o", "DIR")

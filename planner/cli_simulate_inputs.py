@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.cli_values import pairs
+from planner.cli_values import given_words, pairs
 from planner.configuration.wording import plural
 
 if TYPE_CHECKING:
@@ -93,30 +93,21 @@ def _trim(warm_up: str, cool_down: float) -> Trim:
     return Trim(share, cool_down)
 
 
-_ELSEWHERE = frozenset({"out", "as_json", "quiet", "workers", "table", "job_table", "written_log"})
+_ELSEWHERE = frozenset(
+    {"out", "as_json", "quiet", "workers", "table", "job_table", "written_log", "written_demand"}
+)
 
 
-def words_of(context: click.Context, log: JobLog) -> tuple[str, ...]:
-    """The command that gives the same again, with all options that were given."""
-    words = ["simulate", Path(context.params["trace"]).name]
-    for option in context.command.params:
-        name = option.name or ""
-        if not isinstance(option, click.Option) or name in _ELSEWHERE:
-            continue
-        value = context.params[name]
-        matters = name == "names" or (name == "seed" and not log.sha256)
-        if value is None or (value == option.get_default(context) and not matters):
-            continue
-        if name == "names":
-            value = value or ("easy",)
-        if option.is_flag:
-            words += [option.opts[0]] if value else []
-            continue
-        if name == "maui":
-            value = Path(value).name
-        every = value if option.multiple else (value,)
-        words += [word for each in every for word in (option.opts[0], str(each))]
-    return (*words, "-o", "DIR")
+def words_of(context: click.Context, log: JobLog, *, seeded: bool = False) -> tuple[str, ...]:
+    """The command that gives the same again, with all options that were given.
+
+    ``seeded``: the seed matters, though the log be read.
+    """
+    always: dict[str, Any] = {"names": ("easy",)}
+    if seeded or not log.sha256:
+        always["seed"] = 0
+    trace = Path(context.params["trace"]).name
+    return ("simulate", trace, *given_words(context, _ELSEWHERE, always), "-o", "DIR")
 
 
 def drawn_window(text: str | None, out: str | None) -> tuple[int, int] | None:

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 
 MAUI = "maui"
 
+maui_option = click.option(
+    "--maui",
+    type=click.Path(),
+    metavar="FILE",
+    help="Configuration of the scheduler maui, as headroom init writes one; by default the "
+    "bundled.",
+)
+
 
 @dataclass(frozen=True)
 class Chosen:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Mapping
 
     from planner.prediction.predicted import Grid
 
@@ -23,6 +24,34 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
             raise click.BadParameter(f"{name} is given twice; keep one", param_hint=option)
         pairs[name] = value
     return pairs
+
+
+def given_words(
+    context: click.Context, skip: Container[str], always: Mapping[str, Any] | None = None
+) -> list[str]:
+    """The options that were given, as words of a command; of files their names alone.
+
+    ``always``: those that are written though they have their default, with what stands for an
+    empty one.
+    """
+    words: list[str] = []
+    for option in context.command.params:
+        name = option.name or ""
+        if not isinstance(option, click.Option) or name in skip:
+            continue
+        value = context.params[name]
+        if always and name in always:
+            value = value or always[name]
+        elif value is None or value == option.get_default(context):
+            continue
+        if option.is_flag:
+            words += option.opts[:1] if value else option.secondary_opts[:1]
+            continue
+        if isinstance(option.type, click.Path):
+            value = Path(value).name
+        every = value if option.multiple else (value,)
+        words += [word for each in every for word in (option.opts[0], str(each))]
+    return words
 
 
 def percents(text: str, option: str) -> tuple[float, ...]:

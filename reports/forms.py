@@ -9,12 +9,14 @@ from planner.configuration.study import ConfigurationStudy
 from planner.procurement.study import ProcurementStudy
 from planner.sharing.study import SharingStudy
 from planner.simulation.study import SimulationStudy
-from reports import configuration, document, figures, pages, sharing, simulation
+from planner.sizing.study import SizingStudy
+from reports import configuration, document, figures, pages, sharing, simulation, sizing
 from reports.configuration.figures import pictures as configuration_pictures
 from reports.figures.style import Picture
 from reports.pages import appendix
 from reports.sharing.figures import pictures as sharing_pictures
 from reports.simulation.figures import pictures as simulation_pictures
+from reports.sizing.figures import pictures as sizing_pictures
 from reports.typeset import typeset
 from reports.workbook import AnyStudy
 
@@ -25,6 +27,8 @@ def stem(study: AnyStudy) -> str:
         return "share"
     if isinstance(study, SimulationStudy):
         return "simulate"
+    if isinstance(study, SizingStudy):
+        return "size"
     return "configure" if isinstance(study, ConfigurationStudy) else "plan"
 
 
@@ -36,6 +40,8 @@ def pictures(study: AnyStudy) -> list[Picture]:
         return sharing_pictures(study)
     if isinstance(study, SimulationStudy):
         return simulation_pictures(study)
+    if isinstance(study, SizingStudy):
+        return sizing_pictures(study)
     return figures.pictures(study)
 
 
@@ -48,6 +54,8 @@ def report(study: AnyStudy, pictures: Sequence[Picture]) -> bytes:
         return typeset("sharing.typ", sharing.document(study, pictures), files)
     if isinstance(study, SimulationStudy):
         return typeset("simulation.typ", simulation.document(study, pictures), files)
+    if isinstance(study, SizingStudy):
+        return typeset("sizing.typ", sizing.document(study, pictures), files)
     if isinstance(study, ProcurementStudy):
         return typeset("procurement.typ", pages.document(study, pictures), files)
     return document.report(study, pictures)
@@ -55,7 +63,7 @@ def report(study: AnyStudy, pictures: Sequence[Picture]) -> bytes:
 
 def solves(study: AnyStudy) -> list[dict[str, Any]]:
     """Times of every certified solve, or of every simulation."""
-    if isinstance(study, ConfigurationStudy):
+    if isinstance(study, ConfigurationStudy | SizingStudy):
         return []  # an enumeration solves nothing
     if isinstance(study, ProcurementStudy):
         return appendix.solves(study)

@@ -33,7 +33,7 @@ _PREFIX = f".headroom-{platform.node()}-"  # out/ may be shared between hosts
 
 
 _OUR_FILE = re.compile(
-    r"report\.pdf|(plan|configure|share|simulate)\.(json|xlsx)"
+    r"report\.pdf|(plan|configure|share|simulate|size)\.(json|xlsx)"
     r"|figures/[^/]+\.(png|svg)"
 )
 
@@ -52,7 +52,7 @@ class Written:
 
 
 def plan_json(study: AnyStudy) -> str:
-    """The text of plan.json, configure.json, share.json or simulate.json: raw numbers, no times."""
+    """The text of plan.json, or what the study's is called: raw numbers, no times."""
     return json.dumps(study.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
@@ -67,7 +67,7 @@ def write(
 
     Workbook and data are plan.xlsx and plan.json; of a configuration study configure.xlsx and
     configure.json, of a sharing share.xlsx and share.json, of a simulation simulate.xlsx and
-    simulate.json.
+    simulate.json, of a sizing size.xlsx and size.json.
 
     Parameters
     ----------

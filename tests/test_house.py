@@ -25,6 +25,7 @@ MAY_IMPORT_REPORTS = {
     "planner/cli_estimate.py",
     "planner/cli_share.py",
     "planner/cli_simulate.py",
+    "planner/cli_size.py",
 }
 
 
