@@ -80,10 +80,11 @@ class Workload:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the jobs and the machine."""
+        """SHA-256 of the jobs, the machine and the names that a configuration may speak of."""
         digest = hashlib.sha256(f"{self.task.processors} {self.seed_group!r}".encode())
         for array in (*self.task.jobs, self.task.user, self.task.group, self.task.queue):
             digest.update(np.ascontiguousarray(array).tobytes())
+        digest.update(repr(sorted(self.task.names.items())).encode())
         return digest.hexdigest()
 
 
@@ -117,9 +118,10 @@ def workload_of(
             f"no job of {log.name} fits {task.processors:,} processors; give a log with jobs, or "
             "more processors"
         )
-    if (log.user == MISSING).all():
+    played = log.take(fits)
+    if (played.user == MISSING).all():
         raise InputError(
             f"{log.name} does not say whose its jobs are, and a tool is taken up by users; give a "
             "log with users"
         )
-    return Workload(log.take(fits), task, int((~fits).sum()), seed_group)
+    return Workload(played, task, int((~fits).sum()), seed_group)
