@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,8 +56,6 @@ def sweep(
     InputError
         The folder cannot be written.
     """
-    from joblib import Parallel, delayed
-
     wanted = list(dict.fromkeys(cases))
     bases = {name: _base(workload, each) for name, each in configurations.items()}
     marks = {case: _mark(bases[case.variant], case, seeds) for case in wanted}
@@ -77,10 +76,15 @@ def sweep(
         return case, outcome
 
     # Threads: the compiled loops run without the interpreter's lock, and share the jobs.
-    parallel = Parallel(n_jobs=workers, backend="threading", return_as="generator_unordered")
-    for case, outcome in parallel(delayed(one)(case) for case in missing):
-        found[case] = outcome
-        progress(len(found), len(wanted))
+    with ThreadPoolExecutor(max(1, workers)) as pool:
+        try:
+            for done in as_completed([pool.submit(one, case) for case in missing]):
+                case, outcome = done.result()
+                found[case] = outcome
+                progress(len(found), len(wanted))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     return {case: found[case] for case in wanted}
 
 

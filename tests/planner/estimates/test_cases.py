@@ -108,8 +108,8 @@ def test_waits_by_hand() -> None:
 def test_short_runs_count_as_ten_seconds_in_the_slowdown() -> None:
     submit, run = np.array([0, 1, 2]), np.array([40, 2, 0])
     ones = np.full(3, 4)
-    log = replace(job_log(submit, run, ones, np.array([40, 2, 1]), ones), machine_processors=4)
-    found = play(workload_of(log), BY_WAIT, Case(), [0]).everybody
+    log = job_log(submit, run, ones, np.array([40, 2, 1]), ones)
+    found = play(workload_of(log, 4), BY_WAIT, Case(), [0]).everybody
     # Waits 0, 59, 88: slowdowns 1, 61 / 10, 88 / 10.
     assert found.mean_bounded_slowdown == pytest.approx((1 + 6.1 + 8.8) / 3)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -43,7 +44,7 @@ def test_groups_of_growing_uptake_hold_each_other() -> None:
     for seed in range(20):
         groups = [users_with_tool(workload, seed, share) for share in SHARES]
         assert [len(each) for each in groups] == [round(share * 23) for share in SHARES]
-        assert all(few <= more for few, more in zip(groups, groups[1:], strict=False))
+        assert all(few <= more for few, more in pairwise(groups))
         assert groups[SHARES.index(0.2)] == users_with_tool(workload, seed, workload.seed_group)
 
 
