@@ -61,7 +61,7 @@ class Remains:
     outcome
         Of all jobs.
     gain
-        Of the mean queue time of all jobs, against no tool.
+        Of the mean queue time of all jobs, against no tool; NaN where nobody waits without.
     groups
         The same of the seed groups, over seeds.
     share
@@ -198,7 +198,7 @@ class EstimateStudy:
                     "max_wait_s": bare.everybody.max_s,
                     "mean_wait_exact_s": exact.everybody.mean_s,
                     "max_wait_exact_s": exact.everybody.max_s,
-                    "gain": self.gain_of(exact, bare),
+                    "gain": _known(self.gain_of(exact, bare)),
                 }
             )
         return rows
@@ -349,19 +349,26 @@ def _remains_row(each: Remains) -> dict[str, Any]:
         "tool": each.tool.words,
         "mean_wait_s": outcome.everybody.mean_s,
         "max_wait_s": outcome.everybody.max_s,
-        "gain": each.gain,
+        "gain": _known(each.gain),
         "share_of_exact": each.share,
         "gain_groups_least": None if each.groups is None else each.groups.least,
         "gain_groups_most": None if each.groups is None else each.groups.most,
         "jobs_killed": outcome.jobs_killed,
         "kills": outcome.kills,
         "corrections": outcome.corrections,
-        "lost_share_of_work": outcome.lost_core_hours / outcome.core_hours,
+        "lost_share_of_work": (
+            outcome.lost_core_hours / outcome.core_hours if outcome.core_hours > 0 else None
+        ),
     }
 
 
 def _gain(before: float, after: float) -> float:
     return 1 - after / before if before > 0 else math.nan
+
+
+def _known(value: float) -> float | None:
+    """For JSON, which has no NaN."""
+    return None if math.isnan(value) else value
 
 
 def _number(value: float | None) -> float:

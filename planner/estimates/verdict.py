@@ -19,7 +19,7 @@ def sentence(study: EstimateStudy) -> str:
     log, settings = study.workload.log, study.settings
     where = f"{log.name} on {plural(study.workload.task.processors, 'processor')}"
     uptake, error = max(settings.uptakes), max(settings.errors)
-    gain = spread(study.gains(uptake, error)) if uptake > 0 else None
+    gain = spread(study.gains(uptake, error))
     bare = study.without_tool
     if gain is None or bare is None:
         return f"On {where} nobody of the seed group has a job that waits; {source(log)}."
@@ -42,7 +42,7 @@ def best_predictor(study: EstimateStudy) -> Remains | None:
 
 def _predicted(best: Remains) -> str:
     whose = f"Of the predictors {best.tool.words} does best: all jobs wait"
-    if best.share is None or math.isnan(best.gain):
+    if best.share is None or not best.gain > 0:  # nor NaN
         return f"{whose} {_change(best.gain)}"
     return f"{whose} {_change(best.gain)}, {100 * best.share:.0f} % of the gain of exact run times"
 

@@ -85,10 +85,11 @@ class Workload:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the jobs and the machine."""
+        """SHA-256 of the jobs, the machine and the names that a configuration may speak of."""
         digest = hashlib.sha256(f"{self.task.processors} {self.seed_group!r}".encode())
         for array in (*self.task.jobs, self.task.user, self.task.group, self.task.queue):
             digest.update(np.ascontiguousarray(array).tobytes())
+        digest.update(repr(sorted(self.task.names.items())).encode())
         return digest.hexdigest()
 
 
