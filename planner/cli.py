@@ -22,6 +22,7 @@ from planner.cli_edges import (
     refuse_unwritable_folder,
     show_table,
 )
+from planner.cli_estimate import estimate
 from planner.cli_share import share
 from planner.cli_simulate import simulate
 
@@ -49,6 +50,7 @@ main.add_command(configure)
 main.add_command(share)
 main.add_command(simulate)
 main.add_command(check_schedule)
+main.add_command(estimate)
 
 
 @main.command()
@@ -147,12 +149,13 @@ def plan(
 def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
     """Validate a scenario without running it; every fault with its file and line.
 
-    What is valid and yet doubtful, such as a price a thousand times the others', is a warning.
+    A configuration of the scheduler maui is told from a scenario, and validated as such. What is
+    valid and yet doubtful, such as a price a thousand times the others', is a warning.
     """
     from scenarios import ScenarioError
 
     try:
-        loaded, warnings = _checked(scenario)
+        name, described, warnings = _checked(scenario)
     except ScenarioError as error:
         if not as_json:
             raise WrongInput(str(error)) from None
@@ -163,36 +166,51 @@ def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
         click.echo(json_text({"valid": False, "faults": faults}))
         raise click.exceptions.Exit(WRONG_INPUT) from None
     if as_json:
-        plain = {"valid": True, "name": loaded.name, "faults": [], "warnings": warnings}
+        plain = {"valid": True, "name": name, "faults": [], "warnings": warnings}
         click.echo(json_text(plain))
     else:
-        click.echo(_described(loaded))
+        click.echo(described)
         for each in warnings:
             click.echo(f"Warning: {each}")
 
 
-def _checked(scenario: str) -> tuple[Scenario, list[str]]:
-    """Load a scenario, see that what it gives can make a decision, and say what is doubtful."""
+def _checked(given: str) -> tuple[str, str, list[str]]:
+    """Name and description of a scenario, or of a scheduler, and what is doubtful in it."""
+    from pathlib import Path
+
+    from scenarios import load
+    from scenarios.maui_reader import is_maui, read_maui
+
+    if is_maui(Path(given)):
+        scheduler = read_maui(Path(given))
+        described = f"{scheduler.name}: a configuration of the scheduler maui, which looks every "
+        return scheduler.name, f"{described}{scheduler.iteration_s} s", []
+    loaded = load(given)
+    return loaded.name, _described(loaded), [*loaded.warnings, *_doubts(loaded, given)]
+
+
+def _doubts(loaded: Scenario, given: str) -> list[str]:
+    """See that what a scenario gives can make a decision."""
     from planner.errors import InputError, PlanError
-    from scenarios import ScenarioError, load
+    from scenarios import ScenarioError
     from scenarios.faults import Fault
 
-    loaded = load(scenario)
-    warnings = [*loaded.warnings]
-    if loaded.procurement is not None:
-        from planner.procurement.from_scenario import problem_from
+    if loaded.procurement is None:
+        return []
+    from planner.procurement.from_scenario import problem_from
 
-        try:
-            excluded = problem_from(loaded).excluded
-        except InputError as error:
-            raise ScenarioError([Fault(scenario, 0, "", str(error))]) from None
-        except PlanError as error:  # a valid question whose answer is no
-            return loaded, [*warnings, f"no plan: {error}"]
-        for each in excluded:
-            origin = loaded.node_type(each.name).origin
-            place = f"{origin}: " if origin else ""
-            warnings.append(f"{place}{each.name} cannot be bought: {each.reason}")
-    return loaded, warnings
+    try:
+        excluded = problem_from(loaded).excluded
+    except InputError as error:
+        raise ScenarioError([Fault(given, 0, "", str(error))]) from None
+    except PlanError as error:  # a valid question whose answer is no
+        return [f"no plan: {error}"]
+    found = []
+    for each in excluded:
+        origin = loaded.node_type(each.name).origin
+        place = f"{origin}: " if origin else ""
+        found.append(f"{place}{each.name} cannot be bought: {each.reason}")
+    return found
 
 
 @main.command()

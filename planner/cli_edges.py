@@ -108,6 +108,21 @@ def progress(steps: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
             yield say
 
 
+@contextmanager
+def counted_progress(words: str, *, quiet: bool) -> Iterator[Callable[[int, int], None]]:
+    """Show how many are done, of how many, on stderr where a person is watching."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _done, _of: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    shown = (words, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*shown, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(words, total=None)
+        yield lambda done, of: bar.update(task, completed=done, total=of)
+
+
 def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table; long first cells make it wide where nobody watches."""
     from rich import box

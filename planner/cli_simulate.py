@@ -26,15 +26,18 @@ from planner.cli_simulate_inputs import (
     drawn_window,
     explain_in,
     rules_of,
+    speedup_asked,
     words_of,
     words_of_check,
 )
-from planner.cli_simulate_log import log_of
-from planner.cli_simulate_policies import policies_of
+from planner.cli_simulate_log import log_of, log_options
+from planner.cli_simulate_policies import maui_option, policies_of
 from planner.cli_simulate_text import show
+from planner.cli_size import refuse_sizing_options, size_as_asked, sizing_options
 
 POLICIES = (
     "fcfs", "easy", "easy++", "conservative", "sjf", "sjf-easy", "largest", "largest-easy", "maui",
+    "moldable",
 )  # fmt: skip
 """Names of :data:`planner.policies.known.POLICIES`, which is slow to import."""
 
@@ -81,24 +84,20 @@ event_order_option = click.option(
     help="How many jobs at the head are not to be delayed, for easy, sjf-easy and largest-easy; "
     "by default 1.",
 )
-@click.option(
-    "--maui",
-    type=click.Path(),
-    metavar="FILE",
-    help="Configuration of the policy maui, as headroom init writes one; by default the bundled.",
-)
+@maui_option
 @event_order_option
+@click.option(
+    "--speedup",
+    metavar="MODEL",
+    help="Of moldable jobs on other processors, for moldable: amdahl:FRACTION, "
+    "downey:PARALLELISM:SIGMA, or downey:FACTORp:SIGMA times those asked for; assumed, by default "
+    "downey:p:1.",
+)
 @click.option(
     "--estimates",
     type=click.Choice(["user", "perfect", "tsafrir"]),
     help="What is planned with: requested times, run times, or predictions from the user's last "
     "two jobs. By default user, for easy++ tsafrir.",
-)
-@click.option(
-    "--overruns",
-    type=click.Choice(["kill", "keep", "leave-out"]),
-    help="Jobs that ran longer than they asked for: cut there, their request raised, or left out; "
-    "by default kill.",
 )
 @click.option(
     "--unavailable",
@@ -144,17 +143,7 @@ event_order_option = click.option(
     help="File for the log as it was simulated, cleaned or drawn, in the Standard Workload Format; "
     "gzipped if it ends in .gz.",
 )
-@click.option("--form", type=click.Choice(["swf", "sacct", "jobcomp", "csv"]), help="Of TRACE.")
-@click.option(
-    "--column", "columns", multiple=True, metavar="NAME=HEADING", help="Of a CSV or sacct log."
-)
-@click.option(
-    "--clean",
-    multiple=True,
-    metavar="RULE=CHOICE",
-    help="What is done with jobs that cannot be simulated as they stand; repeated.",
-)
-@click.option("--zone", metavar="NAME", help="Of dates without a time zone; by default UTC.")
+@log_options
 @click.option(
     "--jobs", type=click.IntRange(1, 10_000_000), help="Of a drawn TRACE; by default 10000, or 30."
 )
@@ -174,6 +163,7 @@ event_order_option = click.option(
     help="When to draw single jobs in the report [s of the log]; by default around the longest "
     "queue.",
 )
+@sizing_options
 @out_option
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
@@ -186,6 +176,7 @@ def simulate(
     names: tuple[str, ...],
     reservations: int | None,
     maui: str | None,
+    speedup: str | None,
     job: int | None,
     check: bool,
     table: str | None,
@@ -196,14 +187,19 @@ def simulate(
     out: str | None,
     as_json: bool,
     quiet: bool,
+    size_for: str | None,
     **asked: Any,
 ) -> None:
-    """Play a job log on a machine under scheduling policies.
+    """Play a job log on a machine under scheduling policies; or size the machine (--size-for).
 
     TRACE is a log in the Standard Workload Format, of Slurm (sacct -P, jobcomp/filetxt) or CSV,
     plain or gzipped; or the name of a model that draws one: lublin (Lublin-Feitelson),
     poisson-small, poisson-large, poisson-random.
     """
+    if size_for is not None:
+        size_as_asked(context)
+        return
+    refuse_sizing_options(context)
     with explained():
         rules, drawn = rules_of(asked), drawn_window(window, out)
         files = Files(*(Path(each) if each else None for each in (table, job_table, written_log)))
@@ -213,7 +209,8 @@ def simulate(
             refuse_unwritable_folder(Path(out))
         from planner.simulation.study import study
 
-        chosen = policies_of(names, reservations, maui)
+        model = speedup_asked(speedup, names)
+        chosen = policies_of(names, reservations, maui, model)
         policies = chosen.policies
         log = log_of(trace, asked)
         if not (quiet or compiled_before(policies, rules)):

@@ -24,6 +24,7 @@ def loop_of(policy: Policy, asked: Asked) -> Callable[..., Any]:
     from planner.policies.fcfs import _fcfs
     from planner.policies.lookahead import _look_ahead
     from planner.policies.maui_loop import advance
+    from planner.policies.molding import mold
     from planner.policies.predicted import _schedule
 
     if policy.name == "easy++" or (policy.name == "easy" and asked.estimates == "tsafrir"):
@@ -38,5 +39,6 @@ def loop_of(policy: Policy, asked: Asked) -> Callable[..., Any]:
         "easy": simulate_easy,
         "conservative": _conservative,
         "maui": advance,
+        "moldable": mold,
     }
     return own.get(policy.name, _look_ahead)

@@ -13,6 +13,7 @@ from planner.errors import InputError
 if TYPE_CHECKING:
     from planner.simulation.schedule import Schedule
     from planner.simulation.study import SimulationStudy
+    from scenarios.job_logs.job_log import JobLog
 
 
 @dataclass(frozen=True)
@@ -25,11 +26,14 @@ class Files:
         Of several policies each gets its name before the suffix.
     log
         The log as it was simulated.
+    demand
+        What a sizing asks of a procurement.
     """
 
     schedule: Path | None
     job_table: Path | None
     log: Path | None
+    demand: Path | None = None
 
     def refuse(self, read: Mapping[str, str | None], policies: Sequence[str]) -> None:
         """Ask before simulating whether all can be written, and none in the place of another.
@@ -48,9 +52,10 @@ class Files:
             if path:
                 refuse_name(path)
                 targets += [(option, of_policy(path, name, len(policies))) for name in policies]
-        if self.log:
-            _refuse_log(self.log)
-            targets.append(("--write-log", self.log))
+        for option, path in (("--write-log", self.log), ("--write-demand", self.demand)):
+            if path:
+                _refuse_place(path, "the log" if path is self.log else "the demand")
+                targets.append((option, path))
         given = {name: Path(file) for name, file in read.items() if file is not None}
         taken = {file.resolve(): name for name, file in given.items()}
         for option, path in targets:
@@ -69,7 +74,6 @@ class Files:
             A file cannot be written, or the log has names that its format cannot hold.
         """
         from planner.simulation.schedule_file import write_job_table, write_schedule
-        from scenarios.job_logs.write_swf import write_swf
 
         kinds: tuple[tuple[Path | None, Callable[[Schedule, Path], None]], ...] = (
             (self.schedule, write_schedule),
@@ -82,9 +86,21 @@ class Files:
                 target = of_policy(path, simulation.schedule.policy, len(found.simulations))
                 with _told(target):
                     write(simulation.schedule, target)
+        self.write_log(found.log)
+
+    def write_log(self, log: JobLog) -> None:
+        """Write the log as it was simulated, if that was asked for.
+
+        Raises
+        ------
+        InputError
+            As :meth:`write`.
+        """
+        from scenarios.job_logs.write_swf import write_swf
+
         if self.log:
             with _told(self.log):
-                write_swf(self.log, found.log)
+                write_swf(self.log, log)
 
 
 def of_policy(path: Path, name: str, policies: int) -> Path:
@@ -95,11 +111,11 @@ def of_policy(path: Path, name: str, policies: int) -> Path:
     return path.with_name(f"{stem}-{name}{dot}{suffix}")
 
 
-def _refuse_log(path: Path) -> None:
+def _refuse_place(path: Path, what: str) -> None:
     if not path.parent.is_dir():
-        raise InputError(f"{path.parent}: is no folder; make it, or give another for the log")
+        raise InputError(f"{path.parent}: is no folder; make it, or give another for {what}")
     if path.is_dir():
-        raise InputError(f"{path}: is a folder; give a file for the log")
+        raise InputError(f"{path}: is a folder; give a file for {what}")
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.cli_values import pairs
+from planner.cli_values import given_words, pairs
 from planner.configuration.wording import plural
 
 if TYPE_CHECKING:
+    from planner.policies.speedup import Speedup
     from planner.policies.task import Policy, Unavailable
     from planner.simulation.checker_words import Violation
     from planner.simulation.explain import Explanation
+    from planner.simulation.schedule import Schedule
     from planner.simulation.study import Asked, SimulationStudy, Trim
     from scenarios.job_logs.job_log import JobLog
 
@@ -37,6 +40,17 @@ def rules_of(asked: Mapping[str, Any]) -> Asked:
         _trim(asked["warm_up"], asked["cool_down"]),
         _clusters(asked["clusters"], asked["processors"]),
     )
+
+
+def speedup_asked(text: str | None, names: Sequence[str]) -> Speedup | None:
+    """The model of speedup, if one was given and a policy asks for it."""
+    if text is None:
+        return None
+    if "moldable" not in names:
+        raise click.UsageError("--speedup is for moldable jobs; give --policy moldable too")
+    from planner.policies.speedup import speedup_of
+
+    return speedup_of(text)
 
 
 def _clusters(texts: tuple[str, ...], processors: int | None) -> dict[str, int]:
@@ -79,30 +93,21 @@ def _trim(warm_up: str, cool_down: float) -> Trim:
     return Trim(share, cool_down)
 
 
-_ELSEWHERE = frozenset({"out", "as_json", "quiet", "workers", "table", "job_table", "written_log"})
+_ELSEWHERE = frozenset(
+    {"out", "as_json", "quiet", "workers", "table", "job_table", "written_log", "written_demand"}
+)
 
 
-def words_of(context: click.Context, log: JobLog) -> tuple[str, ...]:
-    """The command that gives the same again, with all options that were given."""
-    words = ["simulate", Path(context.params["trace"]).name]
-    for option in context.command.params:
-        name = option.name or ""
-        if not isinstance(option, click.Option) or name in _ELSEWHERE:
-            continue
-        value = context.params[name]
-        matters = name == "names" or (name == "seed" and not log.sha256)
-        if value is None or (value == option.get_default(context) and not matters):
-            continue
-        if name == "names":
-            value = value or ("easy",)
-        if option.is_flag:
-            words += [option.opts[0]] if value else []
-            continue
-        if name == "maui":
-            value = Path(value).name
-        every = value if option.multiple else (value,)
-        words += [word for each in every for word in (option.opts[0], str(each))]
-    return (*words, "-o", "DIR")
+def words_of(context: click.Context, log: JobLog, *, seeded: bool = False) -> tuple[str, ...]:
+    """The command that gives the same again, with all options that were given.
+
+    ``seeded``: the seed matters, though the log be read.
+    """
+    always: dict[str, Any] = {"names": ("easy",)}
+    if seeded or not log.sha256:
+        always["seed"] = 0
+    trace = Path(context.params["trace"]).name
+    return ("simulate", trace, *given_words(context, _ELSEWHERE, always), "-o", "DIR")
 
 
 def drawn_window(text: str | None, out: str | None) -> tuple[int, int] | None:
@@ -159,11 +164,23 @@ def broken_rules(found: SimulationStudy, policies: Sequence[Policy]) -> list[Vio
                 schedule,
                 policy=policy.name if known else None,
                 event_order=schedule.event_order,
-                log=found.log if whole_log else None,
+                log=_log_of(found, schedule) if whole_log else None,
                 estimated_s=schedule.run_s if schedule.estimates == "perfect" else None,
                 unavailable=found.asked.unavailable,
             )
     return broken
+
+
+def _log_of(found: SimulationStudy, schedule: Schedule) -> JobLog:
+    """What was to be scheduled; what the policy was free to change, as it did."""
+    if schedule.own_processors is None:
+        return found.log
+    return replace(
+        found.log,
+        run_s=schedule.run_s,
+        processors=schedule.processors,
+        requested_s=schedule.requested_s,
+    )
 
 
 def words_of_check(found: SimulationStudy, policies: Sequence[Policy]) -> str:

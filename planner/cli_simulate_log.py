@@ -1,8 +1,8 @@
-"""The job log of ``headroom simulate``: read and cleaned as asked, or drawn."""
+"""The job log of a command: read and cleaned as asked, or drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
@@ -25,10 +25,43 @@ _OF_FILES = {
 }
 
 
+def log_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add how a log in a file is read and cleaned."""
+    options = (
+        click.option(
+            "--form", type=click.Choice(["swf", "sacct", "jobcomp", "csv"]), help="Of TRACE."
+        ),
+        click.option(
+            "--column",
+            "columns",
+            multiple=True,
+            metavar="NAME=HEADING",
+            help="Of a CSV or sacct log.",
+        ),
+        click.option(
+            "--clean",
+            multiple=True,
+            metavar="RULE=CHOICE",
+            help="What is done with jobs that cannot be simulated as they stand; repeated.",
+        ),
+        click.option(
+            "--overruns",
+            type=click.Choice(["kill", "keep", "leave-out"]),
+            help="Jobs that ran longer than they asked for: cut there, their request raised, or "
+            "left out; by default kill.",
+        ),
+        click.option(
+            "--zone", metavar="NAME", help="Of dates without a time zone; by default UTC."
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
 def log_of(trace: str, asked: Mapping[str, Any]) -> JobLog:
     """Read the log, or draw it if the name is that of a model."""
-    model = trace == "lublin" or trace.startswith("poisson-")
-    drawn = model and not Path(trace).exists()
+    drawn = is_model(trace)
     for name, option in (_OF_FILES if drawn else _OF_DRAWN).items():
         if asked[name] not in (None, ()):
             reason = "a log in a file" if drawn else "drawn traces; a log has its own"
@@ -44,6 +77,12 @@ def log_of(trace: str, asked: Mapping[str, Any]) -> JobLog:
         raise click.UsageError("--zone is for times with a date; a log of the form swf has none")
     zone = asked["zone"] or "UTC"
     return read_job_log(trace, form=form, columns=columns, clean=rules, zone=zone)
+
+
+def is_model(trace: str) -> bool:
+    """Whether the log is to be drawn."""
+    model = trace == "lublin" or trace.startswith("poisson-")
+    return model and not Path(trace).exists()
 
 
 def cleaning_of(texts: tuple[str, ...], overruns: str | None) -> Cleaning:

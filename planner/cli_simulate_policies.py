@@ -12,10 +12,19 @@ import click
 from planner.errors import InputError
 
 if TYPE_CHECKING:
+    from planner.policies.speedup import Speedup
     from planner.policies.task import Policy
     from scenarios.maui import MauiConfiguration
 
 MAUI = "maui"
+
+maui_option = click.option(
+    "--maui",
+    type=click.Path(),
+    metavar="FILE",
+    help="Configuration of the scheduler maui, as headroom init writes one; by default the "
+    "bundled.",
+)
 
 
 @dataclass(frozen=True)
@@ -26,8 +35,15 @@ class Chosen:
     files: tuple[tuple[str, str], ...]
 
 
-def policies_of(names: Sequence[str], reservations: int | None, maui: str | None) -> Chosen:
+def policies_of(
+    names: Sequence[str],
+    reservations: int | None,
+    maui: str | None,
+    speedup: Speedup | None = None,
+) -> Chosen:
     """The policies by their names; ``maui`` is the file of the one of that name.
+
+    ``speedup`` is what moldable jobs are assumed to gain by processors.
 
     Raises
     ------
@@ -41,22 +57,29 @@ def policies_of(names: Sequence[str], reservations: int | None, maui: str | None
     if maui is not None and MAUI not in names:
         raise click.UsageError("--maui is for --policy maui; add that, or leave it out")
     if MAUI not in names:
-        return Chosen(tuple(find_policy(name, reservations) for name in names), ())
+        return Chosen(tuple(find_policy(name, reservations, speedup) for name in names), ())
     if reservations is not None:
         raise InputError(
             "maui takes its number of reservations from its file: write it there, as "
             "backfill.reservations, and leave --reservations out"
         )
-    configuration, files = _configuration(maui)
+    configuration, files = configuration_of(maui)
     from planner.policies.maui import Maui
 
     policies = tuple(
-        Maui(configuration) if name == MAUI else find_policy(name, None) for name in names
+        Maui(configuration) if name == MAUI else find_policy(name, None, speedup) for name in names
     )
     return Chosen(policies, files)
 
 
-def _configuration(maui: str | None) -> tuple[MauiConfiguration, tuple[tuple[str, str], ...]]:
+def configuration_of(maui: str | None) -> tuple[MauiConfiguration, tuple[tuple[str, str], ...]]:
+    """The configuration in a file, or the bundled one; and the file's name and SHA-256.
+
+    Raises
+    ------
+    ScenarioError
+        The faults of the file.
+    """
     from scenarios.maui_reader import bundled_maui, read_maui
 
     found = bundled_maui() if maui is None else read_maui(Path(maui))

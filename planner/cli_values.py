@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    from collections.abc import Container, Mapping
 
     from planner.prediction.predicted import Grid
 
@@ -23,6 +24,58 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
             raise click.BadParameter(f"{name} is given twice; keep one", param_hint=option)
         pairs[name] = value
     return pairs
+
+
+def given_words(
+    context: click.Context, skip: Container[str], always: Mapping[str, Any] | None = None
+) -> list[str]:
+    """The options that were given, as words of a command; of files their names alone.
+
+    ``always``: those that are written though they have their default, with what stands for an
+    empty one.
+    """
+    words: list[str] = []
+    for option in context.command.params:
+        name = option.name or ""
+        if not isinstance(option, click.Option) or name in skip:
+            continue
+        value = context.params[name]
+        if always and name in always:
+            value = value or always[name]
+        elif value is None or value == option.get_default(context):
+            continue
+        if option.is_flag:
+            words += option.opts[:1] if value else option.secondary_opts[:1]
+            continue
+        if isinstance(option.type, click.Path):
+            value = Path(value).name
+        every = value if option.multiple else (value,)
+        words += [word for each in every for word in (option.opts[0], str(each))]
+    return words
+
+
+def percents(text: str, option: str) -> tuple[float, ...]:
+    """Read percentages as 0:100:10, with both ends, or 0,20,100; as shares, rising.
+
+    Examples
+    --------
+    >>> percents("0:100:50", "--uptake"), percents("7.5", "--uptake")
+    ((0.0, 0.5, 1.0), (0.075,))
+    """
+    remedy = f"{text!r} is neither FROM:TO:STEP nor a list of percentages from 0 to 1,000"
+    try:
+        parts = [float(part) for part in text.split(":")] if ":" in text else []
+        listed = [] if parts else [float(part) for part in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(remedy, param_hint=option) from None
+    if parts:
+        if len(parts) != 3 or not (0 <= parts[0] <= parts[1] <= 1000 and 0.1 <= parts[2] <= 1000):
+            raise click.BadParameter(remedy, param_hint=option)
+        first, last, step = parts
+        listed = [first + place * step for place in range(int((last - first) / step + 1e-9) + 1)]
+    if not all(0 <= value <= 1000 for value in listed):
+        raise click.BadParameter(remedy, param_hint=option)
+    return tuple(sorted({round(value, 6) / 100 for value in listed}))
 
 
 def weighted(

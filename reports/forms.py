@@ -10,13 +10,24 @@ from planner.estimates.study import EstimateStudy
 from planner.procurement.study import ProcurementStudy
 from planner.sharing.study import SharingStudy
 from planner.simulation.study import SimulationStudy
-from reports import configuration, document, estimates, figures, pages, sharing, simulation
+from planner.sizing.study import SizingStudy
+from reports import (
+    configuration,
+    document,
+    estimates,
+    figures,
+    pages,
+    sharing,
+    simulation,
+    sizing,
+)
 from reports.configuration.figures import pictures as configuration_pictures
 from reports.estimates.figures import pictures as estimate_pictures
 from reports.figures.style import Picture
 from reports.pages import appendix
 from reports.sharing.figures import pictures as sharing_pictures
 from reports.simulation.figures import pictures as simulation_pictures
+from reports.sizing.figures import pictures as sizing_pictures
 from reports.typeset import typeset
 from reports.workbook import AnyStudy
 
@@ -27,6 +38,8 @@ def stem(study: AnyStudy) -> str:
         return "share"
     if isinstance(study, SimulationStudy):
         return "simulate"
+    if isinstance(study, SizingStudy):
+        return "size"
     if isinstance(study, EstimateStudy):
         return "estimate"
     return "configure" if isinstance(study, ConfigurationStudy) else "plan"
@@ -40,6 +53,8 @@ def pictures(study: AnyStudy) -> list[Picture]:
         return sharing_pictures(study)
     if isinstance(study, SimulationStudy):
         return simulation_pictures(study)
+    if isinstance(study, SizingStudy):
+        return sizing_pictures(study)
     if isinstance(study, EstimateStudy):
         return estimate_pictures(study)
     return figures.pictures(study)
@@ -54,6 +69,8 @@ def report(study: AnyStudy, pictures: Sequence[Picture]) -> bytes:
         return typeset("sharing.typ", sharing.document(study, pictures), files)
     if isinstance(study, SimulationStudy):
         return typeset("simulation.typ", simulation.document(study, pictures), files)
+    if isinstance(study, SizingStudy):
+        return typeset("sizing.typ", sizing.document(study, pictures), files)
     if isinstance(study, EstimateStudy):
         return typeset("estimates.typ", estimates.document(study, pictures), files)
     if isinstance(study, ProcurementStudy):
@@ -63,7 +80,7 @@ def report(study: AnyStudy, pictures: Sequence[Picture]) -> bytes:
 
 def solves(study: AnyStudy) -> list[dict[str, Any]]:
     """Times of every certified solve, or of every simulation."""
-    if isinstance(study, ConfigurationStudy | EstimateStudy):
+    if isinstance(study, ConfigurationStudy | EstimateStudy | SizingStudy):
         return []  # an enumeration solves nothing, and a sweep may go on from earlier cases
     if isinstance(study, ProcurementStudy):
         return appendix.solves(study)

@@ -12,6 +12,7 @@ from planner.estimates.study import EstimateStudy
 from planner.procurement.study import ProcurementStudy
 from planner.sharing.study import SharingStudy
 from planner.simulation.study import SimulationStudy
+from planner.sizing.study import SizingStudy
 from planner.study import Study
 from reports.configuration.pages.front import pairs, title
 from reports.estimates.pages.front import pairs as estimate_pairs
@@ -20,6 +21,8 @@ from reports.sharing.pages.front import pairs as sharing_pairs
 from reports.sharing.pages.front import title as sharing_title
 from reports.simulation.pages.front import pairs as simulation_pairs
 from reports.simulation.pages.front import title as simulation_title
+from reports.sizing.pages.front import pairs as sizing_pairs
+from reports.sizing.pages.front import title as sizing_title
 
 _LARGEST_CELL = 32_000
 _LONGEST_NAME = 31
@@ -27,7 +30,13 @@ _FIXED_DATE = dt.datetime(2000, 1, 1)  # XlsxWriter wants it naive
 
 
 AnyStudy = (
-    Study | ProcurementStudy | ConfigurationStudy | SharingStudy | SimulationStudy | EstimateStudy
+    Study
+    | ProcurementStudy
+    | ConfigurationStudy
+    | SharingStudy
+    | SimulationStudy
+    | SizingStudy
+    | EstimateStudy
 )
 
 
@@ -69,6 +78,8 @@ def sheets(study: AnyStudy) -> dict[str, list[dict[str, Any]]]:
         every = {"summary": sharing_pairs(study), **study.tables()}
     elif isinstance(study, SimulationStudy):
         every = {"summary": simulation_pairs(study), **study.tables()}
+    elif isinstance(study, SizingStudy):
+        every = {"summary": sizing_pairs(study), **study.tables()}
     elif isinstance(study, EstimateStudy):
         every = {"summary": estimate_pairs(study), **study.tables()}
     else:
@@ -90,6 +101,8 @@ def _title(study: AnyStudy) -> str:
         return title(study)
     if isinstance(study, SimulationStudy):
         return simulation_title(study)
+    if isinstance(study, SizingStudy):
+        return sizing_title(study)
     if isinstance(study, EstimateStudy):
         return estimate_title(study)
     return sharing_title(study) if isinstance(study, SharingStudy) else study.scenario.title

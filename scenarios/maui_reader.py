@@ -74,6 +74,18 @@ def bundled_maui() -> MauiConfiguration:
     return read_maui(BUNDLED, BUNDLED.name)
 
 
+def is_maui(path: Path) -> bool:
+    """Whether a file is the configuration of such a scheduler, however faulty, and no scenario."""
+    try:
+        keys = set(parse_toml(read_text(path, str(path))))
+    except ScenarioError:
+        return False
+    return bool(keys & _GROUPS) and "power" not in keys
+
+
+_GROUPS = {"iteration_s", "priority", "fairshare", "backfill", "throttles"}
+
+
 def _parsed(file: TextFile) -> dict[str, Any]:
     try:
         return parse_toml(file, "leave out users who are as all others")

@@ -111,6 +111,11 @@ class ShareLimit(Group):
 class Requirements(Group):
     """What is mandatory: a plan that misses one of these is no plan."""
 
+    capacity: NotNegative = Field(
+        default=0.0,
+        description="Least throughput of every workload that is rated by it, as a multiple of the "
+        "reference machine's at the same share of the mix; throughput may ask for more of one.",
+    )
     throughput: dict[Label, Positive] = Field(
         default={},
         description="Least throughput of a workload, by its name, as a multiple of the reference "

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from planner.errors import InputError
 from planner.estimates.binning import LARGEST_ERROR, Placement
 from planner.estimates.cases import Case, case_of
+from planner.estimates.predictors.known import ORACLES
 from planner.estimates.tools import (
     STRATEGIES,
     TOOLS,
@@ -21,6 +22,7 @@ from scenarios.wording import nearest
 if TYPE_CHECKING:
     from scenarios.maui import MauiConfiguration
 
+NEVER_OUTLIVED = ("extend",)
 TENTHS = tuple(k / 10 for k in range(11))
 AS_GIVEN = "as given"
 WEIGHTS = (
@@ -89,11 +91,11 @@ class Settings:
 
     @property
     def predictor_tools(self) -> tuple[PredictorTool, ...]:
-        """Each predictor with each strategy."""
+        """Each predictor with each strategy; what is never outlived needs none."""
         return tuple(
             PredictorTool(name, overruns_of(strategy), self.margin)
             for name in self.predictors
-            for strategy in self.strategies
+            for strategy in (NEVER_OUTLIVED if name in ORACLES else self.strategies)
         )
 
     def oracle(self, error: float) -> BoundedErrorOracle:

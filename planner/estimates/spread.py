@@ -11,13 +11,14 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Spread:
-    """Mean, standard deviation, least and most over seeds.
+    """Mean, median, standard deviation, least and most over seeds.
 
     The deviation is that of single seeds, not of the mean; ``None`` of a single one.
     """
 
     seeds: int
     mean: float
+    median: float
     deviation: float | None
     least: float
     most: float
@@ -35,5 +36,10 @@ def spread(values: Sequence[float]) -> Spread | None:
         return None
     deviation = float(known.std(ddof=1)) if len(known) > 1 else None
     return Spread(
-        len(known), float(known.mean()), deviation, float(known.min()), float(known.max())
+        len(known),
+        float(known.mean()),
+        float(np.median(known)),
+        deviation,
+        float(known.min()),
+        float(known.max()),
     )

@@ -61,7 +61,7 @@ class Remains:
     outcome
         Of all jobs.
     gain
-        Of the mean queue time of all jobs, against no tool.
+        Of the mean queue time of all jobs, against no tool; NaN where nobody waits without.
     groups
         The same of the seed groups, over seeds.
     share
@@ -73,12 +73,6 @@ class Remains:
     gain: float
     groups: Spread | None
     share: float | None
-
-    @property
-    def lost(self) -> float:
-        """Work of killed runs over that of the others; 0 where there is none."""
-        work = self.outcome.core_hours
-        return self.outcome.lost_core_hours / work if work else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,8 +92,7 @@ class EstimateStudy:
     log_tables
         Tables 1 to 3 of the log.
     validation
-        The scheduler's schedule beside the recorded one; ``None`` where the log has no waits, or
-        runs were cut at the requested time.
+        The scheduler's schedule beside the recorded one; ``None`` where the log has no waits.
     files
         Name and SHA-256 of what was read besides the log.
     command
@@ -165,11 +158,11 @@ class EstimateStudy:
     @cached_property
     def remains(self) -> tuple[Remains, ...]:
         """What each predictor leaves of the gain, the most first."""
-        most = self.exact_gain
+        most = self.gain_of(self.exact)
         found = []
         for tool in self.settings.predictor_tools:
             outcome = self.outcomes[case_of(tool, 1.0, 0)]
-            gain = self._gain_of(outcome)
+            gain = self.gain_of(outcome)
             groups = [
                 _gain(_number(self.no_tool.groups[s].mean_s), _number(outcome.groups[s].mean_s))
                 for s in self.settings.seeds
@@ -178,12 +171,8 @@ class EstimateStudy:
             found.append(Remains(tool, outcome, gain, spread(groups), share))
         return tuple(sorted(found, key=lambda each: -each.gain))
 
-    @property
-    def exact_gain(self) -> float:
-        """What exact estimates for all gain all jobs; NaN where nobody waits without them."""
-        return self._gain_of(self.exact)
-
-    def _gain_of(self, outcome: Outcome, beside: Outcome | None = None) -> float:
+    def gain_of(self, outcome: Outcome, beside: Outcome | None = None) -> float:
+        """Of the mean queue time of all jobs, against no tool or another outcome."""
         whole = (beside or self.no_tool).everybody
         return _gain(_number(whole.mean_s), _number(outcome.everybody.mean_s))
 
@@ -209,7 +198,7 @@ class EstimateStudy:
                     "max_wait_s": bare.everybody.max_s,
                     "mean_wait_exact_s": exact.everybody.mean_s,
                     "max_wait_exact_s": exact.everybody.max_s,
-                    "gain": _plain(self._gain_of(exact, bare)),
+                    "gain": _known(self.gain_of(exact, bare)),
                 }
             )
         return rows
@@ -339,7 +328,7 @@ def _validation(workload: Workload, configuration: MauiConfiguration) -> Validat
     from planner.simulation.simulate import simulate
 
     log = workload.log
-    cut = log.killed is not None and bool(log.killed.any())  # whose recorded ends are lost
+    cut = log.killed is not None and log.killed.any()
     if cut or not (log.wait_s >= 0).any():
         return None
     found = simulate(log, Maui(configuration), processors=workload.task.processors)
@@ -360,14 +349,16 @@ def _remains_row(each: Remains) -> dict[str, Any]:
         "tool": each.tool.words,
         "mean_wait_s": outcome.everybody.mean_s,
         "max_wait_s": outcome.everybody.max_s,
-        "gain": _plain(each.gain),
+        "gain": _known(each.gain),
         "share_of_exact": each.share,
         "gain_groups_least": None if each.groups is None else each.groups.least,
         "gain_groups_most": None if each.groups is None else each.groups.most,
         "jobs_killed": outcome.jobs_killed,
         "kills": outcome.kills,
         "corrections": outcome.corrections,
-        "lost_share_of_work": each.lost,
+        "lost_share_of_work": (
+            outcome.lost_core_hours / outcome.core_hours if outcome.core_hours > 0 else None
+        ),
     }
 
 
@@ -375,7 +366,8 @@ def _gain(before: float, after: float) -> float:
     return 1 - after / before if before > 0 else math.nan
 
 
-def _plain(value: float) -> float | None:
+def _known(value: float) -> float | None:
+    """For JSON, which has no NaN."""
     return None if math.isnan(value) else value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,8 +44,8 @@ def sweep(
     seeds
         Whose groups are told where a case has no seed of its own.
     folder
-        For a file of each case. One that is there already, of the same jobs, configuration, seeds
-        and version of this program, is taken as it is.
+        For a file of each case. One that is there already, of the same case, jobs, configuration,
+        seeds and version of this program, is taken as it is.
     workers
         Cases at once.
     progress
@@ -55,15 +56,14 @@ def sweep(
     InputError
         The folder cannot be written.
     """
-    from joblib import Parallel, delayed
-
     wanted = list(dict.fromkeys(cases))
-    marks = {name: _mark(workload, each, seeds) for name, each in configurations.items()}
+    bases = {name: _base(workload, each) for name, each in configurations.items()}
+    marks = {case: _mark(bases[case.variant], case, seeds) for case in wanted}
     found: dict[Case, Outcome] = {}
     if folder is not None:
         _make(folder)
         for case in wanted:
-            outcome = _kept(folder / f"{case.key}.json", marks[case.variant])
+            outcome = _kept(folder / f"{case.key}.json", marks[case])
             if outcome is not None:
                 found[case] = outcome
     missing = [case for case in wanted if case not in found]
@@ -72,25 +72,35 @@ def sweep(
     def one(case: Case) -> tuple[Case, Outcome]:
         outcome = play(workload, configurations[case.variant], case, seeds)
         if folder is not None:
-            _keep(folder / f"{case.key}.json", marks[case.variant], case, outcome)
+            _keep(folder / f"{case.key}.json", marks[case], case, outcome)
         return case, outcome
 
     # Threads: the compiled loops run without the interpreter's lock, and share the jobs.
-    parallel = Parallel(n_jobs=workers, backend="threading", return_as="generator_unordered")
-    for case, outcome in parallel(delayed(one)(case) for case in missing):
-        found[case] = outcome
-        progress(len(found), len(wanted))
+    with ThreadPoolExecutor(max(1, workers)) as pool:
+        try:
+            for done in as_completed([pool.submit(one, case) for case in missing]):
+                case, outcome = done.result()
+                found[case] = outcome
+                progress(len(found), len(wanted))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     return {case: found[case] for case in wanted}
 
 
-def _mark(workload: Workload, configuration: MauiConfiguration, seeds: Sequence[int]) -> str:
-    """What an outcome depends on, besides the case."""
+def _base(workload: Workload, configuration: MauiConfiguration) -> bytes:
+    """What all outcomes under a configuration depend on."""
     digest = hashlib.sha256(workload.digest.encode())
     digest.update(configuration.model_dump_json().encode())
-    digest.update(json.dumps(list(seeds)).encode())
     for folder in (_FOLDER, _FOLDER / "predictors", _FOLDER.parent / "policies"):
         digest.update(sources_of(folder))
-    return digest.hexdigest()
+    return digest.digest()
+
+
+def _mark(base: bytes, case: Case, seeds: Sequence[int]) -> str:
+    """What an outcome depends on; the name of its file rounds, and is not enough."""
+    told = list(seeds) if case.seed is None else [case.seed]
+    return hashlib.sha256(base + f"{case!r} {told}".encode()).hexdigest()
 
 
 def _make(folder: Path) -> None:
@@ -106,7 +116,7 @@ def _kept(path: Path, mark: str) -> Outcome | None:
     try:
         plain = json.loads(path.read_bytes())
         return Outcome.from_dict(plain["outcome"]) if plain["mark"] == mark else None
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
 
 

@@ -90,8 +90,9 @@ class PredictorTool:
     def words(self) -> str:
         """Name for readers."""
         margin = "" if self.margin == 1 else f" x {self.margin:g}"
-        oracle = " (oracle)" if self.predictor in ORACLES else ""
-        return f"{self.predictor}{margin}{oracle}, {STRATEGIES[_strategy(self.overruns)]}"
+        if self.predictor in ORACLES:
+            return f"{self.predictor}{margin} (oracle)"
+        return f"{self.predictor}{margin}, {STRATEGIES[_strategy(self.overruns)]}"
 
     def play(self, workload: Workload, configuration: MauiConfiguration, uses: Mask) -> MauiRun:
         """Play a log; the jobs of users of the tool are planned with its predictions."""

@@ -19,10 +19,8 @@ def sentence(study: EstimateStudy) -> str:
     log, settings = study.workload.log, study.settings
     where = f"{log.name} on {plural(study.workload.task.processors, 'processor')}"
     uptake, error = max(settings.uptakes), max(settings.errors)
-    gain = spread(study.gains(uptake, error)) if uptake > 0 else None
+    gain = spread(study.gains(uptake, error))
     bare = study.without_tool
-    if not uptake:
-        return f"On {where} nobody uses the tool at the uptakes played; {source(log)}."
     if gain is None or bare is None:
         return f"On {where} nobody of the seed group has a job that waits; {source(log)}."
     told = (
@@ -44,7 +42,7 @@ def best_predictor(study: EstimateStudy) -> Remains | None:
 
 def _predicted(best: Remains) -> str:
     whose = f"Of the predictors {best.tool.words} does best: all jobs wait"
-    if best.share is None or not best.gain > 0:
+    if best.share is None or not best.gain > 0:  # nor NaN
         return f"{whose} {_change(best.gain)}"
     return f"{whose} {_change(best.gain)}, {100 * best.share:.0f} % of the gain of exact run times"
 
@@ -68,6 +66,11 @@ def warnings(study: EstimateStudy) -> tuple[str, ...]:
         found.append(
             f"{plural(workload.rejected, 'job')} ask for more than the machine and are not played"
         )
+    if workload.nameless:
+        found.append(
+            f"the log does not say whose {plural(workload.nameless, 'job')} are: they count as one "
+            "user's"
+        )
     if workload.users < 5:
         found.append(
             f"the log has {plural(workload.users, 'user')}: uptake by users goes in so many steps, "
@@ -82,4 +85,9 @@ def warnings(study: EstimateStudy) -> tuple[str, ...]:
         found.append(
             f"{plural(cut, 'run')} were cut at the requested time: their true run times are longer"
         )
+        if (workload.log.wait_s >= 0).any():
+            found.append(
+                "the log's waits are not compared with the scheduler's, as runs were cut; keep "
+                "them with --overruns keep"
+            )
     return tuple(found)

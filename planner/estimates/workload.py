@@ -50,8 +50,13 @@ class Workload:
 
     @property
     def users(self) -> int:
-        """How many users there are."""
+        """How many users there are; jobs that nobody is known for count as one user's."""
         return len(self.present)
+
+    @property
+    def nameless(self) -> int:
+        """Jobs of which the log does not say whose they are."""
+        return int((self.log.user == MISSING).sum())
 
     @cached_property
     def present(self) -> NDArray[np.int32]:
@@ -80,10 +85,11 @@ class Workload:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the jobs and the machine."""
+        """SHA-256 of the jobs, the machine and the names that a configuration may speak of."""
         digest = hashlib.sha256(f"{self.task.processors} {self.seed_group!r}".encode())
         for array in (*self.task.jobs, self.task.user, self.task.group, self.task.queue):
             digest.update(np.ascontiguousarray(array).tobytes())
+        digest.update(repr(sorted(self.task.names.items())).encode())
         return digest.hexdigest()
 
 
@@ -104,8 +110,7 @@ def workload_of(
     Raises
     ------
     InputError
-        No job fits the machine, or its size is not known; a share outside 0 to 1; the log knows no
-        users.
+        No job fits the machine, or its size is not known; a share outside 0 to 1.
     """
     if not 0 < seed_group <= 1:
         raise InputError(
@@ -116,10 +121,5 @@ def workload_of(
         raise InputError(
             f"no job of {log.name} fits {task.processors:,} processors; give a log with jobs, or "
             "more processors"
-        )
-    if (log.user == MISSING).all():
-        raise InputError(
-            f"{log.name} does not say whose its jobs are, and a tool is taken up by users; give a "
-            "log with users"
         )
     return Workload(log.take(fits), task, int((~fits).sum()), seed_group)

@@ -12,7 +12,9 @@ from planner.policies.easy import Easy
 from planner.policies.easy_plus_plus import EasyPlusPlus
 from planner.policies.fcfs import Fcfs
 from planner.policies.maui import Maui
+from planner.policies.moldable import Moldable
 from planner.policies.ordered import Ordered, by_estimate, by_processors
+from planner.policies.speedup import Speedup
 from planner.policies.task import Policy
 from scenarios.wording import nearest
 
@@ -26,13 +28,18 @@ _ALL: tuple[Policy, ...] = (
     Ordered("largest", by_processors),
     Ordered("largest-easy", by_processors, reservations=1),
     Maui(),
+    Moldable(),
 )
 
 POLICIES: Mapping[str, Policy] = MappingProxyType({policy.name: policy for policy in _ALL})
 
 
-def find_policy(name: str, reservations: int | None = None) -> Policy:
+def find_policy(
+    name: str, reservations: int | None = None, speedup: Speedup | None = None
+) -> Policy:
     """A policy by its name; ``reservations`` for those that backfill around the first jobs.
+
+    ``speedup`` is the model of moldable jobs, which no other policy asks for.
 
     Raises
     ------
@@ -42,6 +49,8 @@ def find_policy(name: str, reservations: int | None = None) -> Policy:
     if name not in POLICIES:
         raise InputError(f"there is no policy {name!r}; {nearest(name, list(POLICIES))}")
     policy = POLICIES[name]
+    if speedup is not None and isinstance(policy, Moldable):
+        policy = replace(policy, speedup=speedup)
     if reservations is None:
         return policy
     if not isinstance(policy, Easy | Ordered) or policy.reservations < 0:

@@ -161,7 +161,7 @@ def _look_ahead(
             tries = True
             continue
         if tries and waiting > 0 and now.free > 0:
-            _lay_out(plan, running, now, windows, time)
+            _with_windows(plan, lay_out(plan, running, now, time), windows, time)
             now, waiting = _pass(
                 jobs, running, now, plan, queue, waiting, reservations, time, starts, runs
             )
@@ -229,8 +229,8 @@ def _kill_latest(
 
 
 @compiled
-def _lay_out(plan: Plan, running: Running, now: Now, windows: Windows, time: int) -> None:
-    """The free processors from now on."""
+def lay_out(plan: Plan, running: Running, now: Now, time: int) -> int:
+    """Make a plan of the processors that the running jobs leave; how many steps there are."""
     plan.time[U(0)] = time
     plan.free[U(0)] = now.free
     steps = 1
@@ -245,7 +245,12 @@ def _lay_out(plan: Plan, running: Running, now: Now, windows: Windows, time: int
         plan.free[U(steps - 1)] += running.processors[U(place)]
     plan.time[U(steps)] = NEVER
     plan.free[U(steps)] = plan.free[U(steps - 1)]
-    steps += 1
+    return steps + 1
+
+
+@compiled
+def _with_windows(plan: Plan, steps: int, windows: Windows, time: int) -> None:
+    """Take out of a plan what is not to be had."""
     for window in range(len(windows.begin)):
         at = U(window)
         if windows.begin[at] <= time < windows.end[at]:

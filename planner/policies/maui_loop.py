@@ -247,9 +247,11 @@ def _sort(
     rules: Rules, queue: Queue, usage: Usage, records: Records, waiting: int, time: int
 ) -> None:
     """Put the jobs in order of priority; those of one priority as they were submitted."""
+    kinds = len(rules.share)
+    whole = used(usage, 0, usage.rate.shape[1] - 1, time) if kinds > 0 else 0.0
     for place in range(waiting):
         job = queue.job[U(place)]
-        priority = _priority(rules, usage, records, job, time)
+        priority = _priority(rules, usage, records, job, time, whole)
         at = U(place)
         while at > U(0):
             before = queue.priority[at - U(1)]
@@ -263,16 +265,16 @@ def _sort(
 
 
 @compiled
-def _priority(rules: Rules, usage: Usage, records: Records, job: int, time: int) -> float:
-    """Sum of components: the priority equation of section 4."""
+def _priority(
+    rules: Rules, usage: Usage, records: Records, job: int, time: int, whole: float
+) -> float:
+    """Sum of components: the priority equation of section 4; ``whole`` is everybody's use."""
     j = U(job)
     queued, planned = time - records.since[j], records.planned[j]
     priority: float = rules.fixed[j] + rules.queue_time * (queued / 60.0)
     priority += rules.bypass * records.bypassed[j] + rules.wall_time * planned
     priority += rules.expansion * ((queued + planned) / planned)
-    everybody = usage.rate.shape[1] - 1
     for kind in range(len(rules.share)):
-        whole = used(usage, kind, everybody, time)
         if whole > 0:
             own = used(usage, kind, rules.shared_by[U(kind), j], time)
             priority -= rules.share[U(kind)] * (own / whole)

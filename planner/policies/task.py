@@ -65,6 +65,10 @@ class Task:
         Of each job, from 0 on; ``None`` if nobody asks.
     names
         Of users, groups and queues, by their numbers here.
+    requested_s
+        Requested time of each job [s], where that is not the estimate.
+    node_processors
+        Of a node, where jobs take whole nodes; the jobs' processors are rounded up already.
     event_order
         ``reference``: at one instant submissions come before ends, and each event has a pass of its
         own; ``batch``: all ends, then all submissions, then one pass.
@@ -83,6 +87,8 @@ class Task:
     group: NDArray[np.int32] | None = None
     queue: NDArray[np.int32] | None = None
     names: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    requested_s: Integers | None = None
+    node_processors: int = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,11 +103,18 @@ class Starts:
         How long each job ran [s]; less than its run time where an outage ended it.
     believed_s
         What was planned with at submission [s], where that is not the estimate.
+    processors
+        What each job ran on, where that is not what it asked for; ``run_s`` is on these, and so is
+        ``believed_s``.
+    requested_s
+        Beside ``processors``: how long each job may run on these [s].
     """
 
     start_s: Integers
     run_s: Integers
     believed_s: Integers | None = None
+    processors: Integers | None = None
+    requested_s: Integers | None = None
 
 
 def never_started(task: Task) -> Integers:

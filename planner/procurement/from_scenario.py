@@ -255,12 +255,13 @@ def _ratings(
 
 def _least_work(scenario: Scenario, names: list[str], demand: Floats) -> Floats:
     """Mandatory throughputs, ``(ratings, workloads)``, wherever the workload is asked for."""
-    least = np.zeros_like(demand)
+    capacity = scenario.requirements.capacity
+    least = np.where(demand > 0, capacity, 0.0)
     for name, value in scenario.requirements.throughput.items():
         if name not in names:
             raise InputError(f"requirements.throughput names {name!r}, which is no throughput")
         column = names.index(name)
-        least[:, column] = np.where(demand[:, column] > 0, value, 0.0)
+        least[:, column] = np.where(demand[:, column] > 0, max(value, capacity), 0.0)
     return least
 
 

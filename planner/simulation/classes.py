@@ -1,4 +1,4 @@
-"""Waits of jobs that are alike in processors or in run time."""
+"""Waits of jobs that are alike in processors or in run time, as they were asked for."""
 
 from __future__ import annotations
 
@@ -47,20 +47,21 @@ class JobClass:
 
 def by_processors(schedule: Schedule) -> tuple[JobClass, ...]:
     """Classes of processors: 1, then each to four times the one before; empty ones left out."""
-    most = int(schedule.processors.max(initial=1))
+    most = int(schedule.asked_processors.max(initial=1))
     edges = [1]
     while edges[-1] < most:
         edges.append(edges[-1] * _GROWS)
     edges[-1] = most
     names = ["1" if not place else _range(edges[place - 1] + 1, edge)
              for place, edge in enumerate(edges)]  # fmt: skip
-    place = np.searchsorted(edges, schedule.processors, side="left")
+    place = np.searchsorted(edges, schedule.asked_processors, side="left")
     return _classes(schedule, place, tuple(names))
 
 
 def by_run_time(schedule: Schedule) -> tuple[JobClass, ...]:
     """Classes of run times: to a minute, ten, an hour, 4, 12 and 48 hours, and longer."""
-    return _classes(schedule, np.searchsorted(RUN_EDGES_S, schedule.run_s, side="left"), RUN_NAMES)
+    place = np.searchsorted(RUN_EDGES_S, schedule.asked_run_s, side="left")
+    return _classes(schedule, place, RUN_NAMES)
 
 
 def _range(first: int, last: int) -> str:

@@ -92,4 +92,6 @@ def _rejected(like: Schedule, log: JobLog) -> Schedule:
         killed=np.zeros(len(log), np.bool_),
         rejected=why,
         believed_s=None if like.believed_s is None else log.requested_s,
+        own_processors=None if like.own_processors is None else log.processors,
+        own_run_s=None if like.own_run_s is None else log.run_s,
     )

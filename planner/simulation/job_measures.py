@@ -25,16 +25,20 @@ def turnaround_s(schedule: Schedule) -> NDArray[np.int64]:
 
 
 def slowdown(schedule: Schedule) -> Floats:
-    """Turnaround over run time; infinite for a run of 0 s that waits, 1 for one that does not."""
-    run = schedule.run_s.astype(float)
+    """Turnaround over run time; infinite for a run of 0 s that waits, 1 for one that does not.
+
+    The run time is that on the processors that the job asked for: who starts early on fewer, and
+    runs longer for it, is not slowed down less. On more the slowdown may be below 1.
+    """
+    run = schedule.asked_run_s.astype(float)
     waits = np.where(schedule.wait_s > 0, np.inf, 1.0)
     np.divide(turnaround_s(schedule), run, out=waits, where=run > 0)
     return waits
 
 
 def bounded_slowdown(schedule: Schedule) -> Floats:
-    """max(1, (wait + run) / max(run, 10 s))."""
-    run = np.maximum(schedule.run_s, SLOWDOWN_BOUND_S)
+    """max(1, (wait + run) / max(run, 10 s)), over the run time as in :func:`slowdown`."""
+    run = np.maximum(schedule.asked_run_s, SLOWDOWN_BOUND_S)
     return np.maximum(1.0, turnaround_s(schedule) / run)
 
 

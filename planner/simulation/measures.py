@@ -65,9 +65,9 @@ class Measures:
     turnaround_s
         End minus submission.
     slowdown
-        Turnaround over run time; ``None`` where a job of 0 s waited.
+        Turnaround over run time on the processors asked for; ``None`` where a job of 0 s waited.
     bounded_slowdown
-        max(1, (wait + run) / max(run, 10 s)).
+        max(1, (wait + run) / max(run, 10 s)), over the same run time.
     makespan_s
         Last end minus first submission, of all jobs (first submission of any job, started or not).
     utilisation

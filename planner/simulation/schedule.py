@@ -30,6 +30,9 @@ class Schedule:
         requested time.
     machine_processors
         Processors of the machine.
+    own_processors, own_run_s
+        What each job asked for, and its run time on these [s], where the policy let it run on
+        others; ``None``: as ``processors`` and ``run_s``.
     number
         The jobs' numbers in the log.
     submit_s, start_s, run_s
@@ -38,7 +41,8 @@ class Schedule:
     processors
         Of the machine, while the job runs.
     requested_s
-        Requested run time [s].
+        Requested run time [s]; of a job that ran on other processors than it asked for, scaled as
+        its run.
     user
         Codes as in the log.
     killed
@@ -62,6 +66,8 @@ class Schedule:
     event_order: str = ""
     estimates: str = ""
     believed_s: Integers | None = None
+    own_processors: Integers | None = None
+    own_run_s: Integers | None = None
 
     def __len__(self) -> int:
         return len(self.number)
@@ -81,6 +87,16 @@ class Schedule:
     def wait_s(self) -> Integers:
         """Wait [s]; ``NEVER`` without a start."""
         return np.where(self.started, self.start_s - self.submit_s, NEVER)
+
+    @property
+    def asked_processors(self) -> Integers:
+        """Processors that each job asked for, which need not be what it ran on."""
+        return self.processors if self.own_processors is None else self.own_processors
+
+    @property
+    def asked_run_s(self) -> Integers:
+        """Run time of each job on the processors that it asked for [s]."""
+        return self.run_s if self.own_run_s is None else self.own_run_s
 
     def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Schedule:
         """Some of the jobs; the rejected ones stay listed. All of them are the schedule itself."""

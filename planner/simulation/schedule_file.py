@@ -39,7 +39,9 @@ def write_job_table(schedule: Schedule, path: Path) -> None:
     """Write a schedule file with further columns: what became of each job.
 
     These are ``end``, ``wait``, ``turnaround`` [s], ``bounded_slowdown``, ``user`` and ``killed``
-    (0 or 1), empty where a job never started, and ``rejected``, why it was not accepted.
+    (0 or 1), empty where a job never started, and ``rejected``, why it was not accepted; where jobs
+    ran on other processors than they asked for, ``asked_processors`` and ``asked_run``, the run
+    time on these [s].
 
     Raises
     ------
@@ -59,6 +61,9 @@ def write_job_table(schedule: Schedule, path: Path) -> None:
     table["user"] = schedule.user
     table["killed"] = schedule.killed.astype(int)
     table["rejected"] = [schedule.rejected.get(job, "") for job in schedule.number.tolist()]
+    if schedule.own_processors is not None:
+        table["asked_processors"] = schedule.asked_processors
+        table["asked_run"] = schedule.asked_run_s
     _write(table, path)
 
 

@@ -95,22 +95,21 @@ def simulate(
         event_order=event_order,
         unavailable=tuple(unavailable),
         predicts=chosen == "tsafrir",
+        requested_s=np.ascontiguousarray(requested[played], np.int64),
+        node_processors=node_processors,
     )
     policy.schedule(_first_job(task))  # compiles or loads the loops
     began = time.perf_counter()
     found = policy.schedule(task)
     seconds = time.perf_counter() - began
-    start, run = found.start_s, log.run_s
+    start = found.start_s
     if not fits.all():
         start = np.full(len(log), NEVER, np.int64)
         start[played] = found.start_s
-    if unavailable:
-        run = log.run_s.copy()
-        run[played] = found.run_s
-    believed = None if chosen == "user" else estimate
-    if believed is not None and found.believed_s is not None:
-        believed[played] = found.believed_s
-    killed = run < log.run_s
+    molded = found.processors is not None
+    run = _with(log.run_s, played, found.run_s if unavailable or molded else None)
+    believed = None if chosen == "user" else _with(estimate, played, found.believed_s)
+    killed = (run < log.run_s) if unavailable else np.zeros(len(log), np.bool_)
     schedule = Schedule(
         name=log.name,
         machine_processors=machine,
@@ -118,8 +117,8 @@ def simulate(
         submit_s=log.submit_s,
         start_s=start,
         run_s=run,
-        processors=taken,
-        requested_s=requested,
+        processors=_with(taken, played, found.processors),
+        requested_s=_with(requested, played, found.requested_s),
         user=log.user,
         killed=killed if log.killed is None else (killed | log.killed) & fits,
         rejected={
@@ -130,6 +129,8 @@ def simulate(
         event_order=event_order,
         estimates=chosen,
         believed_s=believed,
+        own_processors=taken if molded else None,
+        own_run_s=log.run_s if molded else None,
     )
     return Simulation(schedule, seconds)
 
@@ -207,8 +208,17 @@ def _first_job(task: Task) -> Task:
     from planner.policies.task import Jobs
 
     one = Jobs(*(each[:1] for each in task.jobs))
-    parties = {kind: getattr(task, kind)[:1] for kind in ("user", "group", "queue")}
-    return replace(task, jobs=one, **parties)
+    arrays = ("user", "group", "queue", "requested_s")
+    return replace(task, jobs=one, **{name: getattr(task, name)[:1] for name in arrays})
+
+
+def _with(values: Integers, rows: slice | NDArray[np.bool_], found: Integers | None) -> Integers:
+    """The values, and in some rows what a policy found, if it did."""
+    if found is None:
+        return values
+    values = values.copy()
+    values[rows] = found
+    return values
 
 
 def plans_of(schedule: Schedule, number: int) -> list[tuple[int, int]]:

@@ -90,4 +90,4 @@ def jobs_waiting(schedule: Schedule) -> Steps:
 def processors_waiting(schedule: Schedule) -> Steps:
     """Processors that the waiting jobs ask for."""
     ran = schedule.take(schedule.started)
-    return sum_of_intervals(ran.submit_s, ran.start_s, ran.processors)
+    return sum_of_intervals(ran.submit_s, ran.start_s, ran.asked_processors)

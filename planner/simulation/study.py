@@ -196,6 +196,7 @@ class SimulationStudy:
             found.append(f"{jobs(len(rejected))} {verb} rejected: job {number} {why}")
         if not self.measured.settled:
             found.append("MSER-5 finds no end of the warm-up in the first half of the jobs")
+        found += verdict.molded(self)
         for each in self.every_comparison:
             warnings = {found.warning for found in each.differences.values() if found.warning}
             if warnings:

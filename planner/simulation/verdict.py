@@ -76,6 +76,26 @@ def sureness(study: SimulationStudy) -> str:
     )
 
 
+def molded(study: SimulationStudy) -> list[str]:
+    """That waits do not compare where jobs ran longer or shorter for what they were given."""
+    found = []
+    for each, schedule in zip(study.measures, study.counted, strict=True):
+        changed = int((schedule.processors != schedule.asked_processors).sum())
+        if not changed:
+            continue
+        means = ", ".join(
+            f"{seconds(other.turnaround_s.mean)} under {other.policy}"
+            for other in study.measures
+            if other.turnaround_s
+        )
+        found.append(
+            f"under {each.policy} {changed:,} of {jobs(len(schedule))} ran on other processors "
+            "than they asked for, and longer or shorter as an assumed speedup says: compare mean "
+            f"turnarounds ({means}), not waits"
+        )
+    return found
+
+
 def _of_one(mean: Interval | None) -> str:
     if mean is None:
         return f"Fewer than {2 * BATCHES} jobs are too few for an interval of the mean wait."

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from planner.configuration.wording import plural
 from planner.estimates.spread import Spread
-from planner.estimates.study import EstimateStudy, Measure
+from planner.estimates.study import EstimateStudy, Measure, Remains
 from reports.numbers import DASH, fixed, words
 from reports.units import given, percent
 
@@ -20,6 +20,17 @@ NOUNS: dict[Measure, str] = {"mean_s": "mean queue time", "max_s": "longest queu
 def known(value: float | None) -> float | None:
     """A number, or ``None`` where there is none or it is NaN."""
     return None if value is None or math.isnan(value) else value
+
+
+def exact_gain(study: EstimateStudy) -> float:
+    """What exact estimates for all gain all jobs; NaN where nobody waits without them."""
+    return study.gain_of(study.exact)
+
+
+def lost(each: Remains) -> float:
+    """Work of killed runs over that of the others; 0 where there is none."""
+    work = each.outcome.core_hours
+    return each.outcome.lost_core_hours / work if work else 0.0
 
 
 def change(gain: float | None, shorter: str = "shorter", longer: str = "longer") -> str:

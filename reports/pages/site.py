@@ -106,6 +106,9 @@ def _money(study: ProcurementStudy) -> Rows:
 def _mandates(study: ProcurementStudy) -> Rows:
     mandate = study.scenario.requirements
     facts = [
+        f"capacity at least {typed(mandate.capacity)} times the reference's"
+        if mandate.capacity
+        else "",
         *(
             f"throughput of {name} at least {typed(v)} times the reference's"
             for name, v in mandate.throughput.items()

@@ -130,3 +130,16 @@ def test_a_sample_from_init_plays_as_the_bundled_scheduler(tmp_path: Path) -> No
         json.loads(run(*words, *file, "--json").stdout) for file in ((), ("--maui", str(sample)))
     )
     assert own["mean_wait_s"] == bundled["mean_wait_s"] > 0
+
+
+def test_check_tells_a_scheduler_from_a_scenario(tmp_path: Path) -> None:
+    good = tmp_path / "maui.toml"
+    good.write_text(BUNDLED.read_text())
+    done = CliRunner().invoke(main, ["check", str(good)])
+    assert done.exit_code == 0
+    assert "maui: a configuration of the scheduler maui, which looks every 30 s" in done.output
+    bad = tmp_path / "bad.toml"
+    bad.write_text('name = "bad"\n[fairshare]\nwindows = 0\n')
+    done = CliRunner().invoke(main, ["check", str(bad)])
+    assert done.exit_code == 2
+    assert "bad.toml:3: fairshare.windows: 0 windows remember nothing" in done.output

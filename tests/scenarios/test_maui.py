@@ -191,7 +191,7 @@ HUGE = {
 def test_a_huge_file_is_refused_in_few_words(tmp_path: Path, name: str) -> None:
     path = tmp_path / "maui.toml"
     path.write_text(f'name = "huge"\n{HUGE[name]}')
-    said = faults(path)
+    said = [each.replace(str(tmp_path), "") for each in faults(path)]
     assert 1 <= len(said) <= MOST_FAULTS + 1
     assert sum(map(len, said)) < 20_000
 

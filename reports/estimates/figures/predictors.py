@@ -12,7 +12,7 @@ from planner.configuration.wording import plural
 from planner.estimates.predictors.known import ORACLES
 from planner.estimates.study import EstimateStudy, Remains
 from planner.estimates.verdict import best_predictor
-from reports.estimates.wording import change, in_table, known, makes
+from reports.estimates.wording import change, exact_gain, in_table, known, lost, makes
 from reports.figures.style import (
     BLUE,
     GREEN,
@@ -53,10 +53,10 @@ def pictures(study: EstimateStudy) -> list[Picture]:
         return []
     told = "; ".join(
         f"{each.name}, {_WORDS[each.strategy]}: {change(each.of.gain)}, "
-        f"{percent(each.of.lost)} of the work lost"
+        f"{percent(lost(each.of))} of the work lost"
         for each in rows
     )
-    exact = f"Exact estimates: {change(study.exact_gain)}."
+    exact = f"Exact estimates: {change(exact_gain(study))}."
     return [
         draw("predictors", "04-predictors", finding(study), f"{exact} {told}.",
              (6.8, rows_high(len(rows) + 1, 0.21, 0.95)), lambda figure: paint(figure, study))
@@ -92,10 +92,10 @@ def strategy_of(each: Remains) -> str:
 
 def finding(study: EstimateStudy) -> str:
     """What the best predictor leaves, and the worst."""
-    best, exact = best_predictor(study), makes(study.exact_gain, many=True)
+    best, exact = best_predictor(study), makes(exact_gain(study), many=True)
     wait = "the mean queue time of all jobs"
     if best is None or known(best.gain) is None:
-        return f"Exact estimates {makes(study.exact_gain, wait, many=True)}"
+        return f"Exact estimates {makes(exact_gain(study), wait, many=True)}"
     said = (
         f"The best predictor, {best.tool.words}, {makes(best.gain, wait)}; exact estimates {exact}"
     )
@@ -108,7 +108,7 @@ def finding(study: EstimateStudy) -> str:
 def paint(figure: Figure, study: EstimateStudy) -> None:
     """Gains on the left, work lost on the right."""
     rows = bars(study)
-    share = max(each.of.lost for each in rows)
+    share = max(lost(each.of) for each in rows)
     left, *more = figure.subplots(1, 1 + (share > 0), sharey=True, squeeze=False,
                                   width_ratios=(2.4, 1) if share > 0 else None)[0]  # fmt: skip
     _gains(left, study, rows)
@@ -116,7 +116,7 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
         (right,) = more
         for place, each in enumerate(rows, start=1):
             colour, hatch = _look(each)
-            value = 100 * each.of.lost
+            value = 100 * lost(each.of)
             right.barh(place, value, 0.62, color=colour, hatch=hatch, edgecolor="white")
             if each.of.outcome.jobs_killed:
                 right.text(value + 2 * share, place, plural(each.of.outcome.jobs_killed, "job"),
@@ -133,7 +133,7 @@ def _look(each: Bar) -> tuple[str, str]:
 
 def scale(study: EstimateStudy, rows: list[Bar]) -> tuple[float, float]:
     """Ends of the axis [%]: gains in full, losses up to some three times the largest gain."""
-    gains = [each.of.gain for each in rows] + [study.exact_gain, 0.0]
+    gains = [each.of.gain for each in rows] + [exact_gain(study), 0.0]
     groups = [g for g in (each.of.groups for each in rows) if g is not None and g.seeds > 1]
     deepest = -max(_DEEPEST, 3 * max(gains))
     kept = [gain for gain in gains if gain >= 1.5 * deepest]
@@ -147,8 +147,8 @@ def scale(study: EstimateStudy, rows: list[Bar]) -> tuple[float, float]:
 def _gains(axes: Axes, study: EstimateStudy, rows: list[Bar]) -> None:
     low, high = scale(study, rows)
     room = 0.02 * (high - low)
-    _bar(axes, 0, study.exact_gain, low, room, (GREEN, ""))
-    _number(axes, 0, study.exact_gain, 100 * study.exact_gain, room)
+    _bar(axes, 0, exact_gain(study), low, room, (GREEN, ""))
+    _number(axes, 0, exact_gain(study), 100 * exact_gain(study), room)
     for place, each in enumerate(rows, start=1):
         _bar(axes, place, each.of.gain, low, room, _look(each))
         right = 100 * each.of.gain
@@ -161,8 +161,8 @@ def _gains(axes: Axes, study: EstimateStudy, rows: list[Bar]) -> None:
             right = max(right, most)
         _number(axes, place, each.of.gain, right, room)
     axes.axvline(0, color=GREY, linewidth=1)
-    if 100 * study.exact_gain >= low:
-        axes.axvline(100 * study.exact_gain, color=GREEN, linewidth=1, linestyle=(0, (5, 2)),
+    if 100 * exact_gain(study) >= low:
+        axes.axvline(100 * exact_gain(study), color=GREEN, linewidth=1, linestyle=(0, (5, 2)),
                      zorder=0.9)  # fmt: skip
     names = [f"{each.name}, {_SHORT[each.strategy]}" for each in rows]
     axes.set_yticks(range(len(rows) + 1), ["exact estimates", *names], fontsize=7.5)

@@ -10,7 +10,7 @@ from planner.estimates.spread import spread
 from planner.estimates.study import EstimateStudy
 from planner.simulation.wording import jobs, source
 from planner.version import headroom_version
-from reports.estimates.wording import change, known, seeds, signs
+from reports.estimates.wording import change, exact_gain, known, seeds, signs
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed
 from reports.pages.warned import boxed
@@ -75,7 +75,7 @@ def pairs(study: EstimateStudy) -> list[dict[str, Any]]:
         ("seeds", ", ".join(str(seed) for seed in settings.seeds)),
         ("simulations", len(study.outcomes)),
         ("mean queue time without the tool [s]", study.no_tool.everybody.mean_s),
-        ("gain of exact estimates for all", known(study.exact_gain)),
+        ("gain of exact estimates for all", known(exact_gain(study))),
         *(("warning", warning) for warning in study.warnings),
     ]
     return [{"what": what, "value": value} for what, value in found]
@@ -121,7 +121,7 @@ def _summary(study: EstimateStudy) -> list[str]:
         )
     if bare.mean_s:
         lines.append(
-            f"With exact estimates for all the mean is {change(study.exact_gain)}, "
+            f"With exact estimates for all the mean is {change(exact_gain(study))}, "
             f"{seconds(study.exact.everybody.mean_s or 0.0)}, of all jobs: no tool has better "
             "estimates, though a schedule may be better by chance with worse ones."
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.configuration.wording import seconds
 from planner.estimates.study import EstimateStudy, Remains
 from reports.estimates.figures.predictors import finding
-from reports.estimates.wording import ends, in_table, known, seeds
+from reports.estimates.wording import ends, exact_gain, in_table, known, lost, seeds
 from reports.grid import Table, table
 from reports.numbers import DASH
 from reports.pages.blocks import Block, Drawn, Page, bullets, figures, grid, text
@@ -74,8 +74,8 @@ def _table(study: EstimateStudy) -> Table:
     rows = [
         ("none", _wait(bare.mean_s), _wait(bare.max_s), *[DASH] * 6),
         (
-            "exact estimates", _wait(exact.mean_s), _wait(exact.max_s), in_table(study.exact_gain),
-            "100 %" if study.exact_gain > 0 else DASH, *[DASH] * 4,
+            "exact estimates", _wait(exact.mean_s), _wait(exact.max_s), in_table(exact_gain(study)),
+            "100 %" if exact_gain(study) > 0 else DASH, *[DASH] * 4,
         ),
         *(_row(each) for each in study.remains),
     ]  # fmt: skip
@@ -94,7 +94,7 @@ def _row(each: Remains) -> tuple[str, ...]:
         ends(each.groups),
         f"{whole.jobs_killed:,}",
         f"{whole.kills:,}",
-        percent(each.lost),
+        percent(lost(each)),
     )
 
 

@@ -43,6 +43,12 @@ RULES = {
         "late, and who they are; behind jobs that cannot start others are backfilled. Weights, "
         "throttles and the number of reservations are those of its configuration."
     ),
+    "moldable": (
+        "EASY backfilling of moldable jobs: a job may start on a quarter, a half or twice the "
+        "processors that it asked for, if by the estimates, scaled by an assumed speedup, it ends "
+        "no later than it would on those, and if that puts off nobody's reservation; on more than "
+        "it asked for only if these are of no use to anybody behind it."
+    ),
 }
 """Each policy in a paragraph."""
 ORDERS = {
@@ -126,6 +132,19 @@ def _not_played(study: SimulationStudy) -> str:
     )
 
 
+def _assumed(study: SimulationStudy) -> list[str]:
+    """What no log says of jobs on other processors than they asked for."""
+    if all(each.schedule.own_processors is None for each in study.simulations):
+        return []
+    return [
+        (
+            "Under moldable, run times on other processors than a job asked for are those of one "
+            "assumed model of speedup for all jobs; a log has none of them. Memory per processor "
+            "and numbers that a program cannot run on are left out."
+        )
+    ]
+
+
 def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
     """Limits that apply to this simulation."""
     lines = [
@@ -138,6 +157,7 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
             "topology, no memory, no power, no start-up time."
         ),
         _not_played(study),
+        *_assumed(study),
     ]
     log = study.log
     if not log.sha256:

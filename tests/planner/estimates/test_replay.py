@@ -43,8 +43,8 @@ def _made(rows: Sequence[tuple[int, int, int]], order: str) -> tuple[JobLog, Sch
 
 
 ROWS = (
-    (0, 0, 10),  # ends at 10
-    (3, 5, 5),  # ends at 10, started later
+    (0, 6, 4),  # ends at 10
+    (3, 5, 5),  # ends at 10, started earlier
     (3, NEVER, 7),  # never starts
     (10, 10, 0),  # is submitted when the others end, and ends at once
     (10, 10, 4),
@@ -60,7 +60,7 @@ def test_by_the_reference_order_submissions_come_before_ends_of_their_instant() 
         "predict [0]",
         "predict [1, 2]",
         "predict [3, 4]",
-        "learn [0, 1, 3] [10, 5, 0]",
+        "learn [1, 0, 3] [5, 4, 0]",
         "predict [5]",
         "learn [5, 4] [2, 4]",
     ]
@@ -72,7 +72,7 @@ def test_in_batches_ends_come_first_but_for_jobs_of_no_length() -> None:
     diary = Diary()
     replay(diary, *_made(ROWS, "batch"))
     assert diary.lines[3:] == [
-        "learn [0, 1] [10, 5]",
+        "learn [1, 0] [5, 4]",
         "predict [3, 4]",
         "learn [3] [0]",
         "predict [5]",

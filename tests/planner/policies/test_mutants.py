@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-TESTS = ("test_policies.py", "test_outages.py")
+TESTS = ("test_policies.py", "test_outages.py", "test_speedup.py", "test_moldable.py")
 
 MUTANTS = tomllib.loads((Path(__file__).parent / "mutants.toml").read_text(encoding="utf-8"))
 

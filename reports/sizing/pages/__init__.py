@@ -1,0 +1,30 @@
+"""Pages of the report on a sizing, one question each, in the order of the report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from planner.sizing.study import SizingStudy
+from reports.figures.style import Picture
+from reports.pages.blocks import Drawn, Page, by_kind
+from reports.sizing.pages import appendix, chance, curve, growth, method
+from reports.sizing.pages.front import front
+
+PAGES: dict[str, Callable[[SizingStudy, Drawn], Page | None]] = {
+    "curve": curve.page,
+    "chance": chance.page,
+    "growth": growth.page,
+    "method": method.page,
+    "limits": method.limits,
+    "appendix": appendix.page,
+}
+"""Each gives ``None`` where the study has nothing for it."""
+
+
+def document(study: SizingStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
+    """Everything that the template shows."""
+    drawn = by_kind(pictures)
+    made = (make(study, drawn) for make in PAGES.values())
+    pages = [page.to_dict() | {"flows": True} for page in made if page is not None]
+    return front(study) | {"pages": pages}

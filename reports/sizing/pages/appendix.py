@@ -1,0 +1,40 @@
+"""Provenance: log, command, versions, and every warning."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import version
+
+from planner.simulation.wording import source
+from planner.sizing.study import SizingStudy
+from planner.version import headroom_version
+from reports.grid import Table, table
+from reports.pages.blocks import Block, Drawn, Page, grid
+from reports.pages.warned import in_full
+from reports.sizing.pages.front import command, log_name
+
+_LIBRARIES = ("numba", "numpy", "scipy", "matplotlib", "typst", "xlsxwriter")
+
+
+def page(study: SizingStudy, _drawn: Drawn) -> Page:
+    """Everything that a reader needs to get the same again."""
+    blocks: list[Block] = [
+        grid(_provenance(study), "Provenance"),
+        *in_full(study.warnings, "size.json"),
+    ]
+    return Page("Appendix: provenance", "", tuple(blocks))
+
+
+def _provenance(study: SizingStudy) -> Table:
+    rows = [
+        ("Log", log_name(study)),
+        ("SHA-256", study.log.sha256 or f"none: {source(study.log)}"),
+        *((f"SHA-256 of {name}", digest) for name, digest in study.files),
+        ("Command", command(study) or "made from Python"),
+        ("Seed", f"{study.asked.seed}"),
+        ("Repeatability", "the same input, seed and versions give the same bytes"),
+        ("Headroom", headroom_version()),
+        ("Libraries", ", ".join(f"{each} {version(each)}" for each in _LIBRARIES)),
+        ("Python", platform.python_version()),
+    ]
+    return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)

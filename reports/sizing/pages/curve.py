@@ -1,0 +1,55 @@
+"""What each size gives: the curve, and every size that was tried."""
+
+from __future__ import annotations
+
+from planner.sizing.study import SizingStudy
+from reports.grid import Table, table
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
+from reports.sizing.figures.curve import finding
+from reports.sizing.pages.front import BOOK, cells
+
+_MOST_ROWS = 40
+
+
+def page(study: SizingStudy, drawn: Drawn) -> Page:
+    """The curve and its table."""
+    source = (
+        "Left: every size that was tried; right: around the smallest answer, where each size was. "
+        "The full marker is the answer, dashed the limit. Simulated."
+    )
+    blocks: list[Block] = [*figures(drawn, "curve", source)]
+    blocks += [
+        text(_looked(each.policy, each.nodes, each.found.looked, each.lucky))
+        for each in study.sizings
+        if each.nodes is not None
+    ]
+    shown, total = _tried(study)
+    blocks.append(
+        grid(shown, partly("Every size tried", len(shown["rows"]), total, BOOK), small=True)
+    )
+    return Page("What does each size give?", f"{finding(study)}.", tuple(blocks))
+
+
+def _looked(policy: str, nodes: int, looked: int, lucky: tuple[int, ...]) -> str:
+    said = (
+        f"Under {policy} every size up to {looked} nodes on either side of {nodes:,} was tried, "
+        "and one in each per cent up to 10 % above, as a larger machine is not always better: a "
+        "job that starts sooner may stand in the way of others."
+    )
+    if lucky:
+        listed = ", ".join(f"{size:,}" for size in lucky[:12])
+        return f"{said} Smaller ones that keep the level too: {listed}; a larger one does not."
+    return f"{said} No smaller size that was tried keeps the level."
+
+
+def _tried(study: SizingStudy) -> tuple[Table, int]:
+    columns = (
+        ("Policy", False), ("Nodes", True), ("Processors", True), (study.asked.level.heading, True),
+        ("Mean wait", True), ("Used", True), ("Level", False),
+    )  # fmt: skip
+    rows = [
+        (sizing.policy, *cells(study, each), "kept" if each.keeps else "not kept")
+        for sizing in study.sizings
+        for each in sizing.tried.values()
+    ]
+    return table(columns, (1.1, 0.8, 1, 1.5, 1, 0.9, 0.8), rows[:_MOST_ROWS]), len(rows)

@@ -1,0 +1,60 @@
+"""How sizes were looked for, and what is left out."""
+
+from __future__ import annotations
+
+from planner.sizing.growth import work_of
+from planner.sizing.study import SizingStudy
+from reports.pages.blocks import Drawn, Page, bullets
+from reports.simulation.pages.method import ESTIMATES, ORDERS, RULES
+
+
+def page(study: SizingStudy, _drawn: Drawn) -> Page:
+    """The definition of the answer, the search, and the rules of the simulation."""
+    bounds = study.bounds
+    lines = [
+        (
+            f"The level holds for all measured jobs together: {study.asked.level.words}, measured "
+            "as headroom simulate does on the machine found."
+        ),
+        (
+            "The answer is the smallest size of which it and all larger ones tried keep the level. "
+            "Bisection between a size that does not and one that does, begun by a grid of equal "
+            "ratios; then every size next to the answer, and one in each per cent up to 10 % "
+            "above: each that fails moves it up."
+        ),
+        (
+            f"Least: {bounds.least:,} nodes, those of the largest job (job {bounds.largest_job}); "
+            f"most: {bounds.most:,}, in use if every job started at once."
+        ),
+    ]
+    lines += [
+        f"{each.policy}: {RULES.get(each.policy, 'as named.')} Planned with "
+        f"{ESTIMATES[each.estimates]}."
+        for each in study.sizings
+    ]
+    lines.append(f"Order of events. {ORDERS[study.rules.event_order]}")
+    if study.rules.node_processors > 1:
+        lines.append(f"Jobs take whole nodes of {study.rules.node_processors:,} processors.")
+    return Page("How was the size looked for?", "", (bullets(lines),))
+
+
+def limits(study: SizingStudy, _drawn: Drawn) -> Page:
+    """What this leaves out."""
+    work = work_of(study.log)
+    largest = float(work.max() / work.sum()) if work.any() else 0.0
+    lines = [
+        "Jobs stay as large as they are: users of a larger machine may ask for more at once.",
+        (
+            "Jobs run as long as on the log's machine: nodes are as fast as those. Fewer faster "
+            "ones do the same work, but the largest job must still fit."
+        ),
+        (
+            "Users would answer shorter waits with more submissions; here each job is submitted "
+            "when the log, or its copy, says."
+        ),
+        "Nodes that fail or are maintained are not played: add those that are away on average.",
+        "Topology, memory, power and start-up times are not played, nor partitions.",
+    ]
+    if largest > 0.02:
+        lines.append(f"One job has {100 * largest:.1f} % of all work: the answer leans on it.")
+    return Page("What does this leave out?", "", (bullets(lines),))

@@ -1,0 +1,201 @@
+"""The report on a sizing: what it says, by hand; what its figures show; any names, any size."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pypdf
+import pytest
+from click.testing import CliRunner
+from matplotlib.figure import Figure
+
+from planner.cli import main
+from planner.policies.known import POLICIES
+from planner.sizing.growth import Growth, work_of
+from planner.sizing.level import parse_level
+from planner.sizing.resampled_weeks import Resampled
+from planner.sizing.study import SizeFor, SizingStudy, size
+from reports.figures.style import Picture
+from reports.publish import plan_json
+from reports.sizing import document, pictures
+from reports.sizing.figures import curve, drawn, weeks
+from reports.sizing.pages.front import pairs
+from reports.workbook import sheets, workbook
+from scenarios.job_logs.job_log import JobLog
+from tests.planner.sizing.logs import log_of, weekly
+from tests.reports.shown import tables, texts
+
+HEADINGS = [
+    "What does each size give?", "May it be chance?", "What was assumed about growth?",
+    "How was the size looked for?", "What does this leave out?", "Appendix: provenance",
+]  # fmt: skip
+HOSTILE = "=1+1 $x_2$ #eval(1) <b> \\"
+
+
+def sized(log: JobLog, level: str, *names: str, factor: float = 1.5, draws: int = 4) -> SizingStudy:
+    question = SizeFor(parse_level(level), Growth(factor), draws)
+    return size(log, [POLICIES[name] for name in names], question)
+
+
+@pytest.fixture(scope="module")
+def two() -> SizingStudy:
+    return sized(weekly(5), "p95-bounded-slowdown<=3", "easy", "fcfs")
+
+
+@pytest.fixture(scope="module")
+def none() -> SizingStudy:
+    return sized(weekly(3), "p95-bounded-slowdown<=0.5", "easy", factor=1)
+
+
+@pytest.fixture(scope="module")
+def small() -> SizingStudy:
+    return sized(log_of([(0, 100, 2, 0)] * 3), "mean-wait<=40", "easy", factor=1)
+
+
+@pytest.fixture(scope="module")
+def shown(two: SizingStudy) -> list[Picture]:
+    return pictures(two)
+
+
+def painted(study: SizingStudy, paint: object) -> Figure:
+    figure = Figure(figsize=(6.8, 3))
+    paint(figure, study)  # type: ignore[operator]
+    return figure
+
+
+def test_the_command_writes_every_file_and_lists_it(tmp_path: Path) -> None:
+    log = tmp_path / f"{HOSTILE}.csv"
+    rows = weekly(3, jobs=40)
+    lines = ["number,submit,run,processors,user"]
+    lines += [
+        f"{number},{submit},{run},{processors},{HOSTILE}"
+        for number, submit, run, processors in zip(
+            rows.number, rows.submit_s, rows.run_s, rows.processors, strict=True
+        )
+    ]
+    log.write_text("\n".join(lines))
+    folder = tmp_path / "out"
+    words = ["simulate", str(log), "--size-for", "mean-wait<=600", "--growth", "1.5", "--json"]
+    done = CliRunner().invoke(main, [*words, "--resamples", "2", "-o", str(folder)])
+    assert done.exit_code == 0, done.output
+    listed = json.loads((folder / "run.json").read_text())
+    found = {str(f.relative_to(folder)) for f in folder.rglob("*.*")} - {"run.json"}
+    assert set(listed["sha256"]) == found
+    assert found == {
+        "report.pdf", "size.xlsx", "size.json",
+        *(f"figures/{name}.{ending}" for name in ("01-curve", "02-drawn", "03-weeks")
+          for ending in ("png", "svg")),
+    }  # fmt: skip
+    assert (folder / "size.json").read_text(encoding="utf-8") == done.stdout
+    text = " ".join(page.extract_text() for page in pypdf.PdfReader(folder / "report.pdf").pages)
+    assert all(heading in text for heading in HEADINGS)
+    assert "--size-for" in text
+
+
+def test_pages_come_in_order(two: SizingStudy, small: SizingStudy, shown: list[Picture]) -> None:
+    assert [page["heading"] for page in document(two, shown)["pages"]] == HEADINGS
+    headings = [page["heading"] for page in document(small, [])["pages"]]
+    assert headings == [each for each in HEADINGS if each != "May it be chance?"]
+
+
+def test_the_title_page_says_the_answer_and_its_neighbours(small: SizingStudy) -> None:
+    data = document(small, [])
+    assert data["decision"] == small.sentence
+    rows = data["summary_table"]["rows"]
+    # three jobs of 100 s on 3, 4 and 5 processors: waits of 100, 33.3 and 33.3 s on average
+    assert [row[1:] for row in rows] == [
+        ["one node less", "3", "3", "100 s", "100 s", "66.67 %"],
+        ["answer", "4", "4", "33.33 s", "33.33 s", "75.00 %"],
+        ["one node more", "5", "5", "33.33 s", "33.33 s", "60.00 %"],
+    ]
+    text = texts(data)
+    assert "The log as it is, on its own 4 processors: 33.33 s under easy." in text
+    assert "The log is played as it is: its work does not grow." in text
+
+
+def test_every_size_tried_is_in_the_report_or_the_book(two: SizingStudy) -> None:
+    page = next(p for p in document(two, [])["pages"] if p["heading"] == HEADINGS[0])
+    (rows,) = tables(page)
+    tried = [each for sizing in two.sizings for each in sizing.tried.values()]
+    assert len(rows) == min(40, len(tried))
+    assert rows[0][1] == f"{tried[0].nodes:,}"
+    assert {row[-1] for row in rows} == {"kept", "not kept"}
+    book = sheets(two)
+    assert [row["nodes"] for row in book["sizes tried"]] == [each.nodes for each in tried]
+    assert len(book["drawn weeks"]) == 8
+    told = {row["what"]: row["value"] for row in pairs(two)}
+    assert told["growth asked"] == 1.5
+    assert told["growth reached"] == two.grown.reached
+
+
+def test_no_answer_has_a_report_too(none: SizingStudy) -> None:
+    drawings = pictures(none)
+    data = document(none, drawings)
+    assert data["decision"].startswith("No size keeps")
+    assert [each.kind for each in drawings] == ["curve", "weeks"]
+    assert "4 of 4 draws have no size at all" in texts(data)
+    assert "largest tried" in texts(data["summary_table"])
+
+
+def test_the_same_study_gives_the_same_bytes(two: SizingStudy, shown: list[Picture]) -> None:
+    again = sized(weekly(5), "p95-bounded-slowdown<=3", "easy", "fcfs")
+    assert plan_json(two) == plan_json(again)
+    assert workbook(two) == workbook(again)
+    assert shown == pictures(again)
+
+
+def test_hostile_names_are_only_text(small: SizingStudy) -> None:
+    named = replace(small, log=replace(small.log, name=HOSTILE))
+    assert HOSTILE in document(named, [])["title"]
+    assert workbook(named)
+    assert [each.kind for each in pictures(named)] == ["curve"]
+
+
+# Figures
+
+
+def test_a_curve_has_every_size_and_marks_the_answer_and_the_limit(two: SizingStudy) -> None:
+    wide, close = painted(two, curve.paint).axes
+    for place, sizing in enumerate(two.sizings):
+        line = wide.lines[3 * place]
+        assert np.asarray(line.get_xdata()).tolist() == list(sizing.tried)
+        assert np.asarray(line.get_ydata()).tolist() == [e.value for e in sizing.tried.values()]
+        answer = wide.lines[3 * place + 1]
+        assert np.asarray(answer.get_xdata()).tolist() == [sizing.nodes]
+    assert np.asarray(wide.lines[-1].get_ydata()).tolist() == [3, 3]
+    best = two.sizings[two.ranking[0]]
+    low, high = close.get_xlim()
+    assert low < (best.nodes or 0) - best.found.looked
+    assert high > (best.nodes or 0) + best.found.looked
+    assert curve.finding(two).startswith(f"From {best.nodes} nodes on {best.policy} keeps the")
+
+
+def test_times_have_an_axis_that_holds_0(small: SizingStudy) -> None:
+    wide, _ = painted(small, curve.paint).axes
+    assert wide.get_yscale() == "symlog"
+    assert "(s)" in wide.get_ylabel()
+
+
+def test_a_dot_for_each_draw_and_a_bar_for_the_interval(two: SizingStudy) -> None:
+    found = (Resampled("easy", (20, 22, 22, 30, None)), Resampled("fcfs", (40, 41, 42, 43, 44)))
+    given = replace(two, resampled=found)
+    lines = painted(given, drawn.paint).axes[0].lines
+    dots, bar = lines[0], lines[1]
+    assert sorted(np.asarray(dots.get_xdata()).tolist()) == [20, 22, 22, 30]
+    assert len(set(zip(dots.get_xdata(), dots.get_ydata(), strict=True))) == 4  # type: ignore[arg-type]
+    # one of five has no answer: the upper end is unknown, so there is no bar but the median
+    assert np.asarray(bar.get_xdata()).tolist() == [22]
+    other = [line for line in lines if np.asarray(line.get_xdata()).tolist() == [40, 44]]
+    assert len(other) == 1
+    assert "need 40 to 44" in drawn.finding(replace(given, resampled=found[::-1]))
+
+
+def test_work_by_week_is_all_work(two: SizingStudy) -> None:
+    axes = painted(two, weeks.paint).axes[0]
+    length = 7 * 86_400
+    own, grown = (np.asarray(line.get_ydata(), float) for line in axes.lines[:2])
+    assert own.sum() * length == pytest.approx(work_of(two.log).sum(), rel=1e-3)
+    assert grown.sum() * length == pytest.approx(work_of(two.grown.log).sum(), rel=1e-3)
