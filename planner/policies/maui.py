@@ -98,8 +98,8 @@ class MauiRun:
     configuration
         Rules.
     planned_s
-        Estimates that are planned with, at most the requests; shape ``(jobs,)`` [s]. They change as
-        jobs outlive them.
+        Estimates that are planned with; shape ``(jobs,)`` [s]. Those that are below the run times
+        change as jobs outlive them, up to the requests; the others may be above these.
     overruns
         What becomes of jobs that outlive them.
     """
@@ -131,7 +131,7 @@ class MauiRun:
         self.state = State(now, -self.rules.iteration, 0, 0, 0, 0, 0, self.rules.window_s, NONE)
 
     def plan_with(self, rows: NDArray[np.intp], planned_s: Integers) -> None:
-        """Give jobs that have not been read other estimates [s], at most their requests."""
+        """Give jobs that have not been read other estimates [s], as at the beginning."""
         self.records.planned[rows] = planned_s
         self.records.first[rows] = planned_s
 

@@ -56,7 +56,6 @@ def start_whom_one_can(
     for each in range(waiting):
         if queue.job[U(each)] >= 0:
             queue.job[U(kept)] = queue.job[U(each)]
-            queue.priority[U(kept)] = queue.priority[U(each)]
             kept += 1
     return now, kept
 

@@ -73,7 +73,7 @@ class Queue(NamedTuple):
     Attributes
     ----------
     job, priority
-        Considered jobs, in order; and their priorities, as last computed.
+        Considered jobs, in order; and their priorities, until one of them starts.
     held
         Jobs that are not yet considered, in order of submission.
     again

@@ -15,6 +15,7 @@ from planner.estimates.predictors.predictor import Integers, Rows
 from planner.estimates.tools import (
     BoundedErrorOracle,
     PredictorTool,
+    Tool,
     overruns_of,
     predict_online,
 )
@@ -51,8 +52,8 @@ def test_cases_that_are_one_simulation_are_one_case() -> None:
 
 
 def test_names_of_files_differ() -> None:
-    tools = [BoundedErrorOracle(e / 10, p) for e in range(11) for p in PLACEMENTS]
-    others = [
+    tools: list[Tool] = [BoundedErrorOracle(e / 10, p) for e in range(11) for p in PLACEMENTS]
+    tools += [
         PredictorTool(name, overruns_of(strategy), margin)
         for name in ("last-two", "linear")
         for strategy in STRATEGIES
@@ -60,7 +61,7 @@ def test_names_of_files_differ() -> None:
     ]
     cases = {
         case_of(tool, uptake, seed, variant)
-        for tool in (*tools, *others)
+        for tool in tools
         for uptake in (0.0, 0.1, 0.55, 1.0)
         for seed in (0, 1, 11)
         for variant in ("as given", "without bypass")

@@ -185,7 +185,7 @@ def test_no_tool_at_all_is_no_uptake_to_fall_from() -> None:
         (lambda _u, e, _s: 100 + e, NOT),  # rises with every step of the error
         (lambda _u, e, _s: 100 - e, HOLDS),
         (lambda _u, e, _s: {0.0: 100.0, 0.5: 110.0, 1.0: 95.0}[e], HOLDS),  # tau = -1/3
-        (lambda _u, e, _s: {0.0: 100.0, 0.5: 110.0, 1.0: 105.0}[e], IN_PART),  # tau = 1/3
+        (lambda _u, e, _s: {0.0: 100.0, 0.5: 110.0, 1.0: 105.0}[e], HOLDS),  # tau = 1/3
         (lambda _u, e, s: 100 + e * (1 if s == 0 else -1), IN_PART),
         (lambda _u, e, s: 100 + e * (-1 if s == 0 else 1), NOT),
     ],
@@ -202,7 +202,11 @@ def test_equal_waits_say_nothing_of_accuracy() -> None:
         assert not [each for each in study.claims if "accuracy" in each.claim]
     found = claim(made_up(lambda _u, e, _s: 100 + e), "accuracy").found
     assert found.startswith("of 9 rows of uptake and seed 9 rise with each step of the error, and")
-    assert "in 9 the least error is best; rank correlation of error and queue time 1.00" in found
+    assert found.endswith("above 0.5 in 9")
+    assert (
+        "in 9 the least error is best; rank correlation of error and queue time 1.00 on average"
+        in found
+    )
 
 
 @pytest.mark.parametrize(
@@ -287,7 +291,7 @@ def test_where_the_tool_says_the_request_nothing_is_gained() -> None:
     log = habits(150, 8, users=9)
     honest = replace(log, requested_s=np.maximum(log.run_s, 1))
     study = estimate_study(workload_of(honest, 16), bundled_maui(), PLAYED)
-    assert study.no_tool.everybody.mean_s > 0
+    assert (study.no_tool.everybody.mean_s or 0) > 0
     for uptake in PLAYED.uptakes:
         assert study.gains(uptake, 0.0) == [0, 0]
     assert study.exact.everybody == study.no_tool.everybody
@@ -336,4 +340,4 @@ def test_settings_that_cannot_be_played_are_refused() -> None:
         ({"strategies": ("exted",)}, "there is no strategy 'exted'; .*extend"),
     ):
         with pytest.raises(InputError, match=words):
-            estimate_study(workload, bundled_maui(), replace(PLAYED, **wrong))  # type: ignore[arg-type]
+            estimate_study(workload, bundled_maui(), replace(PLAYED, **wrong))

@@ -255,6 +255,25 @@ def test_a_killed_job_is_submitted_again_with_twice_the_estimate() -> None:
     assert longer.records.planned.tolist() == [40 + 60]
 
 
+def test_an_estimate_grows_by_a_second_at_least_when_a_job_is_killed() -> None:
+    # 1, 2, 3 and 4 s: times 1.25, in whole seconds, these stay what they are.
+    rows = [(0, 4, 4, 100, 1, job(0, 1, 1)[5])]
+    played = MauiRun(*_with_plans(4, rows, configuration()), Overruns("kill", 1.25))
+    played.advance()
+    assert played.records.start.tolist() == [180]
+    assert played.records.attempts.tolist() == [3]
+    assert played.records.lost.tolist() == [1 + 2 + 3]
+    assert played.records.planned.tolist() == [4]
+
+
+def test_a_start_that_changes_the_order_is_followed_by_another_look() -> None:
+    # By estimates 500, 400, 200, 150 s jobs 1, 4, 3, 2. At 30 job 3 overtakes jobs 1 and 4, which
+    # fall behind job 2: until 300 it leaves a processor to job 4, which job 1 did not.
+    rows = [job(0, 300, 2), job(1, 500, 4), job(1, 150, 3), job(1, 200, 1), job(1, 400, 1)]
+    loses = {"resource": {"wall_time": 1.0}, "service": {"bypass": -1000.0}}
+    assert starts(4, rows, configuration(priority=loses))[3:] == [30, 60]
+
+
 def test_what_the_loop_cannot_do_is_refused() -> None:
     task, _ = task_of(4, [job(0, 1, 4)])
     with pytest.raises(PlanError, match="no outages"):
