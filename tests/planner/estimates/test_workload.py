@@ -102,17 +102,19 @@ def test_a_user_none_of_whose_jobs_fit_is_no_user() -> None:
     assert workload.tool_users(0, 1.0).all()
 
 
+def test_jobs_of_nobody_are_one_user_s() -> None:
+    log = habits(30, 5)
+    nobody = workload_of(replace(log, user=np.full(30, MISSING, np.int32)))
+    assert (nobody.users, nobody.nameless) == (1, 30)
+    assert nobody.tool_users(0, 0.2).all()
+    some = np.where(log.processors > 1, 3, MISSING).astype(np.int32)
+    found = workload_of(replace(log, user=some))
+    assert (found.users, found.nameless) == (2, int((some == MISSING).sum()))
+
+
 def test_logs_that_cannot_be_studied_are_refused() -> None:
     log = habits(30, 5)
-    nobody = replace(log, user=np.full(30, MISSING, np.int32))
-    with pytest.raises(InputError, match="does not say whose its jobs are"):
-        workload_of(nobody)
     big = log.processors > 1
-    known_of_large_jobs = replace(log, user=np.where(big, 3, MISSING).astype(np.int32))
-    assert big.any()
-    assert not big.all()
-    with pytest.raises(InputError, match="does not say whose its jobs are"):
-        workload_of(known_of_large_jobs, 1)
     with pytest.raises(InputError, match="no job of habits fits 1 processors"):
         workload_of(log.take(big), 1)
     for share in (0.0, -0.1, 1.1, float("nan")):
