@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +56,8 @@ def sweep(
     InputError
         The folder cannot be written.
     """
+    from joblib import Parallel, delayed
+
     wanted = list(dict.fromkeys(cases))
     bases = {name: _base(workload, each) for name, each in configurations.items()}
     marks = {case: _mark(bases[case.variant], case, seeds) for case in wanted}
@@ -69,22 +71,18 @@ def sweep(
     missing = [case for case in wanted if case not in found]
     progress(len(found), len(wanted))
 
-    def one(case: Case) -> tuple[Case, Outcome]:
+    told = threading.Lock()
+
+    def one(case: Case) -> None:
         outcome = play(workload, configurations[case.variant], case, seeds)
         if folder is not None:
             _keep(folder / f"{case.key}.json", marks[case], case, outcome)
-        return case, outcome
+        with told:
+            found[case] = outcome
+            progress(len(found), len(wanted))
 
     # Threads: the compiled loops run without the interpreter's lock, and share the jobs.
-    with ThreadPoolExecutor(max(1, workers)) as pool:
-        try:
-            for done in as_completed([pool.submit(one, case) for case in missing]):
-                case, outcome = done.result()
-                found[case] = outcome
-                progress(len(found), len(wanted))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    Parallel(n_jobs=workers, backend="threading")(delayed(one)(case) for case in missing)
     return {case: found[case] for case in wanted}
 
 

@@ -132,6 +132,64 @@ def test_every_start_is_that_of_the_nine_stages(strategy: str) -> None:
         assert found.lost.tolist() == [job.lost for job in expected], case
 
 
+def long_waits(rng: random.Random, machine: int) -> Rows:
+    """Long jobs on most of the machine, and a queue behind them in which nothing happens."""
+    party = {"user": "a", "group": "g", "queue": "1"}
+    rows: Rows = []
+    left = machine - rng.choice([1, 1, 2])
+    while left > 0:
+        wanted = rng.randint(1, left)
+        run = rng.choice([700, 2000, 5000]) + rng.randint(0, 300)
+        party = {"user": rng.choice("abcd"), "group": rng.choice("gh"), "queue": rng.choice("12")}
+        rows.append((0, run, wanted, run + rng.choice([0, 0, 900]), run, party))
+        left -= wanted
+    for _ in range(rng.randint(3, 9)):
+        run = rng.choice([100, 600, 3000]) + rng.randint(0, 300)
+        wanted = rng.choice([1, 1, 2, rng.randint(1, machine), machine])
+        party = {"user": rng.choice("abcd"), "group": rng.choice("gh"), "queue": rng.choice("12")}
+        rows.append((rng.choice([1, 31, 95]), run, wanted, run + 900, run + 900, party))
+    rows = [(s, r, p, e, e, party) for s, r, p, e, _, party in rows]
+    return sorted(rows, key=lambda row: row[0])
+
+
+def moving_order(rng: random.Random) -> MauiConfiguration:
+    """Shares of the use that decide, so that the order changes with the time alone."""
+    user, group, queue = rng.choice([(1, 0, 0), (1, 0, 0), (1, -1, 0), (2, 1, -1), (-1, 0, 2)])
+    throttle = {"of": rng.choice(["user", "group"]), "max_jobs": rng.choice([1, 2])}
+    return configuration(
+        priority={
+            "service": {
+                "queue_time": 1.0,
+                "expansion_factor": rng.choice([0, 0, 0, 64]),
+                "bypass": rng.choice([0, 1, -1]),
+            },
+            "resource": {"processors": rng.choice([0, 4, 16])},
+            "fairshare": {"weight": 128, "user": user, "group": group, "queue": queue},
+        },
+        fairshare={
+            "windows": rng.choice([1, 2, 3]),
+            "window_s": 30 * rng.choice([10, 40, 400]),
+            "decay": rng.choice([1.0, 0.5, 0.25]),
+        },
+        backfill={
+            "policy": rng.choice(["first-fit", "first-fit", "best-fit", "none"]),
+            "depth": rng.choice([None, None, None, 2]),
+            "reservations": rng.choice([1, 2, 2, 3]),
+        },
+        throttles=(throttle,) if rng.random() < 0.3 else (),
+    )
+
+
+def test_the_order_is_looked_at_again_when_time_alone_has_changed_it() -> None:
+    # The last ones tell apart loops that forget later reservations, throttles or the decay.
+    for seed in (*range(110), 594, 615, 653, 763, 1484):
+        rng = random.Random(seed)
+        machine = rng.randint(3, 10)
+        config, rows = moving_order(rng), long_waits(rng, machine)
+        expected = maui_oracle.played(machine, config, rows)
+        assert starts(machine, rows, config) == [job.start for job in expected], (seed, rows)
+
+
 def starts(machine: int, rows: Rows, config: MauiConfiguration) -> list[int]:
     found: list[int] = Maui(config).schedule(task_of(machine, rows)[0]).start_s.tolist()
     return found
