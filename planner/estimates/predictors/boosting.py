@@ -113,6 +113,7 @@ class _Pass:
 
     def _train(self) -> None:
         from sklearn.ensemble import HistGradientBoostingRegressor
+        from threadpoolctl import threadpool_limits
 
         model = HistGradientBoostingRegressor(
             loss="squared_error" if self.asked.quantile is None else "quantile",
@@ -122,6 +123,7 @@ class _Pass:
             random_state=self.seed,
         )
         rows = np.array(self.ended[-self.asked.window :], np.intp)
-        model.fit(self.past.features[rows], self.used[rows])
-        self.scores = scores_of(model, self.past.features, rows)
+        with threadpool_limits(1):  # threads that wait for each other cost more than they bring
+            model.fit(self.past.features[rows], self.used[rows])
+            self.scores = scores_of(model, self.past.features, rows)
         self.trained_on = len(self.ended)
