@@ -30,7 +30,8 @@ def show(found: EstimateStudy) -> None:
         click.echo(f"Warning: {warning}")
     click.echo(
         f"\nGain of the seed group's mean queue time ({plural(group, 'user')}), by uptake and "
-        "largest error: mean over seeds (deviation)"
+        "largest error: mean over seeds of each one's gain (deviation)"
+        f"{'; some of the errors' if len(found.settings.errors) > _MOST_COLUMNS else ''}"
     )
     _show_cells(found)
     if found.remains:
@@ -64,7 +65,7 @@ def _show_predictors(found: EstimateStudy) -> None:
             _seconds(each.outcome.everybody.mean_s),
             _percent(each.gain),
             f"{each.outcome.jobs_killed:,}",
-            _percent(each.outcome.lost_core_hours / each.outcome.core_hours),
+            _percent(each.outcome.lost_share),
         )
         for each in found.remains
     ]

@@ -54,6 +54,9 @@ def given_words(
     return words
 
 
+_LEAST_STEP = 0.1
+
+
 def percents(text: str, option: str) -> tuple[float, ...]:
     """Read percentages as 0:100:10, with both ends, or 0,20,100; as shares, rising.
 
@@ -69,9 +72,12 @@ def percents(text: str, option: str) -> tuple[float, ...]:
     except ValueError:
         raise click.BadParameter(remedy, param_hint=option) from None
     if parts:
-        if len(parts) != 3 or not (0 <= parts[0] <= parts[1] <= 1000 and 0.1 <= parts[2] <= 1000):
+        if len(parts) != 3 or not all(0 <= part <= 1000 for part in parts):
             raise click.BadParameter(remedy, param_hint=option)
         first, last, step = parts
+        if first > last or step < _LEAST_STEP:
+            message = f"{text!r}: give the lower end first, and a step of at least {_LEAST_STEP}"
+            raise click.BadParameter(message, param_hint=option)
         listed = [first + place * step for place in range(int((last - first) / step + 1e-9) + 1)]
     if not all(0 <= value <= 1000 for value in listed):
         raise click.BadParameter(remedy, param_hint=option)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.estimates.tools import Tool
+from planner.estimates.tools import Tool, per_cent
 from planner.policies.maui import MauiRun
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Case:
         tool = "no-tool" if self.tool is None else self.tool.key
         seed = "" if self.seed is None else f"-s{self.seed:03d}"
         variant = "" if self.variant == "as given" else f"-{self.variant.replace(' ', '-')}"
-        return f"{tool}-u{round(1000 * self.uptake):04d}{seed}{variant}"
+        return f"{tool}-u{per_cent(self.uptake)}{seed}{variant}"
 
 
 def case_of(tool: Tool | None, uptake: float, seed: int, variant: str = "as given") -> Case:
@@ -105,6 +105,12 @@ class Outcome:
     lost_core_hours: float
     core_hours: float
     makespan_s: int
+
+    @property
+    def lost_share(self) -> float:
+        """Work of killed runs over all work that was done; 0 where none was."""
+        done = self.lost_core_hours + self.core_hours
+        return self.lost_core_hours / done if done > 0 else 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -261,6 +261,7 @@ class EstimateStudy:
             "sha256": log.sha256,
             "machine_processors": self.workload.task.processors,
             "jobs": len(log),
+            "counts": dict(log.counts),
             "users": self.workload.users,
             "seed_group_users": self.workload.group_size(self.workload.seed_group),
             "scheduler": self.configuration.name,
@@ -356,9 +357,7 @@ def _remains_row(each: Remains) -> dict[str, Any]:
         "jobs_killed": outcome.jobs_killed,
         "kills": outcome.kills,
         "corrections": outcome.corrections,
-        "lost_share_of_work": (
-            outcome.lost_core_hours / outcome.core_hours if outcome.core_hours > 0 else None
-        ),
+        "lost_share_of_work": outcome.lost_share,
     }
 
 

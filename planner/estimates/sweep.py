@@ -65,24 +65,41 @@ def sweep(
     if folder is not None:
         _make(folder)
         for case in wanted:
-            outcome = _kept(folder / f"{case.key}.json", marks[case])
+            outcome = _kept(folder / f"{case.key}.json", marks[case], {*_told(case, seeds)})
             if outcome is not None:
                 found[case] = outcome
     missing = [case for case in wanted if case not in found]
     progress(len(found), len(wanted))
 
-    told = threading.Lock()
+    told, stop = threading.Lock(), threading.Event()
+    playing = threading.Semaphore(workers)
+    failed: list[BaseException] = []
 
     def one(case: Case) -> None:
-        outcome = play(workload, configurations[case.variant], case, seeds)
-        if folder is not None:
-            _keep(folder / f"{case.key}.json", marks[case], case, outcome)
+        with playing:
+            if stop.is_set():
+                return
+            try:
+                outcome = play(workload, configurations[case.variant], case, seeds)
+                if folder is not None:
+                    _keep(folder / f"{case.key}.json", marks[case], case, outcome)
+            except BaseException as error:
+                failed.append(error)
+                stop.set()
+                return
         with told:
             found[case] = outcome
             progress(len(found), len(wanted))
 
     # Threads: the compiled loops run without the interpreter's lock, and share the jobs.
-    Parallel(n_jobs=workers, backend="threading")(delayed(one)(case) for case in missing)
+    try:
+        Parallel(n_jobs=workers, backend="threading")(delayed(one)(case) for case in missing)
+    finally:
+        stop.set()
+        for _ in range(workers):  # cases that are being played are kept
+            playing.acquire()
+    if failed:
+        raise failed[0]
     return {case: found[case] for case in wanted}
 
 
@@ -97,8 +114,12 @@ def _base(workload: Workload, configuration: MauiConfiguration) -> bytes:
 
 def _mark(base: bytes, case: Case, seeds: Sequence[int]) -> str:
     """What an outcome depends on; the name of its file rounds, and is not enough."""
-    told = list(seeds) if case.seed is None else [case.seed]
-    return hashlib.sha256(base + f"{case!r} {told}".encode()).hexdigest()
+    return hashlib.sha256(base + f"{case!r} {_told(case, seeds)}".encode()).hexdigest()
+
+
+def _told(case: Case, seeds: Sequence[int]) -> list[int]:
+    """Of which seeds a case tells the groups."""
+    return list(seeds) if case.seed is None else [case.seed]
 
 
 def _make(folder: Path) -> None:
@@ -109,12 +130,15 @@ def _make(folder: Path) -> None:
         raise InputError(message) from None
 
 
-def _kept(path: Path, mark: str) -> Outcome | None:
+def _kept(path: Path, mark: str, told: set[int]) -> Outcome | None:
     """An outcome of an earlier sweep; ``None`` if there is none that can be used."""
     try:
         plain = json.loads(path.read_bytes())
-        return Outcome.from_dict(plain["outcome"]) if plain["mark"] == mark else None
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        if plain["mark"] != mark:
+            return None
+        found = Outcome.from_dict(plain["outcome"])
+        return found if set(found.groups) == told else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 

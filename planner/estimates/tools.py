@@ -21,6 +21,18 @@ if TYPE_CHECKING:
 Mask = NDArray[np.bool_]
 
 
+def per_cent(share: float) -> str:
+    """A share in the name of a file.
+
+    Examples
+    --------
+    >>> per_cent(0.3), per_cent(0.0001)
+    ('030', '000.01')
+    """
+    whole, point, rest = f"{100 * share:.6f}".rstrip("0").partition(".")
+    return f"{int(whole):03d}{point if rest else ''}{rest}"
+
+
 @dataclass(frozen=True)
 class BoundedErrorOracle:
     """Estimates by classes of the *actual* run times: never too short, at most so much too long.
@@ -41,7 +53,7 @@ class BoundedErrorOracle:
     @property
     def key(self) -> str:
         """Short name."""
-        return f"oracle-{self.placement}-{round(1000 * self.most_error):04d}"
+        return f"oracle-{self.placement}-e{per_cent(self.most_error)}"
 
     @property
     def words(self) -> str:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from planner.configuration.wording import plural, seconds
 from planner.estimates.predictors.known import ORACLES
 from planner.estimates.spread import spread
+from planner.policies.maui import names_without_jobs
 from planner.simulation.wording import source
+from scenarios.job_logs.cleaning import NO_REQUEST
 
 if TYPE_CHECKING:
     from planner.estimates.study import EstimateStudy, Remains
@@ -41,10 +43,14 @@ def best_predictor(study: EstimateStudy) -> Remains | None:
 
 
 def _predicted(best: Remains) -> str:
-    whose = f"Of the predictors {best.tool.words} does best: all jobs wait"
+    told = f"Of the predictors {best.tool.words} does best: all jobs wait {_change(best.gain)}"
+    if best.groups is not None:
+        told += f" (seed groups {_range(best.groups.least, best.groups.most)})"
     if best.share is None or not best.gain > 0:  # nor NaN
-        return f"{whose} {_change(best.gain)}"
-    return f"{whose} {_change(best.gain)}, {100 * best.share:.0f} % of the gain of exact run times"
+        return told
+    if best.share > 1:
+        return f"{told}, more than exact run times bring, as a schedule may by luck"
+    return f"{told}, {100 * best.share:.0f} % of the gain of exact run times"
 
 
 def _change(gain: float) -> str:
@@ -62,6 +68,14 @@ def warnings(study: EstimateStudy) -> tuple[str, ...]:
     """What a reader of the figures must know."""
     workload, settings = study.workload, study.settings
     found = list(workload.log.warnings)
+    if guessed := workload.log.counts.get(NO_REQUEST, 0):
+        found.append(
+            f"{plural(guessed, 'job')} of the log did not say how long they might run: their run "
+            "times stand for their requests, as if their users knew them, so less is gained"
+        )
+    if strangers := names_without_jobs(study.configuration, workload.task):
+        listed = ", ".join(strangers[:5]) + (", ..." if len(strangers) > 5 else "")
+        found.append(f"the configuration names {listed}, of whom the log has no jobs")
     if workload.rejected:
         found.append(
             f"{plural(workload.rejected, 'job')} ask for more than the machine and are not played"

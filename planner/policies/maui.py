@@ -154,6 +154,17 @@ class _Parts(NamedTuple):
     usage: Usage
 
 
+def names_without_jobs(configuration: MauiConfiguration, task: Task) -> list[str]:
+    """Users, groups and queues that a configuration names and no job is of, as "user ann"."""
+    found = []
+    for kind in PARTIES:
+        named = {*getattr(configuration.priority.credential, kind)}
+        named |= {*getattr(configuration.fairshare, kind)}
+        named |= {each.name for each in configuration.throttles if each.of == kind and each.name}
+        found += [f"{kind} {name}" for name in sorted(named - {*_names(task, kind)})]
+    return found
+
+
 def _rules(task: Task, configuration: MauiConfiguration, overruns: Overruns) -> Rules:
     priority, backfill = configuration.priority, configuration.backfill
     service, resource, shares = priority.service, priority.resource, priority.fairshare
@@ -235,8 +246,9 @@ def _refuse_jobs_that_never_run(task: Task, rules: Rules) -> None:
         stuck = np.flatnonzero(task.jobs.processors > most[codes])
         if len(stuck):
             asked, limit = task.jobs.processors[stuck[0]], most[codes[stuck[0]]]
+            jobs = f"{len(stuck):,} job{'s' if len(stuck) > 1 else ''}"
             raise PlanError(
-                f"{len(stuck):,} jobs ask for more processors than their throttle lets one use at "
-                f"once, the first for {asked:,} of {limit:,}: they would never run; raise "
-                "max_processors, or leave these jobs out"
+                f"{jobs} would never run: their throttle lets one use fewer processors at once "
+                f"than they ask for, the first {limit:,} of {asked:,}; raise max_processors, or "
+                "leave these jobs out"
             )

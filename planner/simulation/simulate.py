@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.errors import InputError
+from planner.errors import InputError, PlanError
 from planner.simulation.schedule import NEVER, Integers, Schedule
 
 if TYPE_CHECKING:
@@ -98,7 +99,8 @@ def simulate(
         requested_s=np.ascontiguousarray(requested[played], np.int64),
         node_processors=node_processors,
     )
-    policy.schedule(_first_job(task))  # compiles or loads the loops
+    with suppress(PlanError):  # which is said of all jobs, not of the first
+        policy.schedule(_first_job(task))  # compiles or loads the loops
     began = time.perf_counter()
     found = policy.schedule(task)
     seconds = time.perf_counter() - began

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 OFF = 0.02
 """Growth that misses what was asked by more than this share of it is warned of."""
 ALIKE = 0.3
+FEW_DRAWS = 10
 FEW = 8
 """Whole weeks below which an interval of drawn weeks is rough."""
 _FASTER = (
@@ -149,6 +150,13 @@ def warnings(study: SizingStudy) -> Iterator[str]:
             f"{'--thin-by job or ' if by_user else ''}another seed"
         )
     yield from _short(study)
+    if study.periods is not None and 0 < study.asked.resamples < FEW_DRAWS:
+        yield f"{plural(study.asked.resamples, 'draw')} say little of chance; take 20"
+    if any(each.policy == "moldable" for each in study.sizings):
+        yield (
+            "under moldable jobs run on other processors than they asked for, and as long as an "
+            "assumed speedup says: the size hangs on it, and waits tell less than turnarounds"
+        )
     for each in study.sizings:
         yield from _of_policy(study, each)
     for found in study.resampled:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from planner.configuration.wording import plural
 from planner.estimates.spread import Spread
-from planner.estimates.study import EstimateStudy, Measure, Remains
+from planner.estimates.study import EstimateStudy, Measure
 from reports.numbers import DASH, fixed, words
 from reports.units import given, percent
 
@@ -25,12 +25,6 @@ def known(value: float | None) -> float | None:
 def exact_gain(study: EstimateStudy) -> float:
     """What exact estimates for all gain all jobs; NaN where nobody waits without them."""
     return study.gain_of(study.exact)
-
-
-def lost(each: Remains) -> float:
-    """Work of killed runs over that of the others; 0 where there is none."""
-    work = each.outcome.core_hours
-    return each.outcome.lost_core_hours / work if work else 0.0
 
 
 def change(gain: float | None, shorter: str = "shorter", longer: str = "longer") -> str:

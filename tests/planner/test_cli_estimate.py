@@ -63,7 +63,7 @@ def test_a_study_says_what_was_played_and_what_came_of_it(log: str) -> None:
     done = run(log, *SMALL, "--processors", "16")
     assert done.exit_code == 0, done.output
     assert "300 jobs of 10 users on 16 processors" in done.output
-    assert "mean over seeds (deviation)" in done.output
+    assert "mean over seeds of each one's gain (deviation)" in done.output
     assert "exact run times" in done.output
     assert "last-two, killed, again with twice the estimate" in done.output
     assert "0 jobs killed in" in done.output
@@ -102,7 +102,9 @@ def test_a_study_goes_on_from_the_files_of_its_cases(log: str, tmp_path: Path) -
         (("--uptake", "a"), "neither FROM:TO:STEP nor a list"),
         (("--error", "-5"), "neither FROM:TO:STEP nor a list"),
         (("--error", "nan"), "neither FROM:TO:STEP nor a list"),
-        (("--error", "0:100:0"), "neither FROM:TO:STEP nor a list"),
+        (("--error", "0:100:0"), "a step of at least 0.1"),
+        (("--error", "0:100"), "neither FROM:TO:STEP nor a list"),
+        (("--uptake", "100:0:10"), "give the lower end first"),
         (("--seeds", "0"), "0 is not in the range"),
         (("--seed-group", "0"), "is not in the range"),
         (("--seed-group", "nan"), "nan is no number"),

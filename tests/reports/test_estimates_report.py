@@ -33,7 +33,7 @@ from reports.estimates.pages import cells as cell_pages
 from reports.estimates.pages import groups as group_pages
 from reports.estimates.pages import predictors as predictor_pages
 from reports.estimates.pages.front import claims, pairs, sureness
-from reports.estimates.wording import exact_gain, lost
+from reports.estimates.wording import exact_gain
 from reports.figures.style import Picture
 from reports.publish import _OUR_FILE, plan_json
 from reports.workbook import sheets, workbook
@@ -409,8 +409,8 @@ def test_what_predictors_leave_is_told_with_the_worst() -> None:
     assert rows["exact estimates"][2:4] == ["+20 %", "100 %"]
     assert rows["last-two, extended when outlived"][2:5] == ["+10 %", "50 %", "+10 % to +10 %"]
     killed = rows["last-two, killed, again with twice the estimate"]
-    # 25 of 100 processor-hours
-    assert killed[2:] == ["100 × as long", "nothing", "100 to 100 × as long", "3", "9", "25 %"]  # noqa: RUF001
+    # 25 of 125 core-hours
+    assert killed[2:] == ["100 × as long", "nothing", "100 to 100 × as long", "3", "9", "20 %"]  # noqa: RUF001
 
 
 def test_a_predictor_that_gains_nothing_has_no_share() -> None:
@@ -439,7 +439,7 @@ def test_huge_losses_are_cut_and_their_numbers_are_not() -> None:
     assert [each.get_text() for each in left.texts].count("100 × as long") == 2  # noqa: RUF001
     gaps = [line for line in left.lines if line.get_color() == "white"]
     assert len(gaps) == 2
-    assert max(each.get_width() for each in right.patches) == pytest.approx(25)  # type: ignore[attr-defined]
+    assert max(each.get_width() for each in right.patches) == pytest.approx(20)  # type: ignore[attr-defined]
 
 
 def test_small_losses_are_shown_in_full() -> None:
@@ -478,7 +478,7 @@ def by_variant(exact: dict[str, float]) -> WaitOf:
 @pytest.mark.parametrize(
     ("exact", "said"),
     [
-        (50.0, "Whatever the weights, exact estimates make queue times shorter: 20 % to 50 % sho"),
+        (50.0, "With each of the weights played, exact estimates make queue times shorter: 20 %"),
         (50.0, "shorter; 20 % shorter with the weights as given"),
         (150.0, "Whether exact estimates make queue times shorter hangs on the weights: 50 % long"),
     ],
@@ -723,7 +723,7 @@ def test_where_nobody_uses_the_tool_that_is_said() -> None:
 @pytest.mark.usefixtures("sketched")
 def test_jobs_without_run_time_lose_no_share_of_work() -> None:
     found = played(log_of(4, **NO_RUNS))
-    assert {lost(each) for each in found.remains} == {0.0}
+    assert {each.outcome.lost_share for each in found.remains} == {0.0}
     assert not [each for each in pictures(found) if each.kind == "errors"]
 
 

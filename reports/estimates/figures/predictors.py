@@ -12,7 +12,7 @@ from planner.configuration.wording import plural
 from planner.estimates.predictors.known import ORACLES
 from planner.estimates.study import EstimateStudy, Remains
 from planner.estimates.verdict import best_predictor
-from reports.estimates.wording import change, exact_gain, in_table, known, lost, makes
+from reports.estimates.wording import change, exact_gain, in_table, known, makes
 from reports.figures.style import (
     BLUE,
     GREEN,
@@ -53,7 +53,7 @@ def pictures(study: EstimateStudy) -> list[Picture]:
         return []
     told = "; ".join(
         f"{each.name}, {_WORDS[each.strategy]}: {change(each.of.gain)}, "
-        f"{percent(lost(each.of))} of the work lost"
+        f"{percent(each.of.outcome.lost_share)} of the work lost"
         for each in rows
     )
     exact = f"Exact estimates: {change(exact_gain(study))}."
@@ -108,7 +108,7 @@ def finding(study: EstimateStudy) -> str:
 def paint(figure: Figure, study: EstimateStudy) -> None:
     """Gains on the left, work lost on the right."""
     rows = bars(study)
-    share = max(lost(each.of) for each in rows)
+    share = max(each.of.outcome.lost_share for each in rows)
     left, *more = figure.subplots(1, 1 + (share > 0), sharey=True, squeeze=False,
                                   width_ratios=(2.4, 1) if share > 0 else None)[0]  # fmt: skip
     _gains(left, study, rows)
@@ -116,13 +116,13 @@ def paint(figure: Figure, study: EstimateStudy) -> None:
         (right,) = more
         for place, each in enumerate(rows, start=1):
             colour, hatch = _look(each)
-            value = 100 * lost(each.of)
+            value = 100 * each.of.outcome.lost_share
             right.barh(place, value, 0.62, color=colour, hatch=hatch, edgecolor="white")
             if each.of.outcome.jobs_killed:
                 right.text(value + 2 * share, place, plural(each.of.outcome.jobs_killed, "job"),
                            va="center", fontsize=6.5)  # fmt: skip
         right.set_xlim(0, 150 * share)
-        right.set_xlabel("work lost (% of all work)")
+        right.set_xlabel("work lost (% of all done)")
         right.set_title("what kills cost", loc="left")
         right.grid(visible=False, axis="y")
 

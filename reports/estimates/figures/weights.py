@@ -39,10 +39,10 @@ def finding(study: EstimateStudy) -> str:
         return "Nobody waits under any of the weights"
     given = f"{change(gains[AS_GIVEN])} with the weights as given"
     if min(there) > 0 or max(there) < 0:
-        sign = "Whatever the weights, exact estimates make queue times "
+        sign = "With each of the weights played, exact estimates make queue times "
         sign += "shorter" if min(there) > 0 else "longer"
     elif min(there) == max(there) == 0:
-        return "Whatever the weights, exact estimates make no difference"
+        return "With each of the weights played, exact estimates make no difference"
     else:
         sign = "Whether exact estimates make queue times shorter hangs on the weights"
     return f"{sign}: {between(there)}; {given}"

@@ -81,7 +81,7 @@ def _against_spread(study: EstimateStudy) -> str:
         return said
     return (
         f"{said} The median of the deviations between seeds is {points} points: one draw of the "
-        "seed group, as the paper has, cannot tell a gain of that size from none."
+        "seed group, as the paper has, tells a gain no more exactly than that."
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.configuration.wording import seconds
 from planner.estimates.study import EstimateStudy, Remains
 from reports.estimates.figures.predictors import finding
-from reports.estimates.wording import ends, exact_gain, in_table, known, lost, seeds
+from reports.estimates.wording import ends, exact_gain, in_table, known, seeds
 from reports.grid import Table, table
 from reports.numbers import DASH
 from reports.pages.blocks import Block, Drawn, Page, bullets, figures, grid, text
@@ -94,7 +94,7 @@ def _row(each: Remains) -> tuple[str, ...]:
         ends(each.groups),
         f"{whole.jobs_killed:,}",
         f"{whole.kills:,}",
-        percent(lost(each)),
+        percent(each.outcome.lost_share),
     )
 
 

@@ -43,10 +43,10 @@ def limits(study: SizingStudy, _drawn: Drawn) -> Page:
     work = work_of(study.log)
     largest = float(work.max() / work.sum()) if work.any() else 0.0
     lines = [
-        "Jobs stay as large as they are: users of a larger machine may ask for more at once.",
+        "Jobs ask for as much as they did: users of a larger machine may ask for more at once.",
         (
-            "Jobs run as long as on the log's machine: nodes are as fast as those. Fewer faster "
-            "ones do the same work, but the largest job must still fit."
+            "Nodes are as fast as those of the log's machine. Fewer faster ones do the same work, "
+            "but the largest job must still fit."
         ),
         (
             "Users would answer shorter waits with more submissions; here each job is submitted "

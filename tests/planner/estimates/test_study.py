@@ -122,9 +122,9 @@ def test_predictors_are_told_beside_exact_estimates_and_no_tool() -> None:
     assert (worst.gain, worst.share) == pytest.approx((-0.1, -0.25))
     assert "75 % of the gain of exact run times" in study.sentence
     row = study.tables()["predictors"][0]
-    assert row["lost_share_of_work"] == 0.01
+    assert row["lost_share_of_work"] == pytest.approx(1 / 101)
     losing = made_up(lambda u, _e, _s: 60.0 if u > 0 else 100.0, predicted={"linear": 130.0})
-    assert "all jobs wait 30.0 % longer; " in losing.sentence
+    assert "all jobs wait 30.0 % longer (seed groups" in losing.sentence
     nothing = made_up(lambda _u, _e, _s: 100.0, predicted={"linear": 90.0})
     assert nothing.remains[0].share is None
 

@@ -339,7 +339,7 @@ def test_what_the_loop_cannot_do_is_refused() -> None:
     with pytest.raises(PlanError, match="does not plan with predictions"):
         Maui(configuration()).schedule(replace(task, predicts=True))
     tight = configuration(throttles=[{"of": "queue", "name": "1", "max_processors": 3}])
-    with pytest.raises(PlanError, match="the first for 4 of 3: they would never run"):
+    with pytest.raises(PlanError, match=r"1 job would never run: .* the first 3 of 4"):
         Maui(tight).schedule(task)
 
 
