@@ -38,6 +38,8 @@ _WITHOUT_HEADINGS = (*_NEEDED, "messages")
 _EXPLAINED = re.compile(r"(log2size_histogram|sizes)\(.*", re.IGNORECASE)
 """A last heading with an explanation that may hold separators."""
 
+_PLAIN_COUNTS = re.compile(r"\d{1,15}(?:,\d{1,15})*", re.ASCII)
+
 MOST_BINS = 70
 """Bins of a histogram: the 66 that Open MPI writes, and a few to spare."""
 
@@ -149,7 +151,10 @@ def histogram(cell: str) -> list[int]:
     >>> histogram("0,3,1")
     [0, 3, 1]
     """
-    counts = cell.strip().split(",")
+    cell = cell.strip()
+    counts = cell.split(",")
     if len(counts) > MOST_BINS:
         raise ValueError(f"has {len(counts)} bins of message sizes; at most {MOST_BINS} are known")
+    if _PLAIN_COUNTS.fullmatch(cell):
+        return list(map(int, counts))
     return [whole(each.strip(), 0, LARGEST_AMOUNT, "count of messages") for each in counts]

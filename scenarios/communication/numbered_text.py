@@ -19,7 +19,8 @@ LARGEST_AMOUNT = 1 << 53
 KIND = "a table of communication"
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-_WHOLE = re.compile(r"\d{1,30}", re.ASCII)
+_SURELY_EXACT = 15
+_MOST_DIGITS = 30
 
 
 class NumberedText:
@@ -103,6 +104,8 @@ def amount(text: str) -> float:
     ValueError: '-1' is negative; an amount is 0 or more
     """
     text = text.strip()
+    if text.isdigit() and text.isascii() and len(text) <= _SURELY_EXACT:
+        return float(text)
     if not _NUMBER.fullmatch(text):
         raise ValueError(f"{short(text)} is no number; write digits, as 4096" if text else _EMPTY)
     value = float(text)
@@ -131,9 +134,11 @@ def whole(text: str, least: int, most: int, what: str) -> int:
         ...
     ValueError: '8' is no rank from 0 to 7
     """
-    if not _WHOLE.fullmatch(text) or not least <= int(text) <= most:
-        raise ValueError(f"{short(text)} is no {what} from {least} to {most}")
-    return int(text)
+    if text.isdigit() and text.isascii() and len(text) <= _MOST_DIGITS:
+        value = int(text)
+        if least <= value <= most:
+            return value
+    raise ValueError(f"{short(text)} is no {what} from {least} to {most}")
 
 
 def a_rank(text: str, first: int = 0) -> int:
