@@ -119,7 +119,7 @@ def read_ping_pong(path: Path | str, shown: str = "") -> PingPong:
         The file cannot be used; each fault with its line.
     """
     path = Path(path)
-    text = NumberedText(path, shown or str(path))
+    text = NumberedText(path, shown or str(path), "a ping-pong table")
     points: dict[Sharing, dict[float, list[float]]] = {}
     columns: tuple[str, ...] = ()
     source = ""

@@ -34,10 +34,10 @@ class NumberedText:
         Found so far.
     """
 
-    def __init__(self, path: Path, shown: str) -> None:
+    def __init__(self, path: Path, shown: str, kind: str = KIND) -> None:
         self.shown = shown
         self.faults: list[Fault] = []
-        self._blocks = Blocks(path, shown, LARGEST_BYTES, kind=KIND)
+        self._blocks = Blocks(path, shown, LARGEST_BYTES, kind=kind)
 
     @property
     def sha256(self) -> str:

@@ -83,9 +83,31 @@ def test_a_broken_table_is_refused(tmp_path: Path, text: str, expected: str) -> 
     assert fault(tmp_path, text).startswith(expected)
 
 
+def test_a_missing_table_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match="does not exist; give the path of a ping-pong table"):
+        read_ping_pong(tmp_path / "times.csv")
+
+
+@given(
+    st.integers(0, len(HEAD + ROWS)), st.sampled_from(["", "x", "-", "9e9", "\n", ",", "\0", "é"])
+)
+def test_an_altered_table_is_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, at: int, put: str
+) -> None:
+    text = HEAD + ROWS
+    try:
+        table = read(tmp_path_factory.getbasetemp(), text[:at] + put + text[at + 1 :])
+    except ScenarioError as error:
+        assert str(error)  # noqa: PT017 - either end is right
+    else:
+        times = [curve.at(np.array([0.0, 1e9])) for curve in table.curves.values()]
+        assert (np.array(times) > 0).all()
+
+
 def test_the_bundled_table_is_assumed_and_holds_both_kinds_of_pairs() -> None:
     table = bundled_ping_pong()
     assert table.assumed
+    assert table.within == "node"
     assert set(table.curves) == set(SHARINGS)
     assert not table.warnings
     sizes = np.array([0.0, 4096.0, 65536.0, 1e7])

@@ -60,6 +60,7 @@ def test_one_list_of_cores_holds_for_all_nodes_or_none_is_given() -> None:
     same = laid_out([[3, 0], [1, 2], [4]], cores_per_processor=1)
     assert same.cores == ((Core(1, 0), Core(0, 0)), (Core(0, 0), Core(1, 0)), (Core(0, 0),))
     assert slurm_cores(same) == [0, 1]
+    assert slurm_cores(laid_out([[1], [0, 2]], cores_per_processor=2)) == [0, 1]
     apart = laid_out([[0], [1]], cores=[[Core(1, 0)], [Core(1, 0)]], cores_per_processor=4)
     assert slurm_cores(apart) == [4]
 

@@ -17,7 +17,7 @@ PAGE = (Path(__file__).parents[3] / "docs" / "communication.md").read_text(encod
 def example(heading: str) -> str:
     _, _, rest = PAGE.partition(f"## {heading}\n")
     blocks = re.findall(r"```\n(.*?)```", rest, flags=re.DOTALL)
-    return next(each for each in blocks if not each.startswith("mpirun"))
+    return str(next(each for each in blocks if not each.startswith("mpirun")))
 
 
 @pytest.mark.parametrize(
