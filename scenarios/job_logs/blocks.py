@@ -38,10 +38,15 @@ class Blocks:
         What the file is called in messages.
     trouble
         Why the blocks end before the file does; empty while they do not.
+    kind
+        What to give instead of a wrong file.
     """
 
-    def __init__(self, path: Path, shown: str, most: int = LARGEST_BYTES) -> None:
+    def __init__(
+        self, path: Path, shown: str, most: int = LARGEST_BYTES, *, kind: str = "a job log"
+    ) -> None:
         self.shown = shown
+        self.kind = kind
         self.trouble = ""
         self._path = path
         self._most = most
@@ -54,7 +59,7 @@ class Blocks:
 
     def beginning(self, most: int = 1 << 16) -> bytes:
         """The first unpacked bytes, of an iteration of its own."""
-        twin = Blocks(self._path, self.shown, self._most)
+        twin = Blocks(self._path, self.shown, self._most, kind=self.kind)
         return next(iter(twin._pieces()), b"")[:most]
 
     def __iter__(self) -> Iterator[bytes]:
@@ -80,7 +85,7 @@ class Blocks:
                 yield rest + piece[:end] if rest else piece[:end]
                 rest = piece[end:]
             if len(rest) > LONGEST_LINE or not end:
-                self.trouble = f"a line is longer than {LONGEST_LINE >> 20} MiB; give a job log"
+                self.trouble = f"a line is longer than {LONGEST_LINE >> 20} MiB; give {self.kind}"
                 return
         if rest and not self.trouble:
             yield rest + b"\n"
@@ -105,10 +110,10 @@ class Blocks:
         try:
             mode = self._path.stat().st_mode
             if not stat.S_ISREG(mode):
-                raise self._refusal("is no regular file; give the path of a job log")
+                raise self._refusal(f"is no regular file; give the path of {self.kind}")
             return self._path.open("rb", buffering=0)
         except FileNotFoundError:
-            raise self._refusal("does not exist; give the path of a job log") from None
+            raise self._refusal(f"does not exist; give the path of {self.kind}") from None
         except (OSError, ValueError) as error:
             raise self._unreadable(error) from error
 

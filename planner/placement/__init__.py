@@ -1,0 +1,1 @@
+"""Which tasks share a node: costs of parting pairs of tasks, and files for launchers."""

@@ -1,0 +1,103 @@
+"""Communication as a full matrix in CSV: row = source, column = destination."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from scenarios.communication.matrix import MOST_RANKS, Directed
+from scenarios.communication.numbered_text import LARGEST_AMOUNT, NumberedText, amount
+from scenarios.communication.records import Read, Records
+
+_ONLY_NUMBERS = re.compile(r"[0-9+\-.eE,;\s]*", re.ASCII)
+
+
+def read_dense(text: NumberedText) -> Read:
+    """Read one row per line, cells between commas, semicolons, tabs or blanks; no headings.
+
+    Raises
+    ------
+    ScenarioError
+        Ragged, not square, or a cell is no amount; each with its row and column.
+    """
+    records = Records()
+    separator, columns, rows, last = "", 0, 0, 0
+    for last, line in text:
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if not rows:
+            separator = next((each for each in (",", ";", "\t") if each in line), "")
+            columns = len(_cells(line, separator))
+            if columns > MOST_RANKS:
+                text.fault(last, f"has {columns} columns; at most {MOST_RANKS} ranks are read")
+                break
+        rows += 1
+        cells = _cells(line, separator)
+        if len(cells) != columns:
+            message = f"has {len(cells)} cells where the first row has {columns}; make them equal"
+            text.fault(last, message, f"row {rows}")
+        elif rows <= columns:
+            _read_row(text, last, rows, cells, records)
+    if not rows:
+        text.fault(0, "has no rows; give one per rank")
+    elif rows != columns:
+        text.fault(last, f"has {rows} rows and {columns} columns; give as many rows as columns")
+    text.settle()
+    return Read(columns, records.directed(messages=False))
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    return line.split(separator) if separator else line.split()
+
+
+def _read_row(text: NumberedText, line: int, row: int, cells: list[str], records: Records) -> None:
+    values = _at_once(cells)
+    if values is None:
+        values = np.zeros(len(cells))
+        for place, cell in enumerate(cells):
+            try:
+                values[place] = amount(cell)
+            except ValueError as error:
+                text.fault(line, str(error), f"row {row}, column {place + 1}")
+    try:
+        for place in np.flatnonzero(values).tolist():
+            records.add(row - 1, place, float(values[place]))
+    except ValueError as error:
+        text.fault(line, str(error), f"row {row}")
+        text.settle()
+
+
+def _at_once(cells: list[str]) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
+    """All cells of a row as numbers, or ``None`` if any is in doubt."""
+    if not all(map(_ONLY_NUMBERS.fullmatch, cells)):
+        return None
+    try:
+        values = np.array(cells, dtype=np.float64)
+    except ValueError:
+        return None
+    sound = np.isfinite(values) & (values >= 0) & (values <= LARGEST_AMOUNT)
+    return values if bool(sound.all()) else None
+
+
+def with_messages(bytes_read: Read, counts: Read) -> Read:
+    """Bytes of one matrix and messages of another of the same size.
+
+    Raises
+    ------
+    ValueError
+        The sizes differ.
+    """
+    if bytes_read.ranks != counts.ranks:
+        raise ValueError(
+            f"has {counts.ranks} ranks where the bytes have {bytes_read.ranks}; "
+            "give the messages of the same run"
+        )
+    much, many = bytes_read.records, counts.records
+    records = Directed(
+        np.concatenate([much.source, many.source]),
+        np.concatenate([much.target, many.target]),
+        np.concatenate([much.bytes, np.zeros_like(many.bytes)]),
+        np.concatenate([np.zeros_like(much.bytes), many.bytes]),
+    )
+    return Read(bytes_read.ranks, records)

@@ -1,0 +1,193 @@
+"""Communication from files, whatever their form."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, get_args
+
+from scenarios.communication.dense import read_dense, with_messages
+from scenarios.communication.edges import is_headed, read_edges
+from scenarios.communication.matrix import MOST_RANKS, Communication, joined
+from scenarios.communication.matrix_market import read_matrix_market
+from scenarios.communication.metis import read_metis
+from scenarios.communication.monitoring import TRAFFICS, Traffic, is_profile, read_monitoring
+from scenarios.communication.numbered_text import NumberedText
+from scenarios.communication.records import Read
+from scenarios.faults import Fault, ScenarioError
+from scenarios.wording import nearest
+
+Form = Literal["monitoring", "matrix", "matrix-market", "metis", "edges"]
+FORMS: tuple[Form, ...] = get_args(Form)
+
+_SUFFIXES: dict[str, Form] = {
+    ".prof": "monitoring",
+    ".csv": "matrix",
+    ".tsv": "matrix",
+    ".mtx": "matrix-market",
+    ".graph": "metis",
+    ".metis": "metis",
+    ".edges": "edges",
+    ".edgelist": "edges",
+    ".txt": "edges",
+}
+MOST_FILES = 1 << 17
+
+
+def read_communication(
+    path: Path | str | Sequence[Path | str],
+    *,
+    form: Form | None = None,
+    ranks: int | None = None,
+    first_rank: int = 0,
+    traffic: Traffic = "all",
+    messages: Path | str | None = None,
+) -> Communication:
+    """Read who sent how much to whom; plain or gzipped.
+
+    Parameters
+    ----------
+    path
+        The file; for ``monitoring`` also several, or a folder with ``*.prof``.
+    form
+        ``monitoring`` (profiles of Open MPI), ``matrix`` (CSV, row = source), ``matrix-market``,
+        ``metis`` or ``edges`` (source, destination, bytes, messages); by default told by the
+        first lines, and where these do not tell by the suffix.
+    ranks
+        How many ranks there are, if silent ones lie above those in the file.
+    first_rank
+        Where ``edges`` count from, 0 or 1.
+    traffic
+        Which records of ``monitoring`` count: ``all``, ``point-to-point`` or ``collective``.
+    messages
+        A second matrix with numbers of messages; of the form ``matrix`` only.
+
+    Raises
+    ------
+    ScenarioError
+        The file cannot be used; its faults, at most a hundred, each with its place.
+
+    Examples
+    --------
+    >>> read_communication("no-such.mtx")
+    Traceback (most recent call last):
+        ...
+    scenarios.faults.ScenarioError: no-such.mtx: does not exist; give the path of a table of \
+communication
+    """
+    paths = _files(path)
+    shown = str(path) if isinstance(path, str | Path) else str(paths[0])
+    _check_options(shown, form, ranks, first_rank, traffic)
+    texts = [NumberedText(each, str(each)) for each in paths]
+    found = form or form_of(texts[0], paths[0].name)
+    if len(texts) > 1 and found != "monitoring":
+        message = f"{len(texts)} files are of the form {found}, of which one is read; give one"
+        raise ScenarioError([Fault(shown, 0, "", message)])
+    if messages is not None and found != "matrix":
+        message = f"a file of the form {found} has its own messages or none; leave these out"
+        raise ScenarioError([Fault(str(messages), 0, "messages", message)])
+    read = _read(texts, found, first_rank, traffic)
+    if messages is not None:
+        read = _with_messages(read, messages)
+    return joined(
+        paths[0].name if len(paths) == 1 else paths[0].parent.name or shown,
+        _all_ranks(shown, read, ranks),
+        read.records,
+        directions=read.directions,
+        form=found,
+        sha256=_hash(texts),
+        warnings=read.warnings,
+    )
+
+
+def form_of(text: NumberedText, name: str) -> Form:
+    """The form by the first lines, or else by the suffix.
+
+    Raises
+    ------
+    ScenarioError
+        Neither tells; or the file cannot be read.
+    """
+    lines = [each for each in text.beginning() if each.strip()]
+    if lines and lines[0].lower().startswith("%%matrixmarket"):
+        return "matrix-market"
+    if is_profile(lines):
+        return "monitoring"
+    first = next((each for each in lines if each.lstrip()[0] not in "#%"), "")
+    if is_headed(first):
+        return "edges"
+    name = name.lower().removesuffix(".gz")
+    by_suffix = next((each for suffix, each in _SUFFIXES.items() if name.endswith(suffix)), None)
+    if by_suffix is not None:
+        return by_suffix
+    message = f"neither its first lines nor its name tell its form; give one of {', '.join(FORMS)}"
+    raise ScenarioError([Fault(text.shown, 0, "form", message)])
+
+
+def _files(path: Path | str | Sequence[Path | str]) -> list[Path]:
+    if not isinstance(path, str | Path):
+        paths = [Path(each) for each in path]
+        if not 0 < len(paths) <= MOST_FILES:
+            message = f"{len(paths)} files are given; give from 1 to {MOST_FILES}"
+            raise ScenarioError([Fault("", 0, "path", message)])
+        return paths
+    folder = Path(path)
+    if not folder.is_dir():
+        return [folder]
+    names = (".prof", ".prof.gz")
+    found = sorted(each for each in folder.iterdir() if each.name.endswith(names))
+    if not 0 < len(found) <= MOST_FILES:
+        message = f"is a folder with {len(found)} files *.prof; give a file, or profiles of a run"
+        raise ScenarioError([Fault(str(path), 0, "", message)])
+    return found
+
+
+def _check_options(
+    shown: str, form: str | None, ranks: int | None, first_rank: int, traffic: str
+) -> None:
+    faults = []
+    if form is not None and form not in FORMS:
+        faults.append(("form", f"{form!r} is no form of communication; {nearest(form, [*FORMS])}"))
+    if traffic not in TRAFFICS:
+        faults.append(("traffic", f"{traffic!r} is unknown; {nearest(traffic, [*TRAFFICS])}"))
+    if first_rank not in (0, 1):
+        faults.append(("first_rank", f"{first_rank} is neither 0 nor 1; give one of them"))
+    if ranks is not None and not 1 <= ranks <= MOST_RANKS:
+        faults.append(("ranks", f"{ranks} is not from 1 to {MOST_RANKS}; give the program's size"))
+    if faults:
+        raise ScenarioError([Fault(shown, 0, where, message) for where, message in faults])
+
+
+def _read(texts: Sequence[NumberedText], form: Form, first_rank: int, traffic: Traffic) -> Read:
+    if form == "monitoring":
+        return read_monitoring(texts, traffic)
+    if form == "edges":
+        return read_edges(texts[0], first_rank)
+    if form == "matrix":
+        return read_dense(texts[0])
+    return read_metis(texts[0]) if form == "metis" else read_matrix_market(texts[0])
+
+
+def _with_messages(read: Read, messages: Path | str) -> Read:
+    counts = read_dense(NumberedText(Path(messages), str(messages)))
+    try:
+        return with_messages(read, counts)
+    except ValueError as error:
+        raise ScenarioError([Fault(str(messages), 0, "messages", str(error))]) from error
+
+
+def _all_ranks(shown: str, read: Read, ranks: int | None) -> int:
+    if ranks is not None and ranks < read.ranks:
+        message = f"{ranks} ranks are asked for, and the file has {read.ranks}; give at least these"
+        raise ScenarioError([Fault(shown, 0, "ranks", message)])
+    if not (ranks or read.ranks):
+        message = "speaks of no rank; say how many there are"
+        raise ScenarioError([Fault(shown, 0, "ranks", message)])
+    return ranks or read.ranks
+
+
+def _hash(texts: Sequence[NumberedText]) -> str:
+    if len(texts) == 1:
+        return texts[0].sha256
+    return hashlib.sha256("".join(each.sha256 for each in texts).encode()).hexdigest()

@@ -1,0 +1,103 @@
+"""Directed records as they are read, compact until they are added up."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from scenarios.communication.matrix import MOST_RECORDS, Directed, Integers, Sizes
+
+
+class Read(NamedTuple):
+    """What a form's reader found.
+
+    Attributes
+    ----------
+    ranks
+        How many the file speaks of.
+    records
+        Everything between ranks and from ranks to themselves.
+    directions
+        Whether source and target mean sender and receiver.
+    warnings
+        What was read and may not have been meant.
+    """
+
+    ranks: int
+    records: Directed
+    directions: bool = True
+    warnings: tuple[str, ...] = ()
+
+
+class Records:
+    """Growing arrays of directed records.
+
+    Attributes
+    ----------
+    highest
+        Rank that occurs; -1 while none does.
+    """
+
+    def __init__(self) -> None:
+        self.highest = -1
+        self._source = array("q")
+        self._target = array("q")
+        self._bytes = array("d")
+        self._messages = array("d")
+        self._size_record = array("q")
+        self._size_bin = array("q")
+        self._size_count = array("q")
+
+    def __len__(self) -> int:
+        return len(self._source)
+
+    def add(
+        self,
+        source: int,
+        target: int,
+        much: float,
+        messages: float = 0.0,
+        counts: Sequence[int] = (),
+    ) -> None:
+        """Append one record; ``counts`` is its histogram of sizes.
+
+        Raises
+        ------
+        ValueError
+            One more than can be held.
+        """
+        if len(self) == MOST_RECORDS:
+            raise ValueError(f"is the record after {MOST_RECORDS}; add records up before")
+        for each, count in enumerate(counts):
+            if count:
+                self._size_record.append(len(self))
+                self._size_bin.append(each)
+                self._size_count.append(count)
+        self.highest = max(self.highest, source, target)
+        self._source.append(source)
+        self._target.append(target)
+        self._bytes.append(much)
+        self._messages.append(messages)
+
+    def directed(self, *, messages: bool, sizes: bool = False) -> Directed:
+        """The records as arrays, with messages and sizes where these are known."""
+        return Directed(
+            _integers(self._source),
+            _integers(self._target),
+            np.array(self._bytes, dtype=np.float64),
+            np.array(self._messages, dtype=np.float64) if messages else None,
+            Sizes(
+                _integers(self._size_record),
+                _integers(self._size_bin),
+                _integers(self._size_count),
+            )
+            if sizes
+            else None,
+        )
+
+
+def _integers(values: array[int]) -> Integers:
+    return np.array(values, dtype=np.int64)

@@ -1,0 +1,196 @@
+"""Rank files: read back by parsers of their own, for any placement; and what is refused."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner.errors import InputError
+from planner.placement.launching import launch
+from planner.placement.rank_files import (
+    FILE_FORMS,
+    Core,
+    Layout,
+    as_csv,
+    as_json,
+    laid_out,
+    mpich_machinefile,
+    open_mpi,
+    slurm_cores,
+    slurm_hostfile,
+    write_rank_file,
+)
+
+# Ranks 0 and 3 share a node, as do 1 and 2; two processors of two cores.
+SMALL = laid_out(
+    [[3, 0], [1, 2]],
+    hosts=["a-1.x", "b_2"],
+    cores=[[Core(0, 1), Core(1, 0)], [Core(1, 1), Core(0, 0)]],
+    cores_per_processor=2,
+)
+
+
+def test_files_by_hand() -> None:
+    assert open_mpi(SMALL) == (
+        "rank 0=a-1.x slot=1:0\nrank 1=b_2 slot=1:1\nrank 2=b_2 slot=0:0\nrank 3=a-1.x slot=0:1\n"
+    )
+    assert slurm_hostfile(SMALL) == "a-1.x\nb_2\nb_2\na-1.x\n"
+    assert mpich_machinefile(SMALL) == "a-1.x:1\nb_2:2\na-1.x:1\n"
+    assert as_csv(SMALL).splitlines()[:2] == ["rank,host,processor,core,node_core", "0,a-1.x,1,0,2"]
+    assert json.loads(as_json(SMALL))["nodes"][0] == {
+        "host": "a-1.x",
+        "ranks": [3, 0],
+        "cores": [{"processor": 0, "core": 1}, {"processor": 1, "core": 0}],
+    }
+
+
+def test_one_list_of_cores_holds_for_all_nodes_or_none_is_given() -> None:
+    # rank 0 on core 2 and rank 3 on core 1; rank 1 on core 3 and rank 2 on core 0
+    assert slurm_cores(SMALL) is None
+    same = laid_out([[3, 0], [1, 2], [4]], cores_per_processor=1)
+    assert same.cores == ((Core(1, 0), Core(0, 0)), (Core(0, 0), Core(1, 0)), (Core(0, 0),))
+    assert slurm_cores(same) == [0, 1]
+    assert slurm_cores(laid_out([[1], [0, 2]], cores_per_processor=2)) == [0, 1]
+    apart = laid_out([[0], [1]], cores=[[Core(1, 0)], [Core(1, 0)]], cores_per_processor=4)
+    assert slurm_cores(apart) == [4]
+
+
+def test_words_for_launchers() -> None:
+    rows = laid_out([[0, 1], [2, 3]], cores_per_processor=1)
+    assert launch("openmpi-4", rows, "my file").command == "mpirun -n 4 --rankfile 'my file'"
+    assert launch("openmpi-5", rows, "f").command == "mpirun -n 4 --map-by rankfile:file=f"
+    assert "without colons" in launch("openmpi-5", rows, "a:b").remarks[-1]
+    assert launch("slurm", rows, "f").command == (
+        "SLURM_HOSTFILE=f srun --ntasks=4 --distribution=arbitrary --cpu-bind=map_cpu:0,1"
+    )
+    assert launch("mpich", rows, "f").command == "mpiexec -n 4 -f f -bind-to user:0,1"
+    assert launch("csv", rows, "f").command == ""
+    assert "map_cpu" not in launch("slurm", SMALL, "f").command
+    assert "these need different ones" in launch("slurm", SMALL, "f").remarks[1]
+    assert "-bind-to" not in launch("mpich", SMALL, "f").command
+    assert "may not share memory" in launch("mpich", SMALL, "f").remarks[0]
+    for form in FILE_FORMS:
+        assert "f g" in [*shlex.split(launch(form, rows, "f g").command), "f g"]
+
+
+@st.composite
+def layouts(draw: st.DrawFn) -> Layout:
+    order = draw(st.permutations(range(draw(st.integers(1, 24)))))
+    cuts = sorted(draw(st.sets(st.integers(1, max(1, len(order) - 1)), max_size=6)) - {len(order)})
+    groups = [order[a:b] for a, b in zip([0, *cuts], [*cuts, len(order)], strict=True)]
+    per_processor = draw(st.integers(1, 8))
+    some = [Core(p, c) for p in range(24 // per_processor + 1) for c in range(per_processor)]
+    cores = [draw(st.permutations(some))[: len(each)] for each in groups]
+    return laid_out(groups, cores=cores, cores_per_processor=per_processor)
+
+
+def read_open_mpi(text: str) -> dict[int, tuple[str, Core]]:
+    found = {}
+    for line in text.splitlines():
+        match = re.fullmatch(r"rank (\d+)=(\S+) slot=(\d+):(\d+)", line)
+        assert match is not None
+        found[int(match[1])] = (match[2], Core(int(match[3]), int(match[4])))
+    return found
+
+
+def read_hydra(text: str) -> list[str]:
+    """Hosts of ranks as Hydra deals them out: each line's count, in order."""
+    lines = [line.split(":") for line in text.splitlines()]
+    return [host for host, count in lines for _ in range(int(count))]
+
+
+@given(layouts())
+def test_what_is_written_is_read_back(layout: Layout) -> None:
+    wanted = layout.by_rank()
+    hosts = [host for host, _ in wanted]
+    found = read_open_mpi(open_mpi(layout))
+    assert [found[rank] for rank in range(layout.ranks)] == wanted
+    assert slurm_hostfile(layout).split() == hosts
+    assert read_hydra(mpich_machinefile(layout)) == hosts
+    rows = list(csv.DictReader(io.StringIO(as_csv(layout))))
+    assert [(r["host"], Core(int(r["processor"]), int(r["core"]))) for r in rows] == wanted
+    nodes = json.loads(as_json(layout))["nodes"]
+    again = laid_out(
+        [each["ranks"] for each in nodes],
+        hosts=[each["host"] for each in nodes],
+        cores=[[Core(**core) for core in each["cores"]] for each in nodes],
+        cores_per_processor=layout.cores_per_processor,
+    )
+    assert again == layout
+
+
+@given(layouts())
+def test_a_list_of_cores_puts_every_rank_on_its_core(layout: Layout) -> None:
+    listed = slurm_cores(layout)
+    tasks: dict[str, int] = {}
+    right = []
+    for host, core in layout.by_rank():  # Slurm counts a node's tasks in order of the ranks
+        local = tasks.get(host, 0)
+        tasks[host] = local + 1
+        if listed is not None:
+            assert listed[local] == layout.node_core(core)
+        right.append((local, layout.node_core(core)))
+    assert (listed is None) == (len(set(right)) > len({local for local, _ in right}))
+
+
+@pytest.mark.parametrize(
+    ("groups", "options", "message"),
+    [
+        ([], {}, "there are no groups"),
+        ([[0], []], {}, r"groups\[1\] is empty"),
+        ([[0, 2]], {}, "rank 2 is not from 0 to 1; 2 are given"),
+        ([[0], [0]], {}, "rank 0 is in two places"),
+        ([[0, -1]], {}, "rank -1 is not from 0 to 1"),
+        ([[0]], {"hosts": ["a", "b"]}, "2 hosts are given for 1 groups"),
+        ([[0], [1]], {"hosts": ["a", "A"]}, "host A is given twice"),
+        ([[0]], {"hosts": ["a b"]}, "'a b' is no host name"),
+        ([[0]], {"hosts": ["a=b"]}, "'a=b' is no host name"),
+        ([[0]], {"hosts": ["-a"]}, "'-a' is no host name"),
+        ([[0]], {"hosts": ["a\n"]}, "is no host name"),
+        ([[0]], {"hosts": [""]}, "'' is no host name"),
+        ([[0]], {"hosts": ["a." * 127]}, "is no host name"),
+        ([[0]], {"cores": [[]]}, "cores are not given for every rank"),
+        ([[0]], {"cores": [[Core(0, 2)]]}, "core 0:2 of node0 is none of processors with 2 cores"),
+        ([[0]], {"cores": [[Core(-1, 0)]]}, "core -1:0 of node0 is none"),
+        ([[0, 1]], {"cores": [[Core(0, 0)] * 2]}, "two ranks on node0 have the same core"),
+        ([[0]], {"cores_per_processor": 0}, "cores_per_processor = 0 is below 1"),
+    ],
+)
+def test_what_cannot_be_is_refused(
+    groups: list[list[int]], options: dict[str, object], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        laid_out(groups, **{"cores_per_processor": 2, **options})  # type: ignore[arg-type]
+
+
+def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    for form in FILE_FORMS:
+        write_rank_file(tmp_path / form, form, SMALL)
+    assert (tmp_path / "openmpi-5").read_text(encoding="ascii") == open_mpi(SMALL)
+    assert sorted(each.name for each in tmp_path.iterdir()) == sorted(FILE_FORMS)
+    with pytest.raises(InputError, match="'pbs' is no form of rank files; there are openmpi-4"):
+        write_rank_file(tmp_path / "pbs", "pbs", SMALL)  # type: ignore[arg-type]
+    with pytest.raises(OSError, match="No such file"):
+        write_rank_file(tmp_path / "missing" / "f", "csv", SMALL)
+    assert not (tmp_path / "pbs").exists()
+
+
+@pytest.mark.skipif(shutil.which("ompi_info") is None, reason="Open MPI is not installed")
+def test_open_mpi_takes_the_file(tmp_path: Path) -> None:
+    version = subprocess.run(["ompi_info", "--version"], capture_output=True, text=True, check=True)
+    form = "openmpi-5" if "v5" in version.stdout else "openmpi-4"
+    layout = laid_out([[0]], hosts=["localhost"], cores_per_processor=1)
+    path = tmp_path / "ranks"
+    write_rank_file(path, form, layout)  # type: ignore[arg-type]
+    words = [*shlex.split(launch(form, layout, str(path)).command), "--allow-run-as-root", "true"]  # type: ignore[arg-type]
+    subprocess.run(words, check=True, capture_output=True, timeout=60)

@@ -1,0 +1,515 @@
+"""Communication from files: forms, faults with their places, gzip, and the measured matrices."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scenarios import ScenarioError
+from scenarios.communication.matrix import Communication
+from scenarios.communication.numbered_text import MOST_FAULTS
+from scenarios.communication.reader import FORMS, Form, read_communication
+
+MEASURED = Path(__file__).parents[4] / "shared" / "data" / "communication"
+needs_measured = pytest.mark.skipif(not MEASURED.is_dir(), reason="the measured data are not there")
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def faults(path: Path, **options: object) -> list[str]:
+    with pytest.raises(ScenarioError) as caught:
+        read_communication(path, **options)  # type: ignore[arg-type]
+    return [each.replace(f"{path}", path.name) for each in str(caught.value).split("\n")]
+
+
+def pairs(found: Communication) -> dict[tuple[int, int], float]:
+    return {
+        (int(low), int(high)): float(much)
+        for low, high, much in zip(found.low, found.high, found.bytes, strict=True)
+    }
+
+
+# Dense matrices
+
+SMALL = "0,5,0\n7,3,0\n0,1e3,0\n"
+
+
+def test_a_matrix_is_added_to_its_transpose(tmp_path: Path) -> None:
+    found = read_communication(written(tmp_path, "m.csv", SMALL))
+    assert pairs(found) == {(0, 1): 12, (1, 2): 1000}
+    assert found.self_bytes.tolist() == [0, 3, 0]
+    assert found.sent_bytes is not None
+    assert found.sent_bytes.tolist() == [5, 7, 1000]
+    assert (found.form, found.name, found.messages) == ("matrix", "m.csv", None)
+    assert found.sha256 == hashlib.sha256(SMALL.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("separator", [";", "\t", " ", ", "])
+def test_a_matrix_has_any_separator_and_comments(tmp_path: Path, separator: str) -> None:
+    text = "# bytes\n" + SMALL.replace(",", separator) + "\n"
+    assert pairs(read_communication(written(tmp_path, "m.csv", text))) == {(0, 1): 12, (1, 2): 1000}
+
+
+def test_a_matrix_may_be_gzipped(tmp_path: Path) -> None:
+    path = tmp_path / "m.csv.gz"
+    path.write_bytes(gzip.compress(SMALL[:6].encode()) + gzip.compress(SMALL[6:].encode()))
+    found = read_communication(path)
+    assert pairs(found) == {(0, 1): 12, (1, 2): 1000}
+    assert found.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def test_a_truncated_gzip_file_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "m.csv.gz"
+    path.write_bytes(gzip.compress(SMALL.encode())[:-4])
+    assert faults(path)[-1] == "m.csv.gz:3: the packed data end too early; copy the file again"
+
+
+def test_messages_come_from_a_second_matrix(tmp_path: Path) -> None:
+    messages = written(tmp_path, "n.csv", "0,2,4\n1,9,0\n0,3,0\n")
+    found = read_communication(written(tmp_path, "m.csv", SMALL), messages=messages)
+    assert pairs(found) == {(0, 1): 12, (0, 2): 0, (1, 2): 1000}
+    assert found.messages is not None
+    assert found.messages.tolist() == [3, 4, 3]
+    other = written(tmp_path, "o.csv", "0,2\n1,9\n")
+    assert faults(tmp_path / "m.csv", messages=other) == [
+        f"{other}: messages: has 2 ranks where the bytes have 3; give the messages of the same run"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0,1\n2\n", "m.csv:2: row 2: has 1 cells where the first row has 2; make them equal"),
+        ("0,1,2\n3,4,5\n", "m.csv:2: has 2 rows and 3 columns; give as many rows as columns"),
+        ("0,1\n2,3\n4,5\n", "m.csv:3: has 3 rows and 2 columns; give as many rows as columns"),
+        ("0,x\n2,3\n", "m.csv:1: row 1, column 2: 'x' is no number; write digits, as 4096"),
+        ("0,\u0663\n2,3\n", "m.csv:1: row 1, column 2: '\u0663' is no number; write digits, as"),
+        ("0,nan\n2,3\n", "m.csv:1: row 1, column 2: 'nan' is no number; write digits, as 4096"),
+        ("0,inf\n2,3\n", "m.csv:1: row 1, column 2: 'inf' is no number; write digits, as 4096"),
+        ("0,1_0\n2,3\n", "m.csv:1: row 1, column 2: '1_0' is no number; write digits, as 4096"),
+        ("0,1\n\n-2,3\n", "m.csv:3: row 2, column 1: '-2' is negative; an amount is 0 or more"),
+        ("0,\n2,3\n", "m.csv:1: row 1, column 2: is empty; write 0 where nothing was sent"),
+        (
+            "0,1e300\n2,3\n",
+            "m.csv:1: row 1, column 2: '1e300' is above 2^53 and no longer exact; take a larger",
+        ),
+        ("", "m.csv: has no rows; give one per rank"),
+        ("0,1\0\n2,3\n", "m.csv:1: holds a byte 0, as no text does; give the text itself"),
+    ],
+)
+def test_a_broken_matrix_is_refused_with_its_place(
+    tmp_path: Path, text: str, expected: str
+) -> None:
+    assert faults(written(tmp_path, "m.csv", text))[-1].startswith(expected)
+
+
+def test_all_faults_are_listed_up_to_a_hundred(tmp_path: Path) -> None:
+    path = written(tmp_path, "m.csv", "x,1,y\n0,z,0\n0,0,0\n")
+    assert [each.split(": ")[1] for each in faults(path)] == [
+        "row 1, column 1",
+        "row 1, column 3",
+        "row 2, column 2",
+    ]
+    many = written(tmp_path, "many.csv", "\n".join([",".join("x" * 20)] * 20))
+    assert len(faults(many)) == MOST_FAULTS
+
+
+# MatrixMarket
+
+
+def test_matrix_market_is_read_as_scipy_reads_it(tmp_path: Path) -> None:
+    from scipy.io import mmwrite
+    from scipy.sparse import random_array
+
+    rng = np.random.default_rng(7)
+    for symmetry in ("general", "symmetric"):
+        for dense in (False, True):
+            full = random_array((9, 9), density=0.4, rng=rng) * 1e6
+            full = full + full.T if symmetry == "symmetric" else full
+            path = tmp_path / "m.mtx"
+            written_form = full.toarray() if dense else full.tocoo()
+            mmwrite(path, written_form, symmetry=symmetry)
+            found = read_communication(path)
+            twice = full.toarray() + full.toarray().T
+            assert found.form == "matrix-market"
+            assert np.allclose(found.bytes, twice[found.low, found.high])
+            assert np.isclose(found.total_bytes, np.triu(twice, 1).sum())
+            assert np.allclose(found.self_bytes, full.diagonal())
+            assert (found.sent_bytes is None) == (symmetry == "symmetric")
+
+
+HEAD = "%%MatrixMarket matrix coordinate integer general\n"
+
+
+def test_matrix_market_counts_from_1(tmp_path: Path) -> None:
+    text = HEAD + "% by hand\n4 4 2\n1 3 10\n3 1 5\n"
+    found = read_communication(written(tmp_path, "m", text))
+    assert (pairs(found), found.ranks, found.silent.tolist()) == ({(0, 2): 15}, 4, [1, 3])
+    pattern = text.replace("integer", "pattern").replace(" 10\n", "\n").replace("1 5\n", "1\n")
+    found = read_communication(written(tmp_path, "m", pattern))
+    assert pairs(found) == {(0, 2): 2}
+    assert found.warnings == ("a pattern has no amounts: each entry counts 1 byte",)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (HEAD.replace("integer", "complex") + "2 2 0\n", "m.mtx:1: 'complex' cannot be read"),
+        (HEAD.replace("general", "hermitian") + "2 2 0\n", "m.mtx:1: 'hermitian' cannot be read"),
+        (HEAD.replace("matrix", "vector"), "m.mtx:1: begins with no line %%MatrixMarket matrix"),
+        (HEAD + "2 3 0\n", "m.mtx:2: tells 2 rows and 3 columns; give a square matrix"),
+        (HEAD + "2 2\n", "m.mtx:2: '2 2' is no size line; write 3 numbers"),
+        (HEAD + "9999999999 9999999999 1\n", "m.mtx:2: '9999999999' is no size from 1 to"),
+        (HEAD, "m.mtx: has no size line"),
+        (HEAD + "2 2 2\n1 2 3\n", "m.mtx:3: ends after 1 entries of 2; copy the file again"),
+        (HEAD + "2 2 1\n1 2 3\n2 1 3\n", "m.mtx:4: is one entry more than the 1 that the size"),
+        (HEAD + "2 2 1\n1 3 3\n", "m.mtx:3: '1 3 3' lies outside the 2 rows and columns"),
+        (HEAD + "2 2 1\n0 1 3\n", "m.mtx:3: '0' is no rank from 1 to"),
+        (HEAD + "2 2 1\n1 2 -3\n", "m.mtx:3: '-3' is negative; an amount is 0 or more"),
+        (HEAD + "2 2 1\n1 2\n", "m.mtx:3: '1 2' is no entry; write row, column and value"),
+        (
+            HEAD.replace("general", "symmetric") + "2 2 1\n1 2 3\n",
+            "m.mtx:3: lies above the diagonal of a symmetric matrix; give the lower half",
+        ),
+        (
+            HEAD.replace("coordinate integer", "array pattern") + "2 2\n",
+            "m.mtx:1: an array has values, and a pattern none",
+        ),
+    ],
+)
+def test_a_broken_matrix_market_file_is_refused(tmp_path: Path, text: str, expected: str) -> None:
+    found = faults(written(tmp_path, "m.mtx", text))
+    assert found[0].startswith(expected), found
+
+
+# METIS: the graph of figure 3 of its manual, with edge weights, and with vertex weights too
+
+WEIGHTED = """\
+% figure 3
+7 11 001
+5 1 3 2 2 1
+1 1 3 2 4 1
+5 3 4 2 2 2 1 2
+2 1 3 2 6 2 7 5
+1 1 3 3 6 2
+5 2 4 2 7 6
+6 6 4 5
+"""
+PLAIN = "7 11\n5 3 2\n1 3 4\n5 4 2 1\n2 3 6 7\n1 3 6\n5 4 7\n6 4\n"
+VERTICES = "7 11 010 3\n" + "".join(f"1 2 0 {line}\n" for line in PLAIN.split("\n")[1:-1])
+EDGES = {
+    (0, 4): 1.0,
+    (0, 2): 2.0,
+    (0, 1): 1.0,
+    (1, 2): 2.0,
+    (1, 3): 1.0,
+    (2, 4): 3.0,
+    (2, 3): 2.0,
+    (3, 5): 2.0,
+    (3, 6): 5.0,
+    (4, 5): 2.0,
+    (5, 6): 6.0,
+}
+
+
+def test_the_graphs_of_the_metis_manual(tmp_path: Path) -> None:
+    found = read_communication(written(tmp_path, "m.graph", WEIGHTED))
+    assert (pairs(found), found.warnings, found.sent_bytes) == (EDGES, (), None)
+    found = read_communication(written(tmp_path, "m.graph", PLAIN))
+    assert pairs(found) == dict.fromkeys(EDGES, 1.0)
+    assert found.warnings == ("edges have no weights: each counts 1 byte",)
+    again = read_communication(written(tmp_path, "m.graph", VERTICES))
+    assert pairs(again) == dict.fromkeys(EDGES, 1.0)
+    assert again.warnings[0] == "sizes and weights of vertices were left out: all tasks count alike"
+    sized = "3 1 100\n7 2\n7 1\n7\n"
+    assert pairs(read_communication(written(tmp_path, "m.graph", sized))) == {(0, 1): 1}
+    both = "3 1 11\n7 2 8\n7 1 8\n7\n"
+    assert pairs(read_communication(written(tmp_path, "m.graph", both))) == {(0, 1): 8}
+    alone = read_communication(written(tmp_path, "m.graph", "3 1\n2\n1\n\n\n"))
+    assert alone.silent.tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "m.graph: begins with no line of vertices, edges and fmt; give a METIS graph"),
+        ("2 1 7\n2\n1\n", "m.graph:1: fmt '7' is unknown; write up to three digits, 0 or 1"),
+        ("2 1\n2\n", "m.graph: ends after 1 of 2 vertices; give each a line"),
+        ("2 1\n2\n1\n1\n", "m.graph:4: follows the last of 2 vertices; see the first one"),
+        ("2 1\n3\n1\n", "m.graph:2: vertex 1: neighbour 3 is above the 2 vertices"),
+        ("2 1\n0\n1\n", "m.graph:2: vertex 1: '0' is no rank from 1 to 1048576"),
+        (
+            "2 1\n1\n1\n",
+            "m.graph:2: vertex 1: is a neighbour of itself; METIS graphs have no loops",
+        ),
+        ("2 1\n2 2\n1\n", "m.graph:2: vertex 1: has the neighbour 2 twice; add the weights up"),
+        ("2 1\n2\n\n", "m.graph:2: vertex 1: names 2, which does not name it; write each edge"),
+        ("2 2\n2\n1\n", "m.graph:1: tells 2 edges, and 1 follow; correct it"),
+        ("2 1 1\n2 5\n1 6\n", "m.graph:2: vertex 1: gives neighbour 2 5 and gets 6; make both"),
+        ("2 1 1\n2\n1 6\n", "m.graph:2: vertex 1: has a neighbour without a weight; write them"),
+        ("2 1 1\n2 0\n1 6\n", "m.graph:2: vertex 1: '0' is no weight of an edge from 1 to"),
+        ("2 1 10\n\n1 1\n", "m.graph:2: vertex 1: has 0 numbers where 1 come before neighbours"),
+    ],
+)
+def test_a_broken_graph_is_refused(tmp_path: Path, text: str, expected: str) -> None:
+    found = faults(written(tmp_path, "m.graph", text))
+    assert found[0].startswith(expected), found
+
+
+# Lists
+
+
+def test_a_list_has_ranks_from_0_or_1(tmp_path: Path) -> None:
+    path = written(tmp_path, "m.edges", "# program\n1 2 10 3\n2 1 5 1\n4 4 7 2\n")
+    found = read_communication(path)
+    assert (pairs(found), found.ranks) == ({(1, 2): 15}, 5)
+    assert found.messages is not None
+    assert found.messages.tolist() == [4]
+    one = read_communication(path, first_rank=1)
+    assert (pairs(one), one.ranks) == ({(0, 1): 15}, 4)
+    more = read_communication(path, ranks=9)
+    assert (more.ranks, more.silent.tolist()) == (9, [0, 3, 4, 5, 6, 7, 8])
+    assert faults(path, ranks=4) == [
+        "m.edges: ranks: 4 ranks are asked for, and the file has 5; give at least these"
+    ]
+
+
+def test_headings_name_the_columns_in_any_order(tmp_path: Path) -> None:
+    text = 'bytes;to;from;what;msgs;sizes\n10;2;0;halo;3;"1,0,2"\n5;0;2;halo;1;0,1\n'
+    found = read_communication(written(tmp_path, "m.csv", text))
+    assert (found.form, pairs(found)) == ("edges", {(0, 2): 15})
+    assert found.sizes is not None
+    assert found.sizes.bin.tolist() == [0, 1, 2]
+    assert found.sizes.messages.tolist() == [1, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("0 1\n", "m.edges:1: has 2 columns where 3 are; make them equal"),
+        ("0 1 2\n0 1 2 3\n", "m.edges:2: has 4 columns where 3 are; make them equal"),
+        ("0 1 -2\n", "m.edges:1: '-2' is negative; an amount is 0 or more"),
+        ("0 1.5 2\n", "m.edges:1: destination: '1.5' is no rank from 0 to 1048575"),
+        ("0 1 2\n-1 1 2\n", "m.edges:2: source: '-1' is no rank from 0 to 1048575"),
+        ("9999999999 1 2\n", "m.edges:1: source: '9999999999' is no rank from 0 to 1048575"),
+        ("source target megabytes\n0 1 2\n", "m.edges:1: bytes is not among the headings"),
+        ("src dst bytes bytes\n0 1 2 3\n", "m.edges:1: bytes is there twice"),
+        ("# nothing\n", "m.edges: has no records; give lines of source, destination, bytes"),
+        ("src dst bytes\n", "m.edges: ranks: speaks of no rank; say how many there are"),
+    ],
+)
+def test_a_broken_list_is_refused(tmp_path: Path, text: str, expected: str) -> None:
+    found = faults(written(tmp_path, "m.edges", text))
+    assert found[0].startswith(expected), found
+    assert faults(written(tmp_path, "o.edges", "0 1 2\n"), first_rank=1) == [
+        "o.edges:1: source: '0' is no rank from 1 to 1048576"
+    ]
+
+
+# Profiles of Open MPI
+
+PROFILE = """\
+# POINT TO POINT
+E\t0\t0\t64 bytes\t1 msgs sent\t0,0,0,0,0,0,0,1
+E\t0\t1\t8836560 bytes\t805 msgs sent\t2,0,0,1,0,805
+I\t0\t1\t20 bytes\t3 msgs sent
+I\t0\t3\t4 bytes\t1 msgs sent\t0,0,0,1
+# OSC
+S\t0\t2\t100 bytes\t1 msgs sent
+# COLLECTIVES
+C\t0\t1\t20 bytes\t3 msgs sent
+D\tMPI_COMM_WORLD\tprocs: 0,1,2,3
+O2A\t0\t0 bytes\t0 msgs sent
+A2O\t0\t24 bytes\t3 msgs sent
+A2A\t0\t0 bytes\t0 msgs sent
+"""
+
+
+def test_a_profile_by_hand(tmp_path: Path) -> None:
+    found = read_communication(written(tmp_path, "run.out", PROFILE))
+    assert (found.form, found.ranks) == ("monitoring", 4)
+    assert pairs(found) == {(0, 1): 8836580, (0, 3): 4}
+    assert found.messages is not None
+    assert found.messages.tolist() == [808, 1]
+    assert found.self_bytes.tolist() == [64, 0, 0, 0]
+    assert found.sizes is not None
+    assert found.sizes.pair.tolist() == [0, 0, 0, 1]
+    assert found.sizes.bin.tolist() == [0, 3, 5, 3]
+    assert found.sizes.messages.tolist() == [2, 1, 805, 1]
+    assert "1 records of one-sided operations" in found.warnings[0]
+    own = read_communication(tmp_path / "run.out", traffic="point-to-point")
+    assert (pairs(own), own.ranks) == ({(0, 1): 8836560}, 4)
+    assert "message sizes are those of all traffic" in own.warnings[1]
+    collective = read_communication(tmp_path / "run.out", traffic="collective")
+    assert pairs(collective) == {(0, 1): 20, (0, 3): 4}
+    assert collective.self_bytes.sum() == 0
+
+
+def test_a_profile_among_the_output_of_a_program(tmp_path: Path) -> None:
+    text = "hello\n" + PROFILE + "bye\n"
+    found = read_communication(written(tmp_path, "run.log", text))
+    assert found.warnings[0] == "2 lines are none of the monitoring's and were left out"
+
+
+def test_a_missing_profile_of_a_rank_is_told(tmp_path: Path) -> None:
+    for rank in (0, 1, 5):
+        written(tmp_path, f"run.{rank}.prof", PROFILE if not rank else "# POINT TO POINT\n")
+    found = read_communication(tmp_path)
+    assert found.ranks == 6
+    assert found.warnings[0].startswith("there is no profile of 3 of 6 ranks (2, 3, 4): ")
+
+
+def test_a_damaged_profile_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "run.0.prof", PROFILE.replace("805 msgs sent\t2", "805 msgs"))
+    assert faults(path) == [
+        "run.0.prof:3: is no whole record of the monitoring; copy the file again"
+    ]
+    path = written(tmp_path, "run.1.prof", "nothing\n")
+    assert faults(path) == [
+        "run.1.prof: has no record of the monitoring; give run.0.prof, run.1.prof, ..."
+    ]
+    assert faults(written(tmp_path, "run.0.prof", PROFILE.replace("2,0,0,1", "2,,0,1")))[
+        0
+    ].startswith("run.0.prof:3: '' is no count of messages from 0 to")
+
+
+def test_early_versions_without_sizes_are_told(tmp_path: Path) -> None:
+    text = "I\t0\t1\t10 bytes\t1 msgs sent\nE\t0\t1\t20 bytes\t2 msgs sent\n"
+    path = written(tmp_path, "run.0.prof", text)
+    assert pairs(read_communication(path)) == {(0, 1): 30}
+    own = read_communication(path, traffic="point-to-point")
+    assert any("before 3.1" in each for each in own.warnings)
+
+
+# The form
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "form"),
+    [
+        ("m.csv", SMALL, "matrix"),
+        ("m.csv", "src,dst,bytes\n0,1,5\n", "edges"),
+        ("m.txt", "0 1 5\n", "edges"),
+        ("m.txt", PROFILE, "monitoring"),
+        ("m.txt", HEAD + "2 2 1\n1 2 3\n", "matrix-market"),
+        ("m.graph", "2 1\n2\n1\n", "metis"),
+        ("m.graph.gz", "2 1\n2\n1\n", "metis"),
+    ],
+)
+def test_the_form_is_told_by_lines_or_name(tmp_path: Path, name: str, text: str, form: str) -> None:
+    assert read_communication(written(tmp_path, name, text)).form == form
+
+
+def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "m.dat", "0 1 5\n")
+    assert "give one of monitoring, matrix, matrix-market, metis, edges" in faults(path)[0]
+    assert read_communication(path, form="edges").pairs == 1
+    assert (
+        "'edge' is no form of communication; did you mean 'edges'?" in faults(path, form="edge")[0]
+    )
+    assert "2 is neither 0 nor 1" in faults(path, first_rank=2)[0]
+    assert "0 is not from 1 to 1048576" in faults(path, ranks=0)[0]
+    assert "'p2p' is unknown" in faults(path, traffic="p2p")[0]
+    assert "leave these out" in faults(path, form="edges", messages=path)[0].replace(
+        "messages: ", ""
+    )
+    with pytest.raises(ScenarioError, match="2 files are of the form edges"):
+        read_communication([path, path], form="edges")
+    with pytest.raises(ScenarioError, match="0 files are given"):
+        read_communication([])
+    assert "is a folder with 0 files" in faults(tmp_path)[0]
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from(FORMS),
+    st.text('0123456789 ,;\t\n-+.eEInaf%#xI\0"', max_size=80)
+    | st.builds(
+        lambda text, at, put: text[:at] + put + text[at + 1 :],
+        st.sampled_from([SMALL, WEIGHTED, PROFILE, HEAD + "3 3 1\n1 2 9\n", "0 1 2\n1 2 3\n"]),
+        st.integers(0, 90),
+        st.sampled_from(["", "x", "-", "9", " ", "\n", ",", "\0", "é"]),
+    ),
+)
+def test_altered_files_are_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, form: Form, text: str
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "fuzzed.dat"
+    path.write_text(text, encoding="utf-8")
+    try:
+        found = read_communication(path, form=form)
+    except ScenarioError as error:
+        assert str(error)  # noqa: PT017 - either end is right
+    else:
+        assert found.ranks > 0
+        assert (found.low < found.high).all()
+        assert np.isfinite(found.bytes).all()
+        assert (found.bytes >= 0).all()
+
+
+# Measured matrices: class W of NPB 3.4
+
+PROGRAMS = ["bt.W.16", "cg.W.32", "lu.W.16", "lu.W.64", "mg.W.16"]
+
+
+@needs_measured
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_measured_matrices_and_lists_agree(program: str) -> None:
+    matrix = read_communication(
+        MEASURED / f"{program}.p2p.bytes.csv", messages=MEASURED / f"{program}.p2p.msgs.csv"
+    )
+    listed = read_communication(MEASURED / f"{program}.p2p.sizes.csv")
+    assert pairs(matrix) == pairs(listed)
+    assert matrix.messages is not None
+    assert listed.messages is not None
+    assert matrix.messages.tolist() == listed.messages.tolist()
+    assert matrix.self_bytes.tolist() == listed.self_bytes.tolist()
+    raw = np.loadtxt(MEASURED / f"{program}.p2p.bytes.csv", delimiter=",")
+    assert matrix.total_bytes == raw.sum() - np.trace(raw)
+
+
+@needs_measured
+@pytest.mark.parametrize("program", ["lu.W.16", "ft.W.16"])
+def test_measured_traffic_written_as_profiles_reads_as_the_matrices(
+    tmp_path: Path, program: str
+) -> None:
+    own = np.loadtxt(MEASURED / f"{program}.p2p.bytes.csv", delimiter=",")
+    inner = np.loadtxt(MEASURED / f"{program}.internal.bytes.csv", delimiter=",")
+    for rank, (outward, inward) in enumerate(zip(own, inner, strict=True)):
+        lines = ["# POINT TO POINT"]
+        for kind, row in (("E", outward), ("I", inward)):
+            lines += [
+                f"{kind}\t{rank}\t{target}\t{much:.0f} bytes\t1 msgs sent\t0,1"
+                for target, much in enumerate(row)
+                if much
+            ]
+        written(tmp_path, f"run.{rank}.prof", "\n".join(lines) + "\n")
+    for traffic, full in (("all", own + inner), ("point-to-point", own), ("collective", inner)):
+        found = read_communication(tmp_path, traffic=traffic)  # type: ignore[arg-type]
+        assert found.ranks == 16
+        assert found.total_bytes == full.sum() - np.trace(full)
+        assert (found.bytes == (full + full.T)[found.low, found.high]).all()
+
+
+@needs_measured
+def test_what_is_known_of_the_measured_programs() -> None:
+    # FT sends nothing but in collective operations; CG's diagonal ranks send to themselves
+    ft = read_communication(MEASURED / "ft.W.16.p2p.bytes.csv")
+    assert (ft.pairs, len(ft.silent)) == (0, 16)
+    cg = read_communication(MEASURED / "cg.W.32.p2p.bytes.csv")
+    assert cg.self_bytes.tolist().count(2_912_000) == 8
+    assert cg.self_bytes.sum() == 8 * 2_912_000
+    # LU on 8 x 8 ranks speaks to its neighbours in the grid: 2 * 8 * 7 pairs
+    lu = read_communication(MEASURED / "lu.W.64.p2p.bytes.csv")
+    assert lu.pairs == 112
+    assert set((lu.high - lu.low).tolist()) == {1, 8}
