@@ -58,16 +58,11 @@ def lower_bound(request: Request) -> float:
     return rounded_up(request.graph, bound)
 
 
-def rounded_up(graph: Graph, bound: float) -> float:
-    """Raise a bound to the next value that a cut can have.
-
-    A bound that is above a possible cut by at most 1e-9 of all absolute weights or a thousandth of
-    the step, whichever is less, is taken for that cut.
-    """
+def rounded_up(graph: Graph, bound: float, error: float = 0.0) -> float:
+    """Raise a bound to the next value that a cut can have, if it is sound to within ``error``."""
     if not graph.step or not math.isfinite(bound):
         return bound
-    slack = min(1e-9 * graph.size, 1e-3 * graph.step)
-    return math.ceil((bound - slack) / graph.step) * graph.step + 0.0
+    return max(bound, math.ceil((bound - error) / graph.step) * graph.step + 0.0)
 
 
 def by_neighbours(request: Request) -> float:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from solvers.partition.dynamic import Dynamic
+from solvers.partition.ilp import Ilp
 from solvers.partition.kl import KernighanLin
 from solvers.partition.matching import Matching
 from solvers.partition.order import Order
 from solvers.partition.request import Partitioner
 
 BY_NAME: dict[str, Partitioner] = {
-    known.name: known for known in (Order(), KernighanLin(), Matching(), Dynamic())
+    known.name: known for known in (Order(), KernighanLin(), Matching(), Dynamic(), Ilp())
 }

@@ -10,7 +10,7 @@ from solvers.milp import Indices
 from solvers.partition.graph import Graph, Parts, cut
 from solvers.result import Status
 
-TOLERANCE = 1e-12
+TOLERANCE = 1e-9
 """Cuts count as equal within this share of the sum of absolute weights."""
 
 
@@ -29,7 +29,7 @@ class Partition:
     bound
         No partition of these sizes cuts less; minus infinity where nothing is known.
     status
-        *Optimal* only where cut and bound differ by at most 1e-12 of all absolute weights.
+        *Optimal* only where cut and bound differ by at most 1e-9 of all absolute weights.
     method
         What found the partition.
     """

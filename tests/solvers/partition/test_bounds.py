@@ -62,9 +62,10 @@ def test_eigenvalues_of_a_complete_graph_and_a_hypercube_are_tight() -> None:
 def test_rounding_up_never_jumps_over_a_cut() -> None:
     graph = Graph.from_edges(3, [0, 1], [1, 2], [6.0, 4.0])
     assert rounded_up(graph, 4.0) == 4.0
-    assert rounded_up(graph, 4.0 + 1e-12) == 4.0
+    assert rounded_up(graph, 4.0 + 1e-7, 1e-6) == 4.0 + 1e-7
     assert rounded_up(graph, 4.1) == 6.0
     assert rounded_up(graph, -0.1) == 0.0
+    assert rounded_up(graph, 1.9, 1e-6) == 2.0
     real = Graph.from_edges(3, [0, 1], [1, 2], [6.5, 4.0])
     assert rounded_up(real, 4.1) == 4.1
 
