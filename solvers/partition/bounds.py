@@ -24,7 +24,13 @@ with sizes descending and eigenvalues ascending. For :math:`k` equal parts of :m
 where the columns of :math:`V` span what is orthogonal to the ones. It is concave in :math:`u`, and
 a few subgradient steps raise it; every step gives a valid bound. Signs of weights do not matter.
 
-Both are lowered by more than their rounding error. Where all weights are integers, so are all cuts,
+**By blocks**, for graphs too large for dense eigenvalues. Whatever the parts are, within a block of
+vertices they hold at most as many as the largest part, and edges between blocks cost at least their
+negative weights. So the bounds by eigenvalues of disjoint blocks add up, each with as many sizes
+equal to the largest as its vertices fill: the sum over sizes descending and eigenvalues ascending
+is least there.
+
+All are lowered by more than their rounding error. Where all weights are integers, so are all cuts,
 and the bound is rounded up to a multiple of their greatest common divisor.
 
 References
@@ -36,25 +42,30 @@ Donath and Hoffman, IBM J. Res. Dev. 17 (1973), theorem 1; Rendl and Wolkowicz, 
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
 from solvers.milp import Floats
-from solvers.partition.graph import Graph
+from solvers.partition.graph import Graph, inner
+from solvers.partition.halving import halved
 from solvers.partition.request import Request
 
 _DENSE = 600
 _STEPS = ((40, 100), (100, 60), (200, 25), (_DENSE, 0))
+_BLOCK = 400
 _SAFETY = 64 * np.finfo(np.float64).eps
 
 
+@lru_cache(maxsize=4)
 def lower_bound(request: Request) -> float:
     """Return the best of the quick bounds; pins are not used, so it holds with them too."""
     if request.parts == 1:
         return 0.0
     bound = by_neighbours(request)
-    if request.graph.vertices <= _DENSE and request.graph.edges:
-        bound = max(bound, by_eigenvalues(request))
+    if request.graph.edges:
+        small = request.graph.vertices <= _DENSE
+        bound = max(bound, by_eigenvalues(request) if small else by_blocks(request))
     return rounded_up(request.graph, bound)
 
 
@@ -93,6 +104,35 @@ def by_eigenvalues(request: Request) -> float:
         return float(sizes @ values) / 2 - _error(laplacian, request)
     steps = next(steps for most, steps in _STEPS if request.graph.vertices <= most)
     return _shifted(laplacian, request, steps)
+
+
+def by_blocks(request: Request) -> float:
+    """Return the sum of bounds by eigenvalues over blocks that hold together."""
+    graph, count = request.graph, request.graph.vertices
+    blocks = -(-count // _BLOCK)
+    sizes = np.diff(np.arange(blocks + 1) * count // blocks)
+    block = halved(Request(graph, sizes), np.random.default_rng(0))
+    between = block[graph.tails] != block[graph.neighbours]
+    bound = float(np.minimum(graph.weights[between], 0.0).sum()) / 2
+    bound -= _SAFETY * graph.size
+    for place in range(blocks):
+        part = inner(graph, np.flatnonzero(block == place))
+        bound += _with_largest(part, int(request.capacities.max()))
+    return bound
+
+
+def _with_largest(graph: Graph, largest: int) -> float:
+    """Bound on what parts of at most a size cut."""
+    weights = graph.dense()
+    laplacian = np.diag(weights.sum(axis=1)) - weights
+    values = np.linalg.eigvalsh(laplacian)
+    full, rest = divmod(graph.vertices, largest)
+    sizes = np.zeros(graph.vertices)
+    sizes[:full] = largest
+    if rest:
+        sizes[full] = rest
+    norm = float(np.linalg.norm(laplacian))
+    return float(sizes @ values) / 2 - _SAFETY * norm * graph.vertices**2 / 2
 
 
 def _shifted(laplacian: Floats, request: Request, steps: int) -> float:

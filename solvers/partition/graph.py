@@ -164,6 +164,19 @@ def cut(graph: Graph, part: ArrayLike) -> float:
     return math.fsum(graph.weights[once][between].tolist())
 
 
+def inner(graph: Graph, vertices: Indices) -> Graph:
+    """Graph of some vertices, given ascending, and the edges between them."""
+    place = np.full(graph.vertices, -1, dtype=np.int64)
+    place[vertices] = np.arange(len(vertices))
+    counts = graph.starts[vertices + 1] - graph.starts[vertices]
+    shift = graph.starts[vertices] - np.cumsum(counts) + counts
+    entries = np.arange(int(counts.sum())) + np.repeat(shift, counts)
+    tails, heads = np.repeat(np.arange(len(vertices)), counts), place[graph.neighbours[entries]]
+    kept = heads >= 0
+    starts = np.r_[0, np.cumsum(np.bincount(tails[kept], minlength=len(vertices)))]
+    return Graph(starts, heads[kept].astype(np.int32), graph.weights[entries[kept]])
+
+
 def _check(graph: Graph) -> None:
     starts, neighbours, weights = graph.starts, graph.neighbours, graph.weights
     if starts.ndim != 1 or len(starts) < 2:

@@ -34,7 +34,7 @@ import numpy as np
 
 import solvers
 from solvers.milp import Floats, Indices, Milp, MilpBuilder
-from solvers.partition.bounds import lower_bound, rounded_up
+from solvers.partition.bounds import rounded_up
 from solvers.partition.graph import Parts
 from solvers.partition.kl import KernighanLin
 from solvers.partition.outcome import Partition, outcome
@@ -58,6 +58,7 @@ class Ilp:
 
     name: str = "ilp"
     solver: str = "highs"
+    node_limit: int | None = None
 
     def suits(self, request: Request) -> str:
         """Some tens of vertices."""
@@ -71,9 +72,13 @@ class Ilp:
         """Return the best partition found, with the bound of the search."""
         refuse(self.suits(request))
         first = KernighanLin().partition(request)
-        quick = lower_bound(request)
+        return replace(self.improved(request, first), method=self.name)
+
+    def improved(self, request: Request, first: Partition) -> Partition:
+        """Begin with a partition that is there; keep it, and its method, if none is better."""
+        quick = first.bound
         if first.cut <= quick or request.late():
-            return replace(first, method=self.name)
+            return first
         unit = 2.0 ** math.floor(math.log2(float(np.abs(request.graph.weights).max())))
         model, columns = (_equal if request.equal else _unequal)(request, unit)
         start = _point(request, model, columns, _sorted_alike(request, first.part))
@@ -81,6 +86,7 @@ class Ilp:
             model,
             solver=self.solver,
             time_limit_s=request.remaining_s(),
+            node_limit=self.node_limit,
             seed=request.seed,
             start=start,
             gap=_GAP,
@@ -89,11 +95,11 @@ class Ilp:
         bound = answer.certificate.bound
         if bound is not None and math.isfinite(bound):
             quick = max(quick, rounded_up(request.graph, bound * unit, _ERROR * request.graph.size))
-        best = outcome(request.graph, first.part, request.capacities, quick, self.name)
+        best = outcome(request.graph, first.part, request.capacities, quick, first.method)
         if answer.x is not None:
             part = _read(request, columns, answer.x)
             found = outcome(request.graph, part, request.capacities, quick, self.name)
-            best = min(found, best, key=lambda one: one.cut)
+            best = found if found.cut < best.cut else best
         return best
 
 

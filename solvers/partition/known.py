@@ -8,9 +8,10 @@ from solvers.partition.kl import KernighanLin
 from solvers.partition.matching import Matching
 from solvers.partition.multilevel import Multilevel
 from solvers.partition.order import Order
+from solvers.partition.portfolio import Portfolio
 from solvers.partition.request import Partitioner
 
 BY_NAME: dict[str, Partitioner] = {
     known.name: known
-    for known in (Order(), KernighanLin(), Matching(), Dynamic(), Ilp(), Multilevel())
+    for known in (Order(), KernighanLin(), Matching(), Dynamic(), Ilp(), Multilevel(), Portfolio())
 }

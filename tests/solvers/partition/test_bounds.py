@@ -5,8 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.partition import BY_NAME, Graph, Request, equal_parts
-from solvers.partition.bounds import by_eigenvalues, by_neighbours, lower_bound, rounded_up
+from solvers.partition import BY_NAME, Graph, Request, bounds, equal_parts
+from solvers.partition.bounds import (
+    by_blocks,
+    by_eigenvalues,
+    by_neighbours,
+    lower_bound,
+    rounded_up,
+)
 from tests.solvers.partition.instances import drawn, grid
 
 
@@ -17,7 +23,7 @@ from tests.solvers.partition.instances import drawn, grid
     st.sampled_from([[6, 6], [4, 4, 4], [2] * 6, [1, 2, 3, 6], [11, 1], [1] * 12]),
     st.sampled_from([0.1, 0.4, 1.0]),
 )
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_no_bound_is_above_the_optimum(
     seed: int, negative: bool, real: bool, sizes: list[int], density: float
 ) -> None:
@@ -26,6 +32,9 @@ def test_no_bound_is_above_the_optimum(
     assert by_neighbours(asked) <= least
     assert by_eigenvalues(asked) <= least
     assert lower_bound(asked) <= least
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bounds, "_BLOCK", 5)
+        assert by_blocks(asked) <= least
 
 
 def test_neighbours_of_a_star_by_hand() -> None:
@@ -85,3 +94,10 @@ def test_an_answer_within_the_bound_is_called_optimal() -> None:
     answer = BY_NAME["order"].partition(Request(graph, equal_parts(graph, 32)))
     assert answer.cut == 8.0
     assert answer.bound <= 8.0
+
+
+def test_blocks_of_a_large_grid_give_a_bound_that_is_worth_having() -> None:
+    # 48 x 48 in blocks of 4 x 4: 2 * 11 * 48 = 1056 edges between them.
+    graph = grid(48, 48)
+    answer = BY_NAME["order"].partition(Request(graph, equal_parts(graph, 16)))
+    assert 300.0 <= answer.bound <= 1056.0

@@ -23,7 +23,7 @@ def places(seed: int, sizes: list[int]) -> dict[int, int]:
 
 
 @given(st.integers(0, 10**6), st.booleans(), st.sampled_from(SIZES))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_dynamic_programming_is_brute_force(seed: int, negative: bool, sizes: list[int]) -> None:
     graph = drawn(8, seed, negative=negative)
     asked = Request(graph, np.array(sizes), fixed=pins(8, places(seed, sizes)))
@@ -34,7 +34,7 @@ def test_dynamic_programming_is_brute_force(seed: int, negative: bool, sizes: li
 
 
 @given(st.integers(0, 10**6), st.booleans(), st.booleans())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_a_matching_is_brute_force(seed: int, negative: bool, real: bool) -> None:
     graph = drawn(8, seed, negative=negative, real=real, density=(0.2, 0.6, 1.0)[seed % 3])
     asked = Request(graph, np.array([2] * 4), fixed=pins(8, places(seed, [2] * 4)))

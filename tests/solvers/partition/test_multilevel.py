@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.partition import BY_NAME, Graph, Request, cut, equal_parts, pins, violations
+from solvers.partition.halving import halve
 from solvers.partition.moves import Level, contracted, cut_between, matched, move_pass
-from solvers.partition.multilevel import halve
 from solvers.partition.repair import repaired
 from tests.solvers.partition.instances import drawn, grid
 
@@ -23,7 +23,7 @@ def level(graph: Graph) -> Level:
 
 
 @given(st.integers(0, 10**6), st.booleans(), st.booleans(), st.integers(1, 29))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_a_pass_gains_what_it_says_and_keeps_the_balance(
     seed: int, negative: bool, real: bool, target: int
 ) -> None:
