@@ -6,6 +6,7 @@ from solvers.partition.dynamic import Dynamic
 from solvers.partition.ilp import Ilp
 from solvers.partition.kl import KernighanLin
 from solvers.partition.matching import Matching
+from solvers.partition.metis import Metis
 from solvers.partition.multilevel import Multilevel
 from solvers.partition.order import Order
 from solvers.partition.portfolio import Portfolio
@@ -13,5 +14,14 @@ from solvers.partition.request import Partitioner
 
 BY_NAME: dict[str, Partitioner] = {
     known.name: known
-    for known in (Order(), KernighanLin(), Matching(), Dynamic(), Ilp(), Multilevel(), Portfolio())
+    for known in (
+        Order(),
+        KernighanLin(),
+        Matching(),
+        Dynamic(),
+        Ilp(),
+        Multilevel(),
+        Metis(),
+        Portfolio(),
+    )
 }

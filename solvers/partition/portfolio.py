@@ -10,6 +10,7 @@ from solvers.partition.dynamic import Dynamic
 from solvers.partition.ilp import Ilp
 from solvers.partition.kl import KernighanLin, refine
 from solvers.partition.matching import Matching
+from solvers.partition.metis import Metis
 from solvers.partition.multilevel import Multilevel
 from solvers.partition.outcome import Partition, outcome
 from solvers.partition.regions import recut
@@ -26,8 +27,8 @@ _VERTICES_RECUT = 60_000
 class Portfolio:
     """Exact where that is quick, else the best of the heuristics, and their best bound.
 
-    Subsets up to 16 free vertices, a matching for parts of two, else Kernighan-Lin and multilevel
-    halving, regions of the better one cut anew, and up to 40 vertices the integer program, for
+    Subsets up to 16 free vertices, a matching for parts of two, else Kernighan-Lin, multilevel
+    halving and METIS if installed, regions of the better one cut anew, and up to 40 vertices the integer program, for
     the time that is left or, without a limit, for a fixed number of nodes.
     """
 
@@ -45,6 +46,8 @@ class Portfolio:
             return Matching().partition(request)
         best: Partition | None = None
         for method in _HEURISTICS:
+            if method.suits(request):
+                continue
             found = method.partition(request)
             best = found if best is None or found.cut < best.cut else best
             if best.status is Status.OPTIMAL or request.late():
@@ -59,7 +62,7 @@ class Portfolio:
         return Ilp(node_limit=nodes).improved(request, best)
 
 
-_HEURISTICS: tuple[Partitioner, ...] = (KernighanLin(), Multilevel())
+_HEURISTICS: tuple[Partitioner, ...] = (KernighanLin(), Multilevel(), Metis())
 
 
 def _recut(request: Request, best: Partition) -> Partition:
