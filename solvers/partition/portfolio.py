@@ -28,8 +28,8 @@ class Portfolio:
     """Exact where that is quick, else the best of the heuristics, and their best bound.
 
     Subsets up to 16 free vertices, a matching for parts of two, else Kernighan-Lin, multilevel
-    halving and METIS if installed, regions of the better one cut anew, and up to 40 vertices the integer program, for
-    the time that is left or, without a limit, for a fixed number of nodes.
+    halving and METIS if installed, regions of the best one cut anew, and up to 40 vertices the
+    integer program, for the time that is left or, without a limit, for a fixed number of nodes.
     """
 
     name: str = "portfolio"
