@@ -1,0 +1,23 @@
+"""Vertices of a graph in parts of given sizes, with as little weight as possible between them.
+
+Importing this package imports numba; ``solvers`` alone does not.
+"""
+
+from solvers.partition.check import violations
+from solvers.partition.graph import Graph, cut
+from solvers.partition.known import BY_NAME
+from solvers.partition.outcome import Partition
+from solvers.partition.request import FREE, Partitioner, Request, equal_parts, pins
+
+__all__ = [
+    "BY_NAME",
+    "FREE",
+    "Graph",
+    "Partition",
+    "Partitioner",
+    "Request",
+    "cut",
+    "equal_parts",
+    "pins",
+    "violations",
+]

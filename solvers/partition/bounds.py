@@ -1,0 +1,168 @@
+r"""Lower bounds on the cut, for every answer.
+
+**By neighbours.** A vertex in a part of :math:`c` has :math:`c - 1` companions among the
+:math:`n - 1` others. What it keeps is at most the sum of its :math:`c - 1` largest weights, where
+absent edges weigh 0 (so with few other vertices a negative weight can be forced). The rest of its
+weight is cut, and each edge is counted at both ends:
+
+.. math:: \text{cut} \ge \tfrac12 \sum_v \Bigl(\sum_u w_{uv} - \text{top}_{c-1}(v)\Bigr).
+
+With parts of several sizes the positive weights of the largest and the forced negative ones of the
+smallest are taken.
+
+It holds for weights of both signs.
+
+**By eigenvalues.** With :math:`X` the 0/1 matrix of vertices and parts,
+:math:`\text{cut} = \tfrac12 \operatorname{tr} X^T (L + \operatorname{diag} u) X` for every
+:math:`u` that adds up to 0, and the columns of :math:`X` are orthogonal with squared lengths
+:math:`m_p`. So the cut is at least :math:`\tfrac12 \sum_p m_p \lambda_p(L + \operatorname{diag} u)`
+with sizes descending and eigenvalues ascending. For :math:`k` equal parts of :math:`m` the part of
+:math:`X` along the vector of ones is known and drops out:
+
+.. math:: \text{cut} \ge \tfrac{m}{2} \sum_{i=1}^{k-1} \lambda_i(V^T (L + \operatorname{diag} u) V),
+
+where the columns of :math:`V` span what is orthogonal to the ones. It is concave in :math:`u`, and
+a few subgradient steps raise it; every step gives a valid bound. Signs of weights do not matter.
+
+**By blocks**, for graphs too large for dense eigenvalues. Whatever the parts are, within a block of
+vertices they hold at most as many as the largest part, and edges between blocks cost at least their
+negative weights. So the bounds by eigenvalues of disjoint blocks add up, each with as many sizes
+equal to the largest as its vertices fill: the sum over sizes descending and eigenvalues ascending
+is least there.
+
+All are lowered by more than their rounding error. Where all weights are integers, so are all cuts,
+and the bound is rounded up to a multiple of their greatest common divisor.
+
+References
+----------
+Donath and Hoffman, IBM J. Res. Dev. 17 (1973), theorem 1; Rendl and Wolkowicz, Ann. Oper. Res. 58
+(1995), for the projection. With equal parts the linear term of the latter is constant.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+import numpy as np
+
+from solvers.milp import Floats
+from solvers.partition.graph import Graph, inner
+from solvers.partition.halving import halved
+from solvers.partition.request import Request
+
+_DENSE = 600
+_STEPS = ((40, 100), (100, 60), (200, 25), (_DENSE, 0))
+_BLOCK = 400
+_SAFETY = 64 * np.finfo(np.float64).eps
+
+
+@lru_cache(maxsize=4)
+def lower_bound(request: Request) -> float:
+    """Return the best of the quick bounds; pins are not used, so it holds with them too."""
+    if request.parts == 1:
+        return 0.0
+    bound = by_neighbours(request)
+    if request.graph.edges:
+        small = request.graph.vertices <= _DENSE
+        bound = max(bound, by_eigenvalues(request) if small else by_blocks(request))
+    return rounded_up(request.graph, bound)
+
+
+def rounded_up(graph: Graph, bound: float, error: float = 0.0) -> float:
+    """Raise a bound to the next value that a cut can have, if it is sound to within ``error``."""
+    if not graph.step or not math.isfinite(bound):
+        return bound
+    return max(bound, math.ceil((bound - error) / graph.step) * graph.step + 0.0)
+
+
+def by_neighbours(request: Request) -> float:
+    """Return half of what no vertex can keep."""
+    graph = request.graph
+    largest = int(request.capacities.max()) - 1
+    least = int(request.capacities.min()) - 1
+    order = np.lexsort((-graph.weights, graph.tails))
+    weights = graph.weights[order]
+    rank = np.arange(len(weights)) - graph.starts[graph.tails]
+    kept = np.where((rank < largest) & (weights > 0.0), weights, 0.0)
+    # A vertex whose absent and positive edges are too few for the smallest part must keep others.
+    degree = np.diff(graph.starts)
+    absent = (graph.vertices - 1 - degree)[graph.tails]
+    forced = (weights < 0.0) & (rank + absent < least)
+    kept = kept + np.where(forced, weights, 0.0)
+    lost = float((graph.weights - kept).sum()) / 2
+    return lost - _SAFETY * graph.size * math.log2(2 + len(weights))
+
+
+def by_eigenvalues(request: Request) -> float:
+    """Return the bound from the least eigenvalues of the Laplacian, shifted along its diagonal."""
+    weights = request.graph.dense()
+    laplacian = np.diag(weights.sum(axis=1)) - weights
+    if not request.equal:
+        values = np.linalg.eigvalsh(laplacian)[: request.parts]
+        sizes = np.sort(request.capacities)[::-1]
+        return float(sizes @ values) / 2 - _error(laplacian, request)
+    steps = next(steps for most, steps in _STEPS if request.graph.vertices <= most)
+    return _shifted(laplacian, request, steps)
+
+
+def by_blocks(request: Request) -> float:
+    """Return the sum of bounds by eigenvalues over blocks that hold together."""
+    graph, count = request.graph, request.graph.vertices
+    blocks = -(-count // _BLOCK)
+    sizes = np.diff(np.arange(blocks + 1) * count // blocks)
+    block = halved(Request(graph, sizes), np.random.default_rng(0))
+    between = block[graph.tails] != block[graph.neighbours]
+    bound = float(np.minimum(graph.weights[between], 0.0).sum()) / 2
+    bound -= _SAFETY * graph.size
+    for place in range(blocks):
+        part = inner(graph, np.flatnonzero(block == place))
+        bound += _with_largest(part, int(request.capacities.max()))
+    return bound
+
+
+def _with_largest(graph: Graph, largest: int) -> float:
+    """Bound on what parts of at most a size cut."""
+    weights = graph.dense()
+    laplacian = np.diag(weights.sum(axis=1)) - weights
+    values = np.linalg.eigvalsh(laplacian)
+    full, rest = divmod(graph.vertices, largest)
+    sizes = np.zeros(graph.vertices)
+    sizes[:full] = largest
+    if rest:
+        sizes[full] = rest
+    norm = float(np.linalg.norm(laplacian))
+    return float(sizes @ values) / 2 - _SAFETY * norm * graph.vertices**2 / 2
+
+
+def _shifted(laplacian: Floats, request: Request, steps: int) -> float:
+    """Subgradient ascent over the shift; each step's bound is valid."""
+    count, size = len(laplacian), int(request.capacities[0])
+    others = _orthogonal_to_ones(count)
+    shift, best = np.zeros(count), -math.inf
+    scale = float(np.abs(laplacian).max())
+    for step in range(steps + 1):
+        shifted = laplacian + np.diag(shift - shift.mean())
+        values, vectors = np.linalg.eigh(others.T @ shifted @ others)
+        bound = size / 2 * float(values[: request.parts - 1].sum())
+        best = max(best, bound - _error(shifted, request))
+        share = ((others @ vectors[:, : request.parts - 1]) ** 2).sum(axis=1)
+        slope = share - share.mean()
+        length = float(np.linalg.norm(slope))
+        if length <= 1e-9:
+            break
+        shift = shift + slope / length * scale * 0.5 / (1 + 0.3 * step)
+    return best
+
+
+def _orthogonal_to_ones(count: int) -> Floats:
+    """Orthonormal columns orthogonal to the vector of ones, shape ``(count, count - 1)``."""
+    root = math.sqrt(count)
+    below = -1.0 / (count + root)
+    return np.vstack([np.full((1, count - 1), -1.0 / root), np.eye(count - 1) + below])
+
+
+def _error(matrix: Floats, request: Request) -> float:
+    """More than the rounding error of the eigenvalues, times the sizes of the parts."""
+    norm = float(np.linalg.norm(matrix))
+    return _SAFETY * norm * len(matrix) * float(request.capacities.sum()) / 2

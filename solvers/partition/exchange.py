@@ -1,0 +1,293 @@
+"""Kernighan-Lin exchange between two parts, and over all pairs of parts, compiled.
+
+The literal rule picks, k times, the best pair of two lists: O(k^3). Here the free vertices of each
+side stand sorted by their gain D, and pairs are tried from the top. No later pair can beat the best
+one found once the sum of both D, plus twice the most negative weight between the sides, is not
+above it; mostly a handful of pairs is looked at.
+
+Ties: among the best pairs the one whose first vertex comes first by (larger D, smaller number),
+then whose second does. So the outcome does not depend on how parts are stored.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.milp import Floats, Indices
+from solvers.partition.compiled import compiled
+from solvers.partition.graph import Parts
+
+EPSILON = 1e-12
+"""An exchange counts where it gains more than this share of the weights that it looks at."""
+
+
+class State(NamedTuple):
+    """Graph, parts and work space of the loops."""
+
+    starts: Indices  # as in Graph
+    neighbours: Parts
+    weights: Floats
+    part: Parts  # (vertices,)
+    slots: Parts  # vertices, part by part
+    slot: Parts  # place of each vertex in slots
+    first: Indices  # slots first[p] up to first[p + 1] are those of part p
+    free: Parts  # 1 where a vertex may move
+    side: Parts  # 0 or 1 in the two parts under test, 2 or 3 when locked there, else -1
+    gain: Floats  # D
+    link: Floats  # weights of one vertex to the other side, else 0
+    order: Parts  # (2, vertices): free vertices of each side by falling D
+    rank: Parts  # place in order
+    negative: Parts  # (parts,): whether a part has an inner edge of negative weight
+    changed: Indices  # (parts,): moment of its last change
+    tested: Indices  # (parts,): moment of the last test against all later parts
+    mark: Indices  # (parts,)
+    listed: Indices  # (parts,)
+    clock: Indices  # (3,): the moment; exchanges that gained; lists of parts made
+
+
+@compiled
+def _sort(order: Parts, count: int, gain: Floats, rank: Parts) -> None:
+    """Sort by falling gain; the vertices come in ascending."""
+    if count > 48:
+        keys = np.empty(count)
+        for i in range(count):
+            keys[i] = -gain[order[i]]
+        places = np.argsort(keys, kind="mergesort")
+        copy = order[:count].copy()
+        for i in range(count):
+            order[i] = copy[places[i]]
+    else:
+        for i in range(1, count):
+            vertex = order[i]
+            j = i
+            while j > 0 and gain[order[j - 1]] < gain[vertex]:
+                order[j] = order[j - 1]
+                j -= 1
+            order[j] = vertex
+    for i in range(count):
+        rank[order[i]] = i
+
+
+@compiled
+def _reposition(
+    order: Parts, head: int, count: int, vertex: int, gain: Floats, rank: Parts
+) -> None:
+    """Restore the order after the gain of one vertex has changed."""
+    place, key = rank[vertex], gain[vertex]
+    while place > head:
+        before = order[place - 1]
+        if gain[before] > key or (gain[before] == key and before < vertex):
+            break
+        order[place] = before
+        rank[before] = place
+        place -= 1
+    while place + 1 < count:
+        after = order[place + 1]
+        if gain[after] < key or (gain[after] == key and after > vertex):
+            break
+        order[place] = after
+        rank[after] = place
+        place += 1
+    order[place] = vertex
+    rank[vertex] = place
+
+
+@compiled
+def _drop(order: Parts, head: int, vertex: int, rank: Parts) -> None:
+    """Take a vertex out: those before it move back by one place."""
+    place = rank[vertex]
+    while place > head:
+        before = order[place - 1]
+        order[place] = before
+        rank[before] = place
+        place -= 1
+
+
+@compiled
+def _sorted_part(s: State, p: int, which: int) -> int:
+    """List the free vertices of a part, ascending, and mark all; return how many are free."""
+    low, high = s.first[p], s.first[p + 1]
+    members = np.sort(s.slots[low:high])
+    count = 0
+    for i in range(high - low):
+        vertex = members[i]
+        s.slots[low + i] = vertex
+        s.slot[vertex] = low + i
+        s.side[vertex] = which
+        if s.free[vertex] == 1:
+            s.order[which, count] = vertex
+            count += 1
+    return count
+
+
+@compiled
+def _gains(s: State, which: int, count: int) -> tuple[float, float]:
+    """Set D of one side; return the weights looked at and the most negative one across."""
+    seen, least = 0.0, 0.0
+    for i in range(count):
+        vertex = s.order[which, i]
+        total = 0.0
+        for entry in range(s.starts[vertex], s.starts[vertex + 1]):
+            other = s.side[s.neighbours[entry]]
+            if other >= 0:
+                weight = s.weights[entry]
+                seen += abs(weight)
+                if other == which:
+                    total -= weight
+                else:
+                    total += weight
+                    least = min(least, weight)
+        s.gain[vertex] = total
+    return seen, least
+
+
+@compiled
+def _pick(s: State, head: int, ends: Indices, slack: float) -> tuple[float, int, int]:
+    """Return the best gain and its pair."""
+    best, first, second = -np.inf, -1, -1
+    top = s.gain[s.order[1, head]]
+    for i in range(head, ends[0]):
+        a = s.order[0, i]
+        if s.gain[a] + top + slack <= best:
+            break
+        for entry in range(s.starts[a], s.starts[a + 1]):
+            if s.side[s.neighbours[entry]] == 1:
+                s.link[s.neighbours[entry]] = s.weights[entry]
+        for j in range(head, ends[1]):
+            b = s.order[1, j]
+            both = s.gain[a] + s.gain[b]
+            if both + slack <= best:
+                break
+            if both - 2.0 * s.link[b] > best:
+                best, first, second = both - 2.0 * s.link[b], a, b
+        for entry in range(s.starts[a], s.starts[a + 1]):
+            s.link[s.neighbours[entry]] = 0.0
+    return best, first, second
+
+
+@compiled
+def _lock(s: State, vertex: int, head: int, ends: Indices) -> None:
+    """Swap a vertex to the other side for good, and update D of its free neighbours."""
+    own = s.side[vertex] - 2
+    for entry in range(s.starts[vertex], s.starts[vertex + 1]):
+        other = s.neighbours[entry]
+        which = s.side[other]
+        if 0 <= which <= 1 and s.free[other] == 1:
+            change = 2.0 * s.weights[entry]
+            s.gain[other] += change if which == own else -change
+            _reposition(s.order[which], head, ends[which], other, s.gain, s.rank)
+
+
+@compiled
+def _pass(s: State, p: int, q: int, patience: int) -> float:
+    """One pass of Kernighan-Lin over two parts; return what it gained."""
+    ends = np.empty(2, dtype=np.int64)
+    ends[0], ends[1] = _sorted_part(s, p, 0), _sorted_part(s, q, 1)
+    seen, least = _gains(s, 0, ends[0])
+    more, least_too = _gains(s, 1, ends[1])
+    epsilon = EPSILON * (seen + more)
+    slack = -2.0 * min(least, least_too)
+    for which in range(2):
+        _sort(s.order[which], ends[which], s.gain, s.rank)
+    steps = min(ends[0], ends[1])
+    picked = np.empty((2, steps), dtype=np.int32)
+    total, best, length = 0.0, epsilon, 0
+    for m in range(steps):
+        gain, a, b = _pick(s, m, ends, slack)
+        picked[0, m], picked[1, m] = a, b
+        s.side[a], s.side[b] = 2, 3
+        _drop(s.order[0], m, a, s.rank)
+        _drop(s.order[1], m, b, s.rank)
+        total += gain
+        if total > best:
+            best, length = total, m + 1
+        if m + 1 - length >= patience:
+            break
+        _lock(s, a, m + 1, ends)
+        _lock(s, b, m + 1, ends)
+    for which in range(2):
+        part = p if which == 0 else q
+        for place in range(s.first[part], s.first[part + 1]):
+            s.side[s.slots[place]] = -1
+    for m in range(length):
+        a, b = picked[0, m], picked[1, m]
+        s.part[a], s.part[b] = q, p
+        s.slots[s.slot[a]], s.slots[s.slot[b]] = b, a
+        s.slot[a], s.slot[b] = s.slot[b], s.slot[a]
+    return best if length > 0 else 0.0
+
+
+@compiled
+def has_negative(s: State, p: int) -> int:
+    """1 where a part has an inner edge of negative weight."""
+    for place in range(s.first[p], s.first[p + 1]):
+        vertex = s.slots[place]
+        for entry in range(s.starts[vertex], s.starts[vertex + 1]):
+            if s.weights[entry] < 0.0 and s.part[s.neighbours[entry]] == p:
+                return 1
+    return 0
+
+
+@compiled
+def _later_parts(s: State, p: int, after: int, signed: int) -> int:
+    """List, ascending, the parts beyond ``after`` between which and ``p`` an exchange can gain.
+
+    An exchange cuts inner edges and heals edges between the two parts. Without a negative edge
+    inside and a positive one between, it gains nothing.
+    """
+    s.clock[2] += 1
+    stamp, count = s.clock[2], 0
+    for place in range(s.first[p], s.first[p + 1]):
+        vertex = s.slots[place]
+        for entry in range(s.starts[vertex], s.starts[vertex + 1]):
+            q = s.part[s.neighbours[entry]]
+            if q > after and s.weights[entry] > 0.0 and s.mark[q] != stamp:
+                s.mark[q] = stamp
+                s.listed[count] = q
+                count += 1
+    if signed == 1:
+        for q in range(after + 1, len(s.first) - 1):
+            if s.mark[q] != stamp and (s.negative[p] == 1 or s.negative[q] == 1):
+                s.listed[count] = q
+                count += 1
+    s.listed[:count].sort()
+    return count
+
+
+@compiled
+def _exchange(s: State, p: int, q: int, signed: int, patience: int) -> float:
+    """Passes over two parts until one gains nothing; return the gain."""
+    gained = 0.0
+    step = _pass(s, p, q, patience)
+    while step > 0.0:
+        gained += step
+        step = _pass(s, p, q, patience)
+    if gained > 0.0:
+        s.clock[0] += 1
+        s.clock[1] += 1
+        s.changed[p] = s.changed[q] = s.clock[0]
+        if signed == 1:
+            s.negative[p], s.negative[q] = has_negative(s, p), has_negative(s, q)
+    return gained
+
+
+@compiled
+def round_of_pairs(s: State, signed: int, patience: int) -> float:
+    """Exchange between every pair of parts that changed since its last test; return the gain."""
+    total = 0.0
+    for p in range(len(s.first) - 1):
+        last, s.clock[0] = s.tested[p], s.clock[0] + 1
+        s.tested[p] = s.clock[0]
+        place, count = 0, _later_parts(s, p, p, signed)
+        while place < count:
+            q = s.listed[place]
+            place += 1
+            if s.changed[p] <= last and s.changed[q] <= last:
+                continue
+            gained = _exchange(s, p, q, signed, patience)
+            if gained > 0.0:  # other parts may have become neighbours
+                total += gained
+                place, count = 0, _later_parts(s, p, q, signed)
+    return total

@@ -1,0 +1,69 @@
+"""A partition, what it cuts, and how far from the least cut it can be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.milp import Indices
+from solvers.partition.graph import Graph, Parts, cut
+from solvers.result import Status
+
+TOLERANCE = 1e-9
+"""Cuts count as equal within this share of the sum of absolute weights."""
+
+
+@dataclass(frozen=True, eq=False)
+class Partition:
+    """Part of each vertex, with the cut and what is known of the least.
+
+    Attributes
+    ----------
+    part
+        Part of each vertex, shape ``(vertices,)``.
+    capacities
+        Vertices of each part, shape ``(parts,)``.
+    cut
+        Weight of the edges between different parts, correctly rounded.
+    bound
+        No partition of these sizes cuts less; minus infinity where nothing is known.
+    status
+        *Optimal* only where cut and bound differ by at most 1e-9 of all absolute weights.
+    method
+        What found the partition.
+    """
+
+    part: Parts
+    capacities: Indices
+    cut: float
+    bound: float
+    status: Status
+    method: str
+
+    @property
+    def gap(self) -> float:
+        """Distance of cut and bound relative to the cut; infinite where the cut alone is zero."""
+        if self.cut <= self.bound:
+            return 0.0
+        return (self.cut - self.bound) / abs(self.cut) if self.cut else float("inf")
+
+    def members(self, part: int) -> Indices:
+        """Vertices of one part, ascending."""
+        return np.flatnonzero(self.part == part)
+
+
+def outcome(graph: Graph, part: Parts, capacities: Indices, bound: float, method: str) -> Partition:
+    """Recompute the cut and say what the bound makes of it."""
+    weight = cut(graph, part)
+    closed = weight - bound <= TOLERANCE * graph.size
+    frozen = np.array(part, dtype=np.int32)
+    frozen.setflags(write=False)
+    return Partition(
+        part=frozen,
+        capacities=capacities,
+        cut=weight,
+        bound=min(weight, bound),
+        status=Status.OPTIMAL if closed else Status.FEASIBLE,
+        method=method,
+    )

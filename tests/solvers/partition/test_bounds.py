@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from solvers.partition import BY_NAME, Graph, Request, bounds, equal_parts
+from solvers.partition.bounds import (
+    by_blocks,
+    by_eigenvalues,
+    by_neighbours,
+    lower_bound,
+    rounded_up,
+)
+from tests.solvers.partition.instances import drawn, grid
+
+
+@given(
+    st.integers(0, 10**6),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([[6, 6], [4, 4, 4], [2] * 6, [1, 2, 3, 6], [11, 1], [1] * 12]),
+    st.sampled_from([0.1, 0.4, 1.0]),
+)
+@settings(max_examples=30)
+def test_no_bound_is_above_the_optimum(
+    seed: int, negative: bool, real: bool, sizes: list[int], density: float
+) -> None:
+    asked = Request(drawn(12, seed, negative=negative, real=real, density=density), np.array(sizes))
+    least = BY_NAME["dynamic"].partition(asked).cut + 1e-12 * asked.graph.size
+    assert by_neighbours(asked) <= least
+    assert by_eigenvalues(asked) <= least
+    assert lower_bound(asked) <= least
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bounds, "_BLOCK", 5)
+        assert by_blocks(asked) <= least
+
+
+def test_neighbours_of_a_star_by_hand() -> None:
+    # Weights 5, 4, 3 at the centre, parts of two: the centre keeps 5 and loses 4 + 3, the ends
+    # keep all: (7 + 0) / 2 = 3.5, which integers round up to 4; the optimum is 7.
+    star = Graph.from_edges(4, [0, 0, 0], [1, 2, 3], [5, 4, 3])
+    asked = Request(star, np.array([2, 2]))
+    assert by_neighbours(asked) == pytest.approx(3.5)
+    assert rounded_up(star, 3.5) == 4.0
+    assert BY_NAME["dynamic"].partition(asked).cut == 7.0
+
+
+def test_a_forced_negative_edge_is_counted() -> None:
+    # All edges of four vertices weigh -1: each keeps one, loses two: (4 * -2) / 2 = -4, the cut.
+    all_negative = Graph.from_matrix(-np.triu(np.ones((4, 4)), 1))
+    asked = Request(all_negative, np.array([2, 2]))
+    assert by_neighbours(asked) == pytest.approx(-4.0)
+    assert BY_NAME["order"].partition(asked).status == "optimal"
+
+
+def test_eigenvalues_of_a_complete_graph_and_a_hypercube_are_tight() -> None:
+    # K8 has eigenvalues 0 and 8 (seven times): two parts of 4 cut 4 / 2 * 8 = 16, all do.
+    complete = Request(Graph.from_matrix(np.triu(np.ones((8, 8)), 1)), np.array([4, 4]))
+    assert by_eigenvalues(complete) == pytest.approx(16.0, abs=1e-6)
+    # The hypercube of 16 has eigenvalue 2 next to 0: halves of 8 cut at least 8 / 2 * 2 = 8.
+    vertex = np.arange(16)
+    tails = np.concatenate([vertex[vertex & bit == 0] for bit in (1, 2, 4, 8)])
+    heads = np.concatenate([vertex[vertex & bit == 0] | bit for bit in (1, 2, 4, 8)])
+    cube = Request(Graph.from_edges(16, tails, heads), np.array([8, 8]))
+    assert BY_NAME["order"].partition(cube).bound == 8.0
+    assert BY_NAME["order"].partition(cube).status == "optimal"
+
+
+def test_rounding_up_never_jumps_over_a_cut() -> None:
+    graph = Graph.from_edges(3, [0, 1], [1, 2], [6.0, 4.0])
+    assert rounded_up(graph, 4.0) == 4.0
+    assert rounded_up(graph, 4.0 + 1e-7, 1e-6) == 4.0 + 1e-7
+    assert rounded_up(graph, 4.1) == 6.0
+    assert rounded_up(graph, -0.1) == 0.0
+    assert rounded_up(graph, 1.9, 1e-6) == 2.0
+    real = Graph.from_edges(3, [0, 1], [1, 2], [6.5, 4.0])
+    assert rounded_up(real, 4.1) == 4.1
+
+
+def test_one_part_and_no_edges_cut_nothing() -> None:
+    for graph in (grid(3, 3), Graph.from_edges(9, [], [], [])):
+        for sizes in ([9], [3, 3, 3]):
+            for name in ("order", "kl", "dynamic"):
+                answer = BY_NAME[name].partition(Request(graph, np.array(sizes)))
+                if graph.edges == 0 or len(sizes) == 1:
+                    assert (answer.cut, answer.bound, answer.status) == (0.0, 0.0, "optimal")
+                    assert answer.gap == 0.0
+
+
+def test_an_answer_within_the_bound_is_called_optimal() -> None:
+    graph = grid(8, 8)
+    answer = BY_NAME["order"].partition(Request(graph, equal_parts(graph, 32)))
+    assert answer.cut == 8.0
+    assert answer.bound <= 8.0
+
+
+def test_blocks_of_a_large_grid_give_a_bound_that_is_worth_having() -> None:
+    # 48 x 48 in blocks of 4 x 4: 2 * 11 * 48 = 1056 edges between them.
+    graph = grid(48, 48)
+    answer = BY_NAME["order"].partition(Request(graph, equal_parts(graph, 16)))
+    assert 300.0 <= answer.bound <= 1056.0

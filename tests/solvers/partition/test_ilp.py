@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from solvers.milp import ModelError
+from solvers.partition import BY_NAME, Request, equal_parts, pins, violations
+from solvers.partition.ilp import _equal, _point, _read, _unequal
+from tests.solvers.partition.instances import drawn, grid
+
+CASES = [
+    ([5, 5], False, {}),
+    ([5, 5], True, {0: 1, 3: 1, 4: 0}),
+    ([2] * 5, True, {}),
+    ([3, 3, 3, 1], False, {}),
+    ([3, 3, 2, 2], True, {7: 0, 1: 1}),
+    ([1, 2, 3, 4], True, {}),
+    ([10], True, {}),
+    ([1] * 10, False, {}),
+]
+
+
+@pytest.mark.parametrize(("sizes", "negative", "places"), CASES)
+def test_the_program_finds_what_dynamic_programming_finds(
+    sizes: list[int], negative: bool, places: dict[int, int]
+) -> None:
+    graph = drawn(10, 3, negative=negative, density=0.5)
+    asked = Request(graph, np.array(sizes), fixed=pins(10, places), starts=1)
+    best = BY_NAME["dynamic"].partition(asked)
+    found = BY_NAME["ilp"].partition(asked)
+    assert (found.cut, found.status) == (best.cut, "optimal")
+    assert violations(graph, found, sizes, asked.fixed.tolist()) == []
+
+
+@pytest.mark.parametrize("sizes", [[4, 4, 4], [5, 4, 2, 1]])
+def test_a_partition_and_its_point_say_the_same(sizes: list[int]) -> None:
+    graph = drawn(12, 8, negative=True)
+    asked = Request(graph, np.array(sizes))
+    part = BY_NAME["dynamic"].partition(asked)
+    model, columns = (_equal if asked.equal else _unequal)(asked, 4.0)
+    point = _point(asked, model, columns, part.part)
+    assert model.objective(point) * 4.0 == pytest.approx(part.cut)
+    activity = model.row_activity(point)
+    assert ((model.row_lower <= activity) & (activity <= model.row_upper)).all()
+    again = _read(asked, columns, point)
+    assert ((again[:, None] == again) == (part.part[:, None] == part.part)).all()
+
+
+def test_no_time_gives_the_start_with_the_quick_bound() -> None:
+    graph = drawn(30, 1, density=0.3)
+    asked = Request(graph, equal_parts(graph, 6), time_limit_s=0.0)
+    found = BY_NAME["ilp"].partition(asked)
+    assert violations(graph, found, [6] * 5) == []
+    assert found.bound > 0.0
+
+
+def test_too_large_a_graph_is_refused() -> None:
+    graph = grid(9, 9)
+    with pytest.raises(ModelError, match="81 vertices"):
+        BY_NAME["ilp"].partition(Request(graph, equal_parts(graph, 9)))
