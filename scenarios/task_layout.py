@@ -1,4 +1,4 @@
-"""Which parts of a node its tasks occupy, all used parts alike."""
+"""Which parts of a node its tasks occupy."""
 
 from __future__ import annotations
 
@@ -22,6 +22,14 @@ class Layout(NamedTuple):
     def tasks(self) -> int:
         """Tasks on a node."""
         return self.processors * self.dies * self.cores
+
+
+class Core(NamedTuple):
+    """A core by node, processor of the node, and die of the processor."""
+
+    node: int
+    processor: int
+    die: int
 
 
 def checked(layout: Layout, node: Layout) -> Layout:

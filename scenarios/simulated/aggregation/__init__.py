@@ -6,18 +6,24 @@ Who predicts or chooses sees what `observe` measures, with its scatter; `truth` 
 from scenarios.simulated.aggregation.codes import TEST_CODES, Code, npb_code, training_codes
 from scenarios.simulated.aggregation.contention import FAMILIES
 from scenarios.simulated.aggregation.hardware import Hardware, load_hardware
-from scenarios.simulated.aggregation.observe import Core, exchange_s, ping_pong_s, profile, sample
+from scenarios.simulated.aggregation.observe import (
+    exchange_s,
+    metered_power_w,
+    ping_pong_s,
+    profile,
+    sample,
+)
 from scenarios.simulated.aggregation.run import Outcome, truth
 
 __all__ = [
     "FAMILIES",
     "TEST_CODES",
     "Code",
-    "Core",
     "Hardware",
     "Outcome",
     "exchange_s",
     "load_hardware",
+    "metered_power_w",
     "npb_code",
     "ping_pong_s",
     "profile",

@@ -54,6 +54,7 @@ class Noise:
     events: float
     instructions: float
     ping_pong: float
+    power: float
     imbalance: float
 
 

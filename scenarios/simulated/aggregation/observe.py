@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from scenarios.simulated.aggregation.codes import Code
@@ -11,19 +9,12 @@ from scenarios.simulated.aggregation.contention import state
 from scenarios.simulated.aggregation.flows import Flows, ends_s
 from scenarios.simulated.aggregation.hardware import Hardware
 from scenarios.simulated.aggregation.partners import traffic
+from scenarios.simulated.aggregation.power import node_power_w
 from scenarios.simulated.aggregation.routes import Seats, flows_between, seats
 from scenarios.simulated.aggregation.run import all_to_all_s
 from scenarios.simulated.machine import Floats
-from scenarios.task_layout import Layout
+from scenarios.task_layout import Core, Layout
 from scenarios.task_samples import Program, Sample
-
-
-class Core(NamedTuple):
-    """A core by node, processor of the node, and die of the processor."""
-
-    node: int
-    processor: int
-    die: int
 
 
 def sample(
@@ -37,6 +28,14 @@ def sample(
         ipc=float(seen.ipc * draws[0]),
         events=tuple(float(e * s) for e, s in zip(seen.events, spread, strict=True)),
     )
+
+
+def metered_power_w(
+    hardware: Hardware, family: str, code: Code, layout: Layout, rng: np.random.Generator
+) -> float:
+    """Meter a node during a computation phase."""
+    power = node_power_w(hardware, state(hardware, family, code, layout), layout, computing=1.0)
+    return float(power * np.exp(hardware.noise.power * rng.standard_normal()))
 
 
 def profile(

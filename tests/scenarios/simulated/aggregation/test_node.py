@@ -12,7 +12,6 @@ import pytest
 from scenarios.simulated.aggregation import (
     FAMILIES,
     TEST_CODES,
-    Core,
     exchange_s,
     load_hardware,
     npb_code,
@@ -26,7 +25,7 @@ from scenarios.simulated.aggregation.contention import _response, state
 from scenarios.simulated.aggregation.partners import traffic
 from scenarios.simulated.aggregation.power import node_power_w
 from scenarios.simulated.aggregation.routes import seats
-from scenarios.task_layout import Layout
+from scenarios.task_layout import Core, Layout
 
 HARDWARE = load_hardware()
 ALONE, FULL = Layout(1, 1, 1), Layout(2, 2, 2)
