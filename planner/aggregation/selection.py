@@ -97,10 +97,10 @@ class Predictor:
         if missing := [s for s in SAMPLES if s not in program.samples]:
             raise InputError(f"{program.name} has no sample under pattern {missing[0]}; run it")
         made = [self._times(program, p) for p in kept]
-        reference = next(
-            comp + comm
-            for p, (_, _, comp, comm) in zip(kept, made, strict=True)
-            if p.id == REFERENCE
+        (reference,) = (
+            compute + communication
+            for pattern, (_, _, compute, communication) in zip(kept, made, strict=True)
+            if pattern.id == REFERENCE
         )
         found = []
         for pattern, (groups, ipc, comp, comm) in zip(kept, made, strict=True):

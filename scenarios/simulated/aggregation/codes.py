@@ -125,7 +125,8 @@ def npb_code(name: str, tasks: int = 16, seed: int | None = None) -> Code:
 def _varied(code: Code, seed: int) -> Code:
     """The code with its computing numbers drawn anew around the stored ones."""
     key = TEST_CODES.index(code.name)
-    factor = np.exp(0.1 * np.clip(np.random.default_rng([seed, key]).standard_normal(7), -2, 2))
+    drawn = np.clip(np.random.default_rng([seed, key]).standard_normal(7), -2, 2)
+    factor = np.exp(0.1 * drawn).tolist()
     return replace(
         code,
         core_cpi=code.core_cpi * factor[0] ** 0.4,
