@@ -5,15 +5,17 @@ Piecewise linear regression: one ridge model per target pattern and class of IPC
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.aggregation.patterns import SAMPLES
 from planner.errors import InputError
-from scenarios.task_samples import EVENTS, Sample
+from scenarios.task_samples import Sample
 
 Floats = NDArray[np.float64]
 
@@ -123,7 +125,7 @@ def ipc_class(samples: Sequence[Sample]) -> int:
     The paper says by "observed IPC during the execution of the sample aggregation patterns" and
     leaves open which; the mean is taken.
     """
-    return int(np.searchsorted(CLASS_BOUNDS, np.mean([s.ipc for s in samples]), side="right"))
+    return bisect_right(CLASS_BOUNDS, fmean(s.ipc for s in samples))
 
 
 def regressors(phases: Sequence[Sequence[Sample]], events: Sequence[int]) -> Floats:
@@ -134,12 +136,11 @@ def regressors(phases: Sequence[Sequence[Sample]], events: Sequence[int]) -> Flo
     product of an event's rates in both samples, and the product of both IPCs. The coefficients
     of equation 2 are those of a sample, as equation 1 indexes alpha.
     """
-    rows = []
-    for samples in phases:
-        rates = np.array([[s.events[e] for e in events] for s in samples])
-        ipc = np.array([s.ipc for s in samples])
-        rows.append([*ipc, *(ipc[:, None] * rates).ravel(), *rates.prod(axis=0), ipc.prod()])
-    return np.array(rows)
+    chosen = list(events)
+    rates = np.array([[s.events for s in samples] for samples in phases])[:, :, chosen]
+    ipc = np.array([[s.ipc for s in samples] for samples in phases])
+    scaled = (ipc[:, :, None] * rates).reshape(len(ipc), -1)
+    return np.hstack([ipc, scaled, rates.prod(axis=1), ipc.prod(axis=1, keepdims=True)])
 
 
 def fit(phases: Sequence[Phase], setting: Setting) -> IpcModel:
@@ -174,12 +175,11 @@ def fit(phases: Sequence[Phase], setting: Setting) -> IpcModel:
 
 def correlated(phases: Sequence[Phase], ipc: Floats, count: int) -> tuple[int, ...]:
     """Places of the events whose rates, mean over samples, correlate most with a target's IPC."""
-    rates = np.array([np.mean([s.events for s in p.samples], axis=0) for p in phases])
-    strength = [
-        abs(np.corrcoef(rates[:, e], ipc)[0, 1]) if rates[:, e].std() > 0 else 0.0
-        for e in range(len(EVENTS))
-    ]
-    return tuple(sorted(int(e) for e in np.argsort(strength)[::-1][:count]))
+    rates = np.array([[s.events for s in p.samples] for p in phases]).mean(axis=1)
+    rates = rates - rates.mean(axis=0)
+    length = np.sqrt((rates**2).sum(axis=0))
+    strength = np.abs((ipc - ipc.mean()) @ rates) / np.where(length > 0, length, 1.0)
+    return tuple(sorted(np.argsort(strength)[::-1][:count].tolist()))
 
 
 def _ridge(rows: Floats, ipc: Floats, strength: float) -> Ridge:
@@ -207,9 +207,10 @@ def leave_one_code_out(phases: Sequence[Phase], setting: Setting) -> Tried:
     for code in sorted({p.code for p in phases}):
         model = fit([p for p in phases if p.code != code], setting)
         for phase in (p for p in phases if p.code == code):
-            for target in model.events:
-                predicted = model.predict(phase.samples, target)
-                errors.append(abs(predicted / phase.ipc[target] - 1))
+            errors += [
+                abs(model.predict(phase.samples, target) / phase.ipc[target] - 1)
+                for target in model.events
+            ]
     return Tried(setting, float(np.mean(errors)), float(max(errors)))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,10 +32,20 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """A predictor, and the setting that left-out training codes chose, with its error there."""
+    """Two predictors from the same measurements, with their errors on left-out training codes.
 
-    predictor: Predictor
+    Attributes
+    ----------
+    classes, setting
+        With a model of IPC for each class, as in the paper, and what it was fitted with.
+    single, single_setting
+        With one model for all classes.
+    """
+
+    classes: Predictor
     setting: Tried
+    single: Predictor
+    single_setting: Tried
 
 
 def trained(
@@ -44,7 +55,6 @@ def trained(
     group: Group,
     *,
     tasks: int = 16,
-    classes: bool = True,
     objective: Objective = "paper",
 ) -> Trained:
     """Measure training codes, messages and power, and fit.
@@ -55,23 +65,22 @@ def trained(
         Hidden law of contention.
     seed
         Of the training codes and of all scatter.
-    group
-        Partition function.
+    group, objective
+        Partition function, and the weights that it is given.
     tasks
         Tasks of the programs to come: exchanges of all are measured with so many.
-    classes
-        One model for each class of IPC, as in the paper, or one for all.
     """
     offered = patterns(hardware.layout)
     counted, messages, meter = np.random.default_rng([seed, 1]).spawn(3)
     found = phases(hardware, family, seed, offered, counted)
-    setting, *_ = chosen_setting(found, classes=classes)
+    setting, *_ = chosen_setting(found)
+    single_setting, *_ = chosen_setting(found, classes=False)
     power = [
         Metered(p.layout, phase.ipc[p.id], metered_power_w(hardware, family, code, p.layout, meter))
         for code, phase in zip(training_codes(seed), found, strict=True)
         for p in offered
     ]
-    predictor = Predictor(
+    classes = Predictor(
         ipc=fit(found, setting.setting),
         power=fit_power(power),
         tables=tables(hardware, offered, tasks, messages),
@@ -80,7 +89,8 @@ def trained(
         memory_gb=hardware.memory_gb,
         objective=objective,
     )
-    return Trained(predictor, setting)
+    single = replace(classes, ipc=fit(found, single_setting.setting))
+    return Trained(classes, setting, single, single_setting)
 
 
 def phases(
@@ -123,4 +133,5 @@ def tables(
 def profiled(hardware: Hardware, family: str, code: Code, seed: int) -> Program:
     """A code to be placed: its counters under the sampled patterns and its messages."""
     sampled = {p.id: p.layout for p in patterns(hardware.layout) if p.id in SAMPLES}
-    return profile(hardware, family, code, sampled, np.random.default_rng([seed, 2]))
+    own = crc32(f"{family} {code.name} {code.tasks}".encode())
+    return profile(hardware, family, code, sampled, np.random.default_rng([seed, 2, own]))

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 
 from planner.aggregation.grouping import Group, grouped, rank_order
-from planner.aggregation.measured import Trained, profiled, trained
+from planner.aggregation.measured import profiled, trained
 from planner.aggregation.patterns import REFERENCE, SAMPLES, patterns
 from planner.aggregation.selection import (
     THRESHOLD,
     Candidate,
+    Predictor,
     by_joules,
     by_rank,
 )
@@ -177,12 +178,11 @@ def study(
     left_out = {}
     for seed in seeds:
         for family in families:
-            four = trained(hardware, family, seed, group, tasks=tasks)
-            one = trained(hardware, family, seed, group, tasks=tasks, classes=False)
-            left_out[family, seed] = four.setting.mean_error
+            known = trained(hardware, family, seed, group, tasks=tasks)
+            left_out[family, seed] = known.setting.mean_error
             for code in codes:
-                true = true_runs(hardware, family, code, tasks, seed, four)
-                candidates = [_candidates(hardware, t, true) for t in (four, one)]
+                true = true_runs(hardware, family, code, tasks, seed, known.classes)
+                candidates = [_candidates(hardware, p, true) for p in (known.classes, known.single)]
                 truths.append(true)
                 predictions += _scored(true, candidates[0])
                 decisions += _decided(true, *candidates)
@@ -190,24 +190,23 @@ def study(
 
 
 def true_runs(
-    hardware: Hardware, family: str, name: str, tasks: int, seed: int, known: Trained
+    hardware: Hardware, family: str, name: str, tasks: int, seed: int, known: Predictor
 ) -> Truths:
     """Run a test code under every pattern that fits, with the groups that would be used."""
     code = npb_code(name, tasks, seed)
-    predictor = known.predictor
     program = profiled(hardware, family, code, seed)
     outcomes = {}
     for p in patterns(hardware.layout):
         if p.tasks * code.memory_gb <= hardware.memory_gb:
-            groups = grouped(predictor.tables, program.traffic, p.layout, predictor.group)
+            groups = grouped(known.tables, program.traffic, p.layout, known.group, known.objective)
             outcomes[p.id] = truth(hardware, family, code, p.layout, groups, seed)
     return Truths(family, seed, name, tasks, outcomes)
 
 
-def _candidates(hardware: Hardware, known: Trained, true: Truths) -> tuple[Candidate, ...]:
+def _candidates(hardware: Hardware, known: Predictor, true: Truths) -> tuple[Candidate, ...]:
     code = npb_code(true.code, true.tasks, true.seed)
     program = profiled(hardware, true.family, code, true.seed)
-    return known.predictor.candidates(program, patterns(hardware.layout))
+    return known.candidates(program, patterns(hardware.layout))
 
 
 def _scored(true: Truths, candidates: Sequence[Candidate]) -> list[Predicted]:
