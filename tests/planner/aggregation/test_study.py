@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from planner.aggregation.findings import errors, shapes
 from planner.aggregation.ipc import regressors
 from planner.aggregation.measured import phases
+from planner.aggregation.page import as_markdown, made
 from planner.aggregation.patterns import patterns
 from planner.aggregation.selection import THRESHOLD
 from planner.aggregation.study import METHODS, Decision, Study, Truths, study, summarised
@@ -145,3 +147,26 @@ def test_errors_have_a_row_for_each_law(small: Study) -> None:
         assert row.ipc_mean == pytest.approx(sum(sizes) / len(sizes))
         assert row.ipc_most == max(sizes)
         assert row.bound_point_to_point > 1
+
+
+def test_the_page_has_a_row_for_each_law_method_and_statement(small: Study) -> None:
+    text = as_markdown(small, [small])
+    lines = text.splitlines()
+    for row in summarised(small.decisions):
+        assert any(
+            line.startswith(f"| {row.family} | {row.method} |") and f"{row.share:.1%}" in line
+            for line in lines
+        )
+    assert sum(line.startswith("| printed |") for line in lines) == 1
+    for shape in shapes(small):
+        assert any(shape.statement in line for line in lines)
+    widths = [line.count("|") for line in lines if line]
+    assert len(set(widths)) <= 5  # five tables, each of one width
+
+
+@pytest.mark.slow
+def test_the_page_shows_the_tables_as_they_are_today() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "aggregation.md").read_text(encoding="utf-8")
+    stored = page.split("<!-- tables -->\n")[1].split("<!-- end of tables -->")[0]
+    said = [line for line in stored.splitlines() if line.startswith("|")]
+    assert said == [line for line in made().splitlines() if line.startswith("|")]
