@@ -188,6 +188,21 @@ def test_groups_are_split_into_nodes_processors_and_dies() -> None:
     assert plain.tolist() == np.arange(16).reshape(8, 2).tolist()
 
 
+def test_the_objective_decides_the_weights() -> None:
+    seen = {}
+    made, traffic = tables(XEON, tasks=4), ring(1e3)
+    times = pair_times_us(made, traffic)
+    for objective in ("paper", "signed"):
+
+        def keep(weights: Floats, per_group: int, name: str = objective) -> list[list[int]]:
+            seen[name] = weights
+            return rank_order(weights, per_group)
+
+        grouped(made, traffic, Layout(2, 1, 1), keep, objective)
+    assert seen["signed"].tolist() == signed_weights(*times).tolist()
+    assert seen["paper"].tolist() == paper_costs(*times, 2).tolist()
+
+
 def test_unequal_groups_are_refused() -> None:
     with pytest.raises(PlanError, match="each task once"):
         grouped(tables(XEON), ring(1e3), Layout(2, 1, 1), lambda w, k: [[0, 1], [1, 2]])

@@ -104,12 +104,23 @@ def test_events_are_those_that_correlate_with_the_target() -> None:
 
 
 def test_a_left_out_code_is_not_learnt_from() -> None:
-    """A code of another law is predicted badly when left out, at any setting."""
-    phases = drawn(60, 3)
-    odd = [Phase("odd", p.samples, {t: i + 5 for t, i in p.ipc.items()}) for p in drawn(10, 4)]
+    """A code that one event gives away: easy to learn, and not to be known without it."""
+
+    def marked(sample: Sample, rate: float) -> Sample:
+        return Sample(sample.ipc, (*sample.events[:3], rate))
+
+    phases = [
+        Phase(p.code, tuple(marked(s, 0.0) for s in p.samples), {1: p.ipc[1]}) for p in drawn(60, 3)
+    ]
+    odd = [
+        Phase("odd", tuple(marked(s, 1.0) for s in p.samples), {1: p.ipc[1] + 5})
+        for p in drawn(10, 4)
+    ]
     setting = Setting(1e-9, 4, classes=False)
     assert leave_one_code_out(phases, setting).mean_error < 1e-3
     assert leave_one_code_out([*phases, *odd], setting).most_error > 0.5
+    known = fit([*phases, *odd], setting)
+    assert known.predict(odd[0].samples, 1) == pytest.approx(odd[0].ipc[1], rel=1e-3)
 
 
 def test_the_setting_of_the_least_error_on_training_codes_is_first() -> None:

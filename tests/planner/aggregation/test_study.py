@@ -136,6 +136,14 @@ def test_shapes_by_hand(small: Study) -> None:
     assert held(small, cg, "one task per node takes the most") == [1]
 
 
+def test_choices_that_are_too_slow_or_not_the_best_are_counted(small: Study) -> None:
+    rows = (decision(0, 0.01, 0.25), decision(0, 0.08, 0.6), replace(decision(0, 0, 0.5), best=8))
+    found = {s.statement: s for s in shapes(replace(small, decisions=rows))}
+    assert found["the chosen pattern is at most 5 % slower"].held == 2
+    assert found["the best pattern is chosen"].held == 1
+    assert found["the best pattern is chosen"].of == 3
+
+
 def test_errors_have_a_row_for_each_law(small: Study) -> None:
     rows = errors(small)
     assert {r.family for r in rows} == {"cliff", "queue"}

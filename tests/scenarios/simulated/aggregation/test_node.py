@@ -24,7 +24,7 @@ from scenarios.simulated.aggregation import (
 from scenarios.simulated.aggregation.contention import _response, state
 from scenarios.simulated.aggregation.partners import traffic
 from scenarios.simulated.aggregation.power import node_power_w
-from scenarios.simulated.aggregation.routes import seats
+from scenarios.simulated.aggregation.routes import flows_between, seats
 from scenarios.task_layout import Core, Layout
 
 HARDWARE = load_hardware()
@@ -38,9 +38,11 @@ QUIET = replace(
 
 
 def test_response_of_a_closed_queue_by_hand() -> None:
-    # one customer waits for nobody: 10; two: 10 * (1 + 10 / (30 + 10)) = 12.5
+    # one customer waits for nobody: 10; two: 10 * (1 + 10 / (30 + 10)) = 12.5;
+    # with three, two of them wait 2 * 12.5 / 42.5 on average
     assert _response(1, 30, 10) == 10
     assert _response(2, 30, 10) == 12.5
+    assert _response(3, 30, 10) == pytest.approx(10 + 250 / 42.5)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -119,6 +121,15 @@ def test_ping_pong_without_noise_by_hand() -> None:
     assert die == pytest.approx([0.45e-6 + 1e3 / 4.5e9, 0.45e-6 + 4e6 / 1.6e9])
     far = ping_pong_s(QUIET, (Core(0, 0, 0), Core(1, 0, 0)), (), sizes, rng)
     assert far == pytest.approx(2.4e-6 + sizes / 2.6e9)
+
+
+def test_messages_that_follow_each_other_pay_their_latencies() -> None:
+    seated = seats(Layout(1, 2, 1), np.array([[0, 1], [2, 3]]))
+    ends = np.array([0, 0]), np.array([1, 2])
+    size, count = np.array([1e3, 1e3]), np.array([5.0, 3.0])
+    found = flows_between(HARDWARE, seated, *ends, size, count, np.array([1.0, 2.0]))
+    assert found.start_s == pytest.approx([1 + 5 * 0.8e-6, 2 + 3 * 2.4e-6])
+    assert found.size_b.tolist() == [5e3, 3e3]
 
 
 def test_short_messages_are_faster_within_a_node_and_long_ones_between_nodes() -> None:
