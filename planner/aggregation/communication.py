@@ -1,0 +1,170 @@
+"""An upper bound of communication time, from tables of message times under noise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.aggregation.placements import (
+    NEARNESS,
+    Nearness,
+    Placement,
+    nearness,
+    placements,
+    seats_of,
+)
+from planner.errors import InputError
+from scenarios.task_layout import Core, Layout
+from scenarios.task_samples import Traffic
+
+Floats = NDArray[np.float64]
+Groups = NDArray[np.int64]
+
+SIZES_B = tuple(float(8 << (2 * power)) for power in range(12))
+"""Sizes of messages in the tables, 8 B to 32 MiB in steps of four."""
+
+
+class PingPong(Protocol):
+    """Measures messages between two cores while other pairs send."""
+
+    def __call__(
+        self, observed: tuple[Core, Core], noise: tuple[tuple[Core, Core], ...], sizes_b: Floats
+    ) -> Floats:
+        """Seconds of one message of each size, one way."""
+        ...
+
+
+class Exchange(Protocol):
+    """Measures all-to-all exchanges of so many tasks under a layout."""
+
+    def __call__(self, layout: Layout, tasks: int, sizes_b: Floats) -> Floats:
+        """Seconds of an exchange by bytes to each other task."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One row of the table: a layout, a placement, and times by size [s]."""
+
+    layout: Layout
+    placement: Placement
+    times_s: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Times of messages.
+
+    Attributes
+    ----------
+    entries
+        Every placement measured.
+    worst_s
+        By layout and nearness, the longest time over all noise, by size [s].
+    alone_s
+        By nearness, without noise.
+    exchange_s
+        By layout, all-to-all exchanges [s].
+    tasks
+        Tasks of the exchanges.
+    """
+
+    entries: tuple[Entry, ...]
+    worst_s: Mapping[tuple[Layout, Nearness], Floats]
+    alone_s: Mapping[Nearness, Floats]
+    exchange_s: Mapping[Layout, Floats]
+    tasks: int
+
+
+def measured_tables(
+    layouts: Sequence[Layout], node: Layout, tasks: int, ping_pong: PingPong, exchange: Exchange
+) -> Tables:
+    """Measure all placements of all layouts, and exchanges of all tasks.
+
+    Key of an entry: nearness of the observed pair, pairs that send at once, what each noise pair
+    shares with it, and the size. Noise is there during the whole message, so what depends on
+    it is an upper bound.
+    """
+    sizes = np.array(SIZES_B)
+    entries = tuple(
+        Entry(layout, each, ping_pong(each.observed, each.noise, sizes))
+        for layout in layouts
+        for observed in NEARNESS
+        for each in placements(layout, observed)
+    )
+    worst: dict[tuple[Layout, Nearness], Floats] = {}
+    for entry in entries:
+        key = entry.layout, nearness(entry.placement.observed)
+        worst[key] = np.maximum(worst.get(key, entry.times_s), entry.times_s)
+    alone = {
+        observed: ping_pong(found[0].observed, (), sizes)
+        for observed in NEARNESS
+        if (found := placements(node, observed))
+    }
+    exchanges = {
+        layout: exchange(layout, tasks, sizes) for layout in layouts if tasks % layout.tasks == 0
+    }
+    return Tables(entries, worst, alone, exchanges, tasks)
+
+
+def at_size(times_s: Floats, size_b: Floats) -> Floats:
+    """Times at other sizes: log-log between those of the table, by bandwidth beyond the largest."""
+    sizes = np.array(SIZES_B)
+    within = np.exp(np.interp(np.log(size_b), np.log(sizes), np.log(times_s)))
+    answer: Floats = within * np.maximum(size_b / sizes[-1], 1)
+    return answer
+
+
+def upper_bound_s(tables: Tables, traffic: Traffic, layout: Layout, groups: Groups) -> float:
+    """Upper bound of the communication time of an iteration: the longest of any task.
+
+    A task's messages follow each other, and each meets the worst noise of its layout. What a
+    task sends and what it receives goes both ways at once; the longer counts. Collectives of all
+    tasks come from their own table.
+
+    Parameters
+    ----------
+    groups
+        Tasks of each node in the order of their seats, shape ``(nodes, tasks of a node)``.
+
+    Raises
+    ------
+    InputError
+        An exchange of other tasks than those of the table.
+
+    References
+    ----------
+    Section V: the whole latency overlaps with noise, no communication with computation.
+    """
+    exchanged = 0.0
+    if traffic.block_b:
+        if traffic.tasks != tables.tasks:
+            raise InputError(
+                f"exchanges were measured with {tables.tasks} tasks, not with {traffic.tasks}; "
+                "measure tables for these"
+            )
+        exchanged = float(at_size(tables.exchange_s[layout], np.array([traffic.block_b]))[0])
+    if not len(traffic.source):
+        return exchanged
+    near = _nearness_of(traffic, layout, groups)
+    each = np.empty(len(near))
+    for kind in np.unique(near):
+        here = near == kind
+        times = tables.worst_s[layout, NEARNESS[kind]]
+        each[here] = traffic.count[here] * at_size(times, traffic.size_b[here])
+    sent = np.bincount(traffic.source, weights=each, minlength=traffic.tasks)
+    received = np.bincount(traffic.target, weights=each, minlength=traffic.tasks)
+    return exchanged + float(np.maximum(sent, received).max())
+
+
+def _nearness_of(traffic: Traffic, layout: Layout, groups: Groups) -> NDArray[np.int64]:
+    """Place in `NEARNESS` of the ends of each message."""
+    seat: dict[int, Core] = {}
+    for node, group in enumerate(groups.tolist()):
+        seat.update(zip(group, seats_of(layout, node), strict=True))
+    pairs = zip(traffic.source.tolist(), traffic.target.tolist(), strict=True)
+    return np.array([NEARNESS.index(nearness((seat[a], seat[b]))) for a, b in pairs])

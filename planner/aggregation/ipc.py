@@ -1,0 +1,234 @@
+"""Instructions per cycle under every pattern, from counters under two: equations 1 to 3.
+
+Piecewise linear regression: one ridge model per target pattern and class of IPC.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.aggregation.patterns import SAMPLES
+from planner.errors import InputError
+from scenarios.task_samples import Sample
+
+Floats = NDArray[np.float64]
+
+CLASS_BOUNDS = (1.0, 1.5, 2.0)
+"""Bounds between the four classes of IPC, section III; a bound belongs to the class above."""
+
+RIDGES = (1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
+"""Strengths to choose among, on standardised regressors and per row."""
+
+MOST_EVENTS = 3
+"""Events to choose among at most: each costs three coefficients in every class."""
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A computation phase of a training code, measured under every pattern.
+
+    Attributes
+    ----------
+    code
+        Name; problem sets of one code share it.
+    samples
+        Counters by sampled pattern, in the order of `SAMPLES`.
+    ipc
+        Measured IPC by pattern.
+    """
+
+    code: str
+    samples: tuple[Sample, ...]
+    ipc: Mapping[int, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Ridge:
+    """A linear model on standardised regressors.
+
+    Attributes
+    ----------
+    mean, scale
+        Of each regressor but the constant.
+    coefficients
+        The constant, then one for each.
+    """
+
+    mean: Floats
+    scale: Floats
+    coefficients: Floats
+
+    def predict(self, regressors: Floats) -> Floats:
+        """IPC of rows of regressors, shape ``(rows, regressors)``."""
+        answer: Floats = (
+            self.coefficients[0] + (regressors - self.mean) / self.scale @ self.coefficients[1:]
+        )
+        return answer
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Strength of the ridge, number of events, and whether each class has its own model."""
+
+    ridge: float
+    events: int
+    classes: bool = True
+
+
+@dataclass(frozen=True)
+class IpcModel:
+    """Models of all target patterns.
+
+    Attributes
+    ----------
+    setting
+        What they were fitted with.
+    events
+        Places in `EVENTS` of the events that each target uses.
+    models
+        By target pattern and class; class -1 is fitted to all phases and answers for classes
+        with too few.
+    """
+
+    setting: Setting
+    events: Mapping[int, tuple[int, ...]]
+    models: Mapping[tuple[int, int], Ridge]
+
+    def predict(self, samples: Sequence[Sample], pattern: int) -> float:
+        """IPC under a pattern; sampled patterns answer with what was measured.
+
+        Raises
+        ------
+        InputError
+            A pattern that the training phases were not measured under.
+        """
+        if pattern in SAMPLES:
+            return samples[SAMPLES.index(pattern)].ipc
+        if pattern not in self.events:
+            known = ", ".join(map(str, sorted(self.events)))
+            raise InputError(f"pattern {pattern} has no model of its IPC; there are {known}")
+        wanted = ipc_class(samples) if self.setting.classes else -1
+        model = self.models.get((pattern, wanted), self.models[pattern, -1])
+        row = regressors([tuple(samples)], self.events[pattern])
+        return float(model.predict(row)[0])
+
+
+def ipc_class(samples: Sequence[Sample]) -> int:
+    """Class 0 to 3 of a phase, by the mean IPC of its samples.
+
+    The paper says by "observed IPC during the execution of the sample aggregation patterns" and
+    leaves open which; the mean is taken.
+    """
+    return bisect_right(CLASS_BOUNDS, fmean(s.ipc for s in samples))
+
+
+def regressors(phases: Sequence[Sequence[Sample]], events: Sequence[int]) -> Floats:
+    """Regressors of equations 1 to 3 without the constant, shape ``(phases, 3 n + 3)``.
+
+    Of the coefficients only sums can be told apart: y and z of equation 2, l and sigma of 3 and 1.
+    What is left is linear in IPC of each sample, IPC times each event rate of the same sample, the
+    product of an event's rates in both samples, and the product of both IPCs. The coefficients
+    of equation 2 are those of a sample, as equation 1 indexes alpha.
+    """
+    chosen = list(events)
+    rates = np.array([[s.events for s in samples] for samples in phases])[:, :, chosen]
+    ipc = np.array([[s.ipc for s in samples] for samples in phases])
+    scaled = (ipc[:, :, None] * rates).reshape(len(ipc), -1)
+    return np.hstack([ipc, scaled, rates.prod(axis=1), ipc.prod(axis=1, keepdims=True)])
+
+
+def fit(phases: Sequence[Phase], setting: Setting) -> IpcModel:
+    """Fit every target pattern that all phases were measured under.
+
+    Events are those whose rates in the samples correlate most with the target's IPC. A class with
+    fewer phases than coefficients has no model of its own.
+
+    Raises
+    ------
+    InputError
+        No phases, or no pattern but the sampled ones.
+    """
+    if not phases:
+        raise InputError("no training phases; measure training codes under every pattern")
+    targets = sorted(set.intersection(*(set(p.ipc) for p in phases)) - set(SAMPLES))
+    if not targets:
+        raise InputError("training phases have no pattern in common but the sampled ones")
+    place = np.array([ipc_class(p.samples) for p in phases])
+    events, models = {}, {}
+    for target in targets:
+        ipc = np.array([p.ipc[target] for p in phases])
+        events[target] = correlated(phases, ipc, setting.events)
+        rows = regressors([p.samples for p in phases], events[target])
+        models[target, -1] = _ridge(rows, ipc, setting.ridge)
+        for each in range(len(CLASS_BOUNDS) + 1):
+            here = place == each
+            if setting.classes and here.sum() > rows.shape[1]:
+                models[target, each] = _ridge(rows[here], ipc[here], setting.ridge)
+    return IpcModel(setting, events, models)
+
+
+def correlated(phases: Sequence[Phase], ipc: Floats, count: int) -> tuple[int, ...]:
+    """Places of the events whose rates, mean over samples, correlate most with a target's IPC."""
+    rates = np.array([[s.events for s in p.samples] for p in phases]).mean(axis=1)
+    rates = rates - rates.mean(axis=0)
+    length = np.sqrt((rates**2).sum(axis=0))
+    strength = np.abs((ipc - ipc.mean()) @ rates) / np.where(length > 0, length, 1.0)
+    return tuple(sorted(np.argsort(strength)[::-1][:count].tolist()))
+
+
+def _ridge(rows: Floats, ipc: Floats, strength: float) -> Ridge:
+    """Least squares with a penalty on all coefficients but the constant."""
+    mean, scale = rows.mean(axis=0), rows.std(axis=0)
+    scale = np.where(scale > 0, scale, 1.0)
+    z = (rows - mean) / scale
+    square = z.T @ z + strength * len(z) * np.eye(z.shape[1])
+    slope = np.linalg.solve(square, z.T @ (ipc - ipc.mean()))
+    return Ridge(mean, scale, np.array([ipc.mean(), *slope]))
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A setting and its mean and largest relative error on training codes left out."""
+
+    setting: Setting
+    mean_error: float
+    most_error: float
+
+
+def leave_one_code_out(phases: Sequence[Phase], setting: Setting) -> Tried:
+    """Errors on the phases of each code, by models fitted to all other codes."""
+    errors = []
+    for code in sorted({p.code for p in phases}):
+        model = fit([p for p in phases if p.code != code], setting)
+        for phase in (p for p in phases if p.code == code):
+            errors += [
+                abs(model.predict(phase.samples, target) / phase.ipc[target] - 1)
+                for target in model.events
+            ]
+    return Tried(setting, float(np.mean(errors)), float(max(errors)))
+
+
+def chosen_setting(phases: Sequence[Phase], *, classes: bool = True) -> tuple[Tried, ...]:
+    """All settings, that of the least mean error on left-out training codes first.
+
+    Ties go to fewer events, then to the stronger ridge. No test code takes part.
+
+    Raises
+    ------
+    InputError
+        Fewer than three training codes.
+    """
+    if len({p.code for p in phases}) < 3:
+        raise InputError("fewer than three training codes; none can be left out")
+    tried = [
+        leave_one_code_out(phases, Setting(ridge, events, classes))
+        for events in range(1, MOST_EVENTS + 1)
+        for ridge in RIDGES
+    ]
+    return tuple(sorted(tried, key=lambda t: (t.mean_error, t.setting.events, -t.setting.ridge)))

@@ -1,0 +1,97 @@
+"""Aggregation patterns of a node, by enumeration, and their order by energy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations_with_replacement, product
+
+from planner.errors import InputError
+from scenarios.task_layout import Layout
+
+SAMPLES = (4, 5)
+"""Patterns under which a program is sampled: two tasks on a die, and one task on each die."""
+
+REFERENCE = 1
+"""The pattern without aggregation."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One way to occupy a node, the same on all its used processors and dies.
+
+    Attributes
+    ----------
+    id
+        From 1; on nodes of 2 x 2 x 2 those of the paper.
+    layout
+        Processors used, dies used of each, and tasks on each die.
+    """
+
+    id: int
+    layout: Layout
+
+    @property
+    def tasks(self) -> int:
+        """Tasks on a node."""
+        return self.layout.tasks
+
+    @property
+    def energy_key(self) -> tuple[int, int, int]:
+        """Sorts the pattern of fewest nodes, then processors, then dies first.
+
+        Of a fixed number of tasks a pattern with more tasks on a node uses fewer nodes.
+        """
+        return -self.tasks, self.layout.processors, self.layout.dies
+
+
+def patterns(node: Layout) -> tuple[Pattern, ...]:
+    """All patterns of a node, by id.
+
+    Ids rise with the tasks on a node, then with fewer processors, then with fewer dies: pattern 1
+    is one task on a node. On nodes of two processors of two dies of two cores these are the
+    eight of figure 2.
+
+    Parameters
+    ----------
+    node
+        Processors of a node, dies of a processor, cores of a die.
+
+    Raises
+    ------
+    InputError
+        A node without cores.
+
+    References
+    ----------
+    Li and others (2010), Power-aware MPI task aggregation prediction, figure 2 and section II.
+    """
+    if min(node) < 1:
+        raise InputError(f"a node of {' x '.join(map(str, node))} has no core; give 1 or more each")
+    found = [Layout(*used) for used in product(*(range(1, n + 1) for n in node))]
+    found.sort(key=lambda used: (used.tasks, -used.processors, -used.dies))
+    return tuple(Pattern(place, layout) for place, layout in enumerate(found, start=1))
+
+
+def by_energy(offered: tuple[Pattern, ...]) -> tuple[Pattern, ...]:
+    """Patterns from the least to the most energy by the rule of section VI.
+
+    Fewest nodes, then fewest processors, then fewest dies: 8, 7, ..., 1 on nodes of 2 x 2 x 2.
+    Patterns of one node never tie, so the rule's last criterion, predicted time, decides nothing.
+
+    References
+    ----------
+    Section VI says that this order "corresponds with their pattern IDs", most friendly first. The
+    rule gives the reverse, and section VII calls one task per node the most hungry.
+    """
+    return tuple(sorted(offered, key=lambda pattern: pattern.energy_key))
+
+
+def occupancy_classes(node: Layout) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Ways to occupy a node that differ in what is shared, equal loads or not, without the empty.
+
+    Cores of a die, dies of a processor and processors of a node are interchangeable: a class is
+    the sorted loads of its dies, in sorted processors. A node of 2 x 2 x 2 has 20.
+    """
+    processor = list(combinations_with_replacement(range(node.cores + 1), node.dies))
+    occupied = combinations_with_replacement(processor, node.processors)
+    return tuple(each for each in occupied if any(map(any, each)))

@@ -1,0 +1,151 @@
+"""The pattern of least energy whose predicted slowdown is tolerable: section VI."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planner.aggregation.communication import Groups, Tables, upper_bound_s
+from planner.aggregation.grouping import Group, Objective, grouped
+from planner.aggregation.ipc import IpcModel
+from planner.aggregation.patterns import REFERENCE, SAMPLES, Pattern, by_energy
+from planner.aggregation.power import PowerModel
+from planner.errors import InputError, PlanError
+from scenarios.task_samples import Program
+
+THRESHOLD = 0.05
+"""Tolerated slowdown against one task per node."""
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A feasible pattern with its predictions for an iteration.
+
+    Attributes
+    ----------
+    pattern, groups
+        The pattern, and the tasks of each node in the order of their seats.
+    ipc
+        Predicted for each task.
+    compute_s, communication_s
+        Mean computation, and the upper bound of communication.
+    slowdown
+        Equation 5 over the time of the reference: ``(t - t0) / t0``.
+    energy_j
+        Of the whole run, from predicted power.
+    """
+
+    pattern: Pattern
+    groups: Groups
+    ipc: float
+    compute_s: float
+    communication_s: float
+    slowdown: float
+    energy_j: float
+
+    @property
+    def time_s(self) -> float:
+        """Of an iteration, without overlap."""
+        return self.compute_s + self.communication_s
+
+
+def feasible(program: Program, offered: Sequence[Pattern], memory_gb: float) -> tuple[Pattern, ...]:
+    """Patterns whose tasks fit into a node's memory and divide the program's tasks evenly."""
+    return tuple(
+        p
+        for p in offered
+        if p.tasks * program.memory_gb <= memory_gb and program.traffic.tasks % p.tasks == 0
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Predictor:
+    """All that was learnt of a machine.
+
+    Attributes
+    ----------
+    ipc, power, tables
+        Models of IPC and power, and tables of message times.
+    group, objective
+        Partition function, and the weights that it is given.
+    clock_ghz, memory_gb
+        Of a node.
+    """
+
+    ipc: IpcModel
+    power: PowerModel
+    tables: Tables
+    group: Group
+    clock_ghz: float
+    memory_gb: float
+    objective: Objective = "paper"
+
+    def candidates(self, program: Program, offered: Sequence[Pattern]) -> tuple[Candidate, ...]:
+        """Predict every feasible pattern.
+
+        Raises
+        ------
+        InputError
+            The reference pattern is not feasible, or the program was not sampled.
+        """
+        kept = feasible(program, offered, self.memory_gb)
+        if REFERENCE not in {p.id for p in kept}:
+            raise InputError(
+                f"{program.name}: a task of {program.memory_gb:g} GB does not fit into a node of "
+                f"{self.memory_gb:g} GB; use more tasks"
+            )
+        if missing := [s for s in SAMPLES if s not in program.samples]:
+            raise InputError(f"{program.name} has no sample under pattern {missing[0]}; run it")
+        made = [self._times(program, p) for p in kept]
+        (reference,) = (
+            compute + communication
+            for pattern, (_, _, compute, communication) in zip(kept, made, strict=True)
+            if pattern.id == REFERENCE
+        )
+        found = []
+        for pattern, (groups, ipc, comp, comm) in zip(kept, made, strict=True):
+            nodes = program.traffic.tasks // pattern.tasks
+            power = self.power.predict(pattern.layout, ipc)
+            run_s = (comp + comm) * program.iterations
+            found.append(
+                Candidate(
+                    pattern=pattern,
+                    groups=groups,
+                    ipc=ipc,
+                    compute_s=comp,
+                    communication_s=comm,
+                    slowdown=(comp + comm - reference) / reference,
+                    energy_j=nodes * power * run_s,
+                )
+            )
+        return tuple(found)
+
+    def _times(self, program: Program, pattern: Pattern) -> tuple[Groups, float, float, float]:
+        samples = [program.samples[s] for s in SAMPLES]
+        ipc = self.ipc.predict(samples, pattern.id)
+        if ipc <= 0:
+            raise PlanError(
+                f"{program.name}: predicted IPC {ipc:.3g} under pattern {pattern.id} is no speed; "
+                "train on codes more like it or with a stronger ridge"
+            )
+        groups = grouped(self.tables, program.traffic, pattern.layout, self.group, self.objective)
+        bound = upper_bound_s(self.tables, program.traffic, pattern.layout, groups)
+        return groups, ipc, program.instructions / (ipc * self.clock_ghz * 1e9), bound
+
+
+def tolerable(
+    candidates: Sequence[Candidate], threshold: float = THRESHOLD
+) -> tuple[Candidate, ...]:
+    """Candidates of equation 5: predicted slowdown within the threshold; the reference always."""
+    return tuple(c for c in candidates if c.pattern.id == REFERENCE or c.slowdown <= threshold)
+
+
+def by_rank(candidates: Sequence[Candidate], threshold: float = THRESHOLD) -> Candidate:
+    """The paper's choice: of the tolerable, the first by nodes, processors and dies."""
+    kept = {c.pattern: c for c in tolerable(candidates, threshold)}
+    return kept[by_energy(tuple(kept))[0]]
+
+
+def by_joules(candidates: Sequence[Candidate], threshold: float = THRESHOLD) -> Candidate:
+    """Of the tolerable, the least predicted energy; ties go to the paper's rank."""
+    return min(tolerable(candidates, threshold), key=lambda c: (c.energy_j, c.pattern.energy_key))

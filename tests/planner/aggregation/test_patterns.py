@@ -1,0 +1,66 @@
+"""Patterns of a node: those of the paper, and of other nodes."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from planner.aggregation.patterns import by_energy, occupancy_classes, patterns
+from planner.errors import InputError
+from scenarios.task_layout import Layout
+
+XEON = Layout(2, 2, 2)
+
+
+def test_the_eight_patterns_of_figure_2() -> None:
+    # specification 4.2: tasks per node, processors used, dies per processor, tasks per die
+    expected = {
+        1: (1, 1, 1, 1),
+        2: (2, 2, 1, 1),
+        3: (2, 1, 2, 1),
+        4: (2, 1, 1, 2),
+        5: (4, 2, 2, 1),
+        6: (4, 2, 1, 2),
+        7: (4, 1, 2, 2),
+        8: (8, 2, 2, 2),
+    }
+    assert {p.id: (p.tasks, *p.layout) for p in patterns(XEON)} == expected
+
+
+def test_the_rule_of_energy_orders_8_to_1() -> None:
+    assert [p.id for p in by_energy(patterns(XEON))] == [8, 7, 6, 5, 4, 3, 2, 1]
+
+
+def test_twenty_classes_of_occupancy_of_which_eight_are_equal() -> None:
+    # brute force: all 255 subsets of cores, with what is interchangeable sorted away
+    found = set()
+    for count in range(1, 9):
+        for cores in combinations(range(8), count):
+            dies = [sum(core // 2 == die for core in cores) for die in range(4)]
+            found.add(tuple(sorted((tuple(sorted(dies[:2])), tuple(sorted(dies[2:]))))))
+    classes = occupancy_classes(XEON)
+    assert set(classes) == found
+    assert len(classes) == len(found) == 20
+
+    def equal(each: tuple[tuple[int, ...], ...]) -> bool:
+        used = [tuple(d for d in dies if d) for dies in each if any(dies)]
+        return len(set(used)) == 1 and len(set(used[0])) == 1
+
+    assert sum(map(equal, classes)) == 8
+
+
+@pytest.mark.parametrize(
+    ("node", "count"), [(Layout(1, 1, 4), 4), (Layout(2, 1, 3), 6), (Layout(4, 2, 2), 16)]
+)
+def test_other_nodes_have_a_pattern_for_each_used_part(node: Layout, count: int) -> None:
+    found = patterns(node)
+    assert len(found) == count == len({p.layout for p in found})
+    assert found[0].tasks == 1
+    assert found[-1].layout == node
+    assert [p.tasks for p in found] == sorted(p.tasks for p in found)
+
+
+def test_a_node_without_cores_is_refused() -> None:
+    with pytest.raises(InputError, match=r"2 x 0 x 2 has no core"):
+        patterns(Layout(2, 0, 2))
