@@ -23,6 +23,7 @@ from planner.cli_edges import (
     show_table,
 )
 from planner.cli_estimate import estimate
+from planner.cli_place import place
 from planner.cli_share import share
 from planner.cli_simulate import simulate
 
@@ -51,6 +52,7 @@ main.add_command(share)
 main.add_command(simulate)
 main.add_command(check_schedule)
 main.add_command(estimate)
+main.add_command(place)
 
 
 @main.command()

@@ -1,0 +1,175 @@
+"""The command ``headroom place``: which MPI tasks share a node."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from planner.cli_edges import a_number, explained, json_option, json_text, show_table
+from planner.errors import InputError
+
+if TYPE_CHECKING:
+    from planner.placement.place import Placement
+    from planner.placement.rank_files import FileForm
+
+ALGORITHMS = ("order", "kl", "matching", "dynamic", "ilp", "multilevel", "metis", "portfolio")
+"""Names of :data:`solvers.partition.known.BY_NAME`, which is slow to import."""
+
+WEIGHTS = ("bytes", "messages", "signed", "paper")
+FORMS = ("openmpi-4", "openmpi-5", "slurm", "mpich", "csv", "json")
+_MOST_SHOWN = 16
+
+
+@click.command()
+@click.argument("matrix", type=click.Path(), nargs=-1, required=True)
+@click.option("--nodes", type=click.IntRange(1, 10**6), help="Tasks are spread evenly over them.")
+@click.option(
+    "--tasks-per-node",
+    type=click.IntRange(1, 10**6),
+    help="Of each node; the last one has what is left.",
+)
+@click.option(
+    "--algorithm",
+    type=click.Choice(ALGORITHMS),
+    default="portfolio",
+    show_default=True,
+    help="portfolio runs what suits the size and keeps the best.",
+)
+@click.option(
+    "--cost",
+    "weight",
+    type=click.Choice(WEIGHTS),
+    default="bytes",
+    show_default=True,
+    help="What it costs to part two tasks: bytes or messages between them, time lost between "
+    "nodes (signed), or the cost of the paper.",
+)
+@click.option(
+    "--ping-pong",
+    type=click.Path(),
+    help="Times of messages by size, for signed and paper; by default bundled ones, assumed.",
+)
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
+@click.option("--starts", type=click.IntRange(1, 10_000), default=10, show_default=True,
+              help="Of Kernighan-Lin.")  # fmt: skip
+@click.option("--time-limit", type=click.FloatRange(0, 1e6, min_open=True), callback=a_number,
+              default=10.0, show_default=True,
+              help="Seconds after which nothing more is begun.")  # fmt: skip
+@click.option("--form", type=click.Choice(["monitoring", "matrix", "matrix-market", "metis",
+              "edges"]), help="Of MATRIX, where that is not seen from it.")  # fmt: skip
+@click.option(
+    "--traffic",
+    type=click.Choice(["all", "point-to-point", "collective"]),
+    default="all",
+    show_default=True,
+    help="Which messages of a monitoring profile count.",
+)
+@click.option("--rank-file", type=click.Path(), help="File for a launcher.")
+@click.option("--rank-file-form", type=click.Choice(FORMS), default="openmpi-5", show_default=True,
+              help="Of --rank-file.")  # fmt: skip
+@click.option("--host", "hosts", multiple=True, help="Name of each node, repeated; node0, ...")
+@click.option("--cores-per-processor", type=click.IntRange(1, 10**4), default=1, show_default=True,
+              help="Of the nodes, for rank files.")  # fmt: skip
+@json_option
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def place(
+    matrix: tuple[str, ...],
+    *,
+    nodes: int | None,
+    tasks_per_node: int | None,
+    algorithm: str,
+    weight: str,
+    ping_pong: str | None,
+    seed: int,
+    starts: int,
+    time_limit: float | None,
+    form: str | None,
+    traffic: str,
+    rank_file: str | None,
+    rank_file_form: FileForm,
+    hosts: tuple[str, ...],
+    cores_per_processor: int,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Group MPI tasks on nodes so that little is exchanged between nodes.
+
+    MATRIX holds who sends how much to whom: a CSV matrix of bytes (row = source), MatrixMarket,
+    METIS .graph, an edge list, or Open MPI monitoring profiles (one file, several, or a folder).
+    """
+    with explained():
+        if (nodes is None) == (tasks_per_node is None):
+            raise click.UsageError("give --nodes or --tasks-per-node, one of the two")
+        if ping_pong is not None and weight not in ("signed", "paper"):
+            raise click.UsageError("--ping-pong is for --cost signed and paper")
+        if rank_file is None and hosts:
+            raise click.UsageError("--host is for --rank-file; give that too, or leave it out")
+        from planner.placement.place import place as placed
+        from scenarios.communication.reader import read_communication
+        from scenarios.ping_pong import read_ping_pong
+
+        paths = [Path(each) for each in matrix]
+        communication = read_communication(
+            paths[0] if len(paths) == 1 else paths,
+            form=form,  # type: ignore[arg-type]
+            traffic=traffic,  # type: ignore[arg-type]
+        )
+        found = placed(
+            communication,
+            nodes=nodes,
+            tasks_per_node=tasks_per_node,
+            algorithm=algorithm,
+            weight=weight,  # type: ignore[arg-type]
+            table=read_ping_pong(Path(ping_pong)) if ping_pong else None,
+            seed=seed,
+            starts=starts,
+            time_limit_s=time_limit,
+        )
+        told: tuple[str, ...] = ()
+        if rank_file is not None:
+            told = _write(found, rank_file, rank_file_form, hosts, cores_per_processor)
+    if as_json:
+        click.echo(json_text(found.to_dict()))
+    elif not quiet:
+        _show(found)
+        for line in told:
+            click.echo(line)
+
+
+def _write(
+    found: Placement,
+    path: str,
+    form: FileForm,
+    hosts: tuple[str, ...],
+    cores_per_processor: int,
+) -> tuple[str, ...]:
+    """Write the rank file; how to start a program with it."""
+    from planner.placement.launching import launch
+    from planner.placement.rank_files import laid_out, write_rank_file
+
+    layout = laid_out(found.groups, hosts=hosts or None, cores_per_processor=cores_per_processor)
+    try:
+        write_rank_file(path, form, layout)
+    except OSError as error:
+        message = f"{path} cannot be written ({error.strerror}); give another file"
+        raise InputError(message) from None
+    how = launch(form, layout, path)
+    words = [f"Rank file: {path}"]
+    if how.command:
+        words.append(f"Start with: {how.command} PROGRAM")
+    return (*words, *(f"Note: {each}" for each in how.remarks))
+
+
+def _show(found: Placement) -> None:
+    click.echo(found.sentence)
+    for warning in found.warnings:
+        click.echo(f"Warning: {warning}")
+    rows = [
+        (f"{node}", " ".join(map(str, group)))
+        for node, group in enumerate(found.groups[:_MOST_SHOWN])
+    ]
+    show_table(("node", "ranks"), rows)
+    if len(found.groups) > _MOST_SHOWN:
+        click.echo(f"... and {len(found.groups) - _MOST_SHOWN} more; --json has all")
