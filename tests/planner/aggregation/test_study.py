@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from planner.aggregation.blame import choice_knowing
 from planner.aggregation.findings import errors, shapes
 from planner.aggregation.ipc import regressors
 from planner.aggregation.measured import phases
 from planner.aggregation.page import as_markdown, made
 from planner.aggregation.patterns import patterns
-from planner.aggregation.selection import THRESHOLD
+from planner.aggregation.selection import THRESHOLD, Candidate
 from planner.aggregation.study import METHODS, Decision, Study, Truths, study, summarised
 from scenarios.simulated.aggregation import FAMILIES, Outcome, load_hardware
 from scenarios.task_layout import Layout
@@ -142,6 +143,29 @@ def test_choices_that_are_too_slow_or_not_the_best_are_counted(small: Study) -> 
     assert found["the chosen pattern is at most 5 % slower"].held == 2
     assert found["the best pattern is chosen"].held == 1
     assert found["the best pattern is chosen"].of == 3
+
+
+def test_with_the_whole_truth_the_rank_takes_what_it_would_tolerate() -> None:
+    # true slowdowns: 7 is tolerable, 8 is not; predicted: computation makes 7 too slow as well
+    truths = run("lu", lambda p: 1.0, lambda _: 0.0)
+    slow = {8: 1.2}
+    outcomes = {
+        p: replace(o, compute_s=slow.get(p, 1.0), time_s=slow.get(p, 1.0))
+        for p, o in truths.outcomes.items()
+    }
+    truths = replace(truths, outcomes=outcomes)
+    candidates = [
+        Candidate(p, np.zeros((1, 1), dtype=np.int64), 1.0, 1 + 0.02 * (p.id - 1), 0.1, 0.0, 1.0)
+        for p in patterns(Layout(2, 2, 2))
+    ]
+    # predicted: (1 + 0.02 (p - 1) + 0.1) / 1.1 <= 1.05 up to p = 3; without the messages' 0.1
+    # 0.02 (p - 1) <= 0.05 up to 3 too; true computation leaves 7
+    for known, expected in (((False, False), 3), ((False, True), 3), ((True, False), 7)):
+        computation, communication = known
+        found = choice_knowing(
+            candidates, truths, computation=computation, communication=communication
+        )
+        assert found == expected
 
 
 def test_errors_have_a_row_for_each_law(small: Study) -> None:
