@@ -138,7 +138,7 @@ def _with_largest(graph: Graph, largest: int) -> float:
 def _shifted(laplacian: Floats, request: Request, steps: int) -> float:
     """Subgradient ascent over the shift; each step's bound is valid."""
     count, size = len(laplacian), int(request.capacities[0])
-    others = _orthogonal_to_ones(count)
+    others = orthogonal_to_ones(count)
     shift, best = np.zeros(count), -math.inf
     scale = float(np.abs(laplacian).max())
     for step in range(steps + 1):
@@ -155,7 +155,7 @@ def _shifted(laplacian: Floats, request: Request, steps: int) -> float:
     return best
 
 
-def _orthogonal_to_ones(count: int) -> Floats:
+def orthogonal_to_ones(count: int) -> Floats:
     """Orthonormal columns orthogonal to the vector of ones, shape ``(count, count - 1)``."""
     root = math.sqrt(count)
     below = -1.0 / (count + root)

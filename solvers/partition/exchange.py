@@ -36,38 +36,56 @@ class State(NamedTuple):
     free: Parts  # 1 where a vertex may move
     side: Parts  # 0 or 1 in the two parts under test, 2 or 3 when locked there, else -1
     gain: Floats  # D
-    link: Floats  # weights of one vertex to the other side, else 0
+    link: Floats  # weights of one vertex to the other side; 0 between picks
     order: Parts  # (2, vertices): free vertices of each side by falling D
     rank: Parts  # place in order
     negative: Parts  # (parts,): whether a part has an inner edge of negative weight
     changed: Indices  # (parts,): moment of its last change
     tested: Indices  # (parts,): moment of the last test against all later parts
     mark: Indices  # (parts,)
-    listed: Indices  # (parts,)
+    listed: Parts  # (parts,)
     clock: Indices  # (3,): the moment; exchanges that gained; lists of parts made
 
 
 @compiled
-def _sort(order: Parts, count: int, gain: Floats, rank: Parts) -> None:
-    """Sort by falling gain; the vertices come in ascending."""
-    if count > 48:
-        keys = np.empty(count)
-        for i in range(count):
-            keys[i] = -gain[order[i]]
-        places = np.argsort(keys, kind="mergesort")
-        copy = order[:count].copy()
-        for i in range(count):
-            order[i] = copy[places[i]]
-    else:
+def _before(key: Floats, a: int, b: int) -> int:
+    return 1 if key[a] > key[b] or (key[a] == key[b] and a < b) else 0
+
+
+@compiled
+def _sift(items: Parts, place: int, count: int, key: Floats) -> None:
+    """Let an item sink in a heap whose top is the last in order."""
+    item = items[place]
+    while True:
+        child = 2 * place + 1
+        if child >= count:
+            break
+        if child + 1 < count and _before(key, items[child], items[child + 1]) == 1:
+            child += 1
+        if _before(key, item, items[child]) == 0:
+            break
+        items[place] = items[child]
+        place = child
+    items[place] = item
+
+
+@compiled
+def _sort(items: Parts, count: int, key: Floats) -> None:
+    """Sort by falling key, then by number; numba's own sorts take seconds to compile."""
+    if count <= 32:
         for i in range(1, count):
-            vertex = order[i]
+            item = items[i]
             j = i
-            while j > 0 and gain[order[j - 1]] < gain[vertex]:
-                order[j] = order[j - 1]
+            while j > 0 and _before(key, item, items[j - 1]) == 1:
+                items[j] = items[j - 1]
                 j -= 1
-            order[j] = vertex
-    for i in range(count):
-        rank[order[i]] = i
+            items[j] = item
+        return
+    for place in range(count // 2 - 1, -1, -1):
+        _sift(items, place, count, key)
+    for last in range(count - 1, 0, -1):
+        items[0], items[last] = items[last], items[0]
+        _sift(items, 0, last, key)
 
 
 @compiled
@@ -109,12 +127,11 @@ def _drop(order: Parts, head: int, vertex: int, rank: Parts) -> None:
 def _sorted_part(s: State, p: int, which: int) -> int:
     """List the free vertices of a part, ascending, and mark all; return how many are free."""
     low, high = s.first[p], s.first[p + 1]
-    members = np.sort(s.slots[low:high])
+    _sort(s.slots[low:high], high - low, s.link)  # all 0: by number
     count = 0
-    for i in range(high - low):
-        vertex = members[i]
-        s.slots[low + i] = vertex
-        s.slot[vertex] = low + i
+    for place in range(low, high):
+        vertex = s.slots[place]
+        s.slot[vertex] = place
         s.side[vertex] = which
         if s.free[vertex] == 1:
             s.order[which, count] = vertex
@@ -190,7 +207,9 @@ def _pass(s: State, p: int, q: int, patience: int) -> float:
     epsilon = EPSILON * (seen + more)
     slack = -2.0 * min(least, least_too)
     for which in range(2):
-        _sort(s.order[which], ends[which], s.gain, s.rank)
+        _sort(s.order[which], ends[which], s.gain)
+        for place in range(ends[which]):
+            s.rank[s.order[which, place]] = place
     steps = min(ends[0], ends[1])
     picked = np.empty((2, steps), dtype=np.int32)
     total, best, length = 0.0, epsilon, 0
@@ -252,7 +271,7 @@ def _later_parts(s: State, p: int, after: int, signed: int) -> int:
             if s.mark[q] != stamp and (s.negative[p] == 1 or s.negative[q] == 1):
                 s.listed[count] = q
                 count += 1
-    s.listed[:count].sort()
+    _sort(s.listed, count, s.link)
     return count
 
 

@@ -96,7 +96,7 @@ def _state(request: Request, start: Parts) -> State:
         changed=np.ones(parts, dtype=np.int64),
         tested=np.zeros(parts, dtype=np.int64),
         mark=np.full(parts, -1, dtype=np.int64),
-        listed=np.zeros(parts, dtype=np.int64),
+        listed=np.zeros(parts, dtype=np.int32),
         clock=np.ones(3, dtype=np.int64),
     )
     if graph.has_negative:

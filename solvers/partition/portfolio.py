@@ -15,6 +15,7 @@ from solvers.partition.multilevel import Multilevel
 from solvers.partition.outcome import Partition, outcome
 from solvers.partition.regions import recut
 from solvers.partition.request import FREE, Partitioner, Request
+from solvers.partition.semidefinite import by_entries
 from solvers.result import Status
 
 _SUBSETS = 16
@@ -28,8 +29,9 @@ class Portfolio:
     """Exact where that is quick, else the best of the heuristics, and their best bound.
 
     Subsets up to 16 free vertices, a matching for parts of two, else Kernighan-Lin, multilevel
-    halving and METIS if installed, regions of the best one cut anew, and up to 40 vertices the
-    integer program, for the time that is left or, without a limit, for a fixed number of nodes.
+    halving and METIS if installed, regions of the best one cut anew, the bound by entries, and up
+    to 40 vertices the integer program, for the time that is left or, without a limit, for a fixed
+    number of nodes.
     """
 
     name: str = "portfolio"
@@ -55,6 +57,8 @@ class Portfolio:
         if best is None:
             raise AssertionError("there are heuristics")
         best = _recut(request, best)
+        bound = max(best.bound, by_entries(request, best.cut))
+        best = outcome(request.graph, best.part, best.capacities, bound, best.method)
         small = request.graph.vertices <= _PROGRAM and not Ilp().suits(request)
         if best.status is Status.OPTIMAL or request.late() or not small:
             return best

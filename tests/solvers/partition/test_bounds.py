@@ -13,6 +13,7 @@ from solvers.partition.bounds import (
     lower_bound,
     rounded_up,
 )
+from solvers.partition.semidefinite import by_entries
 from tests.solvers.partition.instances import drawn, grid
 
 
@@ -35,6 +36,8 @@ def test_no_bound_is_above_the_optimum(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bounds, "_BLOCK", 5)
         assert by_blocks(asked) <= least
+    for target in (least, 2.0 * least + 1.0):
+        assert by_entries(asked, target) <= least
 
 
 def test_neighbours_of_a_star_by_hand() -> None:
@@ -101,3 +104,16 @@ def test_blocks_of_a_large_grid_give_a_bound_that_is_worth_having() -> None:
     graph = grid(48, 48)
     answer = BY_NAME["order"].partition(Request(graph, equal_parts(graph, 16)))
     assert 300.0 <= answer.bound <= 1056.0
+
+
+def test_entries_prove_the_blocks_of_a_stencil() -> None:
+    # 8 x 8 in blocks of 2 x 2: each keeps 4 edges, 112 - 16 * 4 = 48 are cut; eigenvalues give 35.
+    asked = Request(grid(8, 8), np.array([4] * 16), starts=2)
+    assert lower_bound(asked) == 35.0
+    assert by_entries(asked, 48.0) == 48.0
+    answer = BY_NAME["portfolio"].partition(asked)
+    assert (answer.cut, answer.status) == (48.0, "optimal")
+
+
+def test_entries_have_nothing_to_say_of_unequal_parts() -> None:
+    assert by_entries(Request(grid(2, 3), np.array([4, 2])), 2.0) == -np.inf
