@@ -16,7 +16,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 def compiled(function: _Function) -> _Function:
     """Compile with numba on first use.
 
-    The twin of ``solvers.choice.compiled``: neither package may import the other.
+    The twin of ``solvers.compiled``: neither package may import the other.
     """
     return kept_on_disk(function, nogil=True, error_model="numpy")
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.choice.compiled import compiled
 from solvers.choice.lattice import lattice
 from solvers.choice.problem import Choice
+from solvers.compiled import compiled
 from solvers.milp import Flags, Floats, Indices
 
 _ROUNDING = 1e-12

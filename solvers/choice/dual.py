@@ -25,8 +25,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.choice.compiled import compiled
 from solvers.choice.dominance import Filtered
+from solvers.compiled import compiled
 from solvers.milp import Floats, Indices
 
 _LARGEST_CAP = 1e12

@@ -6,8 +6,8 @@ import heapq
 
 import numpy as np
 
-from solvers.choice.compiled import compiled
 from solvers.choice.dominance import Filtered
+from solvers.compiled import compiled
 from solvers.milp import Floats, Indices
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from solvers.choice.compiled import compiled
+from solvers.compiled import compiled
 from solvers.exact import decimal
 from solvers.milp import Floats, Indices
 

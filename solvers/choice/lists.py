@@ -16,7 +16,7 @@ import itertools
 import numpy as np
 from numpy.typing import NDArray
 
-from solvers.choice.compiled import compiled
+from solvers.compiled import compiled
 from solvers.milp import Floats, Indices
 
 Links = NDArray[np.int32]

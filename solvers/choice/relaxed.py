@@ -7,11 +7,11 @@ from decimal import Decimal
 
 import numpy as np
 
-from solvers.choice.compiled import compiled
 from solvers.choice.dominance import Filtered
 from solvers.choice.dual import Dual, pick
 from solvers.choice.exact import total, without_rounding
 from solvers.choice.vertex import unmix
+from solvers.compiled import compiled
 from solvers.exact import decimal
 from solvers.milp import Floats, Indices
 

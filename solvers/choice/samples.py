@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from solvers.choice.combine import Changes
-from solvers.choice.compiled import compiled
 from solvers.choice.dominance import Filtered
 from solvers.choice.relaxed import Base
+from solvers.compiled import compiled
 from solvers.milp import Floats, Indices
 
 _POOL = 2.5

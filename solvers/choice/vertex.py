@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.choice.compiled import compiled
+from solvers.compiled import compiled
 from solvers.milp import Floats, Indices
 
 

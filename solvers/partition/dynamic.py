@@ -23,8 +23,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solvers.compiled import compiled
 from solvers.milp import Floats, Indices
-from solvers.partition.compiled import compiled
 from solvers.partition.graph import Parts, cut
 from solvers.partition.outcome import Partition, outcome
 from solvers.partition.request import FREE, Request, refuse

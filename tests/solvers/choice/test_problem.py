@@ -88,7 +88,7 @@ def test_a_folder_that_cannot_be_written_only_costs_compilation() -> None:
     code = (
         "from numba.core import caching\n"
         "caching.CacheImpl._locator_classes = []\n"
-        "from solvers.choice.compiled import compiled\n"
+        "from solvers.compiled import compiled\n"
         "print(compiled(lambda x: x + 1)(2))"
     )
     assert run(code).strip() == "3"
