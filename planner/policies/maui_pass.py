@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from planner.policies.compiled import U, compiled
 from planner.policies.fairshare import Usage, begin_use
+from planner.policies.lookahead import lay_out
 from planner.policies.maui_state import NONE, Queue, Records, Rules
-from planner.policies.plan import NEVER, Plan, add, earliest, fits
-from planner.policies.running import COUNTER, Now, Running, hold, shadow
+from planner.policies.plan import Plan, add, earliest, fits
+from planner.policies.running import Now, Running, hold, shadow
 from planner.policies.task import Jobs
 
 
@@ -44,7 +45,7 @@ def start_whom_one_can(
                 reserved, extra, 0,
             )  # fmt: skip
         else:
-            steps = _lay_out(plan, running, now, time)
+            steps = lay_out(plan, running, now, time)
             now, steps, place = _reserve(
                 jobs, rules, running, plan, queue, usage, records, now, place, waiting, time, steps
             )
@@ -99,26 +100,6 @@ def _start(
         records.idle[k, party] -= 1
     length = jobs.run[j] if rules.extends else min(jobs.run[j], records.planned[j])
     return hold(running, now, job, processors, time + length, time + records.planned[j])
-
-
-@compiled
-def _lay_out(plan: Plan, running: Running, now: Now, time: int) -> int:
-    """The free processors from now on, by the estimates; how many steps there are."""
-    plan.time[U(0)] = time
-    plan.free[U(0)] = now.free
-    steps = 1
-    place = now.started - now.released
-    while place > 0:
-        place -= 1
-        at = running.expected[U(place)] >> COUNTER
-        if at > plan.time[U(steps - 1)]:
-            plan.time[U(steps)] = at
-            plan.free[U(steps)] = plan.free[U(steps - 1)]
-            steps += 1
-        plan.free[U(steps - 1)] += running.processors[U(place)]
-    plan.time[U(steps)] = NEVER
-    plan.free[U(steps)] = plan.free[U(steps - 1)]
-    return steps + 1
 
 
 @compiled
