@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from planner.cli import main
 from planner.cli_estimate import PLACEMENTS, PREDICTORS, STRATEGIES
 from planner.cli_values import percents
 from planner.estimates.binning import Placement
 from planner.estimates.tools import STRATEGIES as WORDS
 from planner.estimates.tools import TOOLS
+from tests.planner.commands import answered, ran
 
 SMALL = ("--uptake", "0,20,100", "--error", "0,50,100", "--seeds", "2")
 QUICK = (*SMALL, "--predictor", "none", "--no-weights", "--processors", "16")
 
 
 def run(*words: str) -> Result:
-    done = CliRunner().invoke(main, ["estimate", *words])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    assert "Traceback" not in done.output
-    return done
+    return ran("estimate", *words)
 
 
 def found(*words: str) -> dict[str, Any]:
-    done = run(*words, "--json")
-    assert done.exit_code == 0, done.output
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+    return answered("estimate", *words)
 
 
 @pytest.fixture(scope="module")

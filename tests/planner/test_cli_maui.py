@@ -16,15 +16,13 @@ from planner.cli_simulate_policies import policies_of
 from planner.errors import InputError
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.maui_reader import BUNDLED
+from tests.planner.commands import ran
 
 HERE = 'name = "here"\nbackfill.reservations = 2\n'
 
 
 def run(*words: str) -> Result:
-    done = CliRunner().invoke(main, ["simulate", *words])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    assert "Traceback" not in done.output
-    return done
+    return ran("simulate", *words)
 
 
 @pytest.fixture

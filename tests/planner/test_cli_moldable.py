@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from planner.cli import main
+from tests.planner.commands import answered, ran
 
 DRAWN = ("lublin", "--jobs", "300", "--processors", "64", "--load", "1.1", "--policy", "moldable")
 
 
 def run(*words: str) -> Result:
-    done = CliRunner().invoke(main, ["simulate", *words])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    return done
+    return ran("simulate", *words)
 
 
 def found(*words: str) -> dict[str, Any]:
-    done = run(*words, "--json")
-    assert done.exit_code == 0, done.output
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+    return answered("simulate", *words)
 
 
 def test_the_speedup_is_the_one_asked_for_and_the_default_is_named() -> None:

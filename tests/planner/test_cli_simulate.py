@@ -17,6 +17,7 @@ from planner.cli_simulate import POLICIES as NAMES
 from planner.policies.known import POLICIES
 from planner.simulation.simulate import simulate
 from scenarios.job_logs.cleaning import Cleaning
+from tests.planner.commands import answered, ran
 
 # On 4 processors. EASY: job 2 has 100 s reserved; job 3 would end at 62 s and starts at once; job 4
 # would end at 242 s, with no processor left over at 100 s. FCFS: jobs 3 and 4 start behind job 2.
@@ -29,17 +30,11 @@ LOG = """number,submit,run,processors,requested,user
 
 
 def run(*words: str) -> Result:
-    done = CliRunner().invoke(main, ["simulate", *words])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    assert "Traceback" not in done.output
-    return done
+    return ran("simulate", *words)
 
 
 def found(*words: str) -> dict[str, Any]:
-    done = run(*words, "--json")
-    assert done.exit_code == 0, done.output
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+    return answered("simulate", *words)
 
 
 def untimed(answer: dict[str, Any]) -> dict[str, Any]:

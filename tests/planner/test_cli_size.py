@@ -7,26 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from planner.cli import main
+from tests.planner.commands import answered, ran
 
 LEVEL = "mean-wait<=40"
 LOG = "number,submit,run,processors,user\n1,0,100,2,ann\n2,0,100,2,bob\n3,0,100,2,ann\n"
 
 
 def run(*words: str) -> Result:
-    done = CliRunner().invoke(main, ["simulate", *words])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    assert "Traceback" not in done.output
-    return done
+    return ran("simulate", *words)
 
 
 def found(*words: str) -> dict[str, Any]:
-    done = run(*words, "--json")
-    assert done.exit_code == 0, done.output
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+    return answered("simulate", *words)
 
 
 @pytest.fixture

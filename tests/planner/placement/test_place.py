@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from planner.cli import main
 from planner.cli_place import ALGORITHMS, FORMS, WEIGHTS
 from planner.errors import InputError
 from planner.placement import costs, rank_files
 from planner.placement.place import capacities, place
 from scenarios.communication.reader import read_communication
 from solvers.partition.known import BY_NAME
+from tests.planner.commands import answered, ran
 
 REAL = Path(__file__).parents[4] / "shared" / "data" / "communication"
 
@@ -26,17 +25,11 @@ CROSSED = "7,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n"
 
 
 def run(*words: str) -> Result:
-    done = CliRunner().invoke(main, ["place", *words])
-    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
-    assert "Traceback" not in done.output
-    return done
+    return ran("place", *words)
 
 
 def found(*words: str) -> dict[str, Any]:
-    done = run(*words, "--json")
-    assert done.exit_code == 0, done.output
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+    return answered("place", *words)
 
 
 @pytest.fixture
