@@ -131,7 +131,15 @@ class MauiRun:
         self.state = State(now, -self.rules.iteration, 0, 0, 0, 0, 0, self.rules.window_s, NONE)
 
     def plan_with(self, rows: NDArray[np.intp], planned_s: Integers) -> None:
-        """Give jobs that have not been read other estimates [s], as at the beginning."""
+        """Give jobs that have not been read other estimates [s], as at the beginning.
+
+        Raises
+        ------
+        PlanError
+            One of them has been read: it may be running by its old estimate.
+        """
+        if len(rows) and rows.min() < self.state.arrived:
+            raise PlanError("a job that has been read keeps its estimate; plan with it before")
         self.records.planned[rows] = planned_s
         self.records.first[rows] = planned_s
 

@@ -148,3 +148,20 @@ def test_percentages_are_read_as_shares() -> None:
     assert percents("0:100:10", "--error") == tuple(k / 10 for k in range(11))
     assert percents("20, 0,20", "--error") == (0.0, 0.2)
     assert percents("0:25:10", "--error") == (0.0, 0.1, 0.2)
+
+
+def test_jobs_without_a_request_and_names_without_jobs_are_said(tmp_path: Path) -> None:
+    bare = tmp_path / "bare.csv"
+    bare.write_text("number,submit,run,processors,user\n1,0,10,1,ann\n2,0,10,4,bob\n")
+    maui = tmp_path / "maui.toml"
+    maui.write_text(
+        'name = "here"\n[fairshare.user]\nann = 0.1\nzed = 0.2\n'
+        "[priority.credential.queue]\nfast = 1\n"
+        '[[throttles]]\nof = "group"\nname = "theirs"\nmax_jobs = 3\n'
+    )
+    warnings = found(str(bare), *QUICK, "--maui", str(maui))["warnings"]
+    assert any("2 jobs of the log did not say how long they might run" in each for each in warnings)
+    (named,) = (each for each in warnings if each.startswith("the configuration names"))
+    assert named == (
+        "the configuration names user zed, group theirs, queue fast, of whom the log has no jobs"
+    )

@@ -125,6 +125,11 @@ def test_predictors_are_told_beside_exact_estimates_and_no_tool() -> None:
     assert row["lost_share_of_work"] == pytest.approx(1 / 101)
     losing = made_up(lambda u, _e, _s: 60.0 if u > 0 else 100.0, predicted={"linear": 130.0})
     assert "all jobs wait 30.0 % longer (seed groups" in losing.sentence
+    known = made_up(
+        lambda u, _e, _s: 60.0 if u > 0 else 100.0, predicted={"linear": 90.0, "refining": 50.0}
+    )
+    assert known.remains[0].tool.predictor == "refining"
+    assert "Of the predictors linear" in known.sentence  # an oracle predicts nothing
     nothing = made_up(lambda _u, _e, _s: 100.0, predicted={"linear": 90.0})
     assert nothing.remains[0].share is None
 

@@ -143,7 +143,9 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("broken", [*BROKEN, "truncated", "other version", "other mark"])
+@pytest.mark.parametrize(
+    "broken", [*BROKEN, "truncated", "other version", "other mark", "other groups"]
+)
 def test_a_file_that_cannot_be_used_is_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
 ) -> None:
@@ -156,6 +158,10 @@ def test_a_file_that_cannot_be_used_is_made_anew(
     elif broken == "other version":
         kept["outcome"]["a_field_of_tomorrow"] = kept["outcome"].pop("kills")
         path.write_text(json.dumps(kept))
+    elif broken == "other groups":
+        plain = json.loads(path.read_bytes())
+        plain["outcome"]["groups"] = {}
+        path.write_text(json.dumps(plain))
     elif broken == "other mark":
         path.write_text(json.dumps(kept | {"mark": "0" * 64}))
     else:

@@ -332,6 +332,14 @@ def test_a_start_that_changes_the_order_is_followed_by_another_look() -> None:
     assert starts(4, rows, configuration(priority=loses))[3:] == [30, 60]
 
 
+def test_a_job_that_has_been_read_keeps_its_estimate() -> None:
+    run = MauiRun(*_with_plans(4, [job(0, 100, 4), job(200, 10, 4)], configuration()))
+    run.advance(60)
+    run.plan_with(np.array([1]), np.array([7]))
+    with pytest.raises(PlanError, match="keeps its estimate"):
+        run.plan_with(np.array([0]), np.array([7]))
+
+
 def test_what_the_loop_cannot_do_is_refused() -> None:
     task, _ = task_of(4, [job(0, 1, 4)])
     with pytest.raises(PlanError, match="no outages"):
