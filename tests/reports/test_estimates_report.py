@@ -550,6 +550,14 @@ def test_whether_the_scheduler_is_nearer_than_the_baselines_is_said(full: Estima
     ours, fcfs, nobody_waits = found.deviations
     near = replace(found, deviations=(replace(ours, area_h_per_job=0.01), fcfs, nobody_waits))
     assert "off by 0.01 h a job: nearer than" in completions.finding(near)
+    best = replace(ours, area_h_per_job=0.01, largest_gap_jobs=-1, mean_wait_error_s=-1.0)
+    every = replace(found, deviations=(best, fcfs, nobody_waits))
+    assert "one of these is nearer" not in completions.finding(every)
+    worst = replace(best, largest_gap_jobs=10**6, mean_wait_error_s=1e9)
+    alone = replace(found, deviations=(worst, fcfs, nobody_waits))
+    assert completions.finding(alone).endswith(
+        "; by the largest gap and by the mean error of a job's wait one of these is nearer"
+    )
     far = replace(found, deviations=(replace(ours, area_h_per_job=99.0), fcfs, nobody_waits))
     assert "off by 99.00 h a job: not nearer than both" in completions.finding(far)
 
