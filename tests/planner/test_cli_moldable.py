@@ -42,6 +42,8 @@ def test_it_is_compared_with_others_by_turnaround() -> None:
     assert done.exit_code == 0
     assert "Warning: under moldable " in done.stdout
     assert "compare mean turnarounds (" in done.stdout
+    assert "Runs are not alike, so turnarounds decide: " in done.stdout
+    assert "turnarounds decide" not in run(*DRAWN[:1], "--jobs", "60", "--policy", "easy").stdout
 
 
 @pytest.mark.parametrize(

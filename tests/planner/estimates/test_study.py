@@ -250,6 +250,9 @@ def test_one_seed_has_no_spread_and_says_so() -> None:
     assert (cell.value.seeds, cell.value.deviation) == (1, None)
     assert cell.value.least == cell.value.mean == cell.value.median == cell.value.most
     assert "deviation between seeds not known" in claim(study, "improves").found
+    first, *others = study.claims
+    assert first.holds == HOLDS
+    assert {each.holds for each in others} == {"cannot be said"}
     assert any("1 seed shows little of the spread" in each for each in study.warnings)
     json.dumps(study.to_dict(), allow_nan=False)
 

@@ -40,6 +40,14 @@ def sized(log: JobLog, level: str = "mean-wait<=600", *names: str, **asked: obje
 # By hand
 
 
+def test_few_draws_are_said_to_be_few() -> None:
+    said = [any("3 draws say little of chance" in each for each in
+                sized(weekly(4), resamples=3).warnings)]  # fmt: skip
+    said += [any("say little of chance" in each for each in sized(weekly(4), resamples=n).warnings)
+             for n in (0, 10)]  # fmt: skip
+    assert said == [True, False, False]
+
+
 def test_three_jobs_by_hand() -> None:
     # 3 jobs of 2 processors and 100 s, all at 0 s: on 2 processors waits 0, 100, 200 (mean 100);
     # on 3 no two fit; on 4: 0, 0, 100 (33.3); on 5 the same; on 6: none
