@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli_edges import a_number, explained, json_option, json_text, show_table
+from planner.cli_edges import (
+    a_number,
+    explained,
+    json_option,
+    json_text,
+    refuse_unwritable_folder,
+    show_table,
+)
+from planner.cli_options import out_option
+from planner.cli_place_report import reported
 from planner.errors import InputError
 
 if TYPE_CHECKING:
@@ -72,6 +82,7 @@ _MOST_SHOWN = 16
 @click.option("--host", "hosts", multiple=True, help="Name of each node, repeated; node0, ...")
 @click.option("--cores-per-processor", type=click.IntRange(1, 10**4), default=1, show_default=True,
               help="Of the nodes, for rank files.")  # fmt: skip
+@out_option
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def place(
@@ -91,6 +102,7 @@ def place(
     rank_file_form: FileForm,
     hosts: tuple[str, ...],
     cores_per_processor: int,
+    out: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -104,8 +116,10 @@ def place(
             raise click.UsageError("give --nodes or --tasks-per-node, one of the two")
         if ping_pong is not None and weight not in ("signed", "paper"):
             raise click.UsageError("--ping-pong is for --cost signed and paper")
-        if rank_file is None and hosts:
-            raise click.UsageError("--host is for --rank-file; give that too, or leave it out")
+        if rank_file is None and out is None and hosts:
+            raise click.UsageError("--host is for --rank-file and -o; give one, or leave it out")
+        if out is not None:
+            refuse_unwritable_folder(Path(out))
         from planner.placement.place import place as placed
         from scenarios.communication.reader import read_communication
         from scenarios.ping_pong import read_ping_pong
@@ -116,6 +130,7 @@ def place(
             form=form,  # type: ignore[arg-type]
             traffic=traffic,  # type: ignore[arg-type]
         )
+        began = time.perf_counter()
         found = placed(
             communication,
             nodes=nodes,
@@ -127,15 +142,22 @@ def place(
             starts=starts,
             time_limit_s=time_limit,
         )
+        answer = found.to_dict()
+        if out is not None:
+            seconds = time.perf_counter() - began
+            compared = reported(found, click.get_current_context().params, seconds=seconds)
+            found, answer = compared.placement, compared.to_dict()
         told: tuple[str, ...] = ()
         if rank_file is not None:
             told = _write(found, rank_file, rank_file_form, hosts, cores_per_processor)
     if as_json:
-        click.echo(json_text(found.to_dict()))
+        click.echo(json_text(answer))
     elif not quiet:
         _show(found)
         for line in told:
             click.echo(line)
+        if out is not None:
+            click.echo(f"Report: {Path(out) / 'report.pdf'}")
 
 
 def _write(

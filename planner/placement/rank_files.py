@@ -255,6 +255,19 @@ _TEXTS: Mapping[FileForm, Callable[[Layout], str]] = {
 }
 
 
+def rank_file(form: FileForm, layout: Layout) -> str:
+    """The text of a file, in ASCII.
+
+    Raises
+    ------
+    InputError
+        The form is unknown.
+    """
+    if form not in FILE_FORMS:
+        raise InputError(f"{short(form)} is no form of rank files; there are {', '.join(_TEXTS)}")
+    return _TEXTS[form](layout)
+
+
 def write_rank_file(path: Path | str, form: FileForm, layout: Layout) -> None:
     """Write the whole file or nothing.
 
@@ -265,8 +278,6 @@ def write_rank_file(path: Path | str, form: FileForm, layout: Layout) -> None:
     OSError
         The file cannot be written.
     """
-    if form not in FILE_FORMS:
-        raise InputError(f"{short(form)} is no form of rank files; there are {', '.join(_TEXTS)}")
-    data = _TEXTS[form](layout).encode("ascii")
+    data = rank_file(form, layout).encode("ascii")
     with written_whole(Path(path)) as stream:
         stream.write(data)

@@ -1,0 +1,187 @@
+"""Amounts, and what a placement gains, in words: the same on the command line and in reports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from planner.configuration.wording import plural
+from planner.placement.costs import Weight
+from planner.procurement.amounts import percent
+
+if TYPE_CHECKING:
+    from planner.placement.study import PlacementStudy
+
+_PREFIXES = (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3))
+_TIMES = (("s", 1e6), ("ms", 1e3))
+_LEFT: dict[Weight, str] = {
+    "bytes": "fewer bytes cross between nodes",
+    "messages": "fewer messages cross between nodes",
+    "signed": "less time is lost between nodes",
+    "paper": "less of the paper's cost is cut",
+}
+COSTS: dict[Weight, str] = {
+    "bytes": "bytes",
+    "messages": "messages",
+    "signed": "time lost between nodes",
+    "paper": "cost of the paper",
+}
+_TRAFFIC = {
+    "all": "the program's own messages and those that collective operations are made of",
+    "point-to-point": "the program's own messages, without those of collective operations",
+    "collective": "messages that collective operations are made of",
+}
+
+
+def amount(value: float, unit: str) -> str:
+    """A weight with four telling digits.
+
+    Examples
+    --------
+    >>> amount(329384160.0, "B"), amount(12.0, "B"), amount(12345.0, "messages")
+    ('329.4 MB', '12 B', '12,345 messages')
+    >>> amount(2.5e6, "us"), amount(-1500.0, "us"), amount(0.25, "")
+    ('2.5 s', '-1.5 ms', '0.25')
+    """
+    if unit == "messages":
+        return f"{value:,.0f} message{'' if value == 1 else 's'}"
+    sizes = {"B": tuple((f"{p}B", size) for p, size in _PREFIXES), "us": _TIMES}
+    for name, size in sizes.get(unit, ()):
+        if abs(float(f"{value:.4g}")) >= size:
+            return f"{_four(value / size)} {name}"
+    return f"{_four(value)} {unit}".strip()
+
+
+def _four(value: float) -> str:
+    short = float(f"{value:.4g}")
+    if abs(short) < 1e4:
+        return f"{short:,.4g}"
+    return f"{value:,.0f}" if abs(short) < 1e15 else f"{short:g}"
+
+
+def sentence(study: PlacementStudy) -> str:
+    """What to do, in one sentence."""
+    placed, where = study.placement, plural(len(study.placement.groups), "node")
+    name = placed.communication.name
+    cut, order = study.shown(placed.partition.cut), study.shown(placed.rank_order)
+    if study.verdict == "silent":
+        return (
+            f"Keep the order of ranks: no two ranks of {name} exchange anything that was counted, "
+            "so every grouping is as good."
+        )
+    if study.verdict == "better":
+        return (
+            f"Start {name} on {where} with the rank file: {_less(study)} "
+            f"{_LEFT[placed.costs.weight]} than in the order of ranks ({cut} instead of {order})."
+        )
+    if study.verdict == "worse":
+        return (
+            f"Keep the order of ranks: {study.asked.algorithm} found nothing as good for {name} on "
+            f"{where} ({cut}, in the order of ranks {order})."
+        )
+    if study.proved:
+        return (
+            f"Keep the order of ranks: for {name} on {where} it is as good as any grouping, proved "
+            f"({order} between nodes)."
+        )
+    return (
+        f"Keep the order of ranks: for {name} on {where} nothing better was found ({order} between "
+        "nodes)."
+    )
+
+
+def _less(study: PlacementStudy) -> str:
+    placed = study.placement
+    gained = placed.rank_order - placed.partition.cut
+    if placed.rank_order <= 0:
+        return study.shown(gained)
+    saved = gained / placed.rank_order
+    return percent(saved, places=1 if 0.0095 <= saved < 0.9995 else None)
+
+
+def sureness(study: PlacementStudy) -> str:
+    """How far from the least it can be."""
+    placed = study.placement.partition
+    if study.verdict == "silent":
+        return ""
+    if study.proved:
+        return "" if study.verdict == "same" else "No grouping has less (proved)."
+    if not np.isfinite(placed.bound):
+        return "How much less another grouping has is not known."
+    bound = study.shown(placed.bound)
+    if placed.cut <= 0:
+        return f"No grouping has less than {bound}; none in between was found."
+    return (
+        f"No grouping has less than {bound}: another one could have at most "
+        f"{percent(placed.gap, 'up')} less, if there is one."
+    )
+
+
+def counted(study: PlacementStudy) -> list[str]:
+    """Which messages were counted, and which were not."""
+    found = study.placement.communication
+    lines = [_kinds(study)]
+    own = float(found.self_bytes.sum())
+    own_messages = None if found.self_messages is None else float(found.self_messages.sum())
+    if own or own_messages:
+        told = amount(own, "B") + (
+            "" if own_messages is None else f" in {amount(own_messages, 'messages')}"
+        )
+        lines.append(
+            f"What ranks send to themselves ({told}) is left out: no placement changes it."
+        )
+    else:
+        lines.append("No rank sends anything to itself.")
+    silent = found.silent.tolist()
+    if silent:
+        listed = ", ".join(map(str, silent[:12])) + (", ..." if len(silent) > 12 else "")
+        verb = "exchanges" if len(silent) == 1 else "exchange"
+        lines.append(
+            f"{plural(len(silent), 'rank')} of {found.ranks:,} {verb} nothing with others "
+            f"({listed}); they fill what is left."
+        )
+    else:
+        lines.append(f"Each of the {found.ranks:,} ranks exchanges something with another.")
+    return lines
+
+
+def _kinds(study: PlacementStudy) -> str:
+    found = study.placement.communication
+    messages = None if found.messages is None else float(found.messages.sum())
+    told = amount(found.total_bytes, "B") + (
+        ", numbers of messages are not known" if messages is None
+        else f" in {amount(messages, 'messages')}"
+    )  # fmt: skip
+    verb = "exchanges" if found.pairs == 1 else "exchange"
+    pairs = f"{plural(found.pairs, 'pair')} of ranks {verb}"
+    if found.form == "monitoring":
+        return f"{pairs} {told}: {_TRAFFIC[study.asked.traffic]}."
+    return (
+        f"{pairs} {told}, both directions together. The file does not say which kinds of messages "
+        "these are: a matrix of point-to-point messages lacks those of collective operations."
+    )
+
+
+def warnings(study: PlacementStudy) -> list[str]:
+    """What a reader of the figures must know."""
+    placed, found = study.placement, list(study.placement.warnings)
+    best = min(study.tried, key=lambda each: each.partition.cut)
+    if placed.partition.cut - best.partition.cut > study.tolerance:
+        found.append(
+            f"{best.name} found less, {study.shown(best.partition.cut)}: take --algorithm "
+            f"{best.name}"
+        )
+    late = [each.name for each in study.tried if each.late]
+    if late:
+        found.append(
+            f"{', '.join(late)} stopped at the limit of {study.asked.time_limit_s:g} s: another "
+            "run may find other groups or bounds; more time may prove more"
+        )
+    found += [
+        f"by --cost {each.weight} these groups are worse than the order of ranks: "
+        f"{amount(each.cut, each.unit)} instead of {amount(each.rank_order, each.unit)}"
+        for each in study.others
+        if each.cut - each.rank_order > study.tolerance_of(each)
+    ]
+    return list(dict.fromkeys(found))

@@ -1,0 +1,70 @@
+"""What each node exchanges with the others: the busiest first, as placed and in rank order."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from planner.configuration.wording import plural
+from planner.placement.study import PlacementStudy
+from reports.figures.style import BLUE, ORANGE, Picture, draw
+from reports.placement.wording import axis
+from scenarios.communication.matrix import Floats
+
+_MOST_MARKED = 64
+
+
+def pictures(study: PlacementStudy) -> list[Picture]:
+    """One picture, where nodes exchange anything."""
+    if len(study.placement.groups) < 2 or study.verdict == "silent":
+        return []
+    _, placed = study.nodes
+    _, order = study.nodes_in_order
+    told = (
+        f"Busiest, median and idlest node: {_three(study, placed)} as placed; "
+        f"{_three(study, order)} in the order of ranks."
+    )
+    return [
+        draw("nodes", "03-nodes", finding(study), told, (6.8, 2.5),
+             lambda figure: paint(figure, study))
+    ]  # fmt: skip
+
+
+def _three(study: PlacementStudy, leaving: Floats) -> str:
+    ends = (leaving.max(), float(np.median(leaving)), leaving.min())
+    return ", ".join(study.shown(float(each)) for each in ends)
+
+
+def finding(study: PlacementStudy) -> str:
+    """What the busiest node has to do with others."""
+    placed, order = (float(each[1].max()) for each in (study.nodes, study.nodes_in_order))
+    if abs(placed - order) <= study.tolerance:
+        return (
+            f"The busiest of {plural(len(study.placement.groups), 'node')} exchanges as much with "
+            f"others as in the order of ranks, {study.shown(order)}"
+        )
+    return (
+        f"The busiest of {plural(len(study.placement.groups), 'node')} exchanges "
+        f"{study.shown(placed)} with others, {study.shown(order)} in the order of ranks"
+    )
+
+
+def paint(figure: Figure, study: PlacementStudy) -> None:
+    """Two descending curves."""
+    axes = figure.subplots()
+    few = len(study.placement.groups) <= _MOST_MARKED
+    for (_, leaving), colour, marker, dashes, words in (
+        (study.nodes_in_order, BLUE, "o", "--", "order of ranks"),
+        (study.nodes, ORANGE, "D", "-", "as placed"),
+    ):
+        x = np.arange(1, len(leaving) + 1)
+        (line,) = axes.plot(x, np.sort(leaving)[::-1], color=colour, linestyle=dashes, label=words)
+        line.set(linewidth=1.3, marker=marker if few else "", markersize=4, markerfacecolor="white")
+    if not study.graph.has_negative:
+        axes.set_ylim(bottom=0)
+    axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
+    axes.yaxis.set_major_formatter(axis(study.placement.costs.unit))
+    axes.set_xlabel("nodes, the busiest first")
+    axes.set_ylabel("with other nodes")
+    figure.legend(loc="outside upper left", ncols=2, handlelength=2.4)

@@ -1,0 +1,43 @@
+"""What the placement changes: the communication matrix before and after."""
+
+from __future__ import annotations
+
+from planner.placement.study import PlacementStudy
+from reports.pages.blocks import Block, Drawn, Page, figures, text
+from reports.placement.figures import matrix
+
+_SILENT = "No two ranks exchange anything that was counted: there is nothing to draw."
+
+
+def page(study: PlacementStudy, drawn: Drawn) -> Page:
+    """Both matrices."""
+    blocks: list[Block] = (
+        [text(_said(study)), *figures(drawn, "matrix", matrix.source(study))]
+        if drawn.get("matrix")
+        else [text(_SILENT)]
+    )
+    return Page("What does the placement change?", f"{answer(study)}", tuple(blocks))
+
+
+def answer(study: PlacementStudy) -> str:
+    """The gain, or that there is none."""
+    if study.verdict == "silent":
+        return "Nothing: every grouping is as good."
+    if study.verdict == "same" and study.proved:
+        return "Nothing: the order of ranks is as good as any grouping, proved."
+    if study.verdict == "same":
+        return "Nothing: no grouping better than the order of ranks was found."
+    return f"{matrix.finding(study)}."
+
+
+def _said(study: PlacementStudy) -> str:
+    start = (
+        "Left, ranks stand in their own order, and as many as a node holds share it in turn: what "
+        "MPI does by default. "
+    )
+    if study.in_order:
+        return start + "Right, the placement has the same groups."
+    return start + (
+        "Right, the same messages with the ranks reordered node by node. What lies within the "
+        "squares stays inside a node."
+    )

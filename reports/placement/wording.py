@@ -1,0 +1,53 @@
+"""Names and shares as the report on a placement shows them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.ticker import FuncFormatter
+
+from planner.placement.study import PlacementStudy, Tried
+from planner.placement.wording import amount
+from reports.numbers import DASH, clipped
+from reports.units import percent
+
+BOOK = "place.xlsx"
+DATA = "place.json"
+_LESS_SURE = {"optimal": "least, proved", "feasible": "found"}
+
+
+def name_of(study: PlacementStudy) -> str:
+    """The program's name, short enough for a footer."""
+    return clipped(study.placement.communication.name, 60)
+
+
+def share_of_all(study: PlacementStudy, weight: float) -> str:
+    """A cut over all that ranks exchange; a dash where signs make that no share."""
+    total = study.graph.total
+    return DASH if total <= 0 or study.graph.has_negative else percent(weight / total, places=1)
+
+
+def ratio(study: PlacementStudy, weight: float) -> str:
+    """A cut over that of the order of ranks."""
+    order = study.placement.rank_order
+    if order <= 0:
+        return DASH
+    found = weight / order
+    return f"{found:.4f}" if found < 10 else f"{found:,.1f}"
+
+
+def status(each: Tried) -> str:
+    """How sure an algorithm is of its own groups."""
+    words = _LESS_SURE.get(each.partition.status.value, each.partition.status.value)
+    return f"{words}, time over" if each.late else words
+
+
+def label(each: Tried) -> str:
+    """An algorithm, with what found its groups where that is another one."""
+    found = each.partition.method
+    return each.name if found == each.name else f"{each.name} ({found})"
+
+
+def axis(unit: str) -> Any:
+    """A formatter of weights on an axis."""
+    return FuncFormatter(lambda value, _: amount(value, unit))
