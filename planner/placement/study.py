@@ -321,7 +321,7 @@ def _compared(
         began = time.perf_counter()
         found = BY_NAME[name].partition(request)
         took = time.perf_counter() - began
-        tried.append(Tried(name, found, took, limit is not None and took >= limit))
+        tried.append(Tried(name, found, took, request.late()))
     return tuple(tried), refused
 
 

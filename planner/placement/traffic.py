@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scenarios.communication.matrix import Floats, Integers
 from solvers.partition.graph import Graph, Parts
 
-MOST_CELLS = 256
+MOST_CELLS = 128
 """Rows of a matrix that a figure can still show; more ranks share a cell."""
 
 
@@ -96,9 +96,9 @@ def ranks_per_cell(sizes: Integers, most: int = MOST_CELLS) -> int:
     Examples
     --------
     >>> ranks_per_cell(np.full(16, 4)), ranks_per_cell(np.full(64, 16))
-    (1, 4)
+    (1, 8)
     >>> ranks_per_cell(np.full(1024, 16)), ranks_per_cell(np.array([300, 299]))
-    (64, 3)
+    (128, 5)
     """
     ranks, size = int(sizes.sum()), int(sizes[0])
     least = -(-ranks // most)

@@ -32,6 +32,10 @@ _TRAFFIC = {
     "point-to-point": "the program's own messages, without those of collective operations",
     "collective": "messages that collective operations are made of",
 }
+_WHICH = (
+    "The file does not say which kinds of messages were counted: a matrix of point-to-point "
+    "messages lacks those of collective operations."
+)
 
 
 def amount(value: float, unit: str) -> str:
@@ -42,22 +46,24 @@ def amount(value: float, unit: str) -> str:
     >>> amount(329384160.0, "B"), amount(12.0, "B"), amount(12345.0, "messages")
     ('329.4 MB', '12 B', '12,345 messages')
     >>> amount(2.5e6, "us"), amount(-1500.0, "us"), amount(0.25, "")
-    ('2.5 s', '-1.5 ms', '0.25')
-    """
+    ('2.5 s', '−1.5 ms', '0.25')
+    """  # noqa: RUF002 - a minus sign
+    if value < 0:
+        return f"−{amount(-value, unit)}"  # noqa: RUF001
     if unit == "messages":
         return f"{value:,.0f} message{'' if value == 1 else 's'}"
     sizes = {"B": tuple((f"{p}B", size) for p, size in _PREFIXES), "us": _TIMES}
     for name, size in sizes.get(unit, ()):
-        if abs(float(f"{value:.4g}")) >= size:
+        if float(f"{value:.4g}") >= size:
             return f"{_four(value / size)} {name}"
     return f"{_four(value)} {unit}".strip()
 
 
 def _four(value: float) -> str:
     short = float(f"{value:.4g}")
-    if abs(short) < 1e4:
+    if short < 1e4:
         return f"{short:,.4g}"
-    return f"{value:,.0f}" if abs(short) < 1e15 else f"{short:g}"
+    return f"{value:,.0f}" if short < 1e15 else f"{short:g}"
 
 
 def sentence(study: PlacementStudy) -> str:
@@ -148,6 +154,8 @@ def counted(study: PlacementStudy) -> list[str]:
 
 def _kinds(study: PlacementStudy) -> str:
     found = study.placement.communication
+    if not found.pairs:
+        return f"No two ranks exchange anything. {_WHICH}"
     messages = None if found.messages is None else float(found.messages.sum())
     told = amount(found.total_bytes, "B") + (
         ", numbers of messages are not known" if messages is None
@@ -157,10 +165,7 @@ def _kinds(study: PlacementStudy) -> str:
     pairs = f"{plural(found.pairs, 'pair')} of ranks {verb}"
     if found.form == "monitoring":
         return f"{pairs} {told}: {_TRAFFIC[study.asked.traffic]}."
-    return (
-        f"{pairs} {told}, both directions together. The file does not say which kinds of messages "
-        "these are: a matrix of point-to-point messages lacks those of collective operations."
-    )
+    return f"{pairs} {told}, both directions together. {_WHICH}"
 
 
 def warnings(study: PlacementStudy) -> list[str]:
@@ -169,14 +174,14 @@ def warnings(study: PlacementStudy) -> list[str]:
     best = min(study.tried, key=lambda each: each.partition.cut)
     if placed.partition.cut - best.partition.cut > study.tolerance:
         found.append(
-            f"{best.name} found less, {study.shown(best.partition.cut)}: take --algorithm "
+            f"another algorithm found less, {study.shown(best.partition.cut)}: take --algorithm "
             f"{best.name}"
         )
     late = [each.name for each in study.tried if each.late]
     if late:
         found.append(
-            f"{', '.join(late)} stopped at the limit of {study.asked.time_limit_s:g} s: another "
-            "run may find other groups or bounds; more time may prove more"
+            f"stopped at the limit of {study.asked.time_limit_s:g} s: {', '.join(late)}; another "
+            "run may find other groups or bounds, and more time may prove more"
         )
     found += [
         f"by --cost {each.weight} these groups are worse than the order of ranks: "

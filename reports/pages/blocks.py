@@ -70,7 +70,7 @@ def partly(caption: str, shown: int, total: int, book: str = "plan.xlsx") -> str
 
 
 def code(words: str) -> Block:
-    """Lines as they stand in a file or are typed; long ones break behind commas."""
+    """Lines as they stand in a file or are typed, of some 100 letters at most."""
     return {"kind": "code", "words": words}
 
 

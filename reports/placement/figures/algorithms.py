@@ -36,8 +36,7 @@ def finding(study: PlacementStudy) -> str:
     if len(best) == len(study.tried):
         who = "Every algorithm finds the same cut" if len(best) > 1 else "One algorithm was tried"
     else:
-        verb = "finds" if len(best) == 1 else "find"
-        who = f"{words([each.name for each in best]).capitalize()} {verb} the least"
+        who = f"The least is found by {words([each.name for each in best])}"
     if least - bound <= study.tolerance:
         return f"{who}, and no grouping has less"
     if not np.isfinite(bound) or least <= 0:

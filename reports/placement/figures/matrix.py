@@ -11,19 +11,23 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap, LogNorm
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
+from matplotlib.ticker import MaxNLocator, NullLocator, StrMethodFormatter
 
 from planner.configuration.wording import plural
 from planner.placement.study import PlacementStudy
 from planner.placement.traffic import cells, ranks_per_cell
 from reports.figures.style import VERMILLION, Picture, draw
-from reports.placement.wording import axis, share_of_all
+from reports.placement.wording import axis
+from reports.units import percent
 from scenarios.communication.matrix import Floats, Integers
 
 _PIXELS = 1024
 """At least so many in a row, so that cells stay sharp however the figure is scaled."""
-_MOST_LINES = 64
-"""Nodes of which each has its lines."""
+_MOST_SQUARES = 64
+"""Nodes of which each has its square."""
+_MOST_LINES = 32
+_LEAST_SPAN = 10.0
+"""Of the scale, so that weights that are nearly alike look alike."""
 _MOST_NAMED = 32
 """Ranks of which each has its number."""
 _MOST_TICKS = 8
@@ -43,6 +47,8 @@ class Panels:
         Ranks up to the end of each node, from 0; shape ``(nodes + 1,)``.
     unit
         ``B``, or ``messages`` where bytes are none.
+    shares
+        Of it between nodes, before and after.
     """
 
     before: Floats
@@ -50,6 +56,7 @@ class Panels:
     per_cell: int
     ends: Integers
     unit: str
+    shares: tuple[float, float]
 
 
 def pictures(study: PlacementStudy) -> list[Picture]:
@@ -63,7 +70,7 @@ def pictures(study: PlacementStudy) -> list[Picture]:
         f"{study.shown(placed.partition.cut)} as placed; {study.shown(study.graph.total)} in all."
     )
     return [
-        draw("matrix", "01-matrix", finding(study), told, (6.8, 3.75),
+        draw("matrix", "01-matrix", finding(study), told, (6.8, 3.45),
              lambda figure: paint(figure, study))
     ]  # fmt: skip
 
@@ -91,14 +98,20 @@ def panels(study: PlacementStudy) -> Panels:
         cells(found.low, found.high, weight, order, per_cell)
         for order in (np.arange(found.ranks), study.as_placed)
     )
-    return Panels(before, after, per_cell, np.concatenate(([0], np.cumsum(sizes))), unit)
+    parts = (study.order_part, study.placement.partition.part)
+    apart = [float(weight[each[found.low] != each[found.high]].sum()) for each in parts]
+    shares = (apart[0] / float(weight.sum()), apart[1] / float(weight.sum()))
+    return Panels(before, after, per_cell, np.concatenate(([0], np.cumsum(sizes))), unit, shares)
 
 
 def source(study: PlacementStudy) -> str:
     """What lines and cells mean."""
     found = panels(study)
     nodes, step = len(found.ends) - 1, _step(found)
-    lines = "Squares are nodes." if step == 1 else f"Lines after every {step} of {nodes:,} nodes."
+    lines = "Squares are nodes" if nodes <= _MOST_SQUARES else ""
+    if step > 1:
+        lines += f"{', lines' if lines else 'Lines'} after every {step} of {nodes:,} nodes"
+    lines += "."
     shown = "Bytes" if found.unit == "B" else "Messages"
     if found.per_cell == 1:
         return f"{shown} that two ranks exchange in both directions; white: none. {lines}"
@@ -113,16 +126,15 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
     found = panels(study)
     there = np.concatenate([each[each > 0] for each in (found.before, found.after)])
     low, high = float(there.min()), float(there.max())
-    norm = LogNorm(low, high) if low < high else LogNorm(low / 2, high * 2)
+    norm = LogNorm(min(low, high / _LEAST_SPAN), high)
     left, right = figure.subplots(1, 2)
-    order, cut = study.placement.rank_order, study.placement.partition.cut
-    for axes, matrix, words, weight in (
-        (left, found.before, "order of ranks", order), (right, found.after, "as placed", cut),
+    for axes, matrix, words, share in zip(
+        (left, right), (found.before, found.after), ("order of ranks", "as placed"), found.shares,
+        strict=True,
     ):  # fmt: skip
         drawn = _matrix(axes, matrix, found, norm)
         _lines(axes, found)
-        share = share_of_all(study, weight)
-        axes.set_title(f"{words}: {share} between nodes" if weight or share else words)
+        axes.set_title(f"{words}: {percent(share, places=1)} between nodes")
     _rank_ticks(left, np.arange(int(found.ends[-1])))
     if found.ends[-1] <= _MOST_NAMED:
         _rank_ticks(right, study.as_placed)
@@ -130,13 +142,21 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
         _node_ticks(right, found)
     left.set_ylabel("rank")
     bar = figure.colorbar(drawn, ax=[left, right], shrink=0.75, pad=0.015, aspect=28)
-    bar.ax.yaxis.set_major_locator(LogLocator(10, numticks=8))
-    bar.ax.yaxis.set_major_formatter(axis(found.unit))
     bar.ax.yaxis.set_minor_locator(NullLocator())
+    bar.set_ticks(_scale(norm))
+    bar.ax.yaxis.set_major_formatter(axis(found.unit))
     bar.ax.tick_params(labelsize=7)
-    if high < 10 * low:
-        bar.set_ticks(sorted({low, high}))
     bar.outline.set_linewidth(0.5)
+
+
+def _scale(norm: LogNorm) -> list[float]:
+    """Both ends, and powers of ten that are not too near to them."""
+    low, high = np.log10([float(norm.vmin or 1.0), float(norm.vmax or 1.0)])
+    near = 0.12 * (high - low)
+    step = max(1, round((high - low) / 6))
+    inner = [each for each in range(int(np.ceil(low)), int(high) + 1, step)
+             if low + near <= each <= high - near]  # fmt: skip
+    return [float(norm.vmin or 1.0), *(10.0**each for each in inner), float(norm.vmax or 1.0)]
 
 
 def _matrix(axes: Axes, matrix: Floats, found: Panels, norm: LogNorm) -> Any:
@@ -173,13 +193,13 @@ def _step(found: Panels) -> int:
 
 
 def _lines(axes: Axes, found: Panels) -> None:
-    step = _step(found)
+    step, nodes = _step(found), len(found.ends) - 1
     for end in found.ends[step:-1:step].tolist():
-        axes.axhline(end, color="#7A7A7A", linewidth=0.35, zorder=2)
-        axes.axvline(end, color="#7A7A7A", linewidth=0.35, zorder=2)
-    if step > 1:
+        axes.axhline(end, color="#A8A8A8", linewidth=0.35, zorder=2)
+        axes.axvline(end, color="#A8A8A8", linewidth=0.35, zorder=2)
+    if nodes > _MOST_SQUARES:
         return
-    width = 1.1 if len(found.ends) <= 33 else 0.7
+    width = 1.1 if nodes <= _MOST_LINES else 0.5
     for begin, end in zip(found.ends[:-1].tolist(), found.ends[1:].tolist(), strict=True):
         side = end - begin
         axes.add_patch(
@@ -193,6 +213,7 @@ def _rank_ticks(axes: Axes, ranks: Integers) -> None:
     if len(ranks) > _MOST_NAMED:
         for one in (axes.xaxis, axes.yaxis):
             one.set_major_locator(MaxNLocator(_MOST_TICKS - 2, integer=True))
+            one.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
         return
     size = 7.0 if len(ranks) <= _MOST_NAMED // 2 else 5.0
     places = np.arange(len(ranks)) + 0.5

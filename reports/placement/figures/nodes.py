@@ -62,7 +62,8 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
         (line,) = axes.plot(x, np.sort(leaving)[::-1], color=colour, linestyle=dashes, label=words)
         line.set(linewidth=1.3, marker=marker if few else "", markersize=4, markerfacecolor="white")
     if not study.graph.has_negative:
-        axes.set_ylim(bottom=0)
+        most = max(float(each[1].max()) for each in (study.nodes, study.nodes_in_order))
+        axes.set_ylim(0, 1.08 * most)
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
     axes.yaxis.set_major_formatter(axis(study.placement.costs.unit))
     axes.set_xlabel("nodes, the busiest first")

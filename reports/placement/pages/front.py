@@ -28,7 +28,7 @@ def front(study: PlacementStudy) -> dict[str, Any]:
         "caveat": study.sureness,
         "warnings": boxed([_opened(each) for each in study.warnings]),
         "summary": summary(study),
-        "summary_table": cuts(study),
+        "summary_table": None if study.verdict == "silent" else cuts(study),
     }
 
 
@@ -94,7 +94,7 @@ def summary(study: PlacementStudy) -> list[str]:
     lines = [counted(study)[0]]
     if study.verdict == "better":
         lines.append(f"{_busiest(study)}.")
-    if study.verdict == "same" and not study.in_order:
+    if study.verdict in ("same", "silent") and not study.in_order:
         lines.append(
             "The rank file holds other groups than the order of ranks, which are as good and no "
             "better."

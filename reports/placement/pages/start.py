@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from planner.placement.bundle import FOLDER, launcher, path_of, started
 from planner.placement.rank_files import FILE_FORMS, rank_file
 from planner.placement.study import PlacementStudy
@@ -19,7 +21,7 @@ def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     how = started(form, study.layout)
     blocks: list[Block] = []
     if how.command:
-        blocks += [text("From the folder of this report:"), code(f"{how.command} PROGRAM")]
+        blocks += [text("From the folder of this report:"), code(typed(f"{how.command} PROGRAM"))]
     if how.remarks:
         blocks.append(bullets([f"{each[:1].upper()}{each[1:]}." for each in how.remarks]))
     blocks += [
@@ -45,6 +47,24 @@ def _answer(study: PlacementStudy) -> str:
         return "Without a rank file: this one holds what was found, which is worse."
     who = started_with(study)
     return f"With {path_of(study.asked.form)}" + (f", by {who}." if who else ".")
+
+
+def typed(command: str, widest: int = _WIDEST) -> str:
+    r"""A command over several lines, as a shell takes it: each but the last ends with a backslash.
+
+    Examples
+    --------
+    >>> print(typed("srun --cpu-bind=map_cpu:0,1,2,3,4,5 PROGRAM", 26))
+    srun --cpu-bind=map_cpu:\
+    0,1,2,3,4,5 PROGRAM
+    """
+    lines, line = [], ""
+    for piece in re.findall(r"[^ ,:]*[ ,:]?", command):
+        if len(line) + len(piece) >= widest:
+            lines.append(line + "\\")
+            line = ""
+        line += piece
+    return "\n".join([*lines, line])
 
 
 def excerpt(study: PlacementStudy, lines: int = _LINES) -> str:
