@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from planner.placement.study import PlacementStudy, Tried
+    from planner.placement.compared import Tried
+    from planner.placement.study import PlacementStudy
 
 MOST_ROWS = 10_000
 """Pairs in a sheet, the largest."""
@@ -19,11 +20,13 @@ Rows = list[dict[str, Any]]
 
 def tables(study: PlacementStudy) -> dict[str, Rows]:
     """Rows by the name of the sheet."""
+    placed = study.placement
     return {
         "algorithms": [_algorithm(study, each) for each in study.tried]
         + [{"algorithm": name, "status": why} for name, why in study.refused.items()],
         "ranks": _ranks(study),
         "nodes": _nodes(study),
+        "levels": placed.by_level if placed.hierarchical else [],
         "pairs of nodes": [_between(study, row) for row in study.node_pairs.rows(MOST_ROWS)],
         "pairs of ranks parted": _parted(study, MOST_ROWS),
         "other costs": _others(study),
@@ -45,6 +48,7 @@ def plain(study: PlacementStudy) -> dict[str, Any]:
         "algorithms": [_algorithm(study, each) for each in study.tried],
         "refused": study.refused,
         "other_costs": _others(study),
+        "rank_order_kept": study.verdict != "better",
         "hosts": list(study.layout.hosts),
         "communication": {
             "form": found.form,
@@ -73,16 +77,22 @@ def plain(study: PlacementStudy) -> dict[str, Any]:
 
 
 def _algorithm(study: PlacementStudy, each: Tried) -> dict[str, Any]:
-    found, order = each.partition, study.placement.rank_order
-    known = bool(np.isfinite(found.bound))
-    return {
+    found, order = each.placement, study.placement.rank_order
+    cut, bound = found.partition.cut, found.partition.bound
+    row: dict[str, Any] = {
         "algorithm": each.name,
-        "cut": found.cut,
-        "ratio": found.cut / order if order > 0 else None,
-        "bound": found.bound if known else None,
-        "gap": found.gap if known and np.isfinite(found.gap) else None,
-        "status": found.status.value,
-        "found_by": found.method,
+        "cut": cut,
+        "ratio": cut / order if order > 0 else None,
+        "bound": bound if np.isfinite(bound) else None,
+    }
+    if found.hierarchical:
+        row |= {
+            "total": found.total,
+            "total_bound": found.total_bound if np.isfinite(found.total_bound) else None,
+        }
+    return row | {
+        "status": "optimal" if each.proved else "feasible",
+        "found_by": each.method,
         "stopped_by_time": each.late,
     }
 
@@ -103,7 +113,7 @@ def _ranks(study: PlacementStudy) -> Rows:
 
 
 def _nodes(study: PlacementStudy) -> Rows:
-    inside, leaving = (each.tolist() for each in study.nodes)
+    inside, leaving = (each.tolist() for each in study.by_node)
     return [
         {
             "node": node,

@@ -21,11 +21,23 @@ _LEFT: dict[Weight, str] = {
     "signed": "less time is lost between nodes",
     "paper": "less of the paper's cost is cut",
 }
+_LEFT_LEVELS: dict[Weight, str] = {
+    "bytes": "fewer bytes times distance",
+    "messages": "fewer messages times distance",
+    "signed": "less time for all messages, one after the other,",
+    "paper": "less of the paper's cost over all levels",
+}
 COSTS: dict[Weight, str] = {
     "bytes": "bytes",
     "messages": "messages",
     "signed": "time lost between nodes",
     "paper": "cost of the paper",
+}
+CROSS: dict[Weight, str] = {
+    "bytes": "cross between nodes",
+    "messages": "cross between nodes",
+    "signed": "are lost between nodes",
+    "paper": "are cut between nodes",
 }
 _TRAFFIC = {
     "all": "the program's own messages and those that collective operations are made of",
@@ -68,59 +80,68 @@ def _four(value: float) -> str:
 
 def sentence(study: PlacementStudy) -> str:
     """What to do, in one sentence."""
-    placed, where = study.placement, plural(len(study.placement.groups), "node")
-    name = placed.communication.name
-    cut, order = study.shown(placed.partition.cut), study.shown(placed.rank_order)
+    placed, where = study.placement, plural(study.nodes, "node")
+    name, what = placed.communication.name, goal(study)
+    value, order = study.shown(study.value), study.shown(study.order_value)
     if study.verdict == "silent":
         return (
             f"Keep the order of ranks: no two ranks of {name} exchange anything that was counted, "
             "so every grouping is as good."
         )
     if study.verdict == "better":
+        left = (_LEFT_LEVELS if placed.hierarchical else _LEFT)[placed.costs.weight]
         return (
-            f"Start {name} on {where} with the rank file: {_less(study)} "
-            f"{_LEFT[placed.costs.weight]} than in the order of ranks ({cut} instead of {order})."
+            f"Start {name} on {where} with the rank file: {_less(study)} {left} than in the order "
+            f"of ranks ({value} instead of {order})."
         )
     if study.verdict == "worse":
         return (
             f"Keep the order of ranks: {study.asked.algorithm} found nothing as good for {name} on "
-            f"{where} ({cut}, in the order of ranks {order})."
+            f"{where} ({value} {what}, in the order of ranks {order})."
         )
     if study.proved:
         return (
             f"Keep the order of ranks: for {name} on {where} it is as good as any grouping, proved "
-            f"({order} between nodes)."
+            f"({order} {what})."
         )
     return (
-        f"Keep the order of ranks: for {name} on {where} nothing better was found ({order} between "
-        "nodes)."
+        f"Keep the order of ranks: for {name} on {where} nothing better was found ({order} {what})."
     )
 
 
-def _less(study: PlacementStudy) -> str:
+def goal(study: PlacementStudy) -> str:
+    """What amounts are of, to stand behind them."""
     placed = study.placement
-    gained = placed.rank_order - placed.partition.cut
-    if placed.rank_order <= 0:
+    if not placed.hierarchical:
+        return "between nodes"
+    if placed.costs.weight == "signed":
+        return "for all messages"
+    return "over all levels" if placed.costs.weight == "paper" else "times distance"
+
+
+def _less(study: PlacementStudy) -> str:
+    gained = study.order_value - study.value
+    if study.order_value <= 0:
         return study.shown(gained)
-    saved = gained / placed.rank_order
+    saved = gained / study.order_value
     return percent(saved, places=1 if 0.0095 <= saved < 0.9995 else None)
 
 
 def sureness(study: PlacementStudy) -> str:
     """How far from the least it can be."""
-    placed = study.placement.partition
+    who = "placement" if study.placement.hierarchical else "grouping"
     if study.verdict == "silent":
         return ""
     if study.proved:
-        return "" if study.verdict == "same" else "No grouping has less (proved)."
-    if not np.isfinite(placed.bound):
-        return "How much less another grouping has is not known."
-    bound = study.shown(placed.bound)
-    if placed.cut <= 0:
-        return f"No grouping has less than {bound}; none in between was found."
+        return "" if study.verdict == "same" else f"No {who} has less (proved)."
+    if not np.isfinite(study.bound):
+        return f"How much less another {who} has is not known."
+    bound = study.shown(study.bound)
+    if not np.isfinite(study.gap):
+        return f"No {who} has less than {bound}; none in between was found."
     return (
-        f"No grouping has less than {bound}: another one could have at most "
-        f"{percent(placed.gap, 'up')} less, if there is one."
+        f"No {who} has less than {bound}: another one could have at most "
+        f"{percent(study.gap, 'up')} less, if there is one."
     )
 
 
@@ -170,12 +191,11 @@ def _kinds(study: PlacementStudy) -> str:
 
 def warnings(study: PlacementStudy) -> list[str]:
     """What a reader of the figures must know."""
-    placed, found = study.placement, list(study.placement.warnings)
-    best = min(study.tried, key=lambda each: each.partition.cut)
-    if placed.partition.cut - best.partition.cut > study.tolerance:
+    found = list(study.placement.warnings)
+    best = min(study.tried, key=lambda each: each.value)
+    if study.value - best.value > study.tolerance:
         found.append(
-            f"another algorithm found less, {study.shown(best.partition.cut)}: take --algorithm "
-            f"{best.name}"
+            f"another algorithm found less, {study.shown(best.value)}: take --algorithm {best.name}"
         )
     late = [each.name for each in study.tried if each.late]
     if late:
@@ -187,6 +207,6 @@ def warnings(study: PlacementStudy) -> list[str]:
         f"by --cost {each.weight} these groups are worse than the order of ranks: "
         f"{amount(each.cut, each.unit)} instead of {amount(each.rank_order, each.unit)}"
         for each in study.others
-        if each.cut - each.rank_order > study.tolerance_of(each)
+        if each.worse
     ]
     return list(dict.fromkeys(found))

@@ -6,14 +6,14 @@ from typing import Any
 
 from matplotlib.ticker import FuncFormatter
 
-from planner.placement.study import PlacementStudy, Tried
+from planner.placement.compared import Tried
+from planner.placement.study import PlacementStudy
 from planner.placement.wording import amount
 from reports.numbers import DASH, clipped
 from reports.units import percent
 
 BOOK = "place.xlsx"
 DATA = "place.json"
-_LESS_SURE = {"optimal": "least, proved", "feasible": "found"}
 
 
 def name_of(study: PlacementStudy) -> str:
@@ -29,7 +29,11 @@ def share_of_all(study: PlacementStudy, weight: float) -> str:
 
 def ratio(study: PlacementStudy, weight: float) -> str:
     """A cut over that of the order of ranks."""
-    order = study.placement.rank_order
+    return over(weight, study.placement.rank_order)
+
+
+def over(weight: float, order: float) -> str:
+    """A ratio; a dash where what is below it is not above 0."""
     if order <= 0:
         return DASH
     found = weight / order
@@ -38,13 +42,13 @@ def ratio(study: PlacementStudy, weight: float) -> str:
 
 def status(each: Tried) -> str:
     """How sure an algorithm is of its own groups."""
-    words = _LESS_SURE.get(each.partition.status.value, each.partition.status.value)
+    words = "least, proved" if each.proved else "found"
     return f"{words}, time over" if each.late else words
 
 
 def label(each: Tried) -> str:
     """An algorithm, with what found its groups where that is another one."""
-    found = each.partition.method
+    found = each.method
     return each.name if found == each.name else f"{each.name} ({found})"
 
 

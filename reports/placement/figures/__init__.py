@@ -6,12 +6,13 @@ from collections.abc import Callable
 
 from planner.placement.study import PlacementStudy
 from reports.figures.style import Picture
-from reports.placement.figures import algorithms, matrix, nodes
+from reports.placement.figures import algorithms, levels, matrix, nodes
 
 FIGURES: dict[str, Callable[[PlacementStudy], list[Picture]]] = {
     "matrix": matrix.pictures,
     "algorithms": algorithms.pictures,
     "nodes": nodes.pictures,
+    "levels": levels.pictures,
 }
 """Kinds of figure in the order of the report."""
 

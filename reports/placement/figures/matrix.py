@@ -16,6 +16,7 @@ from matplotlib.ticker import MaxNLocator, NullLocator, StrMethodFormatter
 from planner.configuration.wording import plural
 from planner.placement.study import PlacementStudy
 from planner.placement.traffic import cells, ranks_per_cell
+from planner.placement.wording import CROSS
 from reports.figures.style import VERMILLION, Picture, draw
 from reports.placement.wording import axis
 from reports.units import percent
@@ -47,6 +48,8 @@ class Panels:
         Ranks up to the end of each node, from 0; shape ``(nodes + 1,)``.
     unit
         ``B``, or ``messages`` where bytes are none.
+    inner
+        The same as ``ends`` for the first level within nodes; empty without one.
     shares
         Of it between nodes, before and after.
     """
@@ -56,6 +59,7 @@ class Panels:
     per_cell: int
     ends: Integers
     unit: str
+    inner: Integers
     shares: tuple[float, float]
 
 
@@ -65,7 +69,7 @@ def pictures(study: PlacementStudy) -> list[Picture]:
         return []
     placed = study.placement
     told = (
-        f"{plural(placed.graph.vertices, 'rank')} on {plural(len(placed.groups), 'node')}. Between "
+        f"{plural(placed.graph.vertices, 'rank')} on {plural(study.nodes, 'node')}. Between "
         f"nodes: {study.shown(placed.rank_order)} in the order of ranks, "
         f"{study.shown(placed.partition.cut)} as placed; {study.shown(study.graph.total)} in all."
     )
@@ -79,17 +83,17 @@ def finding(study: PlacementStudy) -> str:
     """How much less crosses between nodes."""
     placed = study.placement
     cut, order = study.shown(placed.partition.cut), study.shown(placed.rank_order)
-    if study.verdict == "better":
-        return f"As placed, {cut} cross between nodes, {order} in the order of ranks"
-    if study.verdict == "worse":
-        return f"As placed, {cut} cross between nodes, more than the {order} of the order of ranks"
-    return f"As placed, as much crosses between nodes as in the order of ranks, {order}"
+    if cut == order:
+        return f"Between nodes nothing changes: {order} as placed and in the order of ranks"
+    words = CROSS[placed.costs.weight]
+    more = "" if placed.partition.cut < placed.rank_order else "more than the "
+    return f"As placed, {cut} {words}, {more}{order} in the order of ranks"
 
 
 def panels(study: PlacementStudy) -> Panels:
     """The matrices that are shown: of bytes, or of messages where all are empty."""
     found = study.placement.communication
-    sizes = study.placement.partition.capacities
+    sizes = study.placement.nodes.tasks
     weight, unit = found.bytes, "B"
     if not weight.any() and found.messages is not None:
         weight, unit = found.messages, "messages"
@@ -101,7 +105,23 @@ def panels(study: PlacementStudy) -> Panels:
     parts = (study.order_part, study.placement.partition.part)
     apart = [float(weight[each[found.low] != each[found.high]].sum()) for each in parts]
     shares = (apart[0] / float(weight.sum()), apart[1] / float(weight.sum()))
-    return Panels(before, after, per_cell, np.concatenate(([0], np.cumsum(sizes))), unit, shares)
+    return Panels(
+        before,
+        after,
+        per_cell,
+        np.concatenate(([0], np.cumsum(sizes))),
+        unit,
+        _inner(study),
+        shares,
+    )
+
+
+def _inner(study: PlacementStudy) -> Integers:
+    """Where units of the first level within nodes begin, by seats."""
+    if not study.placement.hierarchical:
+        return np.empty(0, dtype=np.int64)
+    units = study.placement.nodes.units[1]
+    return np.flatnonzero(np.r_[True, np.diff(units) > 0, True])
 
 
 def source(study: PlacementStudy) -> str:
@@ -111,6 +131,8 @@ def source(study: PlacementStudy) -> str:
     lines = "Squares are nodes" if nodes <= _MOST_SQUARES else ""
     if step > 1:
         lines += f"{', lines' if lines else 'Lines'} after every {step} of {nodes:,} nodes"
+    if _inner_shown(found):
+        lines += f"; dotted: {study.placement.nodes.names[0]}"
     lines += "."
     shown = "Bytes" if found.unit == "B" else "Messages"
     if found.per_cell == 1:
@@ -184,6 +206,10 @@ def _colours() -> LinearSegmentedColormap:
     return map_
 
 
+def _inner_shown(found: Panels) -> bool:
+    return 1 < len(found.inner) <= _MOST_SQUARES + 1
+
+
 def _step(found: Panels) -> int:
     """Every how many nodes a line is drawn."""
     nodes, step = len(found.ends) - 1, 1
@@ -200,11 +226,17 @@ def _lines(axes: Axes, found: Panels) -> None:
     if nodes > _MOST_SQUARES:
         return
     width = 1.1 if nodes <= _MOST_LINES else 0.5
-    for begin, end in zip(found.ends[:-1].tolist(), found.ends[1:].tolist(), strict=True):
+    _squares(axes, found.ends, width, "-")
+    if _inner_shown(found):
+        _squares(axes, found.inner, 0.9, ":")
+
+
+def _squares(axes: Axes, ends: Integers, width: float, dashes: str) -> None:
+    for begin, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
         side = end - begin
         axes.add_patch(
             Rectangle((begin, begin), side, side, fill=False, edgecolor=VERMILLION,
-                      linewidth=width, zorder=3)
+                      linewidth=width, linestyle=dashes, zorder=3)
         )  # fmt: skip
 
 

@@ -17,10 +17,10 @@ _MOST_MARKED = 64
 
 def pictures(study: PlacementStudy) -> list[Picture]:
     """One picture, where nodes exchange anything."""
-    if len(study.placement.groups) < 2 or study.verdict == "silent":
+    if study.nodes < 2 or study.verdict == "silent":
         return []
-    _, placed = study.nodes
-    _, order = study.nodes_in_order
+    _, placed = study.by_node
+    _, order = study.by_node_in_order
     told = (
         f"Busiest, median and idlest node: {_three(study, placed)} as placed; "
         f"{_three(study, order)} in the order of ranks."
@@ -38,31 +38,33 @@ def _three(study: PlacementStudy, leaving: Floats) -> str:
 
 def finding(study: PlacementStudy) -> str:
     """What the busiest node has to do with others."""
-    placed, order = (float(each[1].max()) for each in (study.nodes, study.nodes_in_order))
-    if abs(placed - order) <= study.tolerance:
+    placed, order = (
+        study.shown(float(each[1].max())) for each in (study.by_node, study.by_node_in_order)
+    )
+    if placed == order:
         return (
-            f"The busiest of {plural(len(study.placement.groups), 'node')} exchanges as much with "
-            f"others as in the order of ranks, {study.shown(order)}"
+            f"The busiest of {plural(study.nodes, 'node')} exchanges as much with "
+            f"others as in the order of ranks, {order}"
         )
     return (
-        f"The busiest of {plural(len(study.placement.groups), 'node')} exchanges "
-        f"{study.shown(placed)} with others, {study.shown(order)} in the order of ranks"
+        f"The busiest of {plural(study.nodes, 'node')} exchanges "
+        f"{placed} with others, {order} in the order of ranks"
     )
 
 
 def paint(figure: Figure, study: PlacementStudy) -> None:
     """Two descending curves."""
     axes = figure.subplots()
-    few = len(study.placement.groups) <= _MOST_MARKED
+    few = study.nodes <= _MOST_MARKED
     for (_, leaving), colour, marker, dashes, words in (
-        (study.nodes_in_order, BLUE, "o", "--", "order of ranks"),
-        (study.nodes, ORANGE, "D", "-", "as placed"),
+        (study.by_node_in_order, BLUE, "o", "--", "order of ranks"),
+        (study.by_node, ORANGE, "D", "-", "as placed"),
     ):
         x = np.arange(1, len(leaving) + 1)
         (line,) = axes.plot(x, np.sort(leaving)[::-1], color=colour, linestyle=dashes, label=words)
         line.set(linewidth=1.3, marker=marker if few else "", markersize=4, markerfacecolor="white")
     if not study.graph.has_negative:
-        most = max(float(each[1].max()) for each in (study.nodes, study.nodes_in_order))
+        most = max(float(each[1].max()) for each in (study.by_node, study.by_node_in_order))
         axes.set_ylim(0, 1.08 * most)
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
     axes.yaxis.set_major_formatter(axis(study.placement.costs.unit))

@@ -8,13 +8,24 @@ from typing import Any
 from planner.placement.study import PlacementStudy
 from reports.figures.style import Picture
 from reports.pages.blocks import Drawn, Page, by_kind
-from reports.placement.pages import algorithms, appendix, costs, counted, gain, method, nodes, start
+from reports.placement.pages import (
+    algorithms,
+    appendix,
+    costs,
+    counted,
+    gain,
+    levels,
+    method,
+    nodes,
+    start,
+)
 from reports.placement.pages.front import front
 
 PAGES: dict[str, Callable[[PlacementStudy, Drawn], Page | None]] = {
     "gain": gain.page,
     "algorithms": algorithms.page,
     "nodes": nodes.page,
+    "levels": levels.page,
     "start": start.page,
     "counted": counted.page,
     "method": method.page,
@@ -30,4 +41,4 @@ def document(study: PlacementStudy, pictures: Sequence[Picture]) -> dict[str, An
     drawn = by_kind(pictures)
     made = (make(study, drawn) for make in PAGES.values())
     pages = [page.to_dict() | {"flows": True} for page in made if page is not None]
-    return front(study) | {"pages": pages}
+    return front(study) | {"pages": pages, "levels": study.placement.hierarchical}

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.placement.study import PlacementStudy, Tried
+from planner.placement.compared import Tried
+from planner.placement.study import PlacementStudy
+from planner.placement.wording import goal
 from reports.grid import Table, table
 from reports.numbers import DASH, words
 from reports.pages.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.placement.figures.algorithms import finding
-from reports.placement.wording import label, ratio, status
+from reports.placement.wording import label, over, status
 from reports.units import percent
 
 
@@ -21,12 +23,12 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
     told = (
         f"Each was given the same weights, sizes of nodes, seed {study.asked.seed} and "
         + ("no limit of time." if limit is None else f"a limit of {limit:g} s of its own.")
-        + " A bound holds for every grouping, whoever found it."
+        + " A bound holds for all, whoever found it."
     )
     blocks: list[Block] = [
         text(told),
-        *figures(drawn, "algorithms", "Dashed: no grouping has less."),
-        grid(_table(study), "Cut by algorithm", small=True),
+        *figures(drawn, "algorithms", "Dashed: none has less."),
+        grid(_table(study), "What each algorithm finds", small=True),
     ]
     if study.bound_by:
         blocks.append(text(f"The best bound is that of {words(list(study.bound_by))}."))
@@ -38,29 +40,33 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
 
 
 def _table(study: PlacementStudy) -> Table:
-    columns = (
-        ("Algorithm", False), ("Between nodes", True), ("Over rank order", True),
-        ("Above the best bound", True), ("Its own bound", True), ("Status", False),
-    )  # fmt: skip
+    levels = study.placement.hierarchical
+    inner = [("Between nodes", True)] if levels else []
+    columns = [
+        ("Algorithm", False), (goal(study).capitalize(), True), ("Over rank order", True),
+        ("Above the best bound", True), ("Its own bound", True), *inner, ("Status", False),
+    ]  # fmt: skip
     rows = [_row(study, each) for each in study.tried]
-    return table(columns, (1.5, 1.1, 1, 1.1, 1.1, 1.1), rows)
+    return table(columns, (1.6, 1.1, 1, 1.1, 1.1, *([1.0] * len(inner)), 1.1), rows)
 
 
 def _row(study: PlacementStudy, each: Tried) -> tuple[str, ...]:
-    found = each.partition
+    found = each.placement
     return (
         label(each),
-        study.shown(found.cut),
-        ratio(study, found.cut),
-        above(study, found.cut),
-        study.shown(found.bound) if np.isfinite(found.bound) else DASH,
+        study.shown(each.value),
+        over(each.value, study.order_value),
+        above(study, each.value),
+        study.shown(each.bound) if np.isfinite(each.bound) else DASH,
+        *([study.shown(found.partition.cut)] if found.hierarchical else []),
         status(each),
     )
 
 
-def above(study: PlacementStudy, weight: float) -> str:
-    """How far a cut lies above the best bound, never as less than it is."""
-    bound = study.placement.partition.bound
-    if weight - bound <= study.tolerance:
+def above(study: PlacementStudy, value: float) -> str:
+    """How far a value lies above the best bound, never as less than it is."""
+    if value - study.bound <= study.tolerance:
         return "0 %"
-    return percent((weight - bound) / bound, "up") if 0 < bound < np.inf else DASH
+    if not 0 < study.bound < np.inf:
+        return DASH
+    return percent((value - study.bound) / study.bound, "up")

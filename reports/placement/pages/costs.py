@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from planner.placement.study import Other, PlacementStudy
+import numpy as np
+
+from planner.placement.other_costs import Other
+from planner.placement.study import PlacementStudy
 from planner.placement.wording import COSTS, amount
 from reports.grid import Table, table
 from reports.numbers import DASH
@@ -30,7 +33,7 @@ def page(study: PlacementStudy, _drawn: Drawn) -> Page:
         blocks = [
             text(
                 "The groups were made for one cost. By others, which need no more than the file "
-                "has, the same groups compare with the order of ranks as follows."
+                "has, the same groups compare with the order of ranks between nodes as follows."
             ),
             grid(_table(study), "The same groups by other costs"),
         ]
@@ -38,8 +41,7 @@ def page(study: PlacementStudy, _drawn: Drawn) -> Page:
 
 
 def _more(study: PlacementStudy) -> str:
-    gap = study.placement.partition.gap
-    least = f"up to {percent(gap, 'up')} less" if 0 < gap < 1e9 else "less"
+    least = f"up to {percent(study.gap, 'up')} less" if np.isfinite(study.gap) else "less"
     return (
         f"A better grouping, if there is one: {least} is not ruled out. More --starts or another "
         "--seed may find it; a longer --time-limit may prove that there is none."
@@ -49,7 +51,7 @@ def _more(study: PlacementStudy) -> str:
 def _answer(study: PlacementStudy) -> str:
     if study.verdict == "silent" or not study.others:
         return ""
-    worse = [each for each in study.others if each.cut - each.rank_order > study.tolerance_of(each)]
+    worse = [each for each in study.others if each.worse]
     names = " and ".join(COSTS[each.weight] for each in worse)
     if worse:
         return f"By {names} the groups are worse than the order of ranks."

@@ -9,13 +9,13 @@ import numpy as np
 
 from planner.configuration.wording import plural
 from planner.placement.study import PlacementStudy
-from planner.placement.wording import COSTS, counted
+from planner.placement.wording import COSTS, counted, goal
 from planner.version import headroom_version
 from reports.grid import Table, table
-from reports.numbers import clipped, words
+from reports.numbers import DASH, clipped, words
 from reports.pages.warned import boxed
 from reports.placement.pages.start import started_with
-from reports.placement.wording import name_of, ratio, share_of_all
+from reports.placement.wording import name_of, over, ratio, share_of_all
 
 
 def front(study: PlacementStudy) -> dict[str, Any]:
@@ -35,7 +35,7 @@ def front(study: PlacementStudy) -> dict[str, Any]:
 def title(study: PlacementStudy) -> str:
     """Tasks, program and nodes."""
     placed = study.placement
-    tasks, nodes = plural(placed.graph.vertices, "task"), plural(len(placed.groups), "node")
+    tasks, nodes = plural(placed.graph.vertices, "task"), plural(study.nodes, "node")
     return f"{tasks} of {clipped(placed.communication.name, 80)} on {nodes}"
 
 
@@ -57,7 +57,7 @@ def pairs(study: PlacementStudy) -> list[dict[str, Any]]:
         ("form", placed.communication.form or None),
         ("command", command(study) or None),
         ("ranks", placed.graph.vertices),
-        ("nodes", len(placed.groups)),
+        ("nodes", study.nodes),
         ("cost", placed.costs.weight),
         ("unit", placed.costs.unit or None),
         ("between nodes as placed", found.cut),
@@ -65,7 +65,8 @@ def pairs(study: PlacementStudy) -> list[dict[str, Any]]:
         ("ratio", placed.ratio),
         ("no grouping has less than", found.bound if np.isfinite(found.bound) else None),
         ("gap", found.gap if np.isfinite(found.gap) else None),
-        ("status", found.status.value),
+        *_over_levels(study),
+        ("status", "optimal" if study.proved else "feasible"),
         ("found by", found.method),
         ("seed", study.asked.seed),
         ("starts", study.asked.starts),
@@ -75,18 +76,32 @@ def pairs(study: PlacementStudy) -> list[dict[str, Any]]:
     return [{"what": what, "value": value} for what, value in rows]
 
 
+def _over_levels(study: PlacementStudy) -> list[tuple[str, Any]]:
+    if not study.placement.hierarchical:
+        return []
+    what = goal(study)
+    return [
+        ("hierarchy", "; ".join(dict.fromkeys(str(each) for each in study.placement.nodes.shapes))),
+        (f"{what} as placed", study.value),
+        (f"{what} in the order of ranks", study.order_value),
+        (f"{what}, none has less than", study.bound if np.isfinite(study.bound) else None),
+    ]
+
+
 def _opened(text: str) -> str:
     """A warning as a sentence of its own."""
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
 
 
 def _description(study: PlacementStudy) -> str:
-    sizes = sorted({len(group) for group in study.placement.groups}, reverse=True)
+    sizes = sorted(set(study.placement.nodes.tasks.tolist()), reverse=True)
     tasks = (
         f"{plural(sizes[0], 'task')} on each node" if len(sizes) == 1
         else f"{sizes[-1]:,} to {sizes[0]:,} tasks on a node"
     )  # fmt: skip
-    return f"{tasks}. Grouped by {COSTS[study.placement.costs.weight]}."
+    shapes = dict.fromkeys(str(shape) for shape in study.placement.nodes.shapes if shape)
+    made = f", a node being {words(list(shapes)[:4])}" if shapes else ""
+    return f"{tasks}{made}. Grouped by {COSTS[study.placement.costs.weight]}."
 
 
 def summary(study: PlacementStudy) -> list[str]:
@@ -100,7 +115,7 @@ def summary(study: PlacementStudy) -> list[str]:
             "better."
         )
     if study.verdict != "silent":
-        proofs = [each.name for each in study.tried if each.partition.status.value == "optimal"]
+        proofs = [each.name for each in study.tried if each.proved]
         lines.append(
             f"{plural(len(study.tried), 'algorithm')} compared with the same seed and limit"
             + (f"; {words(proofs)} proved {'its' if len(proofs) == 1 else 'their'} own." if proofs
@@ -123,17 +138,27 @@ def cuts(study: PlacementStudy) -> Table:
     placed = study.placement
     found = placed.partition
     rows = [
-        _row(study, "order of ranks", placed.rank_order),
-        _row(study, f"as placed ({found.method})", found.cut),
+        _row(study, "order of ranks", placed.rank_order, study.order_value),
+        _row(study, f"as placed ({found.method})", found.cut, study.value),
     ]
-    if np.isfinite(found.bound):
-        rows.append(_row(study, "no grouping has less than", found.bound))
-    columns = (
+    if np.isfinite(study.bound):
+        rows.append(_row(study, "none has less than", found.bound, study.bound))
+    columns = [
         ("Grouping", False), ("Between nodes", True), ("Of all exchanged", True),
         ("Over the order of ranks", True),
-    )  # fmt: skip
-    return table(columns, (1.6, 1.2, 1.1, 1.3), rows)
+    ]  # fmt: skip
+    if placed.hierarchical:
+        columns += [(goal(study).capitalize(), True), ("Over the order of ranks", True)]
+    return table(columns, (1.5, 1.1, 1.1, 1.2, 1.1, 1.2)[: len(columns)], rows)
 
 
-def _row(study: PlacementStudy, name: str, weight: float) -> tuple[str, ...]:
-    return name, study.shown(weight), share_of_all(study, weight), ratio(study, weight)
+def _row(study: PlacementStudy, name: str, weight: float, value: float) -> tuple[str, ...]:
+    known = np.isfinite(weight)
+    between = (
+        study.shown(weight) if known else DASH,
+        share_of_all(study, weight) if known else DASH,
+        ratio(study, weight) if known else DASH,
+    )
+    if not study.placement.hierarchical:
+        return name, *between
+    return name, *between, study.shown(value), over(value, study.order_value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from planner.placement.study import PlacementStudy
+from planner.placement.wording import goal
 from reports.pages.blocks import Block, Drawn, Page, figures, text
 from reports.placement.figures import matrix
 
@@ -27,7 +28,10 @@ def answer(study: PlacementStudy) -> str:
         return "Nothing: the order of ranks is as good as any grouping, proved."
     if study.verdict == "same":
         return "Nothing: no grouping better than the order of ranks was found."
-    return f"{matrix.finding(study)}."
+    if not study.placement.hierarchical:
+        return f"{matrix.finding(study)}."
+    value, order = study.shown(study.value), study.shown(study.order_value)
+    return f"As placed, {value} {goal(study)}, {order} in the order of ranks."
 
 
 def _said(study: PlacementStudy) -> str:

@@ -16,7 +16,7 @@ _MOST = 12
 
 def page(study: PlacementStudy, drawn: Drawn) -> Page | None:
     """Curves, pairs of nodes, pairs of ranks; nothing where there is one node."""
-    if len(study.placement.groups) < 2 or study.verdict == "silent":
+    if study.nodes < 2 or study.verdict == "silent":
         return None
     if not len(study.node_pairs):
         return Page("Which nodes exchange most?", "None: no two nodes exchange anything.", ())
@@ -39,7 +39,7 @@ def _partly(caption: str, total: int) -> str:
 
 
 def _spread(study: PlacementStudy) -> str:
-    nodes = len(study.placement.groups)
+    nodes = study.nodes
     possible = nodes * (nodes - 1) // 2
     pairs = len(study.node_pairs)
     verb = "exchanges" if pairs == 1 else "exchange"
