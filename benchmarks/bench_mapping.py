@@ -1,8 +1,8 @@
 """Tasks on cores of nested units: cost over all levels and seconds, against Scotch in the same run.
 
-Scotch's ``scotch_gmap`` (Debian package scotch) maps to a tree of the same distances. Where it gives a core
-to two tasks, the tasks too many go to the free cores by the same repair as everywhere, and cases are
-counted. Ratios above 1: the rival costs more. Seconds are of the processor.
+Scotch's ``scotch_gmap`` (Debian package scotch) maps to a tree of the same distances. Where it
+gives a core to two tasks, the tasks too many go to the free cores by the same repair as everywhere,
+and are counted. Ratios above 1: the rival costs more. Seconds are of the processor.
 
     python benchmarks/bench_mapping.py [LARGEST] [--seconds LIMIT]
 """
