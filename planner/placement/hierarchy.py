@@ -84,9 +84,8 @@ class Hierarchy:
         """What two cores share that share a unit of this level, as ping-pong tables have it."""
         if name == _PROCESSOR:
             return "processor"
-        around = self.names[: self.names.index(name)]
-        within = self.names[self.names.index(name) :]
-        return "node" if _PROCESSOR in within and _PROCESSOR not in around else "die"
+        inside = self.names[self.names.index(name) :]
+        return "node" if _PROCESSOR in inside else "die"
 
     def filled(self, tasks: int, fill: Fill) -> Integers:
         """Cores that so many tasks take, ascending.

@@ -10,6 +10,7 @@ from solvers.mapping.outcome import Mapping, outcome
 from solvers.mapping.problem import Problem, total
 from solvers.mapping.swaps import joint, swapped
 from solvers.milp import Indices
+from solvers.partition.bounds import lower_bound
 from solvers.partition.outcome import Partition
 from solvers.partition.portfolio import Portfolio
 from solvers.partition.request import FREE, Partitioner
@@ -50,8 +51,6 @@ def solve(problem: Problem, partitioner: Partitioner | None = None) -> Mapping:
 
 def _bound(problem: Problem, alone: list[Partition]) -> float:
     """Sum of what each level costs at least; levels that were not partitioned by cheap bounds."""
-    from solvers.partition.bounds import lower_bound
-
     bounds = [each.bound for each in alone]
     bounds += [lower_bound(problem.request(level)) for level in range(len(alone), problem.levels)]
     return float(np.sum(bounds))

@@ -54,6 +54,15 @@ def test_columns_stand_in_any_order_and_repeats_count_by_the_median(tmp_path: Pa
     assert table.known("node") == "die"
 
 
+def test_what_was_not_measured_counts_as_the_next_farther(tmp_path: Path) -> None:
+    network = "network,0,1\nnetwork,1,1\n"
+    inner = "die,0,1\ndie,1,1\nprocessor,0,1\nprocessor,1,1\n"
+    table = read(tmp_path, HEAD + inner + network)
+    assert [table.known(each) for each in SHARINGS] == ["die", "processor", "processor", "network"]
+    outer = read(tmp_path, HEAD + "node,0,1\nnode,1,1\n" + network)
+    assert [outer.known(each) for each in SHARINGS] == ["node", "node", "node", "network"]
+
+
 def test_a_curve_that_falls_at_its_end_goes_on_level(tmp_path: Path) -> None:
     table = read(tmp_path, HEAD + ROWS + "network,2000,1.5\n")
     assert table.time_us("network", np.array([1e9])).tolist() == [1.5]

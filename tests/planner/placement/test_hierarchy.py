@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
+from planner.placement.costs import pair_times, paper
 from planner.placement.hierarchy import read_counted, read_hierarchy
+from planner.placement.levels import level_costs
 from planner.placement.nodes import Memory, nodes_for
 from planner.placement.place import place
 from scenarios.communication.reader import read_communication
@@ -194,6 +196,31 @@ def test_the_time_of_all_messages_is_added_up_by_what_pairs_share(
         table=read_ping_pong(table),
     )
     assert known.total_bound <= known.total
+
+
+def test_nodes_have_the_bound_that_they_have_without_a_hierarchy(chain: str) -> None:
+    order = (chain, "--nodes", "2", "--algorithm", "order")
+    flat, deep = found(*order), found(*order, "--hierarchy", NODE)
+    assert flat["bound"] < flat["cut"]
+    assert [deep[key] for key in ("cut", "bound")] == [flat[key] for key in ("cut", "bound")]
+
+
+def test_the_published_cost_counts_the_tasks_of_each_level(chain: str, tmp_path: Path) -> None:
+    path = tmp_path / "times.csv"  # long messages are faster between nodes
+    rows = [("die", 1, 2), ("processor", 2, 7), ("node", 4, 9), ("network", 5, 6)]
+    path.write_text(
+        "sharing,bytes,time_us\n"
+        + "".join(f"{name},0,{short}\n{name},1000,{long}\n" for name, short, long in rows)
+    )
+    traffic, table = read_communication(chain), read_ping_pong(path)
+    made = nodes_for(8, nodes=2, hierarchies=[read_counted(NODE)])
+    levels = level_costs(traffic, made, "paper", table)
+    for level, (within, between, tasks) in enumerate(
+        [("node", "network", 4), ("processor", "node", 4), ("die", "processor", 2)]
+    ):
+        times = pair_times(traffic, table, within=within, between=between)  # type: ignore[arg-type]
+        cost = paper(times, tasks).cost
+        assert sorted(levels.graphs[level].weights.tolist()[::2]) == pytest.approx(sorted(cost))
 
 
 def test_pinned_ranks_stay(chain: str) -> None:

@@ -138,6 +138,23 @@ def test_outwards_gathers_filled_units() -> None:
     assert nested.outwards(instance(0), innermost) is None  # units of different sizes
 
 
+def test_each_way_wins_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "suits", lambda _: False)
+    problems = [
+        Problem((drawn(8, 3 * seed), drawn(8, 3 * seed + 1)), regular(2, 2, 2)) for seed in range(8)
+    ]
+    methods = {solve(problem).method for problem in problems}
+    assert any(method.startswith("outwards") for method in methods)
+    assert any(method.startswith("inwards") for method in methods)
+    assert any("swaps" in method for method in methods)
+
+
+def test_inwards_cuts_inner_units_too() -> None:
+    chain = Graph.from_edges(8, [0, 4, 1, 5, 2, 6, 3], [4, 1, 5, 2, 6, 3, 7])
+    found = solve(Problem((chain, chain), regular(2, 2, 2)), BY_NAME["kl"])
+    assert found.total == 1 + 3
+
+
 def test_renumbering_changes_nothing() -> None:
     problem = instance(2)
     label = np.random.default_rng(5).permutation(problem.vertices)
