@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, LogNorm
+from matplotlib.colors import Colormap, LinearSegmentedColormap, LogNorm
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator, NullLocator, StrMethodFormatter
@@ -198,12 +198,10 @@ def _matrix(axes: Axes, matrix: Floats, found: Panels, norm: LogNorm) -> Any:
     return drawn
 
 
-def _colours() -> LinearSegmentedColormap:
+def _colours() -> Colormap:
     """Light is little: even to the eye, in print without colour too; white is left for nothing."""
     part = colormaps["viridis_r"](np.linspace(0.08, 1, 256))
-    map_ = LinearSegmentedColormap.from_list("viridis_r_dark", part)
-    map_.set_bad("white")
-    return map_
+    return LinearSegmentedColormap.from_list("viridis_r_dark", part).with_extremes(bad="white")
 
 
 def _inner_shown(found: Panels) -> bool:

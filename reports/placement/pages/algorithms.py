@@ -25,6 +25,11 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
         + ("no limit of time." if limit is None else f"a limit of {limit:g} s of its own.")
         + " A bound holds for all, whoever found it."
     )
+    if study.asked.pins:
+        told += (
+            " The order of ranks, with which all are compared, takes no notice of pins; the "
+            "algorithm order keeps them."
+        )
     blocks: list[Block] = [
         text(told),
         *figures(drawn, "algorithms", "Dashed: none has less."),

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import COSTS, amount, counted
 from reports.grid import Table, table
 from reports.numbers import DASH
 from reports.pages.blocks import Block, Drawn, Page, bullets, grid
+
+_MOST_KINDS = 4
 
 
 def page(study: PlacementStudy, _drawn: Drawn) -> Page:
@@ -14,8 +19,35 @@ def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     blocks: list[Block] = [
         bullets([*counted(study)[1:], *_cost(study)]),
         grid(_amounts(study), "What the matrix holds"),
+        grid(_nodes(study), "What was asked"),
     ]
     return Page("What was counted?", counted(study)[0], tuple(blocks))
+
+
+def _nodes(study: PlacementStudy) -> Table:
+    nodes = study.placement.nodes
+    shapes = Counter(str(shape) for shape in nodes.shapes if shape)
+    sizes = Counter(nodes.tasks.tolist())
+    rows = [
+        ("Nodes", f"{nodes.count:,}"),
+        ("Tasks on a node", _counted(f"{size:,}" for size in sizes.elements())),
+        ("Hierarchy of a node", _counted(shapes.elements()) if shapes else "not given"),
+    ]
+    if shapes:
+        rows.append(("Cores taken", nodes.fill))
+    if study.asked.pins:
+        rows.append(("Pinned ranks", f"{len(study.asked.pins):,}"))
+    return table((("Item", False), ("Value", True)), (1, 2), rows)
+
+
+def _counted(things: Iterable[str]) -> str:
+    """Alike ones once, with their number where there are several kinds."""
+    kinds = Counter(things)
+    if len(kinds) == 1:
+        return next(iter(kinds))
+    shown = [f"{count:,} of {kind}" for kind, count in kinds.most_common(_MOST_KINDS)]
+    left = len(kinds) - _MOST_KINDS
+    return "; ".join([*shown, *([f"{left:,} further kinds"] if left > 0 else [])])
 
 
 def _cost(study: PlacementStudy) -> list[str]:
