@@ -21,6 +21,7 @@ from planner.placement.compared import (
 from planner.placement.other_costs import Other, other_costs
 from planner.placement.place import Placement
 from planner.placement.rank_files import Layout
+from planner.placement.sizes import Size, other_sizes
 from planner.placement.traffic import Pairs, by_node, node_pairs, parted_pairs
 from planner.placement.wording import amount
 from scenarios.communication.matrix import Floats, Integers
@@ -51,6 +52,8 @@ class PlacementStudy:
         Why others cannot answer, by name.
     others
         The placement by other costs.
+    sizes
+        Other numbers of tasks on a node; empty where they are not asked for.
     table
         Ping-pong times behind a cost in time; ``None`` where none were used.
     """
@@ -61,6 +64,7 @@ class PlacementStudy:
     tried: tuple[Tried, ...]
     refused: dict[str, str]
     others: tuple[Other, ...]
+    sizes: tuple[Size, ...]
     table: PingPong | None
 
     @property
@@ -232,7 +236,11 @@ def study(
     tried, refused = compared(placement, asked, seconds, progress)
     table = table or bundled_ping_pong()
     others = other_costs(placement, table)
+    progress("other numbers of tasks on a node")
+    sizes = other_sizes(placement, asked)
     timed = {"signed", "paper"} & {placement.costs.weight, *(each.weight for each in others)}
     named = replace(placement.communication, name=printable(placement.communication.name))
     proven = replace(with_best_bounds(placement, tried), communication=named)
-    return PlacementStudy(proven, layout, asked, tried, refused, others, table if timed else None)
+    return PlacementStudy(
+        proven, layout, asked, tried, refused, others, sizes, table if timed else None
+    )

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 10_000
 """Pairs in a sheet, the largest."""
+MOST_LISTED = 1_000_000
+"""Ranks or nodes in a sheet: a workbook ends at 1,048,576 rows."""
 _MOST_PLAIN = 100
 """Pairs in the data file, the largest."""
 
@@ -30,6 +32,7 @@ def tables(study: PlacementStudy) -> dict[str, Rows]:
         "pairs of nodes": [_between(study, row) for row in study.node_pairs.rows(MOST_ROWS)],
         "pairs of ranks parted": _parted(study, MOST_ROWS),
         "other costs": _others(study),
+        "tasks on a node": _sizes(study),
     }
 
 
@@ -48,6 +51,7 @@ def plain(study: PlacementStudy) -> dict[str, Any]:
         "algorithms": [_algorithm(study, each) for each in study.tried],
         "refused": study.refused,
         "other_costs": _others(study),
+        "other_tasks_per_node": _sizes(study),
         "rank_order_kept": study.verdict != "better",
         "hosts": list(study.layout.hosts),
         "communication": {
@@ -108,7 +112,7 @@ def _ranks(study: PlacementStudy) -> Rows:
             "processor": core.processor,
             "core": core.core,
         }
-        for rank, (host, core) in enumerate(layout.by_rank())
+        for rank, (host, core) in enumerate(layout.by_rank()[:MOST_LISTED])
     ]
 
 
@@ -123,7 +127,7 @@ def _nodes(study: PlacementStudy) -> Rows:
             "with other nodes": leaving[node],
             "which": " ".join(map(str, group)),
         }
-        for node, group in enumerate(study.placement.groups)
+        for node, group in enumerate(study.placement.groups[:MOST_LISTED])
     ]
 
 
@@ -151,3 +155,19 @@ def _others(study: PlacementStudy) -> Rows:
          "cut": each.cut, "ratio": each.cut / each.rank_order if each.rank_order > 0 else None}
         for each in study.others
     ]  # fmt: skip
+
+
+def _sizes(study: PlacementStudy) -> Rows:
+    return [
+        {
+            "tasks_per_node": each.tasks,
+            "nodes": each.nodes,
+            "cut_rank_order": each.rank_order,
+            "cut": each.partition.cut,
+            "ratio": each.partition.cut / each.rank_order if each.rank_order > 0 else None,
+            "bound": each.partition.bound if np.isfinite(each.partition.bound) else None,
+            "status": each.partition.status.value,
+            "found_by": each.partition.method,
+        }
+        for each in study.sizes
+    ]

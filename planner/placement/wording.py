@@ -13,7 +13,8 @@ from planner.procurement.amounts import percent
 if TYPE_CHECKING:
     from planner.placement.study import PlacementStudy
 
-_PREFIXES = (("P", 1e15), ("T", 1e12), ("G", 1e9), ("M", 1e6), ("k", 1e3))
+_BYTES = (("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
+_MESSAGES = (("billion messages", 1e9), ("million messages", 1e6))
 _TIMES = (("s", 1e6), ("ms", 1e3))
 _LEFT: dict[Weight, str] = {
     "bytes": "fewer bytes cross between nodes",
@@ -55,16 +56,16 @@ def amount(value: float, unit: str) -> str:
 
     Examples
     --------
-    >>> amount(329384160.0, "B"), amount(12.0, "B"), amount(12345.0, "messages")
-    ('329.4 MB', '12 B', '12,345 messages')
+    >>> amount(329384160.0, "B"), amount(12345.0, "messages"), amount(1.25e6, "messages")
+    ('329.4 MB', '12,345 messages', '1.25 million messages')
     >>> amount(2.5e6, "us"), amount(-1500.0, "us"), amount(0.25, "")
     ('2.5 s', '−1.5 ms', '0.25')
     """  # noqa: RUF002 - a minus sign
     if value < 0:
         return f"−{amount(-value, unit)}"  # noqa: RUF001
-    if unit == "messages":
+    if unit == "messages" and value < 1e6:
         return f"{value:,.0f} message{'' if value == 1 else 's'}"
-    sizes = {"B": tuple((f"{p}B", size) for p, size in _PREFIXES), "us": _TIMES}
+    sizes = {"B": _BYTES, "us": _TIMES, "messages": _MESSAGES}
     for name, size in sizes.get(unit, ()):
         if float(f"{value:.4g}") >= size:
             return f"{_four(value / size)} {name}"

@@ -53,5 +53,10 @@ def label(each: Tried) -> str:
 
 
 def axis(unit: str) -> Any:
-    """A formatter of weights on an axis."""
-    return FuncFormatter(lambda value, _: amount(value, unit))
+    """A formatter of weights on an axis; messages go without their name, for lack of room."""
+    return FuncFormatter(lambda value, _: amount(value, unit).removesuffix(" messages"))
+
+
+def counted_in(study: PlacementStudy) -> str:
+    """What an axis counts, where its numbers do not say so."""
+    return "messages " if study.placement.costs.unit == "messages" else ""

@@ -8,6 +8,7 @@ import shlex
 import zipfile
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -27,7 +28,7 @@ from reports.forms import beside
 from reports.placement import document, pictures
 from reports.placement.figures import algorithms, levels, matrix, nodes
 from reports.placement.pages import algorithms as good
-from reports.placement.pages import appendix, counted, start
+from reports.placement.pages import appendix, costs, counted, start
 from reports.placement.pages import levels as shared
 from reports.placement.pages import nodes as between
 from reports.placement.pages.front import pairs
@@ -371,6 +372,19 @@ def test_panels_hold_the_matrix_before_and_after(crossed: PlacementStudy) -> Non
     assert found.shares == (404 / 408, 8 / 408)
 
 
+def test_the_matrix_shows_messages_where_these_were_grouped() -> None:
+    square = np.triu(np.full((4, 4), 200.0), 1)
+    found = matrix.panels(studied(square, nodes=2, weight="messages"))
+    assert (found.unit, found.before[0].tolist()) == ("messages", [0, 4, 4, 4])
+
+
+def test_other_numbers_of_tasks_have_their_rows(ring: PlacementStudy) -> None:
+    rows = tables(costs.page(ring, {}).to_dict())[-1]
+    assert [row[:2] for row in rows] == [
+        ["3", "500"], ["6", "250"], ["12 (asked)", "125"], ["24", "63"], ["48", "32"],
+    ]  # fmt: skip
+
+
 def test_both_panels_are_painted_with_one_scale(crossed: PlacementStudy) -> None:
     figure = Figure()
     matrix.paint(figure, crossed)
@@ -379,7 +393,7 @@ def test_both_panels_are_painted_with_one_scale(crossed: PlacementStudy) -> None
     assert right.get_title() == "as placed: 2.0 % between nodes"
     ends = [axes.images[0].norm for axes in (left, right)]
     assert [(each.vmin, each.vmax) for each in ends] == [(2, 200)] * 2
-    shown = np.ma.asanyarray(right.images[0].get_array())
+    shown: Any = right.images[0].get_array()
     step = len(shown) // 4
     assert shown[::step, ::step].filled(0).tolist() == matrix.panels(crossed).after.tolist()
     assert len(shown) >= 1_000  # sharp however it is scaled
@@ -393,7 +407,7 @@ def test_weights_that_are_alike_look_alike() -> None:
     square[0, 1] = 101.0
     figure = Figure()
     matrix.paint(figure, studied(square, nodes=2))
-    norm = figure.axes[0].images[0].norm
+    norm: Any = figure.axes[0].images[0].norm
     assert norm.vmax / norm.vmin >= 10
 
 

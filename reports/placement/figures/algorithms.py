@@ -11,7 +11,7 @@ from planner.placement.study import PlacementStudy
 from planner.placement.wording import goal
 from reports.figures.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high
 from reports.numbers import words
-from reports.placement.wording import axis, label, over, status
+from reports.placement.wording import axis, counted_in, label, over, status
 from reports.units import percent
 
 
@@ -70,7 +70,9 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.grid(visible=False, axis="y")
     axes.xaxis.set_major_formatter(axis(study.placement.costs.unit))
-    axes.set_xlabel(f"{goal(study)}, less is better; in brackets over the order of ranks")
+    axes.set_xlabel(
+        f"{counted_in(study)}{goal(study)}, less is better; in brackets over the order of ranks"
+    )
     figure.legend(handles=_handles(study), loc="outside upper left", ncols=5, handlelength=1.8)
 
 

@@ -54,7 +54,7 @@ def finding(study: PlacementStudy) -> str:
     if not total:
         return "No bytes are exchanged"
     out, out_before, inner, inner_before = (
-        percent(row[key] / total)
+        percent(row[key] / total, places=1)
         for row in (rows[0], rows[-1])
         for key in ("bytes", "bytes_rank_order")
     )

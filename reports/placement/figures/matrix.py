@@ -47,7 +47,7 @@ class Panels:
     ends
         Ranks up to the end of each node, from 0; shape ``(nodes + 1,)``.
     unit
-        ``B``, or ``messages`` where bytes are none.
+        ``B`` or ``messages``.
     inner
         The same as ``ends`` for the first level within nodes; empty without one.
     shares
@@ -91,11 +91,12 @@ def finding(study: PlacementStudy) -> str:
 
 
 def panels(study: PlacementStudy) -> Panels:
-    """The matrices that are shown: of bytes, or of messages where all are empty."""
+    """The matrices that are shown: of messages where these were grouped, else of bytes."""
     found = study.placement.communication
     sizes = study.placement.nodes.tasks
     weight, unit = found.bytes, "B"
-    if not weight.any() and found.messages is not None:
+    by_messages = study.placement.costs.weight == "messages" or not weight.any()
+    if by_messages and found.messages is not None:
         weight, unit = found.messages, "messages"
     per_cell = ranks_per_cell(sizes)
     before, after = (

@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 from planner.configuration.wording import plural
 from planner.placement.study import PlacementStudy
 from reports.figures.style import BLUE, ORANGE, Picture, draw
-from reports.placement.wording import axis
+from reports.placement.wording import axis, counted_in
 from scenarios.communication.matrix import Floats
 
 _MOST_MARKED = 64
@@ -69,5 +69,5 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
     axes.xaxis.set_major_locator(MaxNLocator(10, integer=True))
     axes.yaxis.set_major_formatter(axis(study.placement.costs.unit))
     axes.set_xlabel("nodes, the busiest first")
-    axes.set_ylabel("with other nodes")
+    axes.set_ylabel(f"{counted_in(study)}with other nodes")
     figure.legend(loc="outside upper left", ncols=2, handlelength=2.4)

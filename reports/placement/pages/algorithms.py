@@ -22,7 +22,11 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
     limit = study.asked.time_limit_s
     told = (
         f"Each was given the same weights, sizes of nodes, seed {study.asked.seed} and "
-        + ("no limit of time." if limit is None else f"a limit of {limit:g} s of its own.")
+        + (
+            "no limit of time."
+            if limit is None
+            else f"a limit of {limit:g} s of its own, after which nothing more is begun."
+        )
         + " A bound holds for all, whoever found it."
     )
     if study.asked.pins:

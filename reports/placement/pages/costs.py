@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from planner.placement.other_costs import Other
+from planner.placement.sizes import Size
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import COSTS, amount
 from reports.grid import Table, table
 from reports.numbers import DASH
 from reports.pages.blocks import Block, Drawn, Page, bullets, grid, text
+from reports.placement.wording import over
 from reports.units import percent
 
 _TASKS = (
@@ -25,7 +27,7 @@ _INPUT = "Another input or number of ranks of the program: the matrix is that of
 
 def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     """The same groups by the costs for which they were not made."""
-    lines = [_TASKS, _INPUT, _TRAFFIC]
+    lines = [_INPUT, _TRAFFIC] if study.sizes else [_TASKS, _INPUT, _TRAFFIC]
     if not study.proved:
         lines.insert(0, _more(study))
     blocks: list[Block] = []
@@ -37,6 +39,8 @@ def page(study: PlacementStudy, _drawn: Drawn) -> Page:
             ),
             grid(_table(study), "The same groups by other costs"),
         ]
+    if study.sizes:
+        blocks.append(grid(_sizes(study), "Other numbers of tasks on a node"))
     return Page("What would change the decision?", _answer(study), (*blocks, bullets(lines)))
 
 
@@ -70,12 +74,35 @@ def _table(study: PlacementStudy) -> Table:
     return table(columns, (1.6, 1.1, 1.1, 0.8, 0.8), rows)
 
 
+def _sizes(study: PlacementStudy) -> Table:
+    """Smaller and larger nodes around those that were asked for."""
+    placed = study.placement
+    own = Size(int(placed.nodes.tasks.max()), study.nodes, placed.rank_order, placed.partition)
+    every = sorted([own, *study.sizes], key=lambda each: each.tasks)
+    columns = (
+        ("Tasks on a node", False), ("Nodes", True), ("Order of ranks", True), ("Grouped", True),
+        ("Over rank order", True), ("None has less than", True), ("Found by", False),
+    )  # fmt: skip
+    rows = [
+        (
+            f"{each.tasks:,}" + (" (asked)" if each is own else ""),
+            f"{each.nodes:,}",
+            study.shown(each.rank_order),
+            study.shown(each.partition.cut),
+            over(each.partition.cut, each.rank_order),
+            study.shown(each.partition.bound) if np.isfinite(each.partition.bound) else DASH,
+            f"{each.partition.method}{', proved' if each.partition.gap == 0 else ''}",
+        )
+        for each in every
+    ]
+    return table(columns, (1.1, 0.6, 1, 1, 0.9, 1.1, 1.2), rows)
+
+
 def _row(each: Other, made: str) -> tuple[str, ...]:
-    found = each.cut / each.rank_order if each.rank_order > 0 else None
     return (
         COSTS[each.weight],
         amount(each.rank_order, each.unit),
         amount(each.cut, each.unit),
-        DASH if found is None else f"{found:.4f}",
+        over(each.cut, each.rank_order),
         made,
     )

@@ -274,6 +274,7 @@ def test_amounts_have_four_digits() -> None:
         "0 B", "1 kB", "1 MB", "1,000 PB", "−2 kB",  # noqa: RUF001
     ]  # fmt: skip
     assert amount(1.0, "messages") == "1 message"
+    assert amount(2.5e9, "messages") == "2.5 billion messages"
 
 
 @pytest.mark.skipif(not REAL.is_dir(), reason="the real matrices are missing")
@@ -297,3 +298,23 @@ def test_relabelling_ranks_changes_no_bound(seed: int, order: list[int]) -> None
     other = studied(communication(matrix[np.ix_(order, order)].tolist()), Asked(starts=2), nodes=2)
     assert one.proved
     assert one.value == other.value
+
+
+def test_other_sizes_tell_where_something_is_gained() -> None:
+    # ranks r and r + 4 exchange 9: all four pairs are parted in the order of ranks, none need be
+    matrix = np.zeros((8, 8))
+    matrix[[0, 1, 2, 3], [4, 5, 6, 7]] = 9.0
+    found = studied(communication(matrix.tolist()), nodes=1)
+    assert found.verdict == "same"
+    two, four = found.sizes
+    assert (two.tasks, two.nodes, two.rank_order, two.partition.cut) == (2, 4, 36, 0)
+    assert (four.tasks, four.nodes, four.rank_order, four.partition.cut) == (4, 2, 36, 0)
+    assert [row["tasks_per_node"] for row in found.tables()["tasks on a node"]] == [2, 4]
+
+
+def test_unlike_requests_have_no_other_sizes() -> None:
+    square = communication(CROSSED)
+    assert studied(square, Asked(pins={0: 1}), nodes=2).sizes == ()
+    assert studied(square, capacities=[3, 1]).sizes == ()
+    assert studied(square, weight="paper", nodes=2).sizes == ()
+    assert studied(communication(np.zeros((4, 4)).tolist()), nodes=2).sizes == ()
