@@ -34,12 +34,15 @@ class Size:
         Cut of the order of ranks.
     partition
         The groups found, with their bound.
+    late
+        Whether the time limit was reached, so that another run may differ.
     """
 
     tasks: int
     nodes: int
     rank_order: float
     partition: Partition
+    late: bool = False
 
 
 def other_sizes(placement: Placement, asked: Asked) -> tuple[Size, ...]:
@@ -70,4 +73,5 @@ def _size(placement: Placement, asked: Asked, tasks: int) -> Size:
     )
     chosen = next(BY_NAME[name] for name in _QUICK if not BY_NAME[name].suits(request))
     order = cut(placement.graph, nodes.node)
-    return Size(tasks, nodes.count, order, chosen.partition(request))
+    found = chosen.partition(request)
+    return Size(tasks, nodes.count, order, found, request.late())

@@ -144,7 +144,7 @@ class PlacementStudy:
     @property
     def stopped_by_time(self) -> bool:
         """Whether another run may differ."""
-        return any(each.late for each in self.tried)
+        return any(each.late for each in self.tried) or any(each.late for each in self.sizes)
 
     @property
     def sentence(self) -> str:

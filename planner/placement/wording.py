@@ -199,6 +199,8 @@ def warnings(study: PlacementStudy) -> list[str]:
             f"another algorithm found less, {study.shown(best.value)}: take --algorithm {best.name}"
         )
     late = [each.name for each in study.tried if each.late]
+    if any(each.late for each in study.sizes):
+        late.append("other numbers of tasks on a node")
     if late:
         found.append(
             f"stopped at the limit of {study.asked.time_limit_s:g} s: {', '.join(late)}; another "

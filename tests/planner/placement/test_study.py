@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -191,7 +192,9 @@ def test_a_run_that_stops_at_its_limit_is_told() -> None:
     found = studied(communication(CROSSED), Asked(time_limit_s=1e-9), nodes=2)
     late = [each.name for each in found.tried if each.late]
     assert "kl" in late
+    assert not {"order", "dynamic", "matching"} & set(late)
     assert found.stopped_by_time
+    assert not replace(found, tried=found.tried[:1]).stopped_by_time
     assert any(each.startswith("stopped at the limit of 1e-09 s: ") for each in found.warnings)
 
 
