@@ -33,6 +33,7 @@ from reports.placement.pages import levels as shared
 from reports.placement.pages import nodes as between
 from reports.placement.pages.front import pairs
 from reports.publish import plan_json
+from reports.units import percent
 from reports.workbook import sheets, workbook
 from scenarios.communication.matrix import Communication, Directed, joined
 from tests.reports.shown import tables, texts
@@ -199,6 +200,28 @@ def _summary(path: Path) -> list[dict[str, str]]:
     return [{"what": str(row[0]), "value": str(row[1])} for row in rows[1:]]
 
 
+def test_options_reach_the_comparison(
+    written: Written, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[PlacementStudy] = []
+    monkeypatch.setattr("reports.publish.write", lambda found, *_, **__: seen.append(found))
+    words = ["place", str(written.matrix), "--nodes", "2", "--host", "a", "--host", "b", "--seed",
+             "3", "--starts", "2", "--time-limit", "7", "--algorithm", "kl", "--pin", "3=b",
+             "--rank-file-form", "mpich", "-q", "-o", str(tmp_path)]  # fmt: skip
+    done = CliRunner().invoke(main, words)
+    assert (done.exit_code, done.output) == (0, "")
+    (found,) = seen
+    kept = replace(found.asked, command=())
+    assert kept == Asked("kl", 3, 2, 7.0, "all", "mpich", {3: 1})
+    assert all(each.placement.partition.part[3] == 1 for each in found.tried)
+    assert found.layout.hosts == ("a", "b")
+    assert found.asked.command[2:] == (
+        "--nodes", "2", "--pin", "3=b", "--algorithm", "kl", "--seed", "3", "--starts", "2",
+        "--time-limit", "7.0", "--rank-file-form", "mpich", "--host", "a", "--host", "b", "-o",
+        "DIR",
+    )  # fmt: skip
+
+
 def test_everything_but_the_document_is_the_same_twice(crossed: PlacementStudy) -> None:
     again = replace(crossed)
     assert pictures(again) == pictures(crossed)
@@ -319,6 +342,11 @@ def test_levels_have_their_rows(levelled: PlacementStudy) -> None:
         "the network alone", "the node", "the processor (pack)", "the die",
     ]  # fmt: skip
     assert [row[1] for row in rows] == ["1000", "100", "10", "1"]
+    total = levelled.placement.communication.total_bytes
+    shares = [percent(row["bytes"] / total) for row in levelled.placement.by_level]
+    assert [row[5] for row in rows] == shares
+    assert shares != [percent(row["bytes_rank_order"] / total)
+                      for row in levelled.placement.by_level]  # fmt: skip
     assert "distances are assumed" in " ".join(levelled.warnings)
     assert document(levelled, [])["levels"]
     book = sheets(levelled)["levels"]
@@ -455,6 +483,7 @@ def test_bars_are_as_long_as_the_bytes_of_each_level(levelled: PlacementStudy) -
     widths = [bar.get_width() for bar in bars]
     rows = list(reversed(levelled.placement.by_level))
     assert widths == [row[key] for key in ("bytes_rank_order", "bytes") for row in rows]
+    assert [bar.get_x() for bar in bars[1:4]] == np.cumsum(widths[:3]).tolist()
     dotted = matrix.panels(levelled).inner.tolist()
     assert dotted == [0, 4, 8, 12, 16]
 

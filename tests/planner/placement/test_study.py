@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from planner.placement.bundle import bundle, path_of, started
-from planner.placement.compared import ORDER, Asked
+from planner.placement.compared import ORDER, Asked, bound_of, value_of
 from planner.placement.hierarchy import read_hierarchy
 from planner.placement.place import place
 from planner.placement.rank_files import FILE_FORMS, Core, as_csv, as_json, laid_out, slurm_cores
@@ -219,6 +220,7 @@ def test_names_are_printable(crossed: PlacementStudy) -> None:
     assert found.placement.communication.name == "a\\udcff\\x1b[31m"
     json.dumps(found.to_dict(), allow_nan=False).encode()
     assert crossed.to_dict()["algorithms"][0]["algorithm"] == "order"
+    assert not crossed.to_dict()["rank_order_kept"]
 
 
 # Hierarchies
@@ -258,6 +260,7 @@ def test_every_form_lies_in_the_bundle(crossed: PlacementStudy) -> None:
     starts = files["rank-files/launch.txt"].decode()
     for form in ("openmpi-4", "openmpi-5", "slurm", "mpich"):
         assert f"{started(form, crossed.layout).command} PROGRAM\n" in starts
+    assert starts.count("PROGRAM") == 4
     assert files["rank-files/openmpi-5.txt"].startswith(b"rank 0=node0 slot=0:0\nrank 1=node1 ")
 
 
@@ -321,3 +324,36 @@ def test_unlike_requests_have_no_other_sizes() -> None:
     assert studied(square, capacities=[3, 1]).sizes == ()
     assert studied(square, weight="paper", nodes=2).sizes == ()
     assert studied(communication(np.zeros((4, 4)).tolist()), nodes=2).sizes == ()
+
+
+@pytest.mark.parametrize("levels", ["", "pack:2 core:2"])
+def test_others_find_what_they_find_when_asked_themselves(levels: str) -> None:
+    drawn = np.random.default_rng(8).integers(0, 50, (12, 12)) ** 2
+    matrix = communication(np.triu(drawn, 1).tolist())
+    shape = read_hierarchy(levels) if levels else None
+    words: dict[str, Any] = {"hierarchies": [(3, shape)]} if shape else {"nodes": 3}
+    asked = Asked("kl", seed=5, starts=1, time_limit_s=60)
+    found = studied(matrix, asked, **words)
+    assert {"order", "kl", "multilevel", "dynamic"} <= {each.name for each in found.tried}
+    for each in found.tried:
+        if each.name == "portfolio":
+            continue
+        alone = place(matrix, algorithm=each.name, seed=5, starts=1, time_limit_s=60, **words)
+        for name in ("cut", "bound", "status", "method"):
+            assert getattr(each.placement.partition, name) == getattr(alone.partition, name)
+        assert (each.value, each.bound) == (value_of(alone), bound_of(alone))
+    assert found.bound == max(each.bound for each in found.tried)
+    own = next(each for each in found.tried if each.name == "kl")
+    assert own.bound < found.bound
+
+
+def test_others_have_the_same_seed() -> None:
+    drawn = np.random.default_rng(4).integers(0, 99, (72, 72))
+    matrix = communication(np.triu(drawn, 1).tolist())
+    found = studied(matrix, Asked("order", seed=5, starts=1), nodes=6)
+    halved = next(each for each in found.tried if each.name == "multilevel")
+    five, none = (
+        place(matrix, algorithm="multilevel", seed=seed, starts=1, nodes=6).partition.cut
+        for seed in (5, 0)
+    )
+    assert halved.value == five != none
