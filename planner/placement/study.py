@@ -30,6 +30,8 @@ from scenarios.ping_pong import PingPong, bundled_ping_pong
 from solvers.partition.graph import Graph
 from solvers.partition.outcome import TOLERANCE
 
+_NOTICED = 0.01
+
 Verdict = Literal["silent", "better", "same", "worse"]
 """Nothing is exchanged; the placement costs less than the order of ranks, as much, or more."""
 
@@ -119,6 +121,13 @@ class PlacementStudy:
         if abs(gained) <= self.tolerance:
             return "same"
         return "better" if gained > 0 else "worse"
+
+    @property
+    def slight(self) -> bool:
+        """Whether less than a hundredth is gained, which nobody will notice."""
+        return self.verdict == "better" and self.order_value - self.value < _NOTICED * abs(
+            self.order_value
+        )
 
     @property
     def proved(self) -> bool:

@@ -51,8 +51,8 @@ _WHICH = (
 )
 
 
-def amount(value: float, unit: str) -> str:
-    """A weight with four telling digits.
+def amount(value: float, unit: str, digits: int = 4) -> str:
+    """A weight with so many telling digits.
 
     Examples
     --------
@@ -62,20 +62,20 @@ def amount(value: float, unit: str) -> str:
     ('2.5 s', '−1.5 ms', '0.25')
     """  # noqa: RUF002 - a minus sign
     if value < 0:
-        return f"−{amount(-value, unit)}"  # noqa: RUF001
+        return f"−{amount(-value, unit, digits)}"  # noqa: RUF001
     if unit == "messages" and value < 1e6:
         return f"{value:,.0f} message{'' if value == 1 else 's'}"
     sizes = {"B": _BYTES, "us": _TIMES, "messages": _MESSAGES}
     for name, size in sizes.get(unit, ()):
-        if float(f"{value:.4g}") >= size:
-            return f"{_four(value / size)} {name}"
-    return f"{_four(value)} {unit}".strip()
+        if float(f"{value:.{digits}g}") >= size:
+            return f"{_rounded(value / size, digits)} {name}"
+    return f"{_rounded(value, digits)} {unit}".strip()
 
 
-def _four(value: float) -> str:
-    short = float(f"{value:.4g}")
-    if short < 1e4:
-        return f"{short:,.4g}"
+def _rounded(value: float, digits: int) -> str:
+    short = float(f"{value:.{digits}g}")
+    if short < 10**digits:
+        return f"{short:,.{digits}g}"
     return f"{value:,.0f}" if short < 1e15 else f"{short:g}"
 
 
@@ -91,6 +91,11 @@ def sentence(study: PlacementStudy) -> str:
         )
     if study.verdict == "better":
         left = (_LEFT_LEVELS if placed.hierarchical else _LEFT)[placed.costs.weight]
+        if study.slight:
+            return (
+                f"Keep the order of ranks, or take the rank file: for {name} on {where} only "
+                f"{_less(study)} {left} than in the order of ranks ({order})."
+            )
         return (
             f"Start {name} on {where} with the rank file: {_less(study)} {left} than in the order "
             f"of ranks ({value} instead of {order})."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from matplotlib.ticker import FuncFormatter
@@ -52,9 +53,13 @@ def label(each: Tried) -> str:
     return each.name if found == each.name else f"{each.name} ({found})"
 
 
-def axis(unit: str) -> Any:
-    """A formatter of weights on an axis; messages go without their name, for lack of room."""
-    return FuncFormatter(lambda value, _: amount(value, unit).removesuffix(" messages"))
+def axis(unit: str, span: float = 1.0) -> Any:
+    """A formatter of weights on an axis; messages go without their name, for lack of room.
+
+    ``span``: the length of the axis over its largest value; on a short one more digits tell.
+    """
+    digits = 4 + max(0, math.ceil(-math.log10(max(span, 1e-9))) - 2)
+    return FuncFormatter(lambda value, _: amount(value, unit, digits).removesuffix(" messages"))
 
 
 def counted_in(study: PlacementStudy) -> str:

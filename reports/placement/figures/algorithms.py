@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
@@ -64,24 +66,27 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
     if np.isfinite(bound):
         axes.axvline(bound, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)), zorder=1)
         every.append(bound)
-    _limits(axes, every)
+    span = _limits(axes, every)
     names = [label(each) for each in study.tried]
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.grid(visible=False, axis="y")
-    axes.xaxis.set_major_formatter(axis(study.placement.costs.unit))
+    axes.xaxis.set_major_formatter(axis(study.placement.costs.unit, span))
+    axes.xaxis.set_major_locator(MaxNLocator(6))
     axes.set_xlabel(
         f"{counted_in(study)}{goal(study)}, less is better; in brackets over the order of ranks"
     )
     figure.legend(handles=_handles(study), loc="outside upper left", ncols=5, handlelength=1.8)
 
 
-def _limits(axes: object, every: list[float]) -> None:
+def _limits(axes: Axes, every: list[float]) -> float:
+    """Set the ends of the axis; its length over the largest value."""
     low, high = min(every), max(every)
     if low >= 0 and high > 3 * low:
         low = 0.0
     wide = (high - low) or abs(high) or 1.0
-    axes.set_xlim(low - 0.05 * wide, high + 0.34 * wide)  # type: ignore[attr-defined]
+    axes.set_xlim(low - 0.05 * wide, high + 0.34 * wide)
+    return 1.39 * wide / (abs(high) or 1.0)
 
 
 def _marker(each: Tried) -> str:

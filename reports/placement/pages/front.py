@@ -122,7 +122,7 @@ def summary(study: PlacementStudy) -> list[str]:
                else "; none proved its own alone.")
         )  # fmt: skip
     started = started_with(study)
-    if started and study.verdict == "better":
+    if started and study.verdict == "better" and not study.slight:
         lines.append(f"Started with {started} (page 'How does the program start?').")
     return lines
 

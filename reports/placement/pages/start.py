@@ -41,6 +41,8 @@ def started_with(study: PlacementStudy) -> str:
 
 
 def _answer(study: PlacementStudy) -> str:
+    if study.slight:
+        return "As ever, or with the rank file: hardly anything is gained by it."
     if study.verdict in ("silent", "same"):
         return "As ever: nothing is gained by a rank file. This is how one would be used."
     if study.verdict == "worse":
