@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from ipaddress import IPv4Address
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
@@ -21,6 +22,8 @@ FILE_FORMS: tuple[FileForm, ...] = get_args(FileForm)
 _LABEL = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
 _HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
 _LONGEST_HOST = 253
+_NUMBER = re.compile(r"[0-9.]+")
+_WORDS_OF_RANKFILES = frozenset({"rank", "slot", "slots", "username", "user-name", "user_name"})
 
 
 class Core(NamedTuple):
@@ -158,9 +161,22 @@ def _check_hosts(hosts: Sequence[str], wanted: int) -> None:
             raise InputError(
                 f"{short(host)} is no host name; write letters, digits, - and _ between dots"
             )
+        if _NUMBER.fullmatch(host) and not is_address(host):
+            raise InputError(
+                f"host {host} is a number, which launchers take for an address; give a name"
+            )
         if host.lower() in seen:
             raise InputError(f"host {host} is given twice; give each node its own")
         seen.add(host.lower())
+
+
+def is_address(host: str) -> bool:
+    """Whether it is an address of IPv4."""
+    try:
+        IPv4Address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _check_cores(
@@ -185,14 +201,39 @@ def _check_cores(
 def open_mpi(layout: Layout) -> str:
     """A rankfile of Open MPI 4 and 5: ``rank 0=host slot=processor:core``.
 
+    With one core per processor, which is also what stands where nobody knows the processors,
+    ``slot=core`` counts through the node: right for any processors.
+
+    Raises
+    ------
+    InputError
+        A host has the name of a word of rankfiles.
+
     References
     ----------
     mpirun(1) of Open MPI 4.1 and 5.0, "Rankfiles": numbers are logical, as hwloc counts.
     """
+    for host in layout.hosts:
+        if host in _WORDS_OF_RANKFILES:
+            raise InputError(f"host {host} is a word of Open MPI's rankfiles; give its address")
     return "".join(
-        f"rank {rank}={host} slot={core.processor}:{core.core}\n"
+        f"rank {rank}={host} slot={_slot(core, layout)}\n"
         for rank, (host, core) in enumerate(layout.by_rank())
     )
+
+
+def _slot(core: Core, layout: Layout) -> str:
+    if layout.cores_per_processor == 1:
+        return f"{core.processor}"
+    return f"{core.processor}:{core.core}"
+
+
+def _open_mpi_4(layout: Layout) -> str:
+    """The same, but that Open MPI 4 gives up at host names with ``_``."""
+    for host in layout.hosts:
+        if "_" in host:
+            raise InputError(f"host {host} has a _, which Open MPI 4 refuses; give its address")
+    return open_mpi(layout)
 
 
 def slurm_hostfile(layout: Layout) -> str:
@@ -259,7 +300,7 @@ def as_json(layout: Layout) -> str:
 
 
 _TEXTS: Mapping[FileForm, Callable[[Layout], str]] = {
-    "openmpi-4": open_mpi,
+    "openmpi-4": _open_mpi_4,
     "openmpi-5": open_mpi,
     "slurm": slurm_hostfile,
     "mpich": mpich_machinefile,
@@ -287,7 +328,7 @@ def write_rank_file(path: Path | str, form: FileForm, layout: Layout) -> None:
     Raises
     ------
     InputError
-        The form is unknown.
+        The form is unknown, or cannot say a host's name.
     OSError
         The file cannot be written.
     """
