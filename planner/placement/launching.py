@@ -5,13 +5,8 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass
 
-from planner.placement.rank_files import (
-    FileForm,
-    Layout,
-    is_address,
-    mpich_machinefile,
-    slurm_cores,
-)
+from planner.placement.layout import Layout, is_address
+from planner.placement.rank_files import FileForm, misread, mpich_machinefile, slurm_cores
 
 _DIFFERENT_LISTS = (
     "cores are not bound: --cpu-bind=map_cpu: takes one list for all nodes, and these need "
@@ -67,12 +62,16 @@ def launch(form: FileForm, layout: Layout, path: str) -> Launch:
         # Both versions know hosts by their first label, and else would take one for the other.
         whole = "--mca orte_keep_fqdn_hostnames 1 " if _same_labels(layout) else ""
         command = f"mpirun -n {layout.ranks} {whole}--rankfile {file}"
-        return Launch(command, (_IN_ALLOCATION, _LOGICAL))
+        return Launch(command, (*_unread(form, layout), _IN_ALLOCATION, _LOGICAL))
     if form == "openmpi-5":
         return _mpirun_5(layout, path)
     if form == "slurm":
         return _srun(layout, file)
     return _hydra(layout, file) if form == "mpich" else Launch("")
+
+
+def _unread(form: FileForm, layout: Layout) -> tuple[str, ...]:
+    return tuple(filter(None, [misread(form, layout)]))
 
 
 def _same_labels(layout: Layout) -> bool:
@@ -81,7 +80,7 @@ def _same_labels(layout: Layout) -> bool:
 
 
 def _mpirun_5(layout: Layout, path: str) -> Launch:
-    remarks = [_IN_ALLOCATION, _LOGICAL]
+    remarks = [*_unread("openmpi-5", layout), _IN_ALLOCATION, _LOGICAL]
     words = ["mpirun", "-n", str(layout.ranks)]
     if _same_labels(layout):
         words += ["--prtemca", "prte_keep_fqdn_hostnames", "1"]

@@ -20,11 +20,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from planner.placement.launching import launch
-from planner.placement.rank_files import Core, FileForm, Layout, laid_out, write_rank_file
-from tests.planner.commands import ran
+from planner.placement.layout import Core, Layout, laid_out
+from planner.placement.rank_files import FileForm, write_rank_file
+from tests.planner.commands import answered, ran
 
 PATIENCE_S = 60
 ALONE = ("unshare", "--pid", "--fork", "--kill-child")
@@ -33,6 +35,7 @@ NODE = "pack:2 l2:2 core:2 pu:1"
 AGENT = """#!/bin/sh
 while [ "${1#-}" != "$1" ]; do shift; done
 host=$1; shift
+case $host in small*) export HWLOC_SYNTHETIC="pack:1 core:4 pu:1";; esac
 exec unshare --uts sh -c 'hostname "$0" && exec sh -c "$*"' "$host" "$@"
 """
 PROGRAM = """#!/bin/sh
@@ -226,6 +229,28 @@ def test_the_command_that_is_printed_runs_as_it_stands(bench: Bench, open_mpi: F
     assert command is not None
     said = bench.run(f"{command[1]} ./program", HWLOC_SYNTHETIC=NODE)
     assert hosts(said) == ["n1", "n2", "n2", "n1"]
+
+
+def test_open_mpi_takes_cores_of_unlike_nodes(bench: Bench, open_mpi: FileForm) -> None:
+    # The first node has a processor of 4 cores, the others two of 4; all have one rank per core.
+    matrix = bench.folder / "matrix.csv"
+    rng = np.random.default_rng(1)
+    np.savetxt(matrix, rng.integers(0, 99, (20, 20)), fmt="%d", delimiter=",")
+    names = ("small", "n1", "n2")
+    words = ["place", str(matrix), *(f"--host={name}" for name in names)]
+    words += ["--hierarchy", "1*pack:1 core:4", "--hierarchy", f"2*{NODE}", "--algorithm", "kl"]
+    answer = answered(*words, "--rank-file", str(bench.folder / "ranks"),
+                      "--rank-file-form", open_mpi)  # fmt: skip
+    layout = laid_out(answer["groups"], hosts=names, cores_per_processor=4)
+    command = launch(open_mpi, layout, "ranks").command.replace(" ", f" {SHOWN[open_mpi]} ", 1)
+    said = bench.run(f"{command} ./program", HWLOC_SYNTHETIC=NODE)
+    assert hosts(said) == wanted(layout)
+    cores = {
+        rank: Core(*divmod(core, 4))
+        for ranks, taken in zip(answer["groups"], answer["cores"], strict=True)
+        for rank, core in zip(ranks, taken, strict=True)
+    }
+    assert mapped(said) == cores
 
 
 @pytest.fixture

@@ -15,13 +15,11 @@ from hypothesis import strategies as st
 
 from planner.errors import InputError
 from planner.placement.launching import launch
+from planner.placement.layout import Core, Layout, laid_out
 from planner.placement.rank_files import (
     FILE_FORMS,
-    Core,
-    Layout,
     as_csv,
     as_json,
-    laid_out,
     mpich_machinefile,
     open_mpi,
     slurm_cores,
@@ -88,9 +86,12 @@ def layouts(draw: st.DrawFn) -> Layout:
     order = draw(st.permutations(range(draw(st.integers(1, 24)))))
     cuts = sorted(draw(st.sets(st.integers(1, max(1, len(order) - 1)), max_size=6)) - {len(order)})
     groups = [order[a:b] for a, b in zip([0, *cuts], [*cuts, len(order)], strict=True)]
-    per_processor = draw(st.integers(1, 8))
-    some = [Core(p, c) for p in range(24 // per_processor + 1) for c in range(per_processor)]
-    cores = [draw(st.permutations(some))[: len(each)] for each in groups]
+    sizes = st.integers(1, 8)
+    per_processor = draw(st.lists(sizes, min_size=len(groups), max_size=len(groups)))
+    cores = []
+    for group, per in zip(groups, per_processor, strict=True):
+        some = [Core(p, c) for p in range(24 // per + 1) for c in range(per)]
+        cores.append(draw(st.permutations(some))[: len(group)])
     return laid_out(groups, cores=cores, cores_per_processor=per_processor)
 
 
@@ -109,6 +110,12 @@ def read_hydra(text: str) -> list[str]:
     return [host for host, count in lines for _ in range(int(count))]
 
 
+def through_nodes(layout: Layout) -> list[int]:
+    """Cores of the ranks counted through their nodes."""
+    known = dict(zip(layout.hosts, layout.cores_per_processor, strict=True))
+    return [core.processor * known[host] + core.core for host, core in layout.by_rank()]
+
+
 @given(layouts())
 def test_what_is_written_is_read_back(layout: Layout) -> None:
     wanted = layout.by_rank()
@@ -119,12 +126,14 @@ def test_what_is_written_is_read_back(layout: Layout) -> None:
     assert read_hydra(mpich_machinefile(layout)) == hosts
     rows = list(csv.DictReader(io.StringIO(as_csv(layout))))
     assert [(r["host"], Core(int(r["processor"]), int(r["core"]))) for r in rows] == wanted
-    nodes = json.loads(as_json(layout))["nodes"]
+    assert [int(r["node_core"]) for r in rows] == through_nodes(layout)
+    content = json.loads(as_json(layout))
+    nodes = content["nodes"]
     again = laid_out(
         [each["ranks"] for each in nodes],
         hosts=[each["host"] for each in nodes],
         cores=[[Core(**core) for core in each["cores"]] for each in nodes],
-        cores_per_processor=layout.cores_per_processor,
+        cores_per_processor=content["cores_per_processor"],
     )
     assert again == layout
 
@@ -134,12 +143,13 @@ def test_a_list_of_cores_puts_every_rank_on_its_core(layout: Layout) -> None:
     listed = slurm_cores(layout)
     tasks: dict[str, int] = {}
     right = []
-    for host, core in layout.by_rank():  # Slurm counts a node's tasks in order of the ranks
+    # Slurm counts a node's tasks in order of the ranks
+    for (host, _), core in zip(layout.by_rank(), through_nodes(layout), strict=True):
         local = tasks.get(host, 0)
         tasks[host] = local + 1
         if listed is not None:
-            assert listed[local] == layout.node_core(core)
-        right.append((local, layout.node_core(core)))
+            assert listed[local] == core
+        right.append((local, core))
     assert (listed is None) == (len(set(right)) > len({local for local, _ in right}))
 
 
@@ -166,6 +176,7 @@ def test_a_list_of_cores_puts_every_rank_on_its_core(layout: Layout) -> None:
         ([[0]], {"cores": [[Core(-1, 0)]]}, "core -1:0 of node0 is none"),
         ([[0, 1]], {"cores": [[Core(0, 0)] * 2]}, "two ranks on node0 have the same core"),
         ([[0]], {"cores_per_processor": 0}, "cores_per_processor = 0 is below 1"),
+        ([[0]], {"cores_per_processor": [1, 1]}, "is given for 2 of 1 groups; give one number"),
     ],
 )
 def test_what_cannot_be_is_refused(

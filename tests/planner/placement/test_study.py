@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from planner.placement.bundle import bundle, path_of, started
 from planner.placement.compared import ORDER, Asked, bound_of, value_of
 from planner.placement.hierarchy import read_hierarchy
+from planner.placement.layout import Core, laid_out
 from planner.placement.place import place
-from planner.placement.rank_files import FILE_FORMS, Core, as_csv, as_json, laid_out, slurm_cores
+from planner.placement.rank_files import FILE_FORMS, as_csv, as_json, slurm_cores
 from planner.placement.study import PlacementStudy, study
 from planner.placement.traffic import by_node, cells, node_pairs, parted_pairs, ranks_per_cell
 from planner.placement.wording import amount
