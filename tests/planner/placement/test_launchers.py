@@ -7,41 +7,29 @@ or, where two cores are there, from the operating system.
 
 from __future__ import annotations
 
-import contextlib
-import os
-import pwd
 import re
-import shlex
-import shutil
-import signal
-import socket
-import subprocess
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from planner.placement.launching import launch
-from planner.placement.layout import Core, Layout, laid_out
-from planner.placement.rank_files import FileForm, write_rank_file
+from planner.placement.layout import Core, laid_out
+from planner.placement.rank_files import FileForm
 from tests.planner.commands import answered, ran
+from tests.planner.placement.made_up_hosts import (
+    NODE,
+    Bench,
+    allowed,
+    first_saying,
+    hosts,
+    namespaces,
+    two_cores,
+    wanted,
+)
 
-PATIENCE_S = 60
-ALONE = ("unshare", "--pid", "--fork", "--kill-child")
-NODE = "pack:2 l2:2 core:2 pu:1"
+pytestmark = pytest.mark.skipif(not namespaces(), reason="no namespaces for made-up hosts")
 
-AGENT = """#!/bin/sh
-while [ "${1#-}" != "$1" ]; do shift; done
-host=$1; shift
-case $host in small*) export HWLOC_SYNTHETIC="pack:1 core:4 pu:1";; esac
-exec unshare --uts sh -c 'hostname "$0" && exec sh -c "$*"' "$host" "$@"
-"""
-PROGRAM = """#!/bin/sh
-rank=$OMPI_COMM_WORLD_RANK$PMI_RANK$SLURM_PROCID
-echo "rank $rank on ${SLURMD_NODENAME:-$(hostname)}" $(grep Cpus_allowed_list /proc/self/status)
-"""
 
 # Three nodes of 3, 1 and 4 ranks, each on any of the 8 cores of its node.
 SCATTERED = laid_out(
@@ -56,99 +44,9 @@ SCATTERED = laid_out(
 )
 
 
-def namespaces() -> bool:
-    """Whether names of hosts can be made up here."""
-    if shutil.which("unshare") is None:
-        return False
-    words = ["unshare", "--uts", "hostname", "made-up"]
-    return not subprocess.run(
-        words, capture_output=True, timeout=PATIENCE_S, check=False
-    ).returncode
-
-
-pytestmark = pytest.mark.skipif(not namespaces(), reason="no namespaces for made-up hosts")
-
-
-class Bench:
-    """A folder with the program, the agent that reaches made-up hosts, and one launcher."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.environment = {
-            **os.environ,
-            "PATH": f"{folder}:{os.environ['PATH']}",
-            "OMPI_ALLOW_RUN_AS_ROOT": "1",
-            "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-            "OMPI_MCA_plm_rsh_agent": str(folder / "agent"),
-            "PRTE_MCA_plm_ssh_agent": str(folder / "agent"),
-            "HYDRA_LAUNCHER_EXEC": str(folder / "agent"),
-        }
-        self.script("agent", AGENT)
-        self.script("program", PROGRAM)
-
-    def script(self, name: str, text: str) -> None:
-        (self.folder / name).write_text(text)
-        (self.folder / name).chmod(0o755)
-
-    def stands_for(self, name: str, found: str) -> None:
-        self.script(name, f'#!/bin/sh\nexec {found} "$@"\n')
-
-    def run(self, command: str, **environment: str) -> str:
-        process = subprocess.Popen(
-            ["sh", "-c", command],
-            cwd=self.folder,
-            env={**self.environment, **environment},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
-        try:
-            said, _ = process.communicate(timeout=PATIENCE_S)
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-        assert process.returncode == 0, said
-        return said
-
-    def launched(self, form: FileForm, layout: Layout, shown: str = "", **environment: str) -> str:
-        """Run the program as the launching words say, with a flag more to show what is done."""
-        write_rank_file(self.folder / "rank file", form, layout)
-        first, rest = launch(form, layout, "rank file").command.split(" ", 1)
-        return self.run(f"{first} {shown} {rest} ./program", **environment)
-
-
-def hosts(said: str) -> list[str]:
-    """Where the program ran, in order of its ranks."""
-    found = {
-        int(rank): host for rank, host in re.findall(r"^rank (\d+) on (\S+)", said, re.MULTILINE)
-    }
-    return [found[rank] for rank in range(len(found))]
-
-
-def wanted(layout: Layout) -> list[str]:
-    return [host for host, _ in layout.by_rank()]
-
-
-def allowed(said: str) -> dict[int, str]:
-    """The operating system's cores of each rank."""
-    lines = re.findall(r"^rank (\d+) on \S+ Cpus_allowed_list: (\S+)", said, re.MULTILINE)
-    return {int(rank): cores for rank, cores in lines}
-
-
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path)
-
-
-def first_saying(pattern: str, *names: str) -> str | None:
-    """The first of some programs whose version says something."""
-    for path in filter(None, map(shutil.which, names)):
-        said = subprocess.run([path, "--version"], capture_output=True, text=True, check=False,
-                              timeout=PATIENCE_S)  # fmt: skip
-        if re.search(pattern, said.stdout):
-            return path
-    return None
 
 
 @pytest.fixture(params=["openmpi-4", "openmpi-5"])
@@ -205,10 +103,6 @@ def test_open_mpi_cannot_read_the_names_that_we_refuse(
     (bench.folder / "ranks").write_text(f"rank 0={host} slot=0\n")
     with pytest.raises(AssertionError, match="invalid syntax in the rankfile"):
         bench.run(f"{launch(open_mpi, layout, 'ranks').command} ./program")
-
-
-def two_cores() -> bool:
-    return {0, 1} <= os.sched_getaffinity(0)
 
 
 @pytest.mark.skipif(not two_cores(), reason="needs two cores")
@@ -293,117 +187,3 @@ def test_hydra_counts_cores_as_the_operating_system_does(bench: Bench, hydra: Fi
 def test_hydra_binds_ranks_to_their_cores(bench: Bench, hydra: FileForm) -> None:
     layout = laid_out([[0, 1], [2, 3]], hosts=["n1", "n2"], cores_per_processor=2)
     assert allowed(bench.launched(hydra, layout)) == {0: "0", 1: "1", 2: "0", 3: "1"}
-
-
-SLURM = """ClusterName=made-up
-SlurmctldHost={here}(127.0.0.1)
-SlurmctldPort={port}
-SlurmUser={user}
-SlurmdUser={user}
-AuthType=auth/none
-CredType=cred/none
-SlurmctldPidFile={folder}/slurmctld.pid
-SlurmdPidFile={folder}/%n.pid
-SlurmdSpoolDir={folder}/%n
-StateSaveLocation={folder}/state
-ProctrackType=proctrack/pgid
-TaskPlugin=task/affinity
-JobAcctGatherType=jobacct_gather/none
-SelectType=select/cons_tres
-SelectTypeParameters=CR_Core
-MpiDefault=none
-"""
-
-
-@pytest.fixture(scope="module")
-def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
-    """Slurm with nodes n1, n2 and n3, each of which is this machine."""
-    if not all(map(shutil.which, ("slurmctld", "slurmd", "srun", "salloc"))):
-        pytest.skip("Slurm is not installed")
-    folder = tmp_path_factory.mktemp("slurm")
-    (folder / "state").mkdir()
-    bench = Bench(folder)
-    bench.environment["SLURM_CONF"] = str(folder / "slurm.conf")
-    names = ("n1", "n2", "n3")
-    (folder / "slurm.conf").write_text(_slurm_conf(folder, names))
-    daemons = [["slurmctld", "-D"], *(["slurmd", "-D", "-N", name] for name in names)]
-    running = [
-        subprocess.Popen([*ALONE, *words], env=bench.environment, cwd=folder,
-                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for words in daemons
-    ]  # fmt: skip
-    try:
-        deadline = time.monotonic() + PATIENCE_S / 2
-        while bench.run("sinfo --noheader --Node --format=%T || true").split() != ["idle"] * 3:
-            if time.monotonic() > deadline:
-                pytest.skip("Slurm does not start here")
-            time.sleep(0.1)
-        yield bench
-    finally:
-        for process in running:
-            # The first process of a namespace takes all others of it along.
-            first = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-            for child in first:
-                os.kill(int(child), signal.SIGKILL)
-            process.wait(PATIENCE_S)
-
-
-def _slurm_conf(folder: Path, names: tuple[str, ...]) -> str:
-    machine = subprocess.run(["slurmd", "-C"], capture_output=True, text=True, check=True,
-                             timeout=PATIENCE_S)  # fmt: skip
-    shape = machine.stdout.split("\n", 1)[0].partition(" ")[2]
-    here = socket.gethostname().partition(".")[0]
-    user = pwd.getpwuid(os.getuid()).pw_name
-    ports = _free_ports(len(names) + 1)
-    nodes = [
-        f"NodeName={name} NodeHostname={here} NodeAddr=127.0.0.1 Port={port} {shape}\n"
-        for name, port in zip(names, ports[1:], strict=True)
-    ]
-    known = SLURM.format(folder=folder, here=here, user=user, port=ports[0])
-    return "".join((known, *nodes, "PartitionName=all Nodes=ALL Default=YES\n"))
-
-
-def _free_ports(count: int) -> list[int]:
-    with contextlib.ExitStack() as stack:
-        found = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for each in found:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in found]
-
-
-def in_a_job(slurm: Bench, layout: Layout) -> str:
-    """Run in a job that has the nodes of the layout as a whole, as the remark says."""
-    write_rank_file(slurm.folder / "rank file", "slurm", layout)
-    command = shlex.quote(f"{launch('slurm', layout, 'rank file').command} ./program")
-    return slurm.run(f"salloc --nodelist={','.join(layout.hosts)} --exclusive sh -c {command}")
-
-
-@pytest.mark.skipif(not two_cores(), reason="needs two cores")
-def test_slurm_puts_ranks_on_the_hosts_of_the_file(slurm: Bench) -> None:
-    layout = laid_out([[4, 0], [1], [3, 2]], hosts=["n3", "n1", "n2"], cores_per_processor=1)
-    said = in_a_job(slurm, layout)
-    assert hosts(said) == wanted(layout)
-    assert allowed(said) == {0: "0", 1: "0", 2: "0", 3: "1", 4: "1"}
-
-
-@pytest.mark.skipif(not two_cores(), reason="needs two cores")
-def test_slurm_binds_ranks_to_the_cores_of_the_list(slurm: Bench) -> None:
-    crossed = [Core(1, 0), Core(0, 0)]
-    layout = laid_out(
-        [[0, 3], [1, 2]], hosts=["n1", "n2"], cores=[crossed, crossed], cores_per_processor=1
-    )
-    assert "map_cpu:1,0" in launch("slurm", layout, "f").command
-    said = in_a_job(slurm, layout)
-    assert hosts(said) == wanted(layout)
-    assert allowed(said) == {0: "1", 1: "1", 2: "0", 3: "0"}
-
-
-@pytest.mark.skipif(not two_cores(), reason="needs two cores")
-def test_slurm_leaves_cores_unbound_where_nodes_need_different_lists(slurm: Bench) -> None:
-    layout = laid_out(
-        [[0, 3], [1, 2]],
-        hosts=["n1", "n2"],
-        cores=[[Core(1, 0), Core(0, 0)], [Core(0, 0), Core(1, 0)]],
-        cores_per_processor=1,
-    )
-    assert hosts(in_a_job(slurm, layout)) == wanted(layout)
