@@ -213,6 +213,11 @@ def _refuse_contradictions(asked: dict[str, Any]) -> None:
         raise click.UsageError(
             "--hierarchy says how many cores a processor has; leave --cores-per-processor out"
         )
+    read = (*asked["matrix"], *filter(None, [asked["ping_pong"]]))
+    if asked["rank_file"] and Path(asked["rank_file"]).resolve() in {
+        Path(each).resolve() for each in read
+    }:
+        raise click.UsageError("--rank-file names what is read; give another file")
 
 
 def _laid_out(found: Placement, hosts: tuple[str, ...], cores_per_processor: int) -> Layout:
