@@ -125,26 +125,31 @@ def test_the_command_that_is_printed_runs_as_it_stands(bench: Bench, open_mpi: F
     assert hosts(said) == ["n1", "n2", "n2", "n1"]
 
 
-def test_open_mpi_takes_cores_of_unlike_nodes(bench: Bench, open_mpi: FileForm) -> None:
-    # The first node has a processor of 4 cores, the others two of 4; all have one rank per core.
+@pytest.mark.parametrize(
+    ("names", "hierarchies"),
+    [
+        (("small", "n1", "n2"), ("1*pack:1 core:4", f"2*{NODE}")),  # a node unlike the others
+        (("n1", "n2", "n3"), ("l2:4 core:2",)),  # processors are not known, caches are
+    ],
+)
+def test_open_mpi_takes_the_cores_of_a_hierarchy(
+    bench: Bench, open_mpi: FileForm, names: tuple[str, ...], hierarchies: tuple[str, ...]
+) -> None:
     matrix = bench.folder / "matrix.csv"
-    rng = np.random.default_rng(1)
-    np.savetxt(matrix, rng.integers(0, 99, (20, 20)), fmt="%d", delimiter=",")
-    names = ("small", "n1", "n2")
-    words = ["place", str(matrix), *(f"--host={name}" for name in names)]
-    words += ["--hierarchy", "1*pack:1 core:4", "--hierarchy", f"2*{NODE}", "--algorithm", "kl"]
+    np.savetxt(matrix, np.random.default_rng(1).integers(0, 99, (20, 20)), "%d", delimiter=",")
+    words = ["place", str(matrix), *(f"--host={name}" for name in names), "--algorithm", "kl"]
+    words += [f"--hierarchy={each}" for each in hierarchies]
     answer = answered(*words, "--rank-file", str(bench.folder / "ranks"),
                       "--rank-file-form", open_mpi)  # fmt: skip
     layout = laid_out(answer["groups"], hosts=names, cores_per_processor=4)
     command = launch(open_mpi, layout, "ranks").command.replace(" ", f" {SHOWN[open_mpi]} ", 1)
     said = bench.run(f"{command} ./program", HWLOC_SYNTHETIC=NODE)
     assert hosts(said) == wanted(layout)
-    cores = {
+    assert mapped(said) == {
         rank: Core(*divmod(core, 4))
         for ranks, taken in zip(answer["groups"], answer["cores"], strict=True)
         for rank, core in zip(ranks, taken, strict=True)
     }
-    assert mapped(said) == cores
 
 
 @pytest.fixture

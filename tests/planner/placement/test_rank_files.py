@@ -199,7 +199,9 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_names_that_open_mpi_cannot_read_are_refused(tmp_path: Path) -> None:
-    for host, forms in (("slots", ("openmpi-4", "openmpi-5")), ("b_2", ("openmpi-4",))):
+    both = ("openmpi-4", "openmpi-5")
+    words = ("rank", "slot", "slots", "username", "user-name", "user_name")
+    for host, forms in (*((word, both) for word in words), ("b_2", both[:1])):
         for form in FILE_FORMS:
             layout = laid_out([[0]], hosts=[host], cores_per_processor=1)
             if form in forms:
