@@ -8,13 +8,17 @@ import re
 import shutil
 import signal
 import subprocess
+import threading
+import uuid
 from pathlib import Path
 
 from planner.placement.launching import launch
 from planner.placement.layout import Layout
 from planner.placement.rank_files import FileForm, write_rank_file
+from tests.planner.test_interrupts import MARK, processes
 
 PATIENCE_S = 60
+GRACE_S = 0.5
 NODE = "pack:2 l2:2 core:2 pu:1"
 
 AGENT = """#!/bin/sh
@@ -42,11 +46,13 @@ def namespaces() -> bool:
 class Bench:
     """A folder with the program, the agent that reaches made-up hosts, and one launcher."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, temporary: Path) -> None:
         self.folder = folder
         self.environment = {
             **os.environ,
             "PATH": f"{folder}:{os.environ['PATH']}",
+            "TMPDIR": str(temporary),
+            "RES_OPTIONS": "timeout:1 attempts:1",  # nobody knows the names of these hosts
             "OMPI_ALLOW_RUN_AS_ROOT": "1",
             "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
             "OMPI_MCA_plm_rsh_agent": str(folder / "agent"),
@@ -63,29 +69,61 @@ class Bench:
     def stands_for(self, name: str, found: str) -> None:
         self.script(name, f'#!/bin/sh\nexec {found} "$@"\n')
 
-    def run(self, command: str, **environment: str) -> str:
+    def run(self, command: str, ranks: int | None = None, **environment: str) -> str:
+        """What a command of the shell says; with ranks it is over once all have spoken.
+
+        Launchers at times take seconds, or for ever, to end after their programs have: daemons
+        on one machine are not what they are made for. Whoever is left is killed.
+        """
+        mark = uuid.uuid4().hex
         process = subprocess.Popen(
             ["sh", "-c", command],
             cwd=self.folder,
-            env={**self.environment, **environment},
+            env={**self.environment, **environment, MARK: mark},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            start_new_session=True,
         )
+        late = threading.Timer(PATIENCE_S, _kill, [mark])
+        late.start()
         try:
-            said, _ = process.communicate(timeout=PATIENCE_S)
+            said, complete = _read(process, ranks)
+            process.wait(GRACE_S if complete else PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            assert complete, said
         finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-        assert process.returncode == 0, said
+            late.cancel()
+            _kill(mark)
+            process.wait()
+            if process.stdout is not None:
+                process.stdout.close()
+        assert complete or process.returncode == 0, said
         return said
 
     def launched(self, form: FileForm, layout: Layout, shown: str = "", **environment: str) -> str:
         """Run the program as the launching words say, with a flag more to show what is done."""
         write_rank_file(self.folder / "rank file", form, layout)
         first, rest = launch(form, layout, "rank file").command.split(" ", 1)
-        return self.run(f"{first} {shown} {rest} ./program", **environment)
+        return self.run(f"{first} {shown} {rest} ./program", layout.ranks, **environment)
+
+
+def _read(process: subprocess.Popen[str], ranks: int | None) -> tuple[str, bool]:
+    """Text until its end, or until so many ranks have spoken."""
+    lines: list[str] = []
+    spoken = 0
+    for line in process.stdout or ():
+        lines.append(line)
+        spoken += line.startswith("rank ")
+        if spoken == ranks:
+            return "".join(lines), True
+    return "".join(lines), False
+
+
+def _kill(mark: str) -> None:
+    """End all that one command has started and that is still there."""
+    for number in processes(mark):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(number, signal.SIGKILL)
 
 
 def hosts(said: str) -> list[str]:

@@ -8,6 +8,8 @@ or, where two cores are there, from the operating system.
 from __future__ import annotations
 
 import re
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -45,8 +47,10 @@ SCATTERED = laid_out(
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Bench:
-    return Bench(tmp_path)
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    # Sockets need short names.
+    with tempfile.TemporaryDirectory(prefix="mpi-", ignore_cleanup_errors=True) as temporary:
+        yield Bench(tmp_path, Path(temporary))
 
 
 @pytest.fixture(params=["openmpi-4", "openmpi-5"])
@@ -121,7 +125,7 @@ def test_the_command_that_is_printed_runs_as_it_stands(bench: Bench, open_mpi: F
     printed = ran(*words, "--rank-file", str(file), "--rank-file-form", open_mpi).output
     command = re.search("^Start with: (.*) PROGRAM$", printed, re.MULTILINE)
     assert command is not None
-    said = bench.run(f"{command[1]} ./program", HWLOC_SYNTHETIC=NODE)
+    said = bench.run(f"{command[1]} ./program", 4, HWLOC_SYNTHETIC=NODE)
     assert hosts(said) == ["n1", "n2", "n2", "n1"]
 
 
@@ -143,7 +147,7 @@ def test_open_mpi_takes_the_cores_of_a_hierarchy(
                       "--rank-file-form", open_mpi)  # fmt: skip
     layout = laid_out(answer["groups"], hosts=names, cores_per_processor=4)
     command = launch(open_mpi, layout, "ranks").command.replace(" ", f" {SHOWN[open_mpi]} ", 1)
-    said = bench.run(f"{command} ./program", HWLOC_SYNTHETIC=NODE)
+    said = bench.run(f"{command} ./program", layout.ranks, HWLOC_SYNTHETIC=NODE)
     assert hosts(said) == wanted(layout)
     assert mapped(said) == {
         rank: Core(*divmod(core, 4))

@@ -63,7 +63,7 @@ def slurm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
         pytest.skip("Slurm is not installed")
     folder = tmp_path_factory.mktemp("slurm")
     (folder / "state").mkdir()
-    bench = Bench(folder)
+    bench = Bench(folder, folder)
     bench.environment["SLURM_CONF"] = str(folder / "slurm.conf")
     names = ("n1", "n2", "n3")
     (folder / "slurm.conf").write_text(_slurm_conf(folder, names))
