@@ -109,6 +109,25 @@ def test_open_mpi_cannot_read_the_names_that_we_refuse(
         bench.run(f"{launch(open_mpi, layout, 'ranks').command} ./program")
 
 
+def test_open_mpi_takes_a_number_for_another_host(bench: Bench, open_mpi: FileForm) -> None:
+    layout = laid_out([[0]], hosts=["n1"], cores_per_processor=1)
+    (bench.folder / "ranks").write_text("rank 0=007 slot=0\n")
+    command = launch(open_mpi, layout, "ranks").command.replace("n1:1", "007:1")
+    if open_mpi == "openmpi-4":
+        assert hosts(bench.run(f"{command} ./program", 1)) == ["7"]
+    else:
+        with pytest.raises(AssertionError, match="Host: 7"):
+            bench.run(f"{command} ./program", 1)
+
+
+def test_open_mpi_4_refuses_names_with_a_low_line(bench: Bench, open_mpi: FileForm) -> None:
+    if open_mpi != "openmpi-4":
+        pytest.skip("version 5 takes them")
+    (bench.folder / "ranks").write_text("rank 0=b_2 slot=0\n")
+    with pytest.raises(AssertionError, match="illegal character"):
+        bench.run("mpirun -n 1 --rankfile ranks ./program", 1)
+
+
 @pytest.mark.skipif(not two_cores(), reason="needs two cores")
 def test_open_mpi_binds_ranks_to_their_cores(bench: Bench, open_mpi: FileForm) -> None:
     layout = laid_out([[3, 0], [1, 2]], hosts=["n1", "n2"], cores_per_processor=2)
