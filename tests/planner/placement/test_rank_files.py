@@ -208,6 +208,7 @@ def test_names_that_open_mpi_cannot_read_are_refused(tmp_path: Path) -> None:
                 with pytest.raises(InputError, match=f"host {host} .*; give its address"):
                     write_rank_file(tmp_path / form, form, layout)
                 assert not (tmp_path / form).exists()
+                assert f"host {host}" in launch(form, layout, "f").remarks[0]
             else:
                 write_rank_file(tmp_path / form, form, layout)
                 (tmp_path / form).unlink()
