@@ -13,6 +13,7 @@ from planner.cli_edges import (
     explained,
     json_option,
     json_text,
+    refuse_unwritable_file,
     refuse_unwritable_folder,
     show_table,
 )
@@ -148,8 +149,11 @@ def place(
         _refuse_contradictions(click.get_current_context().params)
         if out is not None:
             refuse_unwritable_folder(Path(out))
+        if rank_file is not None:
+            refuse_unwritable_file(rank_file)
         from planner.placement.hierarchy import read_counted
-        from planner.placement.nodes import Memory
+        from planner.placement.layout import check_hosts
+        from planner.placement.nodes import Memory, nodes_for
         from planner.placement.place import place as placed
         from scenarios.communication.reader import read_communication
         from scenarios.ping_pong import read_ping_pong
@@ -160,15 +164,20 @@ def place(
             form=form,  # type: ignore[arg-type]
             traffic=traffic,  # type: ignore[arg-type]
         )
+        sizes: dict[str, Any] = {
+            "nodes": nodes,
+            "tasks_per_node": tasks_per_node,
+            "capacities": counts(capacities, "--capacities") if capacities else (),
+            "hierarchies": [read_counted(each) for each in hierarchies],
+            "memory": Memory(node_memory_gb, task_memory_gb) if task_memory_gb else None,
+            "fill": fill,
+        }
+        if hosts:
+            check_hosts(hosts, nodes_for(communication.ranks, **sizes).count)
         began = time.perf_counter()
         found = placed(
             communication,
-            nodes=nodes,
-            tasks_per_node=tasks_per_node,
-            capacities=counts(capacities, "--capacities") if capacities else (),
-            hierarchies=[read_counted(each) for each in hierarchies],
-            memory=Memory(node_memory_gb, task_memory_gb) if task_memory_gb else None,
-            fill=fill,
+            **sizes,
             pins=pinned_ranks(pins, hosts),
             distances=read_distances(distances),
             algorithm=algorithm,

@@ -96,6 +96,24 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
+def refuse_unwritable(path: Path | str) -> None:
+    """Make a file beside the path and remove it: can one be written there whole?
+
+    Raises
+    ------
+    OSError
+        It cannot.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise OSError(errno.EISDIR, "Is a directory", str(path))
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "It is no regular file", str(path))
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    os.close(handle)
+    Path(temporary).unlink()
+
+
 def inside(folder: Path, name: str) -> Path | None:
     """Find the file ``name`` below ``folder``, or ``None`` if it leads out (links included)."""
     if not name or "\x00" in name or Path(name).is_absolute():

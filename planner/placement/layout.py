@@ -104,7 +104,7 @@ def laid_out(
     )
     _check_processors(each, len(groups))
     names = tuple(hosts) if hosts is not None else tuple(f"node{i}" for i in range(len(groups)))
-    _check_hosts(names, len(groups))
+    check_hosts(names, len(groups))
     if cores is None:
         cores = [_first_cores(group, per) for group, per in zip(groups, each, strict=True)]
     _check_cores(groups, cores, names, each)
@@ -149,7 +149,14 @@ def _check_processors(cores_per_processor: Sequence[int], wanted: int) -> None:
             raise InputError(f"cores_per_processor = {value} is below 1; give at least 1")
 
 
-def _check_hosts(hosts: Sequence[str], wanted: int) -> None:
+def check_hosts(hosts: Sequence[str], wanted: int) -> None:
+    """Refuse names that are no hosts', are there twice, or are too many or too few.
+
+    Raises
+    ------
+    InputError
+        They are.
+    """
     if len(hosts) != wanted:
         raise InputError(f"{len(hosts)} hosts are given for {wanted} groups; give one each")
     seen: set[str] = set()
