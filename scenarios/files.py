@@ -97,7 +97,7 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
 
 
 def refuse_unwritable(path: Path | str) -> None:
-    """Make a file beside the path and remove it: can one be written there whole?
+    """Ask whether a whole file can be written there, by making one beside it and removing it.
 
     Raises
     ------
