@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from planner.aggregation.aggregate import AggregationStudy
 from planner.configuration.study import ConfigurationStudy
 from planner.estimates.study import EstimateStudy
 from planner.procurement.study import ProcurementStudy
@@ -12,6 +13,7 @@ from planner.sharing.study import SharingStudy
 from planner.simulation.study import SimulationStudy
 from planner.sizing.study import SizingStudy
 from reports import (
+    aggregation,
     configuration,
     document,
     estimates,
@@ -21,6 +23,7 @@ from reports import (
     simulation,
     sizing,
 )
+from reports.aggregation.figures import pictures as aggregation_pictures
 from reports.configuration.figures import pictures as configuration_pictures
 from reports.estimates.figures import pictures as estimate_pictures
 from reports.figures.style import Picture
@@ -42,6 +45,8 @@ def stem(study: AnyStudy) -> str:
         return "size"
     if isinstance(study, EstimateStudy):
         return "estimate"
+    if isinstance(study, AggregationStudy):
+        return "aggregate"
     return "configure" if isinstance(study, ConfigurationStudy) else "plan"
 
 
@@ -57,6 +62,8 @@ def pictures(study: AnyStudy) -> list[Picture]:
         return sizing_pictures(study)
     if isinstance(study, EstimateStudy):
         return estimate_pictures(study)
+    if isinstance(study, AggregationStudy):
+        return aggregation_pictures(study)
     return figures.pictures(study)
 
 
@@ -73,6 +80,8 @@ def report(study: AnyStudy, pictures: Sequence[Picture]) -> bytes:
         return typeset("sizing.typ", sizing.document(study, pictures), files)
     if isinstance(study, EstimateStudy):
         return typeset("estimates.typ", estimates.document(study, pictures), files)
+    if isinstance(study, AggregationStudy):
+        return typeset("aggregation.typ", aggregation.document(study, pictures), files)
     if isinstance(study, ProcurementStudy):
         return typeset("procurement.typ", pages.document(study, pictures), files)
     return document.report(study, pictures)
@@ -80,7 +89,7 @@ def report(study: AnyStudy, pictures: Sequence[Picture]) -> bytes:
 
 def solves(study: AnyStudy) -> list[dict[str, Any]]:
     """Times of every certified solve, or of every simulation."""
-    if isinstance(study, ConfigurationStudy | EstimateStudy | SizingStudy):
+    if isinstance(study, AggregationStudy | ConfigurationStudy | EstimateStudy | SizingStudy):
         return []  # an enumeration solves nothing, and a sweep may go on from earlier cases
     if isinstance(study, ProcurementStudy):
         return appendix.solves(study)

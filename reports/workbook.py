@@ -7,6 +7,7 @@ import io
 import math
 from typing import Any
 
+from planner.aggregation.aggregate import AggregationStudy
 from planner.configuration.study import ConfigurationStudy
 from planner.estimates.study import EstimateStudy
 from planner.procurement.study import ProcurementStudy
@@ -14,6 +15,8 @@ from planner.sharing.study import SharingStudy
 from planner.simulation.study import SimulationStudy
 from planner.sizing.study import SizingStudy
 from planner.study import Study
+from reports.aggregation.pages.front import pairs as aggregation_pairs
+from reports.aggregation.pages.front import title as aggregation_title
 from reports.configuration.pages.front import pairs, title
 from reports.estimates.pages.front import pairs as estimate_pairs
 from reports.estimates.pages.front import title as estimate_title
@@ -37,6 +40,7 @@ AnyStudy = (
     | SimulationStudy
     | SizingStudy
     | EstimateStudy
+    | AggregationStudy
 )
 
 
@@ -82,6 +86,8 @@ def sheets(study: AnyStudy) -> dict[str, list[dict[str, Any]]]:
         every = {"summary": sizing_pairs(study), **study.tables()}
     elif isinstance(study, EstimateStudy):
         every = {"summary": estimate_pairs(study), **study.tables()}
+    elif isinstance(study, AggregationStudy):
+        every = {"summary": aggregation_pairs(study), **study.tables()}
     else:
         every = {"summary": _summary(study), **study.tables(), "inputs": _inputs(study)}
     named: dict[str, list[dict[str, Any]]] = {}
@@ -105,6 +111,8 @@ def _title(study: AnyStudy) -> str:
         return sizing_title(study)
     if isinstance(study, EstimateStudy):
         return estimate_title(study)
+    if isinstance(study, AggregationStudy):
+        return aggregation_title(study)
     return sharing_title(study) if isinstance(study, SharingStudy) else study.scenario.title
 
 

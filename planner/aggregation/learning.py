@@ -11,7 +11,7 @@ import numpy as np
 
 from planner.aggregation.communication import Tables, Times, worst_of
 from planner.aggregation.grouping import Group, Objective
-from planner.aggregation.ipc import Phase, Tried, chosen_setting, fit
+from planner.aggregation.ipc import LeftOut, Phase, Tried, chosen_setting, fit, left_out
 from planner.aggregation.measurement_check import check, offered
 from planner.aggregation.patterns import SAMPLES, Pattern, patterns
 from planner.aggregation.placements import Nearness
@@ -31,12 +31,15 @@ class Learnt:
         Of all offered patterns.
     tried
         Settings of the model of IPC, the chosen one first.
+    left_out
+        Training phases as the chosen setting predicts them without their code.
     offered
         Patterns that training codes were measured under.
     """
 
     predictor: Predictor
     tried: tuple[Tried, ...]
+    left_out: tuple[LeftOut, ...]
     offered: tuple[Pattern, ...]
 
 
@@ -76,7 +79,7 @@ def learnt(
         memory_gb=measured.memory_gb,
         objective=objective,
     )
-    return Learnt(predictor, tried, known)
+    return Learnt(predictor, tried, left_out(phases, tried[0].setting), known)
 
 
 def phases_of(runs: Sequence[TrainingRun]) -> tuple[Phase, ...]:

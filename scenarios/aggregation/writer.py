@@ -10,6 +10,7 @@ from pathlib import Path
 from scenarios.aggregation.measurements import (
     ALONE,
     EXCHANGES,
+    FILES,
     MESSAGES,
     NODE,
     PROGRAM,
@@ -19,6 +20,7 @@ from scenarios.aggregation.measurements import (
     NodeMeasurements,
 )
 from scenarios.aggregation.reader import COUNTED, HEADINGS
+from scenarios.faults import Fault, ScenarioError
 from scenarios.files import written_whole
 
 _Cells = Sequence[str | int | float]
@@ -29,15 +31,19 @@ def write_measurements(measured: NodeMeasurements, folder: Path | str) -> tuple[
 
     Raises
     ------
+    ScenarioError
+        The folder holds measurements already.
     OSError
         The folder cannot be made or written.
     """
     folder = Path(folder)
+    if there := [name for name in FILES if (folder / name).exists()]:
+        said = "is there already and would be lost; give another folder"
+        raise ScenarioError([Fault(str(folder / name), 0, "", said) for name in there])
     folder.mkdir(parents=True, exist_ok=True)
     written = []
     for name, rows in _rows(measured).items():
         if not rows:
-            (folder / name).unlink(missing_ok=True)  # of an earlier program
             continue
         events = measured.events if name in COUNTED else ()
         with written_whole(folder / name) as stream:
