@@ -39,7 +39,7 @@ _TASKS = 16
 )
 @click.option(
     "--tasks",
-    type=click.IntRange(4, 1024),
+    type=click.IntRange(4, 128),
     help=f"Of the code on the simulated node, a power of two; by default {_TASKS}.",
 )
 @click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True,

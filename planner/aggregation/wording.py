@@ -99,6 +99,8 @@ def sureness(study: AggregationStudy) -> str:
             f"pattern {choice.best} would save {percent(choice.best_saving)}: "
             f"{percent(choice.share)} of the best is reached"
         )
+    if study.chosen is study.reference:
+        return f"SIMULATED, in truth: {rest}."
     told = pace(choice.slowdown) + ("" if choice.tolerable else ", too slow")
     return f"SIMULATED, in truth: {percent(choice.saving)} less energy, {told}; {rest}."
 
@@ -126,7 +128,7 @@ def warnings(study: AggregationStudy) -> Iterator[str]:
     if tried.mean_error > FAR:
         yield (
             f"The model of IPC is off by {percent(tried.mean_error)} on training codes left out; a "
-            f"slowdown of {percent(asked.threshold)} cannot be told from none."
+            f"slowdown of {100 * asked.threshold:.6g} % cannot be told from none."
         )
     if study.other is not study.chosen:
         words = "predicted joules" if asked.choose == "rank" else "rank"
@@ -134,7 +136,7 @@ def warnings(study: AggregationStudy) -> Iterator[str]:
     if study.choice is not None and not study.choice.tolerable:
         yield (
             f"In truth the choice is {pace(study.choice.slowdown)}, beyond the tolerated "
-            f"{percent(asked.threshold)}."
+            f"{100 * asked.threshold:.6g} %."
         )
     untried = [p for p, why in study.refused.items() if why.startswith("no training")]
     if untried:

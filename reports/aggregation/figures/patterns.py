@@ -15,9 +15,17 @@ from planner.aggregation.patterns import Pattern, patterns
 from planner.aggregation.wording import pace, percent
 from reports.figures.style import BLUE, GREY, ORANGE, SKY, VERMILLION, Picture, draw
 from reports.numbers import words
+from reports.units import given
 
 _TOO_SLOW = "#C9C9C9"
+MOST = 12
 _MOST_NAMED = 4
+_FEW = 8
+_WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 0.6}
+_TRUTH: dict[str, Any] = {
+    "marker": "D", "ms": 4.5, "linestyle": "", "color": ORANGE, "markeredgecolor": "black",
+    "markeredgewidth": 0.6,
+}  # fmt: skip
 
 
 def pictures(study: AggregationStudy) -> list[Picture]:
@@ -61,10 +69,21 @@ def finding(study: AggregationStudy) -> str:
     return f"{text}; {words(more)} {verb} too slow"
 
 
+def shown(study: AggregationStudy) -> tuple[Pattern, ...]:
+    """All patterns, or of many one task per node and those of the largest predicted savings."""
+    every = patterns(study.measured.node)
+    if len(every) <= MOST:
+        return every
+    others = [c for c in study.candidates if c not in (study.reference, study.chosen)]
+    most = sorted(others, key=lambda c: -study.saving(c))[: MOST - 2]
+    kept = {c.pattern.id for c in (study.reference, study.chosen, *most)}
+    return tuple(pattern for pattern in every if pattern.id in kept)
+
+
 def paint(figure: Figure, study: AggregationStudy) -> None:
     """Energy on the left, slowdown on the right; a column for each pattern of the node."""
     energy, slowdown = figure.subplots(1, 2)
-    offered = patterns(study.measured.node)
+    offered = shown(study)
     saved = {c.pattern.id: 1 - study.saving(c) for c in study.candidates}
     slower = {c.pattern.id: c.slowdown for c in study.candidates}
     truth = study.truths
@@ -87,7 +106,7 @@ def paint(figure: Figure, study: AggregationStudy) -> None:
     slowdown.axhline(limit, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)))
     slowdown.axhline(0, color="black", linewidth=0.6)
     _widen(slowdown, limit)
-    energy.set_ylim(bottom=0)
+    energy.set_ylim(0, 1.06 * energy.get_ylim()[1])
     energy.set_ylabel("energy, % of one task per node")
     slowdown.set_ylabel("slowdown, %")
     figure.legend(handles=_legend(study), loc="outside upper left", ncols=5,
@@ -99,13 +118,13 @@ def _columns(
 ) -> None:
     for place, pattern in enumerate(offered):
         if pattern.id not in values:
-            axes.annotate("not\npossible", (place, 0), xytext=(0, 4), textcoords="offset points",
-                          ha="center", va="bottom", fontsize=6.5, color=GREY,
-                          rotation=90)  # fmt: skip
+            axes.annotate("not possible", (place, 0), xytext=(0, 4), textcoords="offset points",
+                          ha="center", va="bottom", fontsize=6.5, color=GREY, rotation=90,
+                          bbox=_WHITE)  # fmt: skip
             continue
         axes.bar(place, 100 * values[pattern.id], width=0.66, **_look(study, pattern))
     names = [f"{p.id}\n{' x '.join(map(str, p.layout))}".replace(" x ", "·") for p in offered]
-    axes.set_xticks(range(len(offered)), names, fontsize=7.5)
+    axes.set_xticks(range(len(offered)), names, fontsize=7 if len(offered) <= _FEW else 5.5)
     axes.set_xlim(-0.6, len(offered) - 0.4)
     axes.grid(visible=False, axis="x")
     axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
@@ -128,12 +147,11 @@ def _legend(study: AggregationStudy) -> list[Any]:
     ]
     if study.truths is not None:
         handles.append(
-            Line2D([], [], marker="D", ms=4.5, linestyle="", color=ORANGE, markeredgecolor="black",
-                   markeredgewidth=0.6, label="in truth, simulated")
+            Line2D([], [], **_TRUTH, label="in truth, simulated")
         )  # fmt: skip
     handles.append(
         Line2D([], [], color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)),
-               label=f"limit of {percent(study.asked.threshold)}")
+               label=f"limit of {given(study.asked.threshold)}")
     )  # fmt: skip
     return handles
 
@@ -141,4 +159,4 @@ def _legend(study: AggregationStudy) -> list[Any]:
 def _widen(axes: Axes, limit: float) -> None:
     """Room for the limit, and for columns that are nearly nothing."""
     low, high = axes.get_ylim()
-    axes.set_ylim(min(low, -0.4), max(high, 1.25 * limit, 0.5))
+    axes.set_ylim(min(1.08 * low, -0.4), max(1.08 * high, 1.25 * limit, 0.5))

@@ -19,12 +19,12 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
     rows = left_out_codes(study)
     blocks: list[Block] = [
         *figures(drawn, "errors", source),
-        grid(_table(study), partly("Codes left out", min(len(rows), _MOST_ROWS), len(rows), BOOK),
-             small=True),
         text(
             "The errors chose the strength of the ridge and the number of events, so those of a "
             "new code may be larger. Errors of the slowdown add those of two patterns."
         ),
+        grid(_table(study), partly("Codes left out", min(len(rows), _MOST_ROWS), len(rows), BOOK),
+             small=True),
     ]  # fmt: skip
     return Page("How far are predictions of IPC off?", f"{finding(study)}.", tuple(blocks))
 

@@ -12,6 +12,7 @@ from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.numbers import clipped, words
 from reports.pages.warned import boxed
+from reports.units import given
 
 BOOK = "aggregate.xlsx"
 
@@ -102,12 +103,12 @@ def summary(study: AggregationStudy) -> list[str]:
     kept = sorted(study.tolerable)
     lines = [
         (
-            f"Of the patterns predicted to be at most {percent(asked.threshold)} slower than one task "
-            f"per node ({words([str(each) for each in kept])}), {rule} is taken."
+            f"Of the patterns predicted to be at most {given(asked.threshold)} slower than one "
+            f"task per node ({words([str(each) for each in kept])}), {rule} is taken."
         ),
         (
-            f"Predicted: {energy(chosen.energy_j)} instead of {energy(study.reference.energy_j)}, on "
-            f"{plural(study.nodes(chosen.pattern), 'node')} instead of "
+            f"Predicted: {energy(chosen.energy_j)} instead of {energy(study.reference.energy_j)}, "
+            f"on {plural(study.nodes(chosen.pattern), 'node')} instead of "
             f"{study.nodes(study.reference.pattern):,}."
         ),
     ]

@@ -44,10 +44,10 @@ def page(study: AggregationStudy, _drawn: Drawn) -> Page | None:
         "Which tasks share a node?",
         f"{answer}.",
         (
-            grid(table(columns, (0.15, 1), rows[:_MOST_ROWS]), caption, small=True),
             text(
                 "Tasks fill the cores of a die first, then the dies of a processor, then the next "
                 "processor."
             ),
+            grid(table(columns, (0.1, 1), rows[:_MOST_ROWS]), caption, small=True),
         ),
     )

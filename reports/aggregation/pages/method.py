@@ -5,12 +5,13 @@ from __future__ import annotations
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.explained import Explained, explained
 from planner.aggregation.patterns import SAMPLES
-from planner.aggregation.wording import percent
+from planner.aggregation.wording import energy, percent
 from planner.configuration.wording import plural, seconds
 from reports.aggregation.pages.groups import WAYS, WEIGHTS
 from reports.grid import Table, table
 from reports.numbers import fixed
 from reports.pages.blocks import Block, Drawn, Page, bullets, formulas, grid
+from reports.units import given
 
 
 def page(study: AggregationStudy, _drawn: Drawn) -> Page:
@@ -29,7 +30,7 @@ def _lines(study: AggregationStudy, values: Explained) -> list[str]:
     lines = [
         _class(study, values),
         (
-            f"Time of computation: {program.instructions:.5g} instructions / (IPC of "
+            f"Time of computation: {program.instructions:,.0f} instructions / (IPC of "
             f"{chosen.ipc:.4f} x {study.measured.clock_ghz:g} GHz) = {seconds(chosen.compute_s)}; "
             f"one task per node: IPC {reference.ipc:.4f}, {seconds(reference.compute_s)}."
         ),
@@ -42,7 +43,7 @@ def _lines(study: AggregationStudy, values: Explained) -> list[str]:
             f"Equation 5: ({seconds(chosen.compute_s)} + {seconds(chosen.communication_s)}) - "
             f"({seconds(reference.compute_s)} + {seconds(reference.communication_s)}) = "
             f"{seconds(chosen.time_s - reference.time_s)}, {percent(chosen.slowdown)} of the time "
-            f"with one task per node; tolerated: {percent(study.asked.threshold)}."
+            f"with one task per node; tolerated: {given(study.asked.threshold)}."
         ),
         _power(study),
         _grouping(study, values, tasks),
@@ -77,7 +78,7 @@ def _power(study: AggregationStudy) -> str:
     power_w = chosen.energy_j / (nodes * run_s)
     return (
         f"Energy: {plural(nodes, 'node')} x {power_w:.4g} W x {plural(iterations, 'iteration')} x "
-        f"{seconds(chosen.time_s)} = {chosen.energy_j:.4g} J. The power of a node is linear in "
+        f"{seconds(chosen.time_s)} = {energy(chosen.energy_j)}. The power of a node is linear in "
         "used processors, dies, tasks, and tasks times IPC, by least squares over metered "
         "training runs."
     )
@@ -111,15 +112,15 @@ def limits(study: AggregationStudy, _drawn: Drawn) -> Page:
     """What this leaves out."""
     lines = [
         (
-            "Computation and messages are added: no overlap is counted, and every message meets the "
-            "worst noise, so the bound may be several times the true time."
+            "Computation and messages are added: no overlap is counted, and every message meets "
+            "the worst noise, so the bound may be several times the true time."
         ),
         "Every node has equally many tasks, and all tasks are taken to be alike.",
         "Exchanges are those of all tasks; other collectives count by their messages.",
         "Messages do not slow computation on the same bus, nor the reverse.",
         (
-            "Nodes that are not used are taken to be off or somebody else's: their idle power is not "
-            "counted."
+            "Nodes that are not used are taken to be off or somebody else's: their idle power is "
+            "not counted."
         ),
         "A pattern is chosen once; nothing moves while the program runs.",
     ]

@@ -6,10 +6,13 @@ from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.wording import energy, percent
 from planner.configuration.wording import seconds
-from reports.aggregation.figures.patterns import finding
+from reports.aggregation.figures.patterns import MOST, finding
+from reports.aggregation.pages.front import BOOK
 from reports.grid import Table, table
 from reports.numbers import DASH, fixed
-from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
+
+_MOST_ROWS = 30
 
 
 def page(study: AggregationStudy, drawn: Drawn) -> Page:
@@ -18,22 +21,29 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
         "Columns: predicted. Dashed: the tolerated slowdown. A column without black edge or "
         "hatching is tolerable and not chosen."
     )
+    total = len(patterns(study.measured.node))
+    if total > MOST:
+        source += f" Of {total} patterns those of the largest predicted savings, and pattern 1."
     blocks: list[Block] = [
         *figures(drawn, "patterns", source),
-        grid(_predicted(study), "Predicted, times of one iteration", small=True),
         text(
             "IPC with * was measured, not predicted. Messages: an upper bound. Layout: processors "
             "x dies of each x cores of each. Saved and slowdown are against pattern 1."
         ),
+        grid(
+            _predicted(study),
+            partly("Predicted, times of one iteration", min(total, _MOST_ROWS), total, BOOK),
+            small=True,
+        ),
     ]
     if study.truths is not None:
         blocks += [
-            grid(_true(study), "In truth, which no choice sees (simulated)", small=True),
             text(
-                "IPC off, time off and messages over true compare the predictions above with this; "
+                "IPC off, time off and bound over true compare the predictions above with this; "
                 "best: the least energy of all patterns within the tolerated slowdown, by trying "
                 "all of them."
             ),
+            grid(_true(study), "In truth, which no choice sees (simulated)", small=True),
         ]
     return Page("What does each pattern cost?", f"{finding(study)}.", tuple(blocks))
 
@@ -45,7 +55,7 @@ def _predicted(study: AggregationStudy) -> Table:
     )  # fmt: skip
     by_id = {c.pattern.id: c for c in study.candidates}
     rows: list[tuple[str, ...]] = []
-    for pattern in patterns(study.measured.node):
+    for pattern in patterns(study.measured.node)[:_MOST_ROWS]:
         layout = " x ".join(map(str, pattern.layout))
         if (c := by_id.get(pattern.id)) is None:
             rows.append((str(pattern.id), layout, *[DASH] * 7, study.refused[pattern.id]))
@@ -78,7 +88,7 @@ def _true(study: AggregationStudy) -> Table:
         ("Saved", True), ("", False),
     )  # fmt: skip
     rows = []
-    for c in study.candidates:
+    for c in study.candidates[:_MOST_ROWS]:
         run = truths.outcomes[c.pattern.id]
         marks = ["chosen"] if c is study.chosen else []
         marks += ["best"] if c.pattern.id == best else []
