@@ -96,9 +96,8 @@ def _grouping(study: AggregationStudy, values: Explained, tasks: str) -> str:
         return head
     if study.asked.objective != "paper":
         return f"{head} Weights: {WEIGHTS[study.asked.objective]}."
-    return (
-        f"{head} Equation 4 with {tasks} on a node: C = {fixed(values.constant, 3)} (microseconds)."
-    )
+    constant = fixed(values.constant, 3)
+    return f"{head} Equation 4 with {tasks} on a node: C = {constant}, times in microseconds."
 
 
 def _terms(study: AggregationStudy, values: Explained) -> Table:

@@ -270,7 +270,7 @@ def test_random_bytes(fuzzed: Path, whole: Path, data: bytes, file: str) -> None
 
 
 CELLS = [
-    *["", "-1", "0", "1e999", "nan", "inf", "１", "alone"],
+    *["", "-1", "0", "1e999", "nan", "inf", chr(0xFF11), "alone"],
     *("9" * 40, '"', "x,y", "\x00", "\x1b[31m"),
 ]
 

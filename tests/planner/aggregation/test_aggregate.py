@@ -1,0 +1,214 @@
+"""A choice of a pattern: by hand, the same from files, and its laws."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from planner.aggregation.aggregate import AggregationStudy, Asked, Choice, aggregate
+from planner.aggregation.explained import explained
+from planner.aggregation.ipc import terms
+from planner.aggregation.measured import gathered
+from planner.aggregation.patterns import SAMPLES
+from planner.aggregation.study import study, true_runs
+from planner.errors import InputError
+from scenarios.aggregation import read_measurements, write_measurements
+from scenarios.simulated.aggregation import load_hardware
+from tests.scenarios.aggregation.folders import ipc, layouts, neighbours, synthetic
+
+HARDWARE = load_hardware()
+
+
+@pytest.fixture(scope="module")
+def simulated() -> AggregationStudy:
+    return aggregate(
+        gathered(HARDWARE, "cliff", "lu", 16, 0),
+        Asked(grouping="order"),
+        true=lambda known: true_runs(HARDWARE, "cliff", "lu", 16, 0, known),
+    )
+
+
+@pytest.fixture(scope="module")
+def plain() -> AggregationStudy:
+    return aggregate(synthetic(), Asked(seed=1))
+
+
+@pytest.mark.parametrize("code", ["lu", "ft"])
+def test_from_files_the_same_is_chosen(tmp_path: Path, code: str) -> None:
+    made = gathered(HARDWARE, "saturating", code, 16, 0)
+    write_measurements(made, tmp_path / "m")
+    ours, theirs = (aggregate(each).to_dict() for each in (made, read_measurements(tmp_path / "m")))
+    assert len(theirs.pop("sha256")) == 6
+    assert ours.pop("sha256") == {}
+    assert ours == theirs
+
+
+def test_the_choice_is_that_of_the_study(simulated: AggregationStudy) -> None:
+    small = study([0], families=("cliff",), codes=("lu",))
+    (decision,) = (d for d in small.decisions if d.method == "rank")
+    assert simulated.chosen.pattern.id == decision.chosen
+    choice = simulated.choice
+    assert choice is not None
+    assert (choice.best, choice.slowdown) == (decision.best, decision.slowdown)
+    assert (choice.saving, choice.best_saving) == (decision.saving, decision.best_saving)
+
+
+def test_no_choice_sees_the_truth(simulated: AggregationStudy) -> None:
+    blind = aggregate(simulated.measured, simulated.asked)
+    assert blind.chosen.pattern == simulated.chosen.pattern
+    assert blind.to_dict()["true"] is None
+    keys = set(simulated.to_dict()["patterns"][0]) - set(blind.to_dict()["patterns"][0])
+    assert all(key.startswith("true_") for key in keys)
+    assert "true_energy_j" in keys
+
+
+def test_predictions_of_a_node_without_scatter_are_near_its_formula(
+    plain: AggregationStudy,
+) -> None:
+    # 1e9 instructions at 2 GHz; ten messages of 4096 B each way and twice the time under noise
+    for c in plain.candidates:
+        expected = ipc(1.8, 0.02, c.pattern.layout)
+        assert c.ipc == pytest.approx(expected, rel=0.01)
+        assert c.compute_s == pytest.approx(1 / (2 * expected), rel=0.01)
+    one = plain.reference
+    assert one.communication_s == pytest.approx(10 * 2 * (3e-6 + 4096e-9))
+    assert one.energy_j == pytest.approx(8 * (180 + 8 + 4 + 4 + 5 * one.ipc) * 100 * one.time_s)
+
+
+def test_sampled_patterns_are_not_predicted(plain: AggregationStudy) -> None:
+    for row in plain.to_dict()["patterns"]:
+        assert row["ipc_sampled"] == (row["pattern"] in SAMPLES)
+        if row["ipc_sampled"]:
+            assert row["ipc"] == ipc(1.8, 0.02, layouts(plain.measured.node)[row["pattern"]])
+
+
+def test_groups_hold_each_task_once_and_neighbours_together(plain: AggregationStudy) -> None:
+    groups = plain.to_dict()["groups"]
+    assert sorted(task for group in groups for task in group) == list(range(8))
+    place = {task: node for node, group in enumerate(groups) for task in group}
+    parted = sum(place[a] != place[b] for a, b in neighbours(8))
+    assert parted == (0 if len(groups) == 1 else len(groups))  # a ring in arcs
+
+
+@pytest.mark.parametrize("choose", ["rank", "joules"])
+def test_a_looser_limit_never_costs_more_joules_than_a_tight_one(choose: str) -> None:
+    made = synthetic(slope=0.05)
+    known = [
+        aggregate(made, Asked(threshold=t, choose=choose))  # type: ignore[arg-type]
+        for t in (0.0, 0.02, 0.05, 0.1, 0.5)
+    ]
+    for tight, loose in pairwise(known):
+        assert tight.tolerable <= loose.tolerable
+        if choose == "joules":
+            assert loose.chosen.energy_j <= tight.chosen.energy_j
+    assert known[0].chosen.slowdown <= 0
+    assert known[-1].chosen.pattern.id == 8
+
+
+def test_patterns_that_are_not_possible_say_why() -> None:
+    heavy = aggregate(synthetic(memory_gb=1.5))
+    assert heavy.refused == {8: "needs 12 GB of 8 GB"}
+    uneven = aggregate(synthetic(tasks=12))
+    assert uneven.refused == {8: "12 tasks do not fill nodes of 8"}
+    made = synthetic()
+    fewer = replace(made, training=tuple(r for r in made.training if r.pattern != 7))
+    found = aggregate(fewer)
+    assert found.refused == {7: "no training code ran under it"}
+    assert found.warnings[-1].endswith("no training code ran under them: patterns 7.")
+    row = next(r for r in heavy.to_dict()["patterns"] if r["pattern"] == 8)
+    assert (row["feasible"], row["ipc"], row["why_not"]) == (False, None, "needs 12 GB of 8 GB")
+
+
+def test_what_the_ipc_is_made_of_adds_up(plain: AggregationStudy) -> None:
+    samples = [plain.measured.program.samples[s] for s in SAMPLES]
+    for c in plain.candidates:
+        if c.pattern.id in SAMPLES:
+            continue
+        found = terms(plain.learnt.predictor.ipc, samples, c.pattern.id, plain.measured.events)
+        assert sum(each.adds for each in found) == pytest.approx(c.ipc)
+        values = {each.name: each.value for each in found}
+        assert values["IPC under both"] == samples[0].ipc * samples[1].ipc
+        for name, place in (("misses", 0), ("stalls", 1)):
+            if f"{name} under both" in values:
+                both = samples[0].events[place] * samples[1].events[place]
+                assert values[f"{name} under both"] == pytest.approx(both)
+                here = values[f"IPC x {name} under 4"]
+                assert here == pytest.approx(samples[0].ipc * samples[0].events[place])
+
+
+def test_equation_4_by_hand() -> None:
+    # a message of 4096 B takes 4 us + 4.096 us within a node, 1 us less between nodes: ten of them
+    # are 10 us faster apart; with k tasks on a node C = k^2 / 10
+    found = aggregate(synthetic(), Asked(threshold=1.0))
+    values = explained(found)
+    assert (values.pairs, values.apart) == (8, 8)
+    assert values.constant == pytest.approx(found.chosen.pattern.tasks**2 / 10)
+    assert values.mean_ipc == pytest.approx(
+        np.mean([ipc(1.8, 0.02, layouts(found.measured.node)[s]) for s in SAMPLES])
+    )
+    assert (values.low, values.high) == (1.5, 2.0)
+
+
+def test_a_class_with_few_phases_borrows_the_model_of_all() -> None:
+    # three phases at an IPC of 0.8, fewer than coefficients
+    made = synthetic(best=0.8)
+    found = explained(aggregate(made, Asked(threshold=0.0)))
+    assert (found.low, found.high) == (0.0, 1.0)
+    assert not found.own
+
+
+def test_one_model_for_all_classes_is_another_fit() -> None:
+    made = gathered(HARDWARE, "cliff", "lu", 16, 0)
+    one, four = (aggregate(made, Asked(classes=c)) for c in (False, True))
+    assert all(place == -1 for _, place in one.learnt.predictor.ipc.models)
+    assert any(place >= 0 for _, place in four.learnt.predictor.ipc.models)
+
+
+def test_a_choice_in_truth_by_hand() -> None:
+    good = Choice(slowdown=0.05, saving=0.3, best=7, best_saving=0.6, threshold=0.05)
+    assert (good.tolerable, good.share) == (True, 0.5)
+    slow = replace(good, slowdown=0.051)
+    assert (slow.tolerable, slow.share) == (False, 0.0)
+    assert replace(good, saving=0.0, best_saving=0.0).share == 1.0
+
+
+def test_words_say_what_is_simulated_and_what_is_missed(simulated: AggregationStudy) -> None:
+    assert simulated.measured.simulated
+    assert simulated.warnings[0].startswith("SIMULATED, nothing of this was measured: ")
+    choice = simulated.choice
+    assert choice is not None
+    # lu under the law cliff, seed 0: 7 is chosen where 8 would do
+    assert simulated.sureness.startswith("SIMULATED, in truth: ")
+    assert f"pattern {choice.best} would save" in simulated.sureness
+    assert f"{100 * choice.share:.1f} % of the best is reached" in simulated.sureness
+
+
+def test_words_of_the_reference_and_of_a_model_that_is_far_off() -> None:
+    made = synthetic(slope=0.3)
+    found = aggregate(made, Asked(threshold=0.0))
+    assert found.chosen.pattern.id == 1
+    assert "No pattern with more tasks on a node is predicted to be tolerable" in found.sentence
+    assert f"off by {100 * found.learnt.tried[0].mean_error:.1f} %" in found.sureness
+    rng = np.random.default_rng(0)
+    runs = tuple(replace(r, ipc=r.ipc * float(rng.uniform(0.7, 1.3))) for r in made.training)
+    rough = aggregate(replace(synthetic(), training=runs))
+    assert any("a slowdown of 5 % cannot be told from none" in each for each in rough.warnings)
+
+
+def test_json_is_plain(simulated: AggregationStudy, plain: AggregationStudy) -> None:
+    for each in (simulated, plain):
+        json.dumps(each.to_dict(), allow_nan=False)
+        assert sum(row["chosen"] for row in each.to_dict()["patterns"]) == 1
+    true = simulated.to_dict()["true"]
+    assert true["share_of_best_saving"] == pytest.approx(true["saving"] / true["best_saving"])
+
+
+@pytest.mark.parametrize("threshold", [-0.1, 11.0, float("nan")])
+def test_a_limit_that_is_no_fraction_is_refused(threshold: float) -> None:
+    with pytest.raises(InputError, match="give a fraction from 0 to 10"):
+        Asked(threshold=threshold)
