@@ -38,11 +38,11 @@ def plain() -> AggregationStudy:
     return aggregate(synthetic(), Asked(seed=1))
 
 
-@pytest.mark.parametrize("code", ["lu", "ft"])
-def test_from_files_the_same_is_chosen(tmp_path: Path, code: str) -> None:
-    made = gathered(HARDWARE, "saturating", code, 16, 0)
-    write_measurements(made, tmp_path / "m")
-    ours, theirs = (aggregate(each).to_dict() for each in (made, read_measurements(tmp_path / "m")))
+def test_from_files_the_same_is_chosen(tmp_path: Path, simulated: AggregationStudy) -> None:
+    write_measurements(simulated.measured, tmp_path / "m")
+    blind = replace(simulated, truths=None)
+    read = aggregate(read_measurements(tmp_path / "m"), simulated.asked)
+    ours, theirs = (each.to_dict() for each in (blind, read))
     assert len(theirs.pop("sha256")) == 6
     assert ours.pop("sha256") == {}
     assert ours == theirs
@@ -58,9 +58,8 @@ def test_the_choice_is_that_of_the_study(simulated: AggregationStudy) -> None:
     assert (choice.saving, choice.best_saving) == (decision.saving, decision.best_saving)
 
 
-def test_no_choice_sees_the_truth(simulated: AggregationStudy) -> None:
-    blind = aggregate(simulated.measured, simulated.asked)
-    assert blind.chosen.pattern == simulated.chosen.pattern
+def test_what_is_known_in_truth_stands_apart(simulated: AggregationStudy) -> None:
+    blind = replace(simulated, truths=None)
     assert blind.to_dict()["true"] is None
     keys = set(simulated.to_dict()["patterns"][0]) - set(blind.to_dict()["patterns"][0])
     assert all(key.startswith("true_") for key in keys)
@@ -97,9 +96,9 @@ def test_groups_hold_each_task_once_and_neighbours_together(plain: AggregationSt
 
 @pytest.mark.parametrize("choose", ["rank", "joules"])
 def test_a_looser_limit_never_costs_more_joules_than_a_tight_one(choose: str) -> None:
-    made = synthetic(slope=0.05)
+    found = aggregate(synthetic(slope=0.05))
     known = [
-        aggregate(made, Asked(threshold=t, choose=choose))  # type: ignore[arg-type]
+        replace(found, asked=Asked(threshold=t, choose=choose))  # type: ignore[arg-type]
         for t in (0.0, 0.02, 0.05, 0.1, 0.5)
     ]
     for tight, loose in pairwise(known):
@@ -162,11 +161,10 @@ def test_a_class_with_few_phases_borrows_the_model_of_all() -> None:
     assert not found.own
 
 
-def test_one_model_for_all_classes_is_another_fit() -> None:
-    made = gathered(HARDWARE, "cliff", "lu", 16, 0)
-    one, four = (aggregate(made, Asked(classes=c)) for c in (False, True))
+def test_one_model_for_all_classes_is_another_fit(simulated: AggregationStudy) -> None:
+    one = aggregate(simulated.measured, Asked(classes=False))
     assert all(place == -1 for _, place in one.learnt.predictor.ipc.models)
-    assert any(place >= 0 for _, place in four.learnt.predictor.ipc.models)
+    assert any(place >= 0 for _, place in simulated.learnt.predictor.ipc.models)
 
 
 def test_a_choice_in_truth_by_hand() -> None:

@@ -21,6 +21,11 @@ def rows() -> tuple[Grouped, ...]:
     return compared([0], ("cliff",), ("lu", "ft"))
 
 
+@pytest.fixture(scope="module")
+def small() -> Study:
+    return study([0], families=("cliff",), codes=("lu",))
+
+
 def test_every_code_is_grouped_in_every_way(rows: tuple[Grouped, ...]) -> None:
     assert [(g.code, g.way) for g in rows] == [(c, w.name) for c in ("lu", "ft") for w in WAYS]
     for g in rows:
@@ -36,8 +41,7 @@ def test_alone_on_a_node_grouping_changes_nothing(rows: tuple[Grouped, ...]) -> 
     assert len({g.communication_s[1] for g in rows if g.code == "lu"}) == 1
 
 
-def test_rank_order_is_what_the_study_scores(rows: tuple[Grouped, ...]) -> None:
-    small: Study = study([0], families=("cliff",), codes=("lu",))
+def test_rank_order_is_what_the_study_scores(rows: tuple[Grouped, ...], small: Study) -> None:
     plain = rows[0]
     (decision,) = (d for d in small.decisions if d.method == "rank")
     assert plain.chosen == decision.chosen
@@ -78,8 +82,7 @@ def test_a_summary_by_hand() -> None:
     assert {r.way: r for r in summarised_ways(made)}[kl].ratio == pytest.approx(sqrt(sqrt(0.5)))
 
 
-def test_the_page_shows_every_way(rows: tuple[Grouped, ...]) -> None:
-    small = study([0], families=("cliff",), codes=("ft",))
+def test_the_page_shows_every_way(rows: tuple[Grouped, ...], small: Study) -> None:
     lines = as_markdown(small, [], rows).splitlines()
     for row in summarised_ways(rows):
         assert any(
