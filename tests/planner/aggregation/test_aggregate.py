@@ -109,6 +109,32 @@ def test_a_looser_limit_never_costs_more_joules_than_a_tight_one(choose: str) ->
     assert known[-1].chosen.pattern.id == 8
 
 
+def test_rank_and_joules_may_choose_otherwise(plain: AggregationStudy) -> None:
+    # all are tolerable; 5 takes the least joules, 8 the fewest nodes
+    energy = {c.pattern.id: 100.0 - (c.pattern.id == 5) for c in plain.candidates}
+    made = tuple(replace(c, energy_j=energy[c.pattern.id]) for c in plain.candidates)
+    loose = Asked(threshold=10.0)
+    rank = replace(plain, candidates=made, asked=loose)
+    assert (rank.chosen.pattern.id, rank.other.pattern.id) == (8, 5)
+    assert "By predicted joules pattern 5 would be chosen." in rank.warnings
+    joules = replace(rank, asked=replace(loose, choose="joules"))
+    assert (joules.chosen.pattern.id, joules.other.pattern.id) == (5, 8)
+    assert "By rank pattern 8 would be chosen." in joules.warnings
+
+
+def test_the_best_in_truth_keeps_the_limit_that_was_asked(simulated: AggregationStudy) -> None:
+    truths = simulated.truths
+    assert truths is not None
+    slow = {p: truths.slowdown(p) for p in truths.outcomes}
+    for limit in (0.0, 0.05, 5.0):
+        choice = replace(simulated, asked=Asked(threshold=limit)).choice
+        assert choice is not None
+        kept = [p for p in slow if p == 1 or slow[p] <= limit]
+        assert choice.best_saving == max(truths.saving(p) for p in kept)
+        assert choice.best in kept
+    assert min(slow[p] for p in slow if p > 1) > 0  # so that a limit of 0 leaves one task a node
+
+
 def test_patterns_that_are_not_possible_say_why() -> None:
     heavy = aggregate(synthetic(memory_gb=1.5))
     assert heavy.refused == {8: "needs 12 GB of 8 GB"}
@@ -151,6 +177,13 @@ def test_equation_4_by_hand() -> None:
         np.mean([ipc(1.8, 0.02, layouts(found.measured.node)[s]) for s in SAMPLES])
     )
     assert (values.low, values.high) == (1.5, 2.0)
+
+
+def test_under_noise_the_times_of_the_layout_count() -> None:
+    # twice as long under the worst noise, so 20 us between the two: C = 8^2 / 20
+    found = aggregate(synthetic(), Asked(threshold=1.0, objective="loaded"))
+    assert found.chosen.pattern.id == 8
+    assert explained(found).constant == pytest.approx(3.2)
 
 
 def test_a_class_with_few_phases_borrows_the_model_of_all() -> None:

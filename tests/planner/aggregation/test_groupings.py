@@ -33,8 +33,10 @@ def test_every_code_is_grouped_in_every_way(rows: tuple[Grouped, ...]) -> None:
 
 
 def test_an_exchange_of_all_does_not_care_who_shares_a_node(rows: tuple[Grouped, ...]) -> None:
-    times = [g.communication_s for g in rows if g.code == "ft"]
-    assert times == [times[0]] * len(WAYS)
+    mine = [g for g in rows if g.code == "ft"]
+    assert [g.communication_s for g in mine] == [mine[0].communication_s] * len(WAYS)
+    # patterns of half the energy there are, but none that is not too slow
+    assert {g.best_saving for g in mine} == {0.0}
 
 
 def test_alone_on_a_node_grouping_changes_nothing(rows: tuple[Grouped, ...]) -> None:
