@@ -109,6 +109,7 @@ def test_every_pattern_has_its_numbers_predicted_and_in_truth(simulated: Aggrega
     for row, c in zip(true, simulated.candidates, strict=True):
         run = truths.outcomes[c.pattern.id]
         assert row[1] == f"{run.ipc:.3f}"
+        assert float(row[2].split()[0]) == pytest.approx(100 * (c.ipc / run.ipc - 1), abs=0.051)
         assert row[4] == f"{c.communication_s / run.communication_s:.2f}"
         assert row[6] == f"{100 * truths.slowdown(c.pattern.id):.1f} %".replace("-0.0", "0.0")
     (best,) = [row[0] for row in true if "best" in row[-1]]

@@ -12,7 +12,7 @@ import pytest
 
 from planner.aggregation.aggregate import AggregationStudy, Asked, Choice, aggregate
 from planner.aggregation.explained import explained
-from planner.aggregation.ipc import terms
+from planner.aggregation.ipc import LeftOut, terms
 from planner.aggregation.measured import gathered
 from planner.aggregation.patterns import SAMPLES
 from planner.aggregation.study import study, true_runs
@@ -77,6 +77,32 @@ def test_predictions_of_a_node_without_scatter_are_near_its_formula(
     one = plain.reference
     assert one.communication_s == pytest.approx(10 * 2 * (3e-6 + 4096e-9))
     assert one.energy_j == pytest.approx(8 * (180 + 8 + 4 + 4 + 5 * one.ipc) * 100 * one.time_s)
+
+
+def test_rows_of_patterns_add_up(plain: AggregationStudy, simulated: AggregationStudy) -> None:
+    for study_ in (plain, simulated):
+        rows = study_.tables()["patterns"]
+        first = rows[0]["compute_s"] + rows[0]["communication_bound_s"]
+        for row in rows:
+            taken = row["compute_s"] + row["communication_bound_s"]
+            assert row["run_s"] == pytest.approx(taken * study_.measured.program.iterations)
+            assert row["slowdown_s"] == pytest.approx(taken - first, abs=1e-12)
+            assert row["slowdown"] == pytest.approx(row["slowdown_s"] / first)
+            assert row["saving"] == pytest.approx(1 - row["energy_j"] / rows[0]["energy_j"])
+
+
+def test_errors_by_code_by_hand(plain: AggregationStudy) -> None:
+    made = tuple(
+        LeftOut(code, 1, 2.0, predicted)
+        for code, predicted in (("a", 2.2), ("a", 1.9), ("b", 1.6), ("b", 2.0))
+    )
+    known = replace(plain.learnt, left_out=made)
+    rows = replace(plain, learnt=known).tables()["left_out"]
+    assert [row["code"] for row in rows] == ["b", "a"]
+    # a: +10 and -5 %; b: -20 and 0 %
+    assert rows[1]["mean_error"] == pytest.approx(0.075)
+    assert (rows[1]["most_error"], rows[1]["bias"]) == (pytest.approx(0.1), pytest.approx(0.025))
+    assert rows[0]["bias"] == pytest.approx(-0.1)
 
 
 def test_sampled_patterns_are_not_predicted(plain: AggregationStudy) -> None:

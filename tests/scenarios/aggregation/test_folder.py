@@ -52,6 +52,14 @@ def test_what_is_written_is_read_again(whole: Path) -> None:
     assert (found.folder, found.simulated, found.warnings) == (str(whole), False, ())
 
 
+def test_what_was_not_metered_or_counted_stays_empty(tmp_path: Path) -> None:
+    made = synthetic()
+    first, *others = made.training  # pattern 1, where no events are needed
+    made = replace(made, training=(replace(first, power_w=None, events=()), *others))
+    write_measurements(made, tmp_path / "x")
+    same(read_measurements(tmp_path / "x"), made)
+
+
 def test_hostile_names_come_back(tmp_path: Path) -> None:
     made = synthetic()
     name = '=1+1, "quoted" $x_2$ \\ ü'
@@ -70,10 +78,15 @@ def test_measurements_are_never_written_over(whole: Path) -> None:
 
 def test_simulated_files_say_so(folder: Path) -> None:
     path = folder / "traffic.csv"
-    path.write_text(path.read_text().replace("# source: worked", "# source: Simulated; worked"))
+    path.write_text(path.read_text().replace("# source: worked", "# source: zero\n# source: x"))
+    assert read_measurements(folder).source == "worked out by a formula; zero"
+    path.write_text(path.read_text().replace("# source: zero", "# source: Simulated zero"))
+    other = folder / "node.csv"
+    other.write_text(other.read_text().replace("# source: worked", "# source: Measured, worked"))
     found = read_measurements(folder)
     assert found.simulated
-    assert found.source.startswith("Simulated; worked out by a formula; worked out")
+    told = "Simulated zero; Measured, worked out by a formula; worked out by a formula"
+    assert found.source == told
 
 
 def test_messages_of_a_task_to_itself_are_left_out_and_counted(folder: Path) -> None:
