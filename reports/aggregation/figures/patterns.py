@@ -65,8 +65,7 @@ def finding(study: AggregationStudy) -> str:
         return text
     if len(more) > _MOST_NAMED:
         return f"{text}; {len(more)} others would save more and are too slow"
-    verb = "would save more and is" if len(more) == 1 else "would save more and are"
-    return f"{text}; {words(more)} {verb} too slow"
+    return f"{text}; {words(more)} would save more and {'is' if len(more) == 1 else 'are'} too slow"
 
 
 def shown(study: AggregationStudy) -> tuple[Pattern, ...]:
@@ -92,16 +91,8 @@ def paint(figure: Figure, study: AggregationStudy) -> None:
     if truth is not None:
         places = [i for i, p in enumerate(offered) if p.id in truth.outcomes]
         ids = [offered[i].id for i in places]
-        look: dict[str, Any] = {
-            "marker": "D",
-            "ms": 4.5,
-            "linestyle": "",
-            "color": ORANGE,
-            "zorder": 4,
-        }
-        look |= {"markeredgecolor": "black", "markeredgewidth": 0.6}
-        energy.plot(places, [100 * (1 - truth.saving(p)) for p in ids], **look)
-        slowdown.plot(places, [100 * truth.slowdown(p) for p in ids], **look)
+        energy.plot(places, [100 * (1 - truth.saving(p)) for p in ids], zorder=4, **_TRUTH)
+        slowdown.plot(places, [100 * truth.slowdown(p) for p in ids], zorder=4, **_TRUTH)
     limit = 100 * study.asked.threshold
     slowdown.axhline(limit, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)))
     slowdown.axhline(0, color="black", linewidth=0.6)
@@ -135,7 +126,7 @@ def _look(study: AggregationStudy, pattern: Pattern) -> dict[str, Any]:
     if pattern.id == study.chosen.pattern.id:
         return {"color": BLUE, "edgecolor": "black", "linewidth": 1.2, "zorder": 3}
     if pattern.id in study.tolerable:
-        return {"color": SKY, "hatch": "", "zorder": 2}
+        return {"color": SKY, "zorder": 2}
     return {"color": _TOO_SLOW, "hatch": "//", "edgecolor": "white", "zorder": 2}
 
 
@@ -146,9 +137,7 @@ def _legend(study: AggregationStudy) -> list[Any]:
         Patch(facecolor=_TOO_SLOW, hatch="//", edgecolor="white", label="too slow"),
     ]
     if study.truths is not None:
-        handles.append(
-            Line2D([], [], **_TRUTH, label="in truth, simulated")
-        )  # fmt: skip
+        handles.append(Line2D([], [], **_TRUTH, label="in truth, simulated"))
     handles.append(
         Line2D([], [], color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)),
                label=f"limit of {given(study.asked.threshold)}")
