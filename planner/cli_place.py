@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.cli_edges import a_number, explained, json_option, json_text, show_table
+from planner.cli_edges import (
+    a_number,
+    explained,
+    json_option,
+    json_text,
+    refuse_unwritable_folder,
+    show_table,
+)
+from planner.cli_options import out_option
 from planner.cli_place_nodes import cores_of, counts, numbers, pinned_ranks, read_distances
+from planner.cli_place_report import reported
 from planner.errors import InputError
 
 if TYPE_CHECKING:
     from planner.placement.hierarchy import Fill
     from planner.placement.place import Placement
-    from planner.placement.rank_files import FileForm
+    from planner.placement.rank_files import FileForm, Layout
 
 ALGORITHMS = ("order", "kl", "matching", "dynamic", "ilp", "multilevel", "metis", "portfolio")
 """Names of :data:`solvers.partition.known.BY_NAME`, which is slow to import."""
@@ -94,6 +104,7 @@ _MOST_SHOWN = 16
 @click.option("--host", "hosts", multiple=True, help="Name of each node, repeated; node0, ...")
 @click.option("--cores-per-processor", type=click.IntRange(1, 10**4),
               help="Of the nodes, for rank files without --hierarchy.  [default: 1]")  # fmt: skip
+@out_option
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def place(
@@ -120,6 +131,7 @@ def place(
     rank_file_form: FileForm,
     hosts: tuple[str, ...],
     cores_per_processor: int | None,
+    out: str | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -132,18 +144,9 @@ def place(
     METIS .graph, an edge list, or Open MPI monitoring profiles (one file, several, or a folder).
     """
     with explained():
-        if bool(node_memory_gb) != (task_memory_gb is not None):
-            raise click.UsageError("--node-memory-gb and --task-memory-gb go together; give both")
-        if not any((nodes, tasks_per_node, capacities, hierarchies, node_memory_gb)):
-            raise click.UsageError("give --nodes or --tasks-per-node, one of the two")
-        if ping_pong is not None and weight not in ("signed", "paper"):
-            raise click.UsageError("--ping-pong is for --cost signed and paper")
-        if rank_file is None and hosts and not pins:
-            raise click.UsageError("--host is for --rank-file; give that too, or leave it out")
-        if cores_per_processor is not None and hierarchies:
-            raise click.UsageError(
-                "--hierarchy says how many cores a processor has; leave --cores-per-processor out"
-            )
+        _refuse_contradictions(click.get_current_context().params)
+        if out is not None:
+            refuse_unwritable_folder(Path(out))
         from planner.placement.hierarchy import read_counted
         from planner.placement.nodes import Memory
         from planner.placement.place import place as placed
@@ -156,6 +159,7 @@ def place(
             form=form,  # type: ignore[arg-type]
             traffic=traffic,  # type: ignore[arg-type]
         )
+        began = time.perf_counter()
         found = placed(
             communication,
             nodes=nodes,
@@ -173,35 +177,62 @@ def place(
             starts=starts,
             time_limit_s=time_limit,
         )
+        seconds = time.perf_counter() - began
+        answer = found.to_dict()
         told: tuple[str, ...] = ()
+        if rank_file is not None or out is not None:
+            layout = _laid_out(found, hosts, cores_per_processor or 1)
+        if out is not None:
+            compared = reported(found, layout, click.get_current_context(), seconds=seconds)
+            found, answer = compared.placement, compared.to_dict()
         if rank_file is not None:
-            told = _write(found, rank_file, rank_file_form, hosts, cores_per_processor or 1)
+            told = _write(layout, rank_file, rank_file_form)
     if as_json:
-        click.echo(json_text(found.to_dict()))
+        click.echo(json_text(answer))
     elif not quiet:
         _show(found)
         for line in told:
             click.echo(line)
+        if out is not None:
+            click.echo(f"Report: {Path(out) / 'report.pdf'}")
 
 
-def _write(
-    found: Placement,
-    path: str,
-    form: FileForm,
-    hosts: tuple[str, ...],
-    cores_per_processor: int,
-) -> tuple[str, ...]:
-    """Write the rank file; how to start a program with it."""
-    from planner.placement.launching import launch
-    from planner.placement.rank_files import laid_out, write_rank_file
+def _refuse_contradictions(asked: dict[str, Any]) -> None:
+    """Options that go together, or do not."""
+    if bool(asked["node_memory_gb"]) != (asked["task_memory_gb"] is not None):
+        raise click.UsageError("--node-memory-gb and --task-memory-gb go together; give both")
+    sizes = ("nodes", "tasks_per_node", "capacities", "hierarchies", "node_memory_gb")
+    if not any(asked[name] for name in sizes):
+        raise click.UsageError("give --nodes or --tasks-per-node, one of the two")
+    if asked["ping_pong"] is not None and asked["weight"] not in ("signed", "paper"):
+        raise click.UsageError("--ping-pong is for --cost signed and paper")
+    if asked["hosts"] and not (asked["rank_file"] or asked["out"] or asked["pins"]):
+        raise click.UsageError("--host is for --rank-file and -o; give one, or leave it out")
+    if asked["cores_per_processor"] is not None and asked["hierarchies"]:
+        raise click.UsageError(
+            "--hierarchy says how many cores a processor has; leave --cores-per-processor out"
+        )
 
-    shape = found.nodes.shapes[0]
-    layout = laid_out(
+
+def _laid_out(found: Placement, hosts: tuple[str, ...], cores_per_processor: int) -> Layout:
+    from planner.placement.rank_files import laid_out
+
+    return laid_out(
         found.groups,
         hosts=hosts or None,
         cores=cores_of(found) if found.hierarchical else None,
-        cores_per_processor=shape.cores_per_processor if shape else cores_per_processor,
+        cores_per_processor=[
+            shape.cores_per_processor if shape else cores_per_processor
+            for shape in found.nodes.shapes
+        ],
     )
+
+
+def _write(layout: Layout, path: str, form: FileForm) -> tuple[str, ...]:
+    """Write the rank file; how to start a program with it."""
+    from planner.placement.launching import launch
+    from planner.placement.rank_files import write_rank_file
+
     try:
         write_rank_file(path, form, layout)
     except OSError as error:

@@ -24,6 +24,7 @@ MAY_IMPORT_REPORTS = {
     "planner/cli_configure.py",
     "planner/cli_edges.py",
     "planner/cli_estimate.py",
+    "planner/cli_place_report.py",
     "planner/cli_share.py",
     "planner/cli_simulate.py",
     "planner/cli_size.py",

@@ -43,13 +43,16 @@ class Layout:
     cores
         Of each of these ranks, no core twice on a host.
     cores_per_processor
-        Of each host, by which cores are counted through a node.
+        Of each host, by which cores are counted through a node; the most where hosts differ.
+    by_host
+        The same host by host; empty where they do not differ.
     """
 
     hosts: tuple[str, ...]
     groups: tuple[tuple[int, ...], ...]
     cores: tuple[tuple[Core, ...], ...]
     cores_per_processor: int
+    by_host: tuple[int, ...] = ()
 
     @property
     def ranks(self) -> int:
@@ -63,9 +66,10 @@ class Layout:
             found |= {rank: (host, core) for rank, core in zip(group, cores, strict=True)}
         return [found[rank] for rank in range(self.ranks)]
 
-    def node_core(self, core: Core) -> int:
+    def node_core(self, core: Core, host: int = 0) -> int:
         """The core's number within its node, processor after processor."""
-        return core.processor * self.cores_per_processor + core.core
+        each = self.by_host[host] if self.by_host else self.cores_per_processor
+        return core.processor * each + core.core
 
 
 def laid_out(
@@ -73,7 +77,7 @@ def laid_out(
     *,
     hosts: Sequence[str] | None = None,
     cores: Sequence[Sequence[Core]] | None = None,
-    cores_per_processor: int,
+    cores_per_processor: int | Sequence[int],
 ) -> Layout:
     """Check groups of ranks, one per node, and give them hosts and cores.
 
@@ -87,7 +91,7 @@ def laid_out(
         Of each rank of each group; by default the first ones of the node, in order of the
         ranks, which all launchers can say.
     cores_per_processor
-        At least 1.
+        At least 1, of all hosts or of each.
 
     Raises
     ------
@@ -100,19 +104,26 @@ def laid_out(
     >>> layout.by_rank()[2]
     ('node0', Core(processor=1, core=0))
     """
-    if cores_per_processor < 1:
-        raise InputError(f"cores_per_processor = {cores_per_processor} is below 1; give at least 1")
     _check_groups(groups)
+    if isinstance(cores_per_processor, int):
+        cores_per_processor = [cores_per_processor] * len(groups)
+    if len(cores_per_processor) != len(groups) or min(cores_per_processor) < 1:
+        raise InputError(
+            f"cores_per_processor = {min(cores_per_processor, default=0)} is below 1, or not given "
+            "for each host; give at least 1"
+        )
     names = tuple(hosts) if hosts is not None else tuple(f"node{i}" for i in range(len(groups)))
     _check_hosts(names, len(groups))
     if cores is None:
-        cores = [_first_cores(each, cores_per_processor) for each in groups]
+        pairs = zip(groups, cores_per_processor, strict=True)
+        cores = [_first_cores(group, each) for group, each in pairs]
     _check_cores(groups, cores, names, cores_per_processor)
     return Layout(
         names,
         tuple(tuple(map(int, each)) for each in groups),
         tuple(tuple(Core(*map(int, core)) for core in each) for each in cores),
-        cores_per_processor,
+        max(cores_per_processor),
+        tuple(cores_per_processor) if len(set(cores_per_processor)) > 1 else (),
     )
 
 
@@ -156,16 +167,16 @@ def _check_cores(
     groups: Sequence[Sequence[int]],
     cores: Sequence[Sequence[Core]],
     hosts: Sequence[str],
-    cores_per_processor: int,
+    cores_per_processor: Sequence[int],
 ) -> None:
     if [*map(len, groups)] != [*map(len, cores)]:
         raise InputError("cores are not given for every rank of every group; give one each")
-    for host, each in zip(hosts, cores, strict=True):
+    for host, each, most in zip(hosts, cores, cores_per_processor, strict=True):
         for core in each:
-            if core[0] < 0 or not 0 <= core[1] < cores_per_processor:
+            if core[0] < 0 or not 0 <= core[1] < most:
                 raise InputError(
                     f"core {core[0]}:{core[1]} of {host} is none of processors with "
-                    f"{cores_per_processor} cores; count from 0"
+                    f"{most} cores; count from 0"
                 )
         if len(set(each)) < len(each):
             raise InputError(f"two ranks on {host} have the same core; give each its own")
@@ -195,8 +206,8 @@ def slurm_cores(layout: Layout) -> list[int] | None:
     Slurm takes one list for all nodes of a step; ``None`` where nodes would need different ones.
     """
     lists = [
-        [layout.node_core(core) for _, core in sorted(zip(group, cores, strict=True))]
-        for group, cores in zip(layout.groups, layout.cores, strict=True)
+        [layout.node_core(core, host) for _, core in sorted(zip(group, cores, strict=True))]
+        for host, (group, cores) in enumerate(zip(layout.groups, layout.cores, strict=True))
     ]
     longest = max(lists, key=len)
     return longest if all(each == longest[: len(each)] for each in lists) else None
@@ -221,8 +232,10 @@ def as_csv(layout: Layout) -> str:
     stream = io.StringIO()
     table = csv.writer(stream, lineterminator="\n")
     table.writerow(("rank", "host", "processor", "core", "node_core"))
+    place = {host: number for number, host in enumerate(layout.hosts)}
     for rank, (host, core) in enumerate(layout.by_rank()):
-        table.writerow((rank, host, core.processor, core.core, layout.node_core(core)))
+        within = layout.node_core(core, place[host])
+        table.writerow((rank, host, core.processor, core.core, within))
     return stream.getvalue()
 
 
@@ -239,7 +252,7 @@ def as_json(layout: Layout) -> str:
     content = {
         "format": 1,
         "ranks": layout.ranks,
-        "cores_per_processor": layout.cores_per_processor,
+        "cores_per_processor": layout.by_host or layout.cores_per_processor,
         "nodes": nodes,
     }
     return json.dumps(content, indent=1) + "\n"
@@ -255,6 +268,19 @@ _TEXTS: Mapping[FileForm, Callable[[Layout], str]] = {
 }
 
 
+def rank_file(form: FileForm, layout: Layout) -> str:
+    """The text of a file, in ASCII.
+
+    Raises
+    ------
+    InputError
+        The form is unknown.
+    """
+    if form not in FILE_FORMS:
+        raise InputError(f"{short(form)} is no form of rank files; there are {', '.join(_TEXTS)}")
+    return _TEXTS[form](layout)
+
+
 def write_rank_file(path: Path | str, form: FileForm, layout: Layout) -> None:
     """Write the whole file or nothing.
 
@@ -265,8 +291,6 @@ def write_rank_file(path: Path | str, form: FileForm, layout: Layout) -> None:
     OSError
         The file cannot be written.
     """
-    if form not in FILE_FORMS:
-        raise InputError(f"{short(form)} is no form of rank files; there are {', '.join(_TEXTS)}")
-    data = _TEXTS[form](layout).encode("ascii")
+    data = rank_file(form, layout).encode("ascii")
     with written_whole(Path(path)) as stream:
         stream.write(data)

@@ -69,6 +69,11 @@ def partly(caption: str, shown: int, total: int, book: str = "plan.xlsx") -> str
     return caption if shown >= total else f"{caption}: {shown} of {total:,}, all in {book}"
 
 
+def code(words: str) -> Block:
+    """Lines as they stand in a file or are typed, of some 100 letters at most."""
+    return {"kind": "code", "words": words}
+
+
 def formulas() -> Block:
     """The model's formulas, which the template holds."""
     return {"kind": "formulas"}
