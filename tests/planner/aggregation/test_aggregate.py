@@ -15,7 +15,7 @@ from planner.aggregation.explained import explained
 from planner.aggregation.ipc import LeftOut, terms
 from planner.aggregation.measured import gathered
 from planner.aggregation.patterns import SAMPLES
-from planner.aggregation.study import study, true_runs
+from planner.aggregation.study import Study, true_runs
 from planner.errors import InputError
 from scenarios.aggregation import read_measurements, write_measurements
 from scenarios.simulated.aggregation import load_hardware
@@ -48,9 +48,9 @@ def test_from_files_the_same_is_chosen(tmp_path: Path, simulated: AggregationStu
     assert ours == theirs
 
 
-def test_the_choice_is_that_of_the_study(simulated: AggregationStudy) -> None:
-    small = study([0], families=("cliff",), codes=("lu",))
-    (decision,) = (d for d in small.decisions if d.method == "rank")
+def test_the_choice_is_that_of_the_study(simulated: AggregationStudy, small: Study) -> None:
+    wanted = ("cliff", "lu", "rank")
+    (decision,) = (d for d in small.decisions if (d.family, d.code, d.method) == wanted)
     assert simulated.chosen.pattern.id == decision.chosen
     choice = simulated.choice
     assert choice is not None

@@ -23,11 +23,6 @@ from scenarios.simulated.aggregation import FAMILIES, Outcome, load_hardware
 from scenarios.task_layout import Layout
 
 
-@pytest.fixture(scope="module")
-def small() -> Study:
-    return study([0], families=("cliff", "queue"), codes=("lu", "ft"))
-
-
 def test_every_code_is_predicted_and_decided_under_every_law(small: Study) -> None:
     assert len(small.decisions) == 2 * 2 * len(METHODS)
     # lu fits eight times on a node, ft seven patterns only
