@@ -23,8 +23,9 @@ from planner.errors import InputError
 
 if TYPE_CHECKING:
     from planner.placement.hierarchy import Fill
+    from planner.placement.layout import Layout
     from planner.placement.place import Placement
-    from planner.placement.rank_files import FileForm, Layout
+    from planner.placement.rank_files import FileForm
 
 ALGORITHMS = ("order", "kl", "matching", "dynamic", "ilp", "multilevel", "metis", "portfolio")
 """Names of :data:`solvers.partition.known.BY_NAME`, which is slow to import."""
@@ -212,10 +213,15 @@ def _refuse_contradictions(asked: dict[str, Any]) -> None:
         raise click.UsageError(
             "--hierarchy says how many cores a processor has; leave --cores-per-processor out"
         )
+    read = (*asked["matrix"], *filter(None, [asked["ping_pong"]]))
+    if asked["rank_file"] and Path(asked["rank_file"]).resolve() in {
+        Path(each).resolve() for each in read
+    }:
+        raise click.UsageError("--rank-file names what is read; give another file")
 
 
 def _laid_out(found: Placement, hosts: tuple[str, ...], cores_per_processor: int) -> Layout:
-    from planner.placement.rank_files import laid_out
+    from planner.placement.layout import laid_out
 
     return laid_out(
         found.groups,

@@ -12,8 +12,8 @@ from planner.cli_edges import a_number
 from planner.cli_values import pairs
 
 if TYPE_CHECKING:
+    from planner.placement.layout import Core
     from planner.placement.place import Placement
-    from planner.placement.rank_files import Core
 
 _COUNT = re.compile(r"(?:([0-9]{1,7})\s*[*x]\s*)?([0-9]{1,7})")
 _RANKS = re.compile(r"([0-9]{1,7})(?:-([0-9]{1,7}))?")
@@ -99,7 +99,7 @@ def read_distances(texts: tuple[str, ...]) -> dict[str, float]:
 
 def cores_of(found: Placement) -> list[list[Core]]:
     """Processor, and core within it, of each rank of each group."""
-    from planner.placement.rank_files import Core
+    from planner.placement.layout import Core
 
     return [
         [Core(*divmod(core, shape.cores_per_processor if shape else len(cores))) for core in cores]

@@ -13,8 +13,8 @@ from planner.cli_place_nodes import pinned_ranks
 from planner.cli_values import given_words
 
 if TYPE_CHECKING:
+    from planner.placement.layout import Layout
     from planner.placement.place import Placement
-    from planner.placement.rank_files import Layout
     from planner.placement.study import PlacementStudy
 
 _ELSEWHERE = frozenset({"out", "as_json", "quiet", "rank_file"})

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from planner.placement.launching import Launch, launch
-from planner.placement.rank_files import FILE_FORMS, FileForm, Layout, rank_file
+from planner.placement.layout import Layout
+from planner.placement.rank_files import FILE_FORMS, FileForm, rank_file
 
 FOLDER = "rank-files"
 _NAMES: Mapping[FileForm, str] = {

@@ -73,8 +73,10 @@ class Hierarchy:
 
     @cached_property
     def cores_per_processor(self) -> int:
-        """Of each package; all of the node where none is named."""
-        return self.cores // (self._units_until(_PROCESSOR) if _PROCESSOR in self.names else 1)
+        """Of each package; 1 where none is named, so that cores count through the node."""
+        if _PROCESSOR not in self.names:
+            return 1
+        return self.cores // self._units_until(_PROCESSOR)
 
     def unit(self, name: str, core: Integers) -> Integers:
         """Which unit of a level each core lies in, counted through the node."""

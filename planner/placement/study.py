@@ -18,9 +18,9 @@ from planner.placement.compared import (
     value_of,
     with_best_bounds,
 )
+from planner.placement.layout import Layout
 from planner.placement.other_costs import Other, other_costs
 from planner.placement.place import Placement
-from planner.placement.rank_files import Layout
 from planner.placement.sizes import Size, other_sizes
 from planner.placement.traffic import Pairs, by_node, node_pairs, parted_pairs
 from planner.placement.wording import amount

@@ -21,8 +21,9 @@ from matplotlib.patches import Rectangle
 from planner.cli import main
 from planner.placement.compared import Asked
 from planner.placement.hierarchy import read_hierarchy
+from planner.placement.layout import laid_out
 from planner.placement.place import place
-from planner.placement.rank_files import FileForm, laid_out
+from planner.placement.rank_files import FileForm
 from planner.placement.study import PlacementStudy, study
 from reports.forms import beside
 from reports.placement import document, pictures

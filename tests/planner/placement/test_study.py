@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from planner.placement.bundle import bundle, path_of, started
 from planner.placement.compared import ORDER, Asked, bound_of, value_of
 from planner.placement.hierarchy import read_hierarchy
+from planner.placement.layout import Core, laid_out
 from planner.placement.place import place
-from planner.placement.rank_files import FILE_FORMS, Core, as_csv, as_json, laid_out, slurm_cores
+from planner.placement.rank_files import FILE_FORMS, as_csv, as_json, slurm_cores
 from planner.placement.study import PlacementStudy, study
 from planner.placement.traffic import by_node, cells, node_pairs, parted_pairs, ranks_per_cell
 from planner.placement.wording import amount
@@ -261,7 +262,7 @@ def test_every_form_lies_in_the_bundle(crossed: PlacementStudy) -> None:
     for form in ("openmpi-4", "openmpi-5", "slurm", "mpich"):
         assert f"{started(form, crossed.layout).command} PROGRAM\n" in starts
     assert starts.count("PROGRAM") == 4
-    assert files["rank-files/openmpi-5.txt"].startswith(b"rank 0=node0 slot=0:0\nrank 1=node1 ")
+    assert files["rank-files/openmpi-5.txt"].startswith(b"rank 0=node0 slot=0\nrank 1=node1 ")
 
 
 def test_unlike_nodes_count_their_own_cores() -> None:
