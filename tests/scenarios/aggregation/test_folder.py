@@ -274,7 +274,7 @@ def survives(folder: Path) -> None:
         assert 0 <= fault.line <= 400
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=40)
 @given(data=st.binary(max_size=200), file=st.sampled_from(FILES))
 def test_random_bytes(fuzzed: Path, whole: Path, data: bytes, file: str) -> None:
     (fuzzed / file).write_bytes(data)
@@ -288,7 +288,7 @@ CELLS = [
 ]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(seed=st.integers(0, 10**9), file=st.sampled_from(FILES))
 def test_random_cells(fuzzed: Path, whole: Path, seed: int, file: str) -> None:
     rng = random.Random(seed)
