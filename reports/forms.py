@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from planner.aggregation.aggregate import AggregationStudy
 from planner.configuration.study import ConfigurationStudy
 from planner.estimates.study import EstimateStudy
 from planner.placement.bundle import bundle
@@ -14,6 +15,7 @@ from planner.sharing.study import SharingStudy
 from planner.simulation.study import SimulationStudy
 from planner.sizing.study import SizingStudy
 from reports import (
+    aggregation,
     configuration,
     document,
     estimates,
@@ -24,6 +26,7 @@ from reports import (
     simulation,
     sizing,
 )
+from reports.aggregation.figures import pictures as aggregation_pictures
 from reports.configuration.figures import pictures as configuration_pictures
 from reports.estimates.figures import pictures as estimate_pictures
 from reports.figures.style import Picture
@@ -48,6 +51,8 @@ def stem(study: AnyStudy) -> str:
         return "estimate"
     if isinstance(study, PlacementStudy):
         return "place"
+    if isinstance(study, AggregationStudy):
+        return "aggregate"
     return "configure" if isinstance(study, ConfigurationStudy) else "plan"
 
 
@@ -65,6 +70,8 @@ def pictures(study: AnyStudy) -> list[Picture]:
         return estimate_pictures(study)
     if isinstance(study, PlacementStudy):
         return placement_pictures(study)
+    if isinstance(study, AggregationStudy):
+        return aggregation_pictures(study)
     return figures.pictures(study)
 
 
@@ -81,8 +88,8 @@ def report(study: AnyStudy, pictures: Sequence[Picture]) -> bytes:
         return typeset("sizing.typ", sizing.document(study, pictures), files)
     if isinstance(study, EstimateStudy):
         return typeset("estimates.typ", estimates.document(study, pictures), files)
-    if isinstance(study, PlacementStudy):
-        return typeset("placement.typ", placement.document(study, pictures), files)
+    if isinstance(study, AggregationStudy | PlacementStudy):
+        return _of_tasks(study, pictures, files)
     if isinstance(study, ProcurementStudy):
         return typeset("procurement.typ", pages.document(study, pictures), files)
     return document.report(study, pictures)
@@ -93,9 +100,18 @@ def beside(study: AnyStudy) -> dict[str, bytes]:
     return bundle(study.layout) if isinstance(study, PlacementStudy) else {}
 
 
+def _of_tasks(
+    study: AggregationStudy | PlacementStudy, pictures: Sequence[Picture], files: dict[str, bytes]
+) -> bytes:
+    """How many tasks share a node, or which."""
+    if isinstance(study, AggregationStudy):
+        return typeset("aggregation.typ", aggregation.document(study, pictures), files)
+    return typeset("placement.typ", placement.document(study, pictures), files)
+
+
 def solves(study: AnyStudy) -> list[dict[str, Any]]:
     """Times of every certified solve, or of every simulation."""
-    if isinstance(study, ConfigurationStudy | EstimateStudy | SizingStudy):
+    if isinstance(study, AggregationStudy | ConfigurationStudy | EstimateStudy | SizingStudy):
         return []  # an enumeration solves nothing, and a sweep may go on from earlier cases
     if isinstance(study, ProcurementStudy):
         return appendix.solves(study)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 _FILES = (
     "report.pdf", "plan.json", "plan.xlsx", "configure.json", "configure.xlsx", "share.json",
-    "share.xlsx", "simulate.json", "simulate.xlsx", "place.json", "place.xlsx", "run.json",
+    "share.xlsx", "simulate.json", "simulate.xlsx", "place.json", "place.xlsx", "aggregate.json",
+    "aggregate.xlsx", "run.json",
 )  # fmt: skip
 
 

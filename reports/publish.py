@@ -33,7 +33,7 @@ _PREFIX = f".headroom-{platform.node()}-"  # out/ may be shared between hosts
 
 
 _OUR_FILE = re.compile(
-    r"report\.pdf|(plan|configure|share|simulate|estimate|size|place)\.(json|xlsx)"
+    r"report\.pdf|(plan|configure|share|simulate|estimate|size|place|aggregate)\.(json|xlsx)"
     r"|figures/[^/]+\.(png|svg)|rank-files/[^/]+\.(txt|csv|json)"
 )
 
@@ -68,7 +68,8 @@ def write(
     Workbook and data are plan.xlsx and plan.json; of a configuration study configure.xlsx and
     configure.json, of a sharing share.xlsx and share.json, of a simulation simulate.xlsx and
     simulate.json, of a sizing size.xlsx and size.json, of a study of estimates estimate.xlsx and
-    estimate.json, of a placement place.xlsx and place.json, with rank files in rank-files/.
+    estimate.json, of a placement place.xlsx and place.json, with rank files in rank-files/, of a
+    choice of an aggregation pattern aggregate.xlsx and aggregate.json.
 
     Parameters
     ----------

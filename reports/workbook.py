@@ -7,6 +7,7 @@ import io
 import math
 from typing import Any
 
+from planner.aggregation.aggregate import AggregationStudy
 from planner.configuration.study import ConfigurationStudy
 from planner.estimates.study import EstimateStudy
 from planner.placement.study import PlacementStudy
@@ -15,6 +16,8 @@ from planner.sharing.study import SharingStudy
 from planner.simulation.study import SimulationStudy
 from planner.sizing.study import SizingStudy
 from planner.study import Study
+from reports.aggregation.pages.front import pairs as aggregation_pairs
+from reports.aggregation.pages.front import title as aggregation_title
 from reports.configuration.pages.front import pairs, title
 from reports.estimates.pages.front import pairs as estimate_pairs
 from reports.estimates.pages.front import title as estimate_title
@@ -41,6 +44,7 @@ AnyStudy = (
     | SizingStudy
     | EstimateStudy
     | PlacementStudy
+    | AggregationStudy
 )
 
 
@@ -88,6 +92,8 @@ def sheets(study: AnyStudy) -> dict[str, list[dict[str, Any]]]:
         every = {"summary": estimate_pairs(study), **study.tables()}
     elif isinstance(study, PlacementStudy):
         every = {"summary": placement_pairs(study), **study.tables()}
+    elif isinstance(study, AggregationStudy):
+        every = {"summary": aggregation_pairs(study), **study.tables()}
     else:
         every = {"summary": _summary(study), **study.tables(), "inputs": _inputs(study)}
     named: dict[str, list[dict[str, Any]]] = {}
@@ -113,6 +119,8 @@ def _title(study: AnyStudy) -> str:
         return estimate_title(study)
     if isinstance(study, PlacementStudy):
         return placement_title(study)
+    if isinstance(study, AggregationStudy):
+        return aggregation_title(study)
     return sharing_title(study) if isinstance(study, SharingStudy) else study.scenario.title
 
 

@@ -20,6 +20,7 @@ ALLOWED = {
 MAY_IMPORT_REPORTS = {
     "planner/__main__.py",
     "planner/cli.py",
+    "planner/cli_aggregate.py",
     "planner/cli_configure.py",
     "planner/cli_edges.py",
     "planner/cli_estimate.py",
