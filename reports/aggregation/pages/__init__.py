@@ -9,7 +9,7 @@ from planner.aggregation.aggregate import AggregationStudy
 from reports.aggregation.pages import appendix, errors, groups, method, patterns
 from reports.aggregation.pages.front import front
 from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page, by_kind
+from reports.pages.blocks import Drawn, Page, flowing
 
 PAGES: dict[str, Callable[[AggregationStudy, Drawn], Page | None]] = {
     "patterns": patterns.page,
@@ -24,7 +24,4 @@ PAGES: dict[str, Callable[[AggregationStudy, Drawn], Page | None]] = {
 
 def document(study: AggregationStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
-    drawn = by_kind(pictures)
-    made = (make(study, drawn) for make in PAGES.values())
-    pages = [page.to_dict() | {"flows": True} for page in made if page is not None]
-    return front(study) | {"pages": pages}
+    return front(study) | {"pages": flowing(PAGES, study, pictures)}

@@ -7,7 +7,7 @@ from typing import Any
 
 from planner.placement.study import PlacementStudy
 from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page, by_kind
+from reports.pages.blocks import Drawn, Page, flowing
 from reports.placement.pages import (
     algorithms,
     appendix,
@@ -38,7 +38,7 @@ PAGES: dict[str, Callable[[PlacementStudy, Drawn], Page | None]] = {
 
 def document(study: PlacementStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
-    drawn = by_kind(pictures)
-    made = (make(study, drawn) for make in PAGES.values())
-    pages = [page.to_dict() | {"flows": True} for page in made if page is not None]
-    return front(study) | {"pages": pages, "levels": study.placement.hierarchical}
+    return front(study) | {
+        "pages": flowing(PAGES, study, pictures),
+        "levels": study.placement.hierarchical,
+    }
