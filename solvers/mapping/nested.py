@@ -16,6 +16,9 @@ from solvers.partition.outcome import Partition
 from solvers.partition.portfolio import Portfolio
 from solvers.partition.request import Partitioner, Request
 
+_TIME = 0.5
+"""Share of the time left that the units of a level may take together."""
+
 
 def inwards(problem: Problem, outermost: Partition, partitioner: Partitioner) -> Indices:
     """Seat of each vertex, beginning with a partition into the outermost units."""
@@ -31,17 +34,23 @@ def _split(problem: Problem, level: int, part: Indices, partitioner: Partitioner
     sizes, first = problem.sizes(level), np.flatnonzero(np.r_[True, np.diff(units) > 0])
     parents = above[first]
     order = np.argsort(part, kind="stable")
-    ends = np.cumsum(np.bincount(part, minlength=int(above[-1]) + 1))
+    ends = np.cumsum(problem.sizes(level - 1))
     made = np.empty_like(part)
     for parent, end in enumerate(ends.tolist()):
-        members = np.sort(order[end - int(np.count_nonzero(above == parent)) : end])
-        children = np.flatnonzero(parents == parent)
-        made[members] = children[_cut(problem, level, members, sizes[children], partitioner)]
+        members = np.sort(order[(ends[parent - 1] if parent else 0) : end])
+        children = np.arange(*np.searchsorted(parents, (parent, parent + 1)))
+        share = _TIME / (len(ends) - parent)
+        made[members] = children[_cut(problem, level, members, sizes[children], partitioner, share)]
     return made
 
 
 def _cut(
-    problem: Problem, level: int, members: Indices, sizes: Indices, partitioner: Partitioner
+    problem: Problem,
+    level: int,
+    members: Indices,
+    sizes: Indices,
+    partitioner: Partitioner,
+    share: float,
 ) -> Indices:
     in_order = np.repeat(np.arange(len(sizes)), sizes)
     if len(sizes) == 1:
@@ -50,21 +59,27 @@ def _cut(
     if not graph.edges:
         return in_order
     left = problem.remaining_s()
-    request = Request(graph, sizes, seed=problem.seed, starts=problem.starts, time_limit_s=left)
+    request = Request(
+        graph,
+        sizes,
+        seed=problem.seed,
+        starts=problem.starts,
+        time_limit_s=None if left is None else left * share,
+    )
     chosen = Portfolio() if partitioner.suits(request) else partitioner
     return chosen.partition(request).part.astype(np.int64)
 
 
-def outwards(problem: Problem, innermost: Partition) -> Indices | None:
+def outwards(problem: Problem, innermost: Partition) -> list[Indices]:
     """Seat of each vertex, beginning with a partition into the innermost units.
 
-    ``None`` where units of one level differ in size, or a vertex is pinned: then filled units do
+    Nothing where units of one level differ in size, or a vertex is pinned: then filled units do
     not fit everywhere.
     """
     if problem.request(0).pinned or any(
         len(set(problem.sizes(level).tolist())) > 1 for level in range(problem.levels)
     ):
-        return None
+        return []
     # Filled units, a row of vertices each, in the order of their seats.
     blocks = np.argsort(innermost.part, kind="stable").reshape(innermost.capacities.size, -1)
     for level in range(problem.levels - 2, -1, -1):
@@ -84,7 +99,7 @@ def outwards(problem: Problem, innermost: Partition) -> Indices | None:
         blocks = blocks.reshape(parents, -1)
     seat = np.empty(problem.vertices, dtype=np.int64)
     seat[blocks.ravel()] = np.arange(problem.vertices)
-    return seat
+    return [seat]
 
 
 def _quotient(graph: Graph, unit: Indices, units: int) -> Graph:

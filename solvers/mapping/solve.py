@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from solvers.mapping import exact
@@ -14,6 +16,9 @@ from solvers.partition.bounds import lower_bound
 from solvers.partition.outcome import Partition
 from solvers.partition.portfolio import Portfolio
 from solvers.partition.request import FREE, Partitioner
+
+_OUTERMOST = 0.5
+_MOST_PARTITIONED = 512
 
 
 def solve(problem: Problem, partitioner: Partitioner | None = None) -> Mapping:
@@ -32,43 +37,48 @@ def solve(problem: Problem, partitioner: Partitioner | None = None) -> Mapping:
         not suit the portfolio does; no swaps follow.
     """
     chosen = partitioner or Portfolio()
-    alone = [chosen.partition(problem.request(0, 0.5 if problem.levels > 1 else 1.0))]
-    if partitioner is not None:
-        seat = inwards(problem, alone[0], chosen)
-        return outcome(problem, seat, _bound(problem, alone), chosen.name, alone[0])
-    alone += [
-        Portfolio().partition(problem.request(level, 1 / (problem.levels - level + 1)))
-        for level in range(1, problem.levels)
-    ]
-    bound = _bound(problem, alone)
-    if problem.levels > 1 and exact.suits(problem):
+    deep = problem.levels > 1
+    alone = chosen.partition(problem.request(0, _OUTERMOST if deep else 1.0))
+    if partitioner is not None or not deep:
+        seat = inwards(problem, alone, chosen)
+        name = alone.method if partitioner is None else chosen.name
+        return outcome(problem, seat, _bound(problem, {0: alone}), name, alone)
+    if exact.suits(problem):
         seat = exact.best_mapping(problem)
-        return outcome(problem, seat, max(bound, total(problem, seat)), "subsets", alone[0])
-    found = _candidates(problem, alone)
-    name, seat = min(found, key=lambda each: total(problem, each[1]))
-    return outcome(problem, seat, bound, name, alone[0])
-
-
-def _bound(problem: Problem, alone: list[Partition]) -> float:
-    """Sum of what each level costs at least; levels that were not partitioned by cheap bounds."""
-    bounds = [each.bound for each in alone]
-    bounds += [lower_bound(problem.request(level)) for level in range(len(alone), problem.levels)]
-    return float(np.sum(bounds))
-
-
-def _candidates(problem: Problem, alone: list[Partition]) -> list[tuple[str, Indices]]:
-    starts = [("inwards", inwards(problem, alone[0], Portfolio()))]
-    if problem.levels == 1:
-        return [(alone[0].method, starts[0][1])]
-    out = outwards(problem, alone[-1])
-    if out is not None:
-        starts.append(("outwards", out))
+        return outcome(problem, seat, total(problem, seat), "subsets", alone)
+    found = [("inwards", inwards(problem, alone, chosen))]
+    # Bounds of the levels, and a start for the way outwards: small problems have time for all.
+    every = {0: alone}
+    if problem.vertices <= _MOST_PARTITIONED:
+        for level in range(1, problem.levels):
+            share = 1 / (problem.levels - level + 1)
+            every[level] = chosen.partition(problem.request(level, share))
+    elif not problem.late():
+        every[problem.levels - 1] = chosen.partition(problem.request(problem.levels - 1, 0.5))
+    if (innermost := every.get(problem.levels - 1)) is not None:
+        found += [("outwards", seat) for seat in outwards(problem, innermost)]
     if (problem.fixed == FREE).all():
-        starts.append(("order", np.arange(problem.vertices)))
+        found.append(("order", np.arange(problem.vertices)))
+    name, seat = _improved(problem, found)
+    return outcome(problem, seat, _bound(problem, every), name, alone)
+
+
+def _bound(problem: Problem, every: dict[int, Partition]) -> float:
+    """Sum of what each level costs at least."""
+    return math.fsum(
+        every[level].bound if level in every else lower_bound(problem.request(level))
+        for level in range(problem.levels)
+    )
+
+
+def _improved(problem: Problem, found: list[tuple[str, Indices]]) -> tuple[str, Indices]:
+    """Swap each; the best of all."""
     edges = joint(problem)
-    found = []
-    for name, seat in starts:
+    best, least = found[0], math.inf
+    for name, seat in found:
         better = swapped(problem, edges, seat)
-        gained = bool((better != seat).any())
-        found.append((f"{name}, swaps" if gained else name, better))
-    return found
+        cost = total(problem, better)
+        if cost < least:
+            gained = bool((better != seat).any())
+            best, least = (f"{name}, swaps" if gained else name, better), cost
+    return best
