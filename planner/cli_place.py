@@ -18,7 +18,9 @@ from planner.cli_edges import (
     show_table,
 )
 from planner.cli_options import out_option
+from planner.cli_place_asked import refuse_contradictions
 from planner.cli_place_nodes import cores_of, counts, numbers, pinned_ranks, read_distances
+from planner.cli_place_read import as_read, read, reading_options
 from planner.cli_place_report import reported
 from planner.errors import InputError
 
@@ -91,15 +93,7 @@ _MOST_SHOWN = 16
 @click.option("--time-limit", type=click.FloatRange(0, 1e6, min_open=True), callback=a_number,
               default=10.0, show_default=True,
               help="Seconds after which nothing more is begun.")  # fmt: skip
-@click.option("--form", type=click.Choice(["monitoring", "matrix", "matrix-market", "metis",
-              "edges"]), help="Of MATRIX, where that is not seen from it.")  # fmt: skip
-@click.option(
-    "--traffic",
-    type=click.Choice(["all", "point-to-point", "collective"]),
-    default="all",
-    show_default=True,
-    help="Which messages of a monitoring profile count.",
-)
+@reading_options
 @click.option("--rank-file", type=click.Path(), help="File for a launcher.")
 @click.option("--rank-file-form", type=click.Choice(FORMS), default="openmpi-5", show_default=True,
               help="Of --rank-file.")  # fmt: skip
@@ -110,7 +104,7 @@ _MOST_SHOWN = 16
 @json_option
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def place(
-    matrix: tuple[str, ...],
+    matrix: tuple[str, ...],  # noqa: ARG001 - the reading takes it from the context
     *,
     nodes: int | None,
     tasks_per_node: int | None,
@@ -127,8 +121,12 @@ def place(
     seed: int,
     starts: int,
     time_limit: float | None,
-    form: str | None,
-    traffic: str,
+    form: str | None,  # noqa: ARG001 - the reading takes these from the context
+    ranks: int | None,  # noqa: ARG001
+    first_rank: int | None,  # noqa: ARG001
+    messages: str | None,  # noqa: ARG001
+    message_bytes: float | None,
+    traffic: str | None,  # noqa: ARG001
     rank_file: str | None,
     rank_file_form: FileForm,
     hosts: tuple[str, ...],
@@ -146,7 +144,7 @@ def place(
     METIS .graph, an edge list, or Open MPI monitoring profiles (one file, several, or a folder).
     """
     with explained():
-        _refuse_contradictions(click.get_current_context().params)
+        refuse_contradictions(click.get_current_context())
         if out is not None:
             refuse_unwritable_folder(Path(out))
         if rank_file is not None:
@@ -155,15 +153,9 @@ def place(
         from planner.placement.layout import check_hosts
         from planner.placement.nodes import Memory, nodes_for
         from planner.placement.place import place as placed
-        from scenarios.communication.reader import read_communication
         from scenarios.ping_pong import read_ping_pong
 
-        paths = [Path(each) for each in matrix]
-        communication = read_communication(
-            paths[0] if len(paths) == 1 else paths,
-            form=form,  # type: ignore[arg-type]
-            traffic=traffic,  # type: ignore[arg-type]
-        )
+        communication = read(click.get_current_context().params)
         sizes: dict[str, Any] = {
             "nodes": nodes,
             "tasks_per_node": tasks_per_node,
@@ -183,6 +175,7 @@ def place(
             algorithm=algorithm,
             weight=weight,  # type: ignore[arg-type]
             table=read_ping_pong(Path(ping_pong)) if ping_pong else None,
+            message_bytes=message_bytes,
             seed=seed,
             starts=starts,
             time_limit_s=time_limit,
@@ -205,28 +198,6 @@ def place(
             click.echo(line)
         if out is not None:
             click.echo(f"Report: {Path(out) / 'report.pdf'}")
-
-
-def _refuse_contradictions(asked: dict[str, Any]) -> None:
-    """Options that go together, or do not."""
-    if bool(asked["node_memory_gb"]) != (asked["task_memory_gb"] is not None):
-        raise click.UsageError("--node-memory-gb and --task-memory-gb go together; give both")
-    sizes = ("nodes", "tasks_per_node", "capacities", "hierarchies", "node_memory_gb")
-    if not any(asked[name] for name in sizes):
-        raise click.UsageError("give --nodes or --tasks-per-node, one of the two")
-    if asked["ping_pong"] is not None and asked["weight"] not in ("signed", "paper"):
-        raise click.UsageError("--ping-pong is for --cost signed and paper")
-    if asked["hosts"] and not (asked["rank_file"] or asked["out"] or asked["pins"]):
-        raise click.UsageError("--host is for --rank-file and -o; give one, or leave it out")
-    if asked["cores_per_processor"] is not None and asked["hierarchies"]:
-        raise click.UsageError(
-            "--hierarchy says how many cores a processor has; leave --cores-per-processor out"
-        )
-    read = (*asked["matrix"], *filter(None, [asked["ping_pong"]]))
-    if asked["rank_file"] and Path(asked["rank_file"]).resolve() in {
-        Path(each).resolve() for each in read
-    }:
-        raise click.UsageError("--rank-file names what is read; give another file")
 
 
 def _laid_out(found: Placement, hosts: tuple[str, ...], cores_per_processor: int) -> Layout:
@@ -261,6 +232,7 @@ def _write(layout: Layout, path: str, form: FileForm) -> tuple[str, ...]:
 
 
 def _show(found: Placement) -> None:
+    click.echo(as_read(found.communication))
     click.echo(found.sentence)
     for warning in found.warnings:
         click.echo(f"Warning: {warning}")

@@ -45,7 +45,7 @@ def reported(
         asked["seed"],
         asked["starts"],
         asked["time_limit"],
-        asked["traffic"],
+        asked["traffic"] or "all",
         asked["rank_file_form"],
         pinned_ranks(asked["pins"], asked["hosts"]),
         _words(context),

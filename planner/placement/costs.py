@@ -104,7 +104,8 @@ def by_messages(communication: Communication) -> PairCosts:
     """
     if communication.messages is None:
         raise InputError(
-            f"{communication.name} has no numbers of messages; take bytes, or give messages"
+            f"{communication.name} has no numbers of messages; take bytes (--cost bytes), or give "
+            "messages as well: a second matrix (--messages), a column of a list, or a profile"
         )
     found = communication.messages
     return _costs("messages", "messages", communication, found, communication.warnings)
@@ -228,12 +229,13 @@ def paper(
     warnings = list(times.warnings)
     if floored:
         warnings.append(
-            f"{floored} pairs are less than {least_difference_us:g} us better apart; they count "
-            "as that much"
+            f"pairs that are less than {least_difference_us:g} us better apart count as that much: "
+            f"{floored:,}"
         )
     if lost:
+        who = "1 pair gains" if lost == 1 else f"{lost} pairs gain"
         warnings.append(
-            f"beside C = {largest:.3g} rounding loses what {lost} pairs gain together; take a "
+            f"beside C = {largest:.3g} rounding loses what {who} together; take a "
             "smaller unit of time"
         )
     weight: Weight = "paper"
@@ -252,6 +254,11 @@ def _messages(
     """Index of the pair, size, and number of messages of that size."""
     if message_bytes is not None and not 0 < message_bytes < np.inf:
         raise InputError(f"message_bytes = {message_bytes} is not above 0; give a size")
+    if message_bytes is not None and communication.messages is not None:
+        raise InputError(
+            f"{communication.name} has numbers of messages, which tell their sizes; leave "
+            "message_bytes (--message-bytes) out"
+        )
     sizes = communication.sizes
     if sizes is not None and communication.pairs:
         known = np.bincount(sizes.pair, minlength=communication.pairs) > 0
@@ -263,7 +270,7 @@ def _messages(
         if message_bytes is None:
             raise InputError(
                 f"{communication.name} has no numbers of messages, which times need; "
-                "give messages, or message_bytes"
+                "give them as a second matrix (--messages), or a mean size (--message-bytes)"
             )
         return pairs, np.full(len(pairs), float(message_bytes)), communication.bytes / message_bytes
     # Bytes come in one message at least, also where bytes and messages are of two files.

@@ -80,6 +80,7 @@ def level_costs(
     weight: Weight,
     table: PingPong | None = None,
     distances: Named[str, float] | None = None,
+    message_bytes: float | None = None,
 ) -> Levels:
     """Costs by level.
 
@@ -90,6 +91,8 @@ def level_costs(
     distances
         Of levels, for bytes and messages, not rising inwards. Those that are not given are
         assumed: ten times that of the next level inwards, 1 at the innermost.
+    message_bytes
+        Mean size of a message, for ``signed`` and ``paper`` where messages are not known.
 
     Raises
     ------
@@ -105,7 +108,7 @@ def level_costs(
         from scenarios.ping_pong import bundled_ping_pong
 
         table = bundled_ping_pong()
-    return _by_time(communication, nodes, weight, table)
+    return _by_time(communication, nodes, weight, table, message_bytes)
 
 
 def _by_distance(costs: PairCosts, nodes: Nodes, given: dict[str, float]) -> Levels:
@@ -146,7 +149,13 @@ def _assumed(known: dict[str, float], given: dict[str, float]) -> tuple[str, ...
     return (f"distances are assumed ({said}); give your own, or costs in time (signed)",)
 
 
-def _by_time(communication: Communication, nodes: Nodes, weight: Weight, table: PingPong) -> Levels:
+def _by_time(
+    communication: Communication,
+    nodes: Nodes,
+    weight: Weight,
+    table: PingPong,
+    message_bytes: float | None,
+) -> Levels:
     names = nodes.levels
     made: list[PairCosts] = []
     inmost: Floats = np.zeros(communication.pairs)
@@ -154,6 +163,7 @@ def _by_time(communication: Communication, nodes: Nodes, weight: Weight, table: 
         times = pair_times(
             communication,
             table,
+            message_bytes=message_bytes,
             within=nodes.sharing(together),
             between=nodes.sharing(apart),
         )

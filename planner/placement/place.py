@@ -176,7 +176,8 @@ class Placement:
             found.append(f"a task has a core to itself, with all of its {threads} hardware threads")
         silent = len(self.communication.silent)
         if silent:
-            found.append(f"{plural(silent, 'rank')} neither send nor receive: any node will do")
+            verbs = "neither sends nor receives" if silent == 1 else "neither send nor receive"
+            found.append(f"{plural(silent, 'rank')} {verbs}: any node will do")
         if not self.graph.edges:
             found.append("no two ranks exchange anything: every grouping is as good")
         return tuple(dict.fromkeys(found))
@@ -188,6 +189,7 @@ class Placement:
         content: dict[str, Any] = {
             "name": self.communication.name,
             "sha256": self.communication.sha256,
+            "form": self.communication.form,
             "ranks": self.graph.vertices,
             "nodes": len(self.groups),
             "cost": self.costs.weight,
@@ -234,6 +236,7 @@ def place(
     weight: Weight = "bytes",
     distances: Named[str, float] | None = None,
     table: PingPong | None = None,
+    message_bytes: float | None = None,
     seed: int = 0,
     starts: int = 10,
     time_limit_s: float | None = None,
@@ -250,7 +253,7 @@ def place(
         Node of each rank that must be there, both from 0.
     algorithm
         One of :data:`solvers.partition.known.BY_NAME`.
-    weight, distances, table
+    weight, distances, table, message_bytes
         What it costs to part two ranks, as in :func:`planner.placement.levels.level_costs`.
     seed, starts, time_limit_s
         Of the algorithm.
@@ -275,7 +278,7 @@ def place(
         fill=fill,
     )
     fixed = _pinned(communication.ranks, made, pins or {})
-    levels = level_costs(communication, made, weight, table, distances)
+    levels = level_costs(communication, made, weight, table, distances, message_bytes)
     problem = levels.problem(made, fixed, seed=seed, starts=starts, time_limit_s=time_limit_s)
     chosen = BY_NAME[algorithm]
     why_not = chosen.suits(problem.request(0))

@@ -7,14 +7,28 @@ import re
 import numpy as np
 
 from scenarios.communication.matrix import MOST_RANKS, Directed
-from scenarios.communication.numbered_text import LARGEST_AMOUNT, NumberedText, amount
+from scenarios.communication.numbered_text import LARGEST_AMOUNT, NumberedText, a_rank, amount
 from scenarios.communication.records import Read, Records
 
+_MOST_RECORD = 4
+"""Columns of a list without headings: source, destination, bytes, messages."""
+
+_AMBIGUOUS = (
+    "these {rows} lines may be a matrix, as which they were read, or a list of source, destination "
+    "and bytes; say which (--form matrix or --form edges)"
+)
 _ONLY_NUMBERS = re.compile(r"[0-9+\-.eE,;\s]*", re.ASCII)
 
 
-def read_dense(text: NumberedText) -> Read:
+def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
     """Read one row per line, cells between commas, semicolons, tabs or blanks; no headings.
+
+    Parameters
+    ----------
+    text
+        The matrix.
+    sure
+        Whether somebody said that it is a matrix; else one that may be a list has a warning.
 
     Raises
     ------
@@ -22,6 +36,7 @@ def read_dense(text: NumberedText) -> Read:
         Ragged, not square, or a cell is no amount; each with its row and column.
     """
     records = Records()
+    first_rows: list[list[str]] = []
     separator, columns, rows, last = "", 0, 0, 0
     for last, line in text:
         if not line.strip() or line.lstrip().startswith("#"):
@@ -34,6 +49,7 @@ def read_dense(text: NumberedText) -> Read:
                 break
         rows += 1
         cells = _cells(line, separator)
+        first_rows += [cells] if rows <= _MOST_RECORD else []
         if len(cells) != columns:
             message = f"has {len(cells)} cells where the first row has {columns}; make them equal"
             text.fault(last, message, f"row {rows}")
@@ -42,9 +58,30 @@ def read_dense(text: NumberedText) -> Read:
     if not rows:
         text.fault(0, "has no rows; give one per rank")
     elif rows != columns:
-        text.fault(last, f"has {rows} rows and {columns} columns; give as many rows as columns")
+        hint = ", or read it as a list (--form edges)" if _may_be_list(first_rows) else ""
+        text.fault(
+            last, f"has {rows} rows and {columns} columns; give as many rows as columns{hint}"
+        )
     text.settle()
-    return Read(columns, records.directed(messages=False))
+    warnings: tuple[str, ...] = ()
+    if not sure and rows == len(first_rows) and _may_be_list(first_rows):
+        warnings = (_AMBIGUOUS.format(rows=rows),)
+    return Read(columns, records.directed(messages=False), warnings=warnings)
+
+
+def _may_be_list(rows: list[list[str]]) -> bool:
+    """Whether rows of a matrix are records of source, destination, bytes as well.
+
+    They would speak of few ranks, at most two new ones each, of no pair twice, and of some pair.
+    """
+    if not 3 <= len(rows[0]) <= _MOST_RECORD:
+        return False
+    try:
+        pairs = [(a_rank(row[0].strip()), a_rank(row[1].strip())) for row in rows]
+    except (ValueError, IndexError):
+        return False
+    few = max(map(max, pairs)) < 2 * len(pairs)
+    return few and len(set(pairs)) == len(pairs) and any(a != b for a, b in pairs)
 
 
 def _cells(line: str, separator: str) -> list[str]:

@@ -33,6 +33,9 @@ HEADINGS: Mapping[str, str] = {
     "log2size_histogram": "sizes",
     "sizes": "sizes",
 }
+_COUNTS = frozenset({"count", "counts", "n", "num", "number", "calls", "times", "repeats"})
+"""Headings that do not tell whether bytes are those of one message or of all."""
+
 _NEEDED = ("source", "destination", "bytes")
 _WITHOUT_HEADINGS = (*_NEEDED, "messages")
 _EXPLAINED = re.compile(r"(log2size_histogram|sizes)\(.*", re.IGNORECASE)
@@ -60,9 +63,10 @@ def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
     Raises
     ------
     ScenarioError
-        A line is no record.
+        A line is no record, a heading is there twice, or a count of it does not know what.
     """
     records = Records()
+    left_out: tuple[str, ...] = ()
     separator: str | None = None
     columns: tuple[str, ...] = ()
     for number, line in text:
@@ -74,6 +78,11 @@ def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
             if not found[0].strip()[:1].isdigit():
                 found = _cells(_EXPLAINED.sub(r"\1", line), separator)
                 columns = _by_headings(text, number, found)
+                left_out = tuple(
+                    short(cell.strip())
+                    for cell, column in zip(found, columns, strict=True)
+                    if not column
+                )
                 continue
             columns = _WITHOUT_HEADINGS[: max(3, min(len(found), 4))]
         try:
@@ -84,7 +93,28 @@ def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
         text.fault(0, "has no records; give lines of source, destination, bytes")
     text.settle()
     directed = records.directed(messages="messages" in columns, sizes="sizes" in columns)
-    return Read(records.highest + 1, directed)
+    warnings = [*_columns_left_out(left_out), *_counted_from_1(records, first_rank)]
+    return Read(records.highest + 1, directed, warnings=tuple(warnings))
+
+
+def _columns_left_out(names: tuple[str, ...]) -> list[str]:
+    if not names:
+        return []
+    which = f"column {names[0]} is" if len(names) == 1 else f"columns {', '.join(names)} are"
+    known = ", ".join(dict.fromkeys(HEADINGS.values()))
+    return [f"{which} not known and left out; known are {known}"]
+
+
+def _counted_from_1(records: Records, first_rank: int) -> list[str]:
+    if first_rank or records.lowest != 1:
+        return []
+    highest = records.highest
+    message = (
+        "RANK 0 NEVER OCCURS in this list, as if it counted from 1. It was read as counting from "
+        f"0, so that there are {highest + 1} ranks, 0 to {highest}; if it counts from 1 to "
+        f"{highest}, say so (--first-rank 1)"
+    )
+    return [message]
 
 
 def _cells(line: str, separator: str | None) -> list[str]:
@@ -112,6 +142,17 @@ def _by_headings(text: NumberedText, number: int, cells: list[str]) -> tuple[str
         if columns.count(needed) != 1:
             times = "not among the headings" if needed not in columns else "there twice"
             text.fault(number, f"{needed} is {times} ({short(','.join(cells))}); name it once")
+    for column in set(columns) - {"", *_NEEDED}:
+        if columns.count(column) > 1:
+            text.fault(number, f"{column} is there twice ({short(','.join(cells))}); name it once")
+    for cell in cells:
+        if cell.strip().lower() in _COUNTS:
+            text.fault(
+                number,
+                f"{short(cell.strip())} does not say whether bytes are those of one message or of "
+                "all of them; name it messages where bytes are the sum, else multiply bytes by it "
+                "and then name it messages",
+            )
     text.settle()
     return columns
 

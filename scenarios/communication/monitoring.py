@@ -118,10 +118,14 @@ def _warnings(
             "not counted"
         )
     if seen.get("foreign"):
-        found.append(f"{seen['foreign']} lines are none of the monitoring's and were left out")
+        lines = "1 line is" if seen["foreign"] == 1 else f"{seen['foreign']} lines are"
+        left = "was" if seen["foreign"] == 1 else "were"
+        found.append(f"{lines} none of the monitoring's and {left} left out")
     if seen.get("S") or seen.get("R"):
+        one_sided = seen.get("S", 0) + seen.get("R", 0)
+        records = "1 record" if one_sided == 1 else f"{one_sided} records"
         found.append(
-            f"{seen.get('S', 0) + seen.get('R', 0)} records of one-sided operations were left out: "
+            f"{records} of one-sided operations {'was' if one_sided == 1 else 'were'} left out: "
             "part of this traffic is in the other records already"
         )
     if traffic != "all" and "bare E" in seen:

@@ -84,12 +84,14 @@ communication
     if len(texts) > 1 and found != "monitoring":
         message = f"{len(texts)} files are of the form {found}, of which one is read; give one"
         raise ScenarioError([Fault(shown, 0, "", message)])
+    _check_options(shown, found, ranks, first_rank, traffic)
     if messages is not None and found != "matrix":
         message = f"a file of the form {found} has its own messages or none; leave these out"
         raise ScenarioError([Fault(str(messages), 0, "messages", message)])
-    read = _read(texts, found, first_rank, traffic)
+    read = _read(texts, found, first_rank, traffic, sure=form is not None)
     if messages is not None:
-        read = _with_messages(read, messages)
+        texts.append(NumberedText(Path(messages), str(messages)))
+        read = _with_messages(read, texts[-1])
     return joined(
         paths[0].name if len(paths) == 1 else paths[0].parent.name or shown,
         _all_ranks(shown, read, ranks),
@@ -147,6 +149,9 @@ def _check_options(
     shown: str, form: str | None, ranks: int | None, first_rank: int, traffic: str
 ) -> None:
     faults = []
+    if first_rank and form not in (None, "edges"):
+        message = f"--first-rank is for lists, and this is of the form {form}; leave it out"
+        faults.append(("first_rank", message))
     if form is not None and form not in FORMS:
         faults.append(("form", f"{form!r} is no form of communication; {nearest(form, [*FORMS])}"))
     if traffic not in TRAFFICS:
@@ -159,22 +164,24 @@ def _check_options(
         raise ScenarioError([Fault(shown, 0, where, message) for where, message in faults])
 
 
-def _read(texts: Sequence[NumberedText], form: Form, first_rank: int, traffic: Traffic) -> Read:
+def _read(
+    texts: Sequence[NumberedText], form: Form, first_rank: int, traffic: Traffic, *, sure: bool
+) -> Read:
     if form == "monitoring":
         return read_monitoring(texts, traffic)
     if form == "edges":
         return read_edges(texts[0], first_rank)
     if form == "matrix":
-        return read_dense(texts[0])
+        return read_dense(texts[0], sure=sure)
     return read_metis(texts[0]) if form == "metis" else read_matrix_market(texts[0])
 
 
-def _with_messages(read: Read, messages: Path | str) -> Read:
-    counts = read_dense(NumberedText(Path(messages), str(messages)))
+def _with_messages(read: Read, messages: NumberedText) -> Read:
+    counts = read_dense(messages, sure=True)
     try:
-        return with_messages(read, counts)
+        return with_messages(read, counts)._replace(warnings=read.warnings)
     except ValueError as error:
-        raise ScenarioError([Fault(str(messages), 0, "messages", str(error))]) from error
+        raise ScenarioError([Fault(messages.shown, 0, "messages", str(error))]) from error
 
 
 def _all_ranks(shown: str, read: Read, ranks: int | None) -> int:
@@ -182,7 +189,7 @@ def _all_ranks(shown: str, read: Read, ranks: int | None) -> int:
         message = f"{ranks} ranks are asked for, and the file has {read.ranks}; give at least these"
         raise ScenarioError([Fault(shown, 0, "ranks", message)])
     if not (ranks or read.ranks):
-        message = "speaks of no rank; say how many there are"
+        message = "speaks of no rank; say how many there are (--ranks)"
         raise ScenarioError([Fault(shown, 0, "ranks", message)])
     return ranks or read.ranks
 

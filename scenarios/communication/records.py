@@ -39,10 +39,13 @@ class Records:
     ----------
     highest
         Rank that occurs; -1 while none does.
+    lowest
+        Rank that occurs; ``None`` while none does.
     """
 
     def __init__(self) -> None:
         self.highest = -1
+        self.lowest: int | None = None
         self._source = array("q")
         self._target = array("q")
         self._bytes = array("d")
@@ -77,6 +80,9 @@ class Records:
                 self._size_bin.append(each)
                 self._size_count.append(count)
         self.highest = max(self.highest, source, target)
+        least = min(source, target)
+        if self.lowest is None or least < self.lowest:
+            self.lowest = least
         self._source.append(source)
         self._target.append(target)
         self._bytes.append(much)

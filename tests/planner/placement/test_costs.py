@@ -67,12 +67,16 @@ def test_without_messages_their_size_must_be_given() -> None:
     bare = replace(SMALL, messages=None)
     with pytest.raises(InputError, match="small has no numbers of messages; take bytes"):
         by_messages(bare)
-    with pytest.raises(InputError, match="give messages, or message_bytes"):
+    with pytest.raises(
+        InputError, match=r"second matrix \(--messages\), or a mean size \(--message-bytes\)"
+    ):
         pair_times(bare, TABLE)
     with pytest.raises(InputError, match="message_bytes = 0 is not above 0"):
         pair_times(bare, TABLE, message_bytes=0)
     # of 500 bytes each: 2 and 6 messages
     assert pair_times(bare, TABLE, message_bytes=500).intra_us.tolist() == [3, 9]
+    with pytest.raises(InputError, match="small has numbers of messages, which tell their sizes"):
+        pair_times(SMALL, TABLE, message_bytes=500)
 
 
 def test_bytes_without_a_message_come_in_one() -> None:
@@ -167,10 +171,10 @@ def test_tiny_differences_are_floored_and_lost_ones_told() -> None:
     times = between(1, [(1.0 + 1e-12, 1.0)])
     floored = paper(times, 1)
     assert floored.cost.tolist() == pytest.approx([1000])
-    assert "1 pairs are less than 0.001 us better apart" in floored.warnings[0]
+    assert "less than 0.001 us better apart count as that much: 1" in floored.warnings[0]
     times = PairTimes(4, np.arange(2), np.arange(1, 3), np.array([1.5, 0]), np.array([1, 1e-9]))
     found = paper(times, 64, unit_s=1)
-    assert "rounding loses what 1 pairs gain together" in found.warnings[0]
+    assert "rounding loses what 1 pair gains together" in found.warnings[0]
 
 
 @pytest.mark.parametrize(
