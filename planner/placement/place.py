@@ -21,6 +21,7 @@ from planner.errors import InputError
 from planner.placement.costs import PairCosts, Weight
 from planner.placement.levels import Levels, bytes_by_level, level_costs
 from planner.placement.nodes import Counted, Memory, Nodes, nodes_for
+from planner.placement.numbering import settled
 from scenarios.wording import nearest
 from solvers.mapping import Mapping, solve, total
 from solvers.partition.graph import Graph, cut
@@ -284,7 +285,7 @@ def place(
     why_not = chosen.suits(problem.request(0))
     if why_not:
         raise InputError(f"{algorithm} does not suit: {why_not}; take portfolio, which suits all")
-    mapping = solve(problem, None if algorithm == "portfolio" else chosen)
+    mapping = settled(problem, made, solve(problem, None if algorithm == "portfolio" else chosen))
     alone, costs = mapping.outermost, levels.costs
     partition = outcome(
         Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost),
