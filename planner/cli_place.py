@@ -19,7 +19,14 @@ from planner.cli_edges import (
 )
 from planner.cli_options import out_option
 from planner.cli_place_asked import refuse_contradictions
-from planner.cli_place_nodes import cores_of, counts, numbers, pinned_ranks, read_distances
+from planner.cli_place_nodes import (
+    cores_of,
+    counts,
+    host_names,
+    numbers,
+    pinned_ranks,
+    read_distances,
+)
 from planner.cli_place_read import as_read, read, reading_options
 from planner.cli_place_report import reported
 from planner.errors import InputError
@@ -97,7 +104,13 @@ _MOST_SHOWN = 16
 @click.option("--rank-file", type=click.Path(), help="File for a launcher.")
 @click.option("--rank-file-form", type=click.Choice(FORMS), default="openmpi-5", show_default=True,
               help="Of --rank-file.")  # fmt: skip
-@click.option("--host", "hosts", multiple=True, help="Name of each node, repeated; node0, ...")
+@click.option(
+    "--host",
+    "hosts",
+    multiple=True,
+    help="Names of all nodes, in their order: n01,n02.  [default: node0,node1,...]",
+)
+@click.option("--host-file", type=click.Path(), help="File with such names, one a line.")
 @click.option("--cores-per-processor", type=click.IntRange(1, 10**4),
               help="Of the nodes, for rank files without --hierarchy.  [default: 1]")  # fmt: skip
 @out_option
@@ -130,6 +143,7 @@ def place(
     rank_file: str | None,
     rank_file_form: FileForm,
     hosts: tuple[str, ...],
+    host_file: str | None,
     cores_per_processor: int | None,
     out: str | None,
     as_json: bool,
@@ -164,13 +178,15 @@ def place(
             "memory": Memory(node_memory_gb, task_memory_gb) if task_memory_gb else None,
             "fill": fill,
         }
-        if hosts:
-            check_hosts(hosts, nodes_for(communication.ranks, **sizes).count)
+        names = host_names(hosts, host_file)
+        pinned = pinned_ranks(pins, names)
+        if names:
+            check_hosts(names, nodes_for(communication.ranks, **sizes, pins=pinned).offered)
         began = time.perf_counter()
         found = placed(
             communication,
             **sizes,
-            pins=pinned_ranks(pins, hosts),
+            pins=pinned,
             distances=read_distances(distances),
             algorithm=algorithm,
             weight=weight,  # type: ignore[arg-type]
@@ -184,9 +200,10 @@ def place(
         answer = found.to_dict()
         told: tuple[str, ...] = ()
         if rank_file is not None or out is not None:
-            layout = _laid_out(found, hosts, cores_per_processor or 1)
+            layout = _laid_out(found, names, cores_per_processor or 1)
         if out is not None:
-            compared = reported(found, layout, click.get_current_context(), seconds=seconds)
+            context = click.get_current_context()
+            compared = reported(found, layout, context, pins=pinned, seconds=seconds)
             found, answer = compared.placement, compared.to_dict()
         if rank_file is not None:
             told = _write(layout, rank_file, rank_file_form)
@@ -205,7 +222,8 @@ def _laid_out(found: Placement, hosts: tuple[str, ...], cores_per_processor: int
 
     return laid_out(
         found.groups,
-        hosts=hosts or None,
+        hosts=[hosts[number] for number in found.nodes.numbers] if hosts else None,
+        numbers=found.nodes.numbers.tolist(),
         cores=cores_of(found) if found.hierarchical else None,
         cores_per_processor=[
             shape.cores_per_processor if shape else cores_per_processor
@@ -239,7 +257,7 @@ def _show(found: Placement) -> None:
     headings = ("node", "ranks", "cores") if found.hierarchical else ("node", "ranks")
     rows = [
         (f"{node}", *(" ".join(map(str, each)) for each in row))
-        for node, row in enumerate(zip(found.groups, found.cores, strict=True))
+        for node, *row in zip(found.nodes.numbers, found.groups, found.cores, strict=True)
     ]
     show_table(headings, [row[: len(headings)] for row in rows[:_MOST_SHOWN]])
     if len(rows) > _MOST_SHOWN:

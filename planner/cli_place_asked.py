@@ -31,7 +31,10 @@ def refuse_contradictions(context: click.Context) -> None:
         if asked[name] is not None and asked["weight"] not in ("signed", "paper"):
             raise click.UsageError(f"{_option(name)} is for --cost signed and paper")
     _refuse_ignored(context)
-    read = (*asked["matrix"], *filter(None, [asked["ping_pong"], asked["messages"]]))
+    read = (
+        *asked["matrix"],
+        *filter(None, [asked["ping_pong"], asked["messages"], asked["host_file"]]),
+    )
     if asked["rank_file"] and Path(asked["rank_file"]).resolve() in {
         Path(each).resolve() for each in read
     }:
@@ -41,8 +44,10 @@ def refuse_contradictions(context: click.Context) -> None:
 def _refuse_ignored(context: click.Context) -> None:
     asked = context.params
     written = asked["rank_file"] or asked["out"]
-    if asked["hosts"] and not (written or asked["pins"]):
-        raise click.UsageError("--host is for --rank-file and -o; give one, or leave it out")
+    for name in ("hosts", "host_file"):
+        if asked[name] and not (written or asked["pins"]):
+            option = _option(name.removesuffix("s"))
+            raise click.UsageError(f"{option} is for --rank-file and -o; give one, or leave it out")
     for name in _LAUNCHED:
         if _given(context, name) and not written:
             raise click.UsageError(

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from planner.cli_edges import a_number
 from planner.cli_values import pairs
+from planner.errors import InputError
 
 if TYPE_CHECKING:
     from planner.placement.layout import Core
     from planner.placement.place import Placement
 
 _COUNT = re.compile(r"(?:([0-9]{1,7})\s*[*x]\s*)?([0-9]{1,7})")
+_NODE = re.compile(r"(node)?([0-9]{1,7})", re.ASCII)
+_LONGEST_FILE = 1 << 26
 _RANKS = re.compile(r"([0-9]{1,7})(?:-([0-9]{1,7}))?")
 _MOST = 2**20
 
@@ -48,8 +52,37 @@ def counts(text: str, option: str) -> tuple[int, ...]:
     return tuple(found)
 
 
+def host_names(texts: tuple[str, ...], path: str | None) -> tuple[str, ...]:
+    """Read names of nodes: from options with commas between them, or from a file, one a line.
+
+    Examples
+    --------
+    >>> host_names(("n01,n02", "n03"), None)
+    ('n01', 'n02', 'n03')
+    """
+    if path is None:
+        return tuple(name.strip() for text in texts for name in text.split(","))
+    if texts:
+        raise click.UsageError("--host and --host-file both name the nodes; give one of them")
+    try:
+        with Path(path).open("rb") as stream:
+            data = stream.read(_LONGEST_FILE + 1)
+    except OSError as error:
+        message = f"{path} cannot be read ({error.strerror}); give a file with a host a line"
+        raise InputError(message) from None
+    if len(data) > _LONGEST_FILE:
+        raise InputError(f"{path} is above {_LONGEST_FILE:,} bytes; give a file with a host a line")
+    lines = (line.partition("#")[0].strip() for line in data.decode("utf-8", "replace").split("\n"))
+    found = tuple(line for line in lines if line)
+    if not found:
+        raise InputError(f"{path} names no host; write one a line")
+    return found
+
+
 def pinned_ranks(texts: tuple[str, ...], hosts: Sequence[str]) -> dict[int, int]:
     """Read nodes of pinned ranks; a node is a number from 0, or the name of a host.
+
+    Without hosts their placeholders node0, ... are names.
 
     Examples
     --------
@@ -61,8 +94,8 @@ def pinned_ranks(texts: tuple[str, ...], hosts: Sequence[str]) -> dict[int, int]
         ranks, _, node = (part.strip() for part in text.partition("="))
         if node in hosts:
             place = list(hosts).index(node)
-        elif node.isdecimal() and len(node) < 8:
-            place = int(node)
+        elif (number := _NODE.fullmatch(node)) and (number[2] == node or not hosts):
+            place = int(number[2])
         else:
             raise _no_pin(text)
         for word in ranks.split(","):

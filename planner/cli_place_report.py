@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli_edges import progress
-from planner.cli_place_nodes import pinned_ranks
 from planner.cli_values import given_words
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from planner.placement.layout import Layout
     from planner.placement.place import Placement
     from planner.placement.study import PlacementStudy
@@ -21,7 +22,12 @@ _ELSEWHERE = frozenset({"out", "as_json", "quiet", "rank_file"})
 
 
 def reported(
-    found: Placement, layout: Layout, context: click.Context, *, seconds: float
+    found: Placement,
+    layout: Layout,
+    context: click.Context,
+    *,
+    pins: Mapping[int, int],
+    seconds: float,
 ) -> PlacementStudy:
     """Compare a placement with what other algorithms find, and write its report.
 
@@ -31,6 +37,8 @@ def reported(
         As the command line asked, with its hosts and cores.
     context
         Its parameters; ``out`` is the folder.
+    pins
+        Node of each rank that must be there.
     seconds
         That finding it took.
     """
@@ -47,7 +55,7 @@ def reported(
         asked["time_limit"],
         asked["traffic"] or "all",
         asked["rank_file_form"],
-        pinned_ranks(asked["pins"], asked["hosts"]),
+        pins,
         _words(context),
     )
     table = read_ping_pong(Path(asked["ping_pong"])) if asked["ping_pong"] else None

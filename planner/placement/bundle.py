@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from planner.placement.launching import Launch, launch
+from planner.placement.launching import BINDING, Launch, launch
 from planner.placement.layout import Layout
-from planner.placement.rank_files import FILE_FORMS, FileForm, rank_file
+from planner.placement.rank_files import FILE_FORMS, FileForm, binding, rank_file
 
 FOLDER = "rank-files"
 _NAMES: Mapping[FileForm, str] = {
@@ -40,12 +40,13 @@ def launcher(form: FileForm) -> str:
 
 def started(form: FileForm, layout: Layout) -> Launch:
     """How to start a program, from within the folder that holds all of them."""
-    return launch(form, layout, path_of(form))
+    return launch(form, layout, path_of(form), f"{FOLDER}/{BINDING}")
 
 
 def bundle(layout: Layout) -> dict[str, bytes]:
     """Every file by its path, each form once, and the words that start a program with each."""
     files = {path_of(form): rank_file(form, layout).encode("ascii") for form in FILE_FORMS}
+    files[f"{FOLDER}/{BINDING}"] = binding(layout).encode("ascii")
     files[f"{FOLDER}/{_STARTS}"] = _starts(layout).encode("ascii")
     return files
 

@@ -40,7 +40,7 @@ class Asked:
     form
         Of the rank file that is shown.
     pins
-        Node of each rank that must be there.
+        Node of each rank that must be there, by its number among those given.
     command
         Words of the command behind ``headroom``; empty for a study from Python.
     """
@@ -133,7 +133,10 @@ def compared(
     late_s = np.inf if limit is None else limit / (max(2, levels) if levels > 1 else 1)
     # These look at no clock; inside nodes others stand in for the exact ones.
     untimed = {"order"} if levels > 1 else {"order", "dynamic", "matching"}
-    fixed = pins(placement.graph.vertices, dict(asked.pins))
+    place_of = placement.nodes.place_of
+    fixed = pins(
+        placement.graph.vertices, {rank: place_of(node) for rank, node in asked.pins.items()}
+    )
     for name in ORDER:
         if name == asked.algorithm:
             late = name not in untimed and seconds is not None and seconds >= late_s

@@ -9,14 +9,24 @@ from planner.placement.layout import Layout, is_address
 from planner.placement.rank_files import FileForm, misread, mpich_machinefile, slurm_cores
 
 _DIFFERENT_LISTS = (
-    "cores are not bound: --cpu-bind=map_cpu: takes one list for all nodes, and these need "
-    "different ones"
+    "CORES ARE NOT BOUND: {option} takes one list for all nodes, and these need different ones. "
+    "Ranks are on their nodes, but what holds within nodes does not; -o writes {script}, which "
+    "binds each rank to its core"
+)
+_BY_SCRIPT = (
+    "{script} binds each rank to its core by taskset: {option} takes one list for all nodes, and "
+    "these need different ones"
 )
 _TWICE = (
     "a host whose ranks do not follow each other is in the file more than once: Hydra keeps the "
-    "order, but takes each time for a node of its own, so that ranks there may not share memory, "
-    "and cores cannot be bound; with Open MPI or Slurm there is no such limit"
+    "order, but takes each time for a node of its own, so that ranks there may not share memory; "
+    "with Open MPI or Slurm there is no such limit"
 )
+_PLACEHOLDERS = (
+    "{first}, ... ARE PLACEHOLDERS, no hosts: name your nodes with --host n01,n02 or --host-file"
+)
+BINDING = "bind.sh"
+"""What the script is called that binds ranks where a launcher's own list cannot."""
 
 
 @dataclass(frozen=True)
@@ -49,14 +59,29 @@ _OS_NUMBERS = (
 _MOST_HOSTS = 64
 
 
-def launch(form: FileForm, layout: Layout, path: str) -> Launch:
+def launch(form: FileForm, layout: Layout, path: str, script: str = "") -> Launch:
     """What to write before the program to run it with the file at a path.
+
+    Parameters
+    ----------
+    form, layout, path
+        Of the rank file.
+    script
+        Where the script lies that binds ranks to cores; empty where there is none.
 
     References
     ----------
     mpirun(1) of Open MPI 4.1 and 5.0; srun(1) of Slurm: ``--distribution=arbitrary`` takes the
     hosts of tasks from ``SLURM_HOSTFILE`` and goes without ``--nodes``; mpiexec of MPICH (Hydra).
     """
+    found = _launch(form, layout, path, script)
+    if not (found.command and layout.placeholders):
+        return found
+    told = _PLACEHOLDERS.format(first=layout.hosts[0])
+    return Launch(found.command, (told, *found.remarks))
+
+
+def _launch(form: FileForm, layout: Layout, path: str, script: str) -> Launch:
     file = shlex.quote(path)
     if form == "openmpi-4":
         # Both versions know hosts by their first label, and else would take one for the other.
@@ -66,8 +91,8 @@ def launch(form: FileForm, layout: Layout, path: str) -> Launch:
     if form == "openmpi-5":
         return _mpirun_5(layout, path)
     if form == "slurm":
-        return _srun(layout, file)
-    return _hydra(layout, file) if form == "mpich" else Launch("")
+        return _srun(layout, file, script)
+    return _hydra(layout, file, script) if form == "mpich" else Launch("")
 
 
 def _unread(form: FileForm, layout: Layout) -> tuple[str, ...]:
@@ -95,20 +120,31 @@ def _mpirun_5(layout: Layout, path: str) -> Launch:
     return Launch(shlex.join([*words, "--map-by", f"rankfile:file={path}"]), tuple(remarks))
 
 
-def _srun(layout: Layout, file: str) -> Launch:
+def _scripted(command: str, option: str, script: str) -> Launch:
+    """Bound by a script where there is one, else not at all."""
+    if not script:
+        return Launch(command, (_DIFFERENT_LISTS.format(option=option, script=BINDING),))
+    told = _BY_SCRIPT.format(option=option, script=script)
+    return Launch(f"{command} sh {shlex.quote(script)}", (told, _OS_NUMBERS))
+
+
+def _srun(layout: Layout, file: str, script: str) -> Launch:
     command = f"SLURM_HOSTFILE={file} srun --ntasks={layout.ranks} --distribution=arbitrary"
     cores = slurm_cores(layout)
     if cores is None:
-        return Launch(command, (_WHOLE_NODES, _DIFFERENT_LISTS))
+        free = f"{command} --cpu-bind=none" if script else command
+        found = _scripted(free, "--cpu-bind=map_cpu:", script)
+        return Launch(found.command, (_WHOLE_NODES, *found.remarks))
     bound = f"{command} --cpu-bind=map_cpu:{','.join(map(str, cores))}"
     return Launch(bound, (_WHOLE_NODES, _OS_NUMBERS))
 
 
-def _hydra(layout: Layout, file: str) -> Launch:
+def _hydra(layout: Layout, file: str, script: str) -> Launch:
     command = f"mpiexec -n {layout.ranks} -f {file}"
     if len(mpich_machinefile(layout).splitlines()) > len(layout.hosts):
-        return Launch(command, (_TWICE,))
+        found = _scripted(command, "-bind-to user:", script)
+        return Launch(found.command, (_TWICE, *found.remarks))
     cores = slurm_cores(layout)
     if cores is None:
-        return Launch(command, (_DIFFERENT_LISTS.replace("--cpu-bind=map_cpu:", "-bind-to user:"),))
+        return _scripted(command, "-bind-to user:", script)
     return Launch(f"{command} -bind-to user:{','.join(map(str, cores))}", (_OS_NUMBERS,))

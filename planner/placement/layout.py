@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from ipaddress import IPv4Address
 from typing import NamedTuple
 
@@ -38,12 +38,15 @@ class Layout:
         Of each of these ranks, no core twice on a host.
     cores_per_processor
         Of each host, by which its cores are counted through it.
+    placeholders
+        Whether nobody gave names, so that node0, ... stand for them.
     """
 
     hosts: tuple[str, ...]
     groups: tuple[tuple[int, ...], ...]
     cores: tuple[tuple[Core, ...], ...]
     cores_per_processor: tuple[int, ...]
+    placeholders: bool = field(default=False, compare=False)
 
     @property
     def ranks(self) -> int:
@@ -70,6 +73,7 @@ def laid_out(
     hosts: Sequence[str] | None = None,
     cores: Sequence[Sequence[Core]] | None = None,
     cores_per_processor: int | Sequence[int],
+    numbers: Sequence[int] | None = None,
 ) -> Layout:
     """Check groups of ranks, one per node, and give them hosts and cores.
 
@@ -84,6 +88,8 @@ def laid_out(
         ranks, which all launchers can say.
     cores_per_processor
         Of all nodes or of each, at least 1; 1 as well where processors are not known.
+    numbers
+        By which nodes without names are called; by default they are counted from 0.
 
     Raises
     ------
@@ -103,7 +109,8 @@ def laid_out(
         else [*cores_per_processor]
     )
     _check_processors(each, len(groups))
-    names = tuple(hosts) if hosts is not None else tuple(f"node{i}" for i in range(len(groups)))
+    counted = range(len(groups)) if numbers is None else numbers
+    names = tuple(hosts) if hosts is not None else tuple(f"node{i}" for i in counted)
     check_hosts(names, len(groups))
     if cores is None:
         cores = [_first_cores(group, per) for group, per in zip(groups, each, strict=True)]
@@ -113,6 +120,7 @@ def laid_out(
         tuple(tuple(map(int, group)) for group in groups),
         tuple(tuple(Core(*map(int, core)) for core in taken) for taken in cores),
         tuple(map(int, each)),
+        hosts is None,
     )
 
 
@@ -158,7 +166,9 @@ def check_hosts(hosts: Sequence[str], wanted: int) -> None:
         They are.
     """
     if len(hosts) != wanted:
-        raise InputError(f"{len(hosts)} hosts are given for {wanted} groups; give one each")
+        given = "1 host is" if len(hosts) == 1 else f"{len(hosts)} hosts are"
+        nodes = "1 node" if wanted == 1 else f"{wanted} nodes"
+        raise InputError(f"{given} given for {nodes}; give each node its own")
     seen: set[str] = set()
     for host in hosts:
         if len(host) > _LONGEST_HOST or not _HOST.fullmatch(host):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
@@ -46,11 +47,40 @@ class Nodes:
         Of each node; ``None`` where it is not known.
     fill
         Which of their cores are taken.
+    used
+        Number of each in the list of nodes that were given; ``None``: all of these have tasks.
+    given
+        Nodes in that list; ``None`` likewise.
+    memory
+        Of nodes and tasks; ``None`` where it was not asked for.
     """
 
     tasks: Integers
     shapes: tuple[Hierarchy | None, ...]
     fill: Fill = "packed"
+    used: Integers | None = None
+    given: int | None = None
+    memory: Memory | None = None
+
+    @cached_property
+    def numbers(self) -> Integers:
+        """Number of each in the list of nodes that were given."""
+        return np.arange(self.count) if self.used is None else self.used
+
+    @property
+    def offered(self) -> int:
+        """Nodes that were given, with and without tasks."""
+        return self.count if self.given is None else self.given
+
+    @cached_property
+    def unused(self) -> Integers:
+        """Numbers of those without tasks."""
+        return np.setdiff1d(np.arange(self.offered), self.numbers)
+
+    def place_of(self, number: int) -> int:
+        """Which of the nodes with tasks has a number; -1 if none has."""
+        found = int(np.searchsorted(self.numbers, number))
+        return found if found < self.count and self.numbers[found] == number else -1
 
     @property
     def count(self) -> int:
@@ -126,6 +156,27 @@ class Nodes:
         return "node" if "node" in found else "processor" if "processor" in found else "die"
 
 
+def spans(numbers: Iterable[int], most: int = 12) -> str:
+    """Numbers in words, those that follow each other as one span.
+
+    Examples
+    --------
+    >>> spans([0, 8, 9, 10, 12, 13])
+    '0, 8-10, 12, 13'
+    """
+    found: list[list[int]] = []
+    for number in sorted(numbers):
+        if found and number == found[-1][1] + 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    told = [
+        f"{first}" if first == last else f"{first}{', ' if last == first + 1 else '-'}{last}"
+        for first, last in found
+    ]
+    return ", ".join(told[:most]) + (", ..." if len(told) > most else "")
+
+
 def _within(shape: Hierarchy | None, names: Sequence[str], core: Integers) -> Integers:
     if shape is not None:
         for name in names:
@@ -143,6 +194,7 @@ def nodes_for(
     hierarchies: Sequence[Counted] = (),
     memory: Memory | None = None,
     fill: Fill = "packed",
+    pins: Mapping[int, int] | None = None,
 ) -> Nodes:
     """Deal the tasks out to nodes.
 
@@ -163,6 +215,9 @@ def nodes_for(
         No node takes more tasks than fit into its own.
     fill
         Which cores of a node are taken.
+    pins
+        Node of each rank that must be there, by its number among those given: one that is pinned
+        to has tasks, at least as many as are pinned.
 
     Raises
     ------
@@ -184,11 +239,12 @@ def nodes_for(
             "give the number of nodes or of tasks per node, or capacities, or hierarchies with "
             "their numbers of nodes: one of them"
         )
+    held = Counter(node for rank, node in (pins or {}).items() if 0 <= rank < ranks)
     kinds = _kinds(hierarchies, memory, listed=listed)
     limits = [_limit(shape, memory, kind) for kind, shape in kinds]
     if listed:
         most = [min(limit, tasks_per_node or limit) for limit in limits]
-        return _filled(ranks, most, [shape for _, shape in kinds], fill)
+        return _filled(ranks, most, [shape for _, shape in kinds], fill, memory, held)
     _, shape = kinds[0]
     limit = limits[0]
     if capacities:
@@ -197,7 +253,7 @@ def nodes_for(
                 raise InputError(
                     f"capacity {place + 1} is {capacity}; {_allowed(limit, shape, memory)}"
                 )
-        return _filled(ranks, list(capacities), [shape] * len(capacities), fill)
+        return _filled(ranks, list(capacities), [shape] * len(capacities), fill, memory, held)
     if nodes is not None:
         return _even(ranks, nodes, limit, shape, memory, fill)
     if tasks_per_node is None:
@@ -209,7 +265,9 @@ def nodes_for(
             f"{plural(tasks_per_node, 'task')} per node; {_allowed(limit, shape, memory)}"
         )
     needed = -(-ranks // tasks_per_node)
-    return _filled(ranks, list(repeat(tasks_per_node, needed)), [shape] * needed, fill)
+    return _filled(
+        ranks, list(repeat(tasks_per_node, needed)), [shape] * needed, fill, memory, held
+    )
 
 
 def _kinds(
@@ -267,24 +325,37 @@ def _even(
             f"{_allowed(limit, shape, memory)}, so at least {-(-ranks // limit)} nodes"
         )
     tasks = np.array([least + (node < more) for node in range(nodes)], np.int64)
-    return Nodes(tasks, (shape,) * nodes, fill)
+    return Nodes(tasks, (shape,) * nodes, fill, memory=memory)
 
 
 def _filled(
-    ranks: int, capacities: list[int], shapes: Sequence[Hierarchy | None], fill: Fill
+    ranks: int,
+    capacities: list[int],
+    shapes: Sequence[Hierarchy | None],
+    fill: Fill,
+    memory: Memory | None,
+    held: Mapping[int, int],
 ) -> Nodes:
-    """One after the other; nodes that nothing is left for are left out."""
+    """One after the other; nodes that nothing is left for are left out.
+
+    ``held``: tasks that are pinned to nodes, for which room is kept.
+    """
     room = sum(capacities)
     if room < ranks:
         raise InputError(
             f"{ranks} tasks do not fit: {plural(len(capacities), 'node')} take {room}; give more "
             "or larger ones"
         )
-    ends = np.minimum(np.cumsum(capacities), ranks)
-    tasks = np.diff(np.r_[0, ends])
+    most = np.array(capacities, dtype=np.int64)
+    pinned = np.array([min(held.get(node, 0), each) for node, each in enumerate(capacities)])
+    ends = np.minimum(np.cumsum(most - pinned), ranks - int(pinned.sum()))
+    tasks = pinned + np.diff(np.r_[0, ends])
     kept = tasks > 0
     return Nodes(
         tasks[kept].astype(np.int64),
         tuple(shape for shape, keep in zip(shapes, kept.tolist(), strict=True) if keep),
         fill,
+        np.flatnonzero(kept),
+        len(capacities),
+        memory,
     )

@@ -20,7 +20,7 @@ from planner.configuration.wording import plural
 from planner.errors import InputError
 from planner.placement.costs import PairCosts, Weight
 from planner.placement.levels import Levels, bytes_by_level, level_costs
-from planner.placement.nodes import Counted, Memory, Nodes, nodes_for
+from planner.placement.nodes import Counted, Memory, Nodes, nodes_for, spans
 from planner.placement.numbering import settled
 from scenarios.wording import nearest
 from solvers.mapping import Mapping, solve, total
@@ -179,6 +179,8 @@ class Placement:
         if silent:
             verbs = "neither sends nor receives" if silent == 1 else "neither send nor receive"
             found.append(f"{plural(silent, 'rank')} {verbs}: any node will do")
+        if len(self.nodes.unused):
+            found.append(_unused(self.nodes))
         if not self.graph.edges:
             found.append("no two ranks exchange anything: every grouping is as good")
         return tuple(dict.fromkeys(found))
@@ -196,6 +198,8 @@ class Placement:
             "cost": self.costs.weight,
             "unit": self.costs.unit,
             "groups": self.groups,
+            "node_numbers": self.nodes.numbers.tolist(),
+            "unused_nodes": self.nodes.unused.tolist(),
             "cut": found.cut,
             "cut_rank_order": self.rank_order,
             "ratio": self.ratio,
@@ -251,7 +255,7 @@ def place(
     nodes, tasks_per_node, capacities, hierarchies, memory, fill
         Nodes and their cores, as in :func:`planner.placement.nodes.nodes_for`.
     pins
-        Node of each rank that must be there, both from 0.
+        Node of each rank that must be there, both from 0; nodes by their numbers among those given.
     algorithm
         One of :data:`solvers.partition.known.BY_NAME`.
     weight, distances, table, message_bytes
@@ -277,6 +281,7 @@ def place(
         hierarchies=hierarchies,
         memory=memory,
         fill=fill,
+        pins=pins,
     )
     fixed = _pinned(communication.ranks, made, pins or {})
     levels = level_costs(communication, made, weight, table, distances, message_bytes)
@@ -297,6 +302,16 @@ def place(
     return Placement(communication, made, levels, mapping, partition)
 
 
+def _unused(nodes: Nodes) -> str:
+    numbers = nodes.unused.tolist()
+    told = (
+        f"{len(numbers):,} of {plural(nodes.offered, 'node')} "
+        f"{'has' if len(numbers) == 1 else 'have'} no tasks (number {spans(numbers)}): nodes are "
+        "filled in the order in which they are given"
+    )
+    return f"{told}; name those first that are to be filled"
+
+
 _FREE: Parts = np.empty(0, dtype=np.int32)
 
 
@@ -305,15 +320,15 @@ def _pinned(ranks: int, nodes: Nodes, pins: Named[int, int]) -> Parts:
     for rank, node in pins.items():
         if not 0 <= rank < ranks:
             raise InputError(f"rank {rank} is pinned, but ranks are 0 to {ranks - 1}")
-        if not 0 <= node < nodes.count:
+        if not 0 <= node < nodes.offered:
             raise InputError(
-                f"rank {rank} is pinned to node {node}, but nodes are 0 to {nodes.count - 1}"
+                f"rank {rank} is pinned to node {node}, but nodes are 0 to {nodes.offered - 1}"
             )
-        fixed[rank] = node
+        fixed[rank] = nodes.place_of(node)
     held = np.bincount(fixed[fixed != FREE], minlength=nodes.count)
     for node in np.flatnonzero(held > nodes.tasks)[:1].tolist():
         raise InputError(
-            f"{plural(int(held[node]), 'rank')} are pinned to node {node}, which has "
-            f"{plural(int(nodes.tasks[node]), 'task')}; pin fewer, or give it more"
+            f"{plural(int(held[node]), 'rank')} are pinned to node {nodes.numbers[node]}, "
+            f"which has {plural(int(nodes.tasks[node]), 'task')}; pin fewer, or give it more"
         )
     return fixed

@@ -57,6 +57,42 @@ def slurm_cores(layout: Layout) -> list[int] | None:
     return longest if all(each == longest[: len(each)] for each in lists) else None
 
 
+def binding(layout: Layout) -> str:
+    """A shell script that binds each rank to its core, and then becomes the program.
+
+    For launchers that take one list of cores for all nodes, where nodes need different ones. The
+    rank is that of Slurm or of PMI; cores are the operating system's numbers.
+
+    References
+    ----------
+    srun(1) of Slurm: ``SLURM_PROCID``; MPICH's Hydra: ``PMI_RANK``; taskset(1) of util-linux.
+    """
+    cores = {
+        rank: core
+        for node, group in enumerate(layout.groups)
+        for rank, core in zip(group, layout.node_cores(node), strict=True)
+    }
+    listed = " ".join(str(cores[rank]) for rank in range(layout.ranks))
+    return _BINDING.format(cores=listed, last=layout.ranks - 1)
+
+
+_BINDING = """\
+#!/bin/sh
+# Binds a rank to its core, and becomes the program: sh bind.sh PROGRAM ...
+# The cores of ranks 0 to {last}:
+cores="{cores}"
+rank=${{SLURM_PROCID:-${{PMI_RANK:-}}}}
+[ -n "$rank" ] || {{ echo "bind.sh: neither SLURM_PROCID nor PMI_RANK is set" >&2; exit 1; }}
+left=$rank
+for core in $cores; do
+    [ "$left" -gt 0 ] || exec taskset -c "$core" "$@"
+    left=$((left - 1))
+done
+echo "bind.sh: rank $rank is not from 0 to {last}" >&2
+exit 1
+"""
+
+
 def mpich_machinefile(layout: Layout) -> str:
     """A file for ``mpiexec -f`` of MPICH's Hydra: ``host:ranks``, in order of the ranks.
 

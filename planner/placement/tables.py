@@ -103,7 +103,8 @@ def _algorithm(study: PlacementStudy, each: Tried) -> dict[str, Any]:
 
 def _ranks(study: PlacementStudy) -> Rows:
     layout = study.layout
-    node = {host: place for place, host in enumerate(layout.hosts)}
+    numbers = study.placement.nodes.numbers.tolist()
+    node = dict(zip(layout.hosts, numbers, strict=True))
     return [
         {
             "rank": rank,
@@ -120,7 +121,7 @@ def _nodes(study: PlacementStudy) -> Rows:
     inside, leaving = (each.tolist() for each in study.by_node)
     return [
         {
-            "node": node,
+            "node": int(study.placement.nodes.numbers[node]),
             "host": study.layout.hosts[node],
             "ranks": len(group),
             "inside": inside[node],
@@ -133,15 +134,16 @@ def _nodes(study: PlacementStudy) -> Rows:
 
 def _between(study: PlacementStudy, row: tuple[int, int, float]) -> dict[str, Any]:
     low, high, weight = row
-    hosts = study.layout.hosts
+    hosts, numbers = study.layout.hosts, study.placement.nodes.numbers
     return {
-        "node": low, "other_node": high, "host": hosts[low], "other_host": hosts[high],
+        "node": int(numbers[low]), "other_node": int(numbers[high]),
+        "host": hosts[low], "other_host": hosts[high],
         "weight": weight,
     }  # fmt: skip
 
 
 def _parted(study: PlacementStudy, most: int) -> Rows:
-    part = study.placement.partition.part
+    part = study.placement.nodes.numbers[study.placement.partition.part]
     return [
         {"rank": low, "other_rank": high, "node": int(part[low]), "other_node": int(part[high]),
          "weight": weight}

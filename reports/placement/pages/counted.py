@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from planner.placement.nodes import Nodes, spans
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import COSTS, amount, counted
 from reports.grid import Table, table
@@ -12,6 +13,7 @@ from reports.numbers import DASH
 from reports.pages.blocks import Block, Drawn, Page, bullets, grid
 
 _MOST_KINDS = 4
+_MOST_PINNED = 8
 
 
 def page(study: PlacementStudy, _drawn: Drawn) -> Page:
@@ -30,14 +32,45 @@ def _nodes(study: PlacementStudy) -> Table:
     sizes = Counter(nodes.tasks.tolist())
     rows = [
         ("Nodes", f"{nodes.count:,}"),
+        *_not_used(nodes),
         ("Tasks on a node", _counted(f"{size:,}" for size in sizes.elements())),
         ("Hierarchy of a node", _counted(shapes.elements()) if shapes else "not given"),
     ]
     if shapes:
         rows.append(("Cores taken", nodes.fill))
-    if study.asked.pins:
-        rows.append(("Pinned ranks", f"{len(study.asked.pins):,}"))
+    if nodes.memory:
+        each = ", ".join(f"{value:g} GB" for value in nodes.memory.node_gb)
+        rows.append(("Memory of a node", each))
+        rows.append(("Memory of a task", f"{nodes.memory.task_gb:g} GB"))
+    rows += _pins(study)
     return table((("Item", False), ("Value", True)), (1, 2), rows)
+
+
+def _not_used(nodes: Nodes) -> list[tuple[str, str]]:
+    if not len(nodes.unused):
+        return []
+    return [
+        ("Nodes given", f"{nodes.offered:,}"),
+        ("of them without tasks", f"number {spans(nodes.unused.tolist())}"),
+    ]
+
+
+def _pins(study: PlacementStudy) -> list[tuple[str, str]]:
+    """Pinned ranks, a row for each of the first nodes."""
+    by_node: dict[int, list[int]] = {}
+    for rank, node in study.asked.pins.items():
+        by_node.setdefault(node, []).append(rank)
+    rows = [
+        (
+            f"Pinned to node {node}",
+            f"ranks {spans(ranks)}" if len(ranks) > 1 else f"rank {ranks[0]}",
+        )
+        for node, ranks in sorted(by_node.items())
+    ]
+    left = len(rows) - _MOST_PINNED
+    return rows[:_MOST_PINNED] + (
+        [("Pinned to other nodes", f"{left:,} nodes")] if left > 0 else []
+    )
 
 
 def _counted(things: Iterable[str]) -> str:

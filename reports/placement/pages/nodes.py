@@ -50,11 +50,11 @@ def _spread(study: PlacementStudy) -> str:
 
 
 def _node_table(study: PlacementStudy) -> Table:
-    hosts = study.layout.hosts
+    hosts, numbers = study.layout.hosts, study.placement.nodes.numbers
     rows = [
         (
-            f"{low:,}",
-            f"{high:,}",
+            f"{numbers[low]:,}",
+            f"{numbers[high]:,}",
             hosts[low],
             hosts[high],
             study.shown(weight),
@@ -70,7 +70,7 @@ def _node_table(study: PlacementStudy) -> Table:
 
 
 def _rank_table(study: PlacementStudy) -> Table:
-    part = study.placement.partition.part
+    part = study.placement.nodes.numbers[study.placement.partition.part]
     rows = [
         (f"{low:,}", f"{high:,}", f"{part[low]:,}", f"{part[high]:,}", study.shown(weight),
          _share(study, weight))

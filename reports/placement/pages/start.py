@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from planner.placement.bundle import FOLDER, launcher, path_of, started
+from planner.placement.launching import BINDING
 from planner.placement.rank_files import FILE_FORMS, rank_file
 from planner.placement.study import PlacementStudy
 from reports.grid import Table, table
@@ -83,6 +84,7 @@ def _files(study: PlacementStudy) -> Table:
          f"{len(rank_file(form, study.layout).splitlines()):,}")
         for form in FILE_FORMS
     ]  # fmt: skip
+    rows.append((BINDING, "launchers whose list of cores is one for all nodes", ""))
     rows.append(("launch.txt", "people: how to start with each of them", ""))
     columns = (("File", False), ("For", False), ("Lines", True))
     return table(columns, (1, 1.6, 0.6), rows, exact=True)

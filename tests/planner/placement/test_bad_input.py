@@ -248,7 +248,7 @@ def test_a_rank_file_that_exists_is_replaced_only_by_one_that_is_right(
     path.write_text("old")
     words = (four, "--nodes", "2", "--rank-file", str(path), "--rank-file-form", "openmpi-4")
     for names, said in (
-        (("a",), "1 hosts are given for 2 groups; give one each"),
+        (("a",), "1 host is given for 2 nodes; give each node its own"),
         (("a", "A"), "host A is given twice"),
         (("a", "b c"), "'b c' is no host name; write letters, digits"),
         (("a", ""), "'' is no host name"),

@@ -7,6 +7,7 @@ import io
 import json
 import re
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from planner.placement.rank_files import (
     FILE_FORMS,
     as_csv,
     as_json,
+    binding,
     mpich_machinefile,
     open_mpi,
     slurm_cores,
@@ -74,11 +76,51 @@ def test_words_for_launchers() -> None:
     assert launch("mpich", rows, "f").command == "mpiexec -n 4 -f f -bind-to user:0,1"
     assert launch("csv", rows, "f").command == ""
     assert "map_cpu" not in launch("slurm", SMALL, "f").command
-    assert "these need different ones" in launch("slurm", SMALL, "f").remarks[1]
+    assert "CORES ARE NOT BOUND" in " ".join(launch("slurm", SMALL, "f").remarks)
+    bound = launch("slurm", SMALL, "f", "dir/bind.sh")
+    assert bound.command.endswith("--distribution=arbitrary --cpu-bind=none sh dir/bind.sh")
+    assert "NOT BOUND" not in " ".join(bound.remarks)
+    assert launch("mpich", SMALL, "f", "bind.sh").command == "mpiexec -n 4 -f f sh bind.sh"
+    assert "bind.sh" not in launch("slurm", rows, "f", "bind.sh").command
     assert "-bind-to" not in launch("mpich", SMALL, "f").command
     assert "may not share memory" in launch("mpich", SMALL, "f").remarks[0]
     for form in FILE_FORMS:
         assert "f g" in [*shlex.split(launch(form, rows, "f g").command), "f g"]
+    nameless = launch("slurm", laid_out([[0], [1]], cores_per_processor=1), "f").remarks[0]
+    assert nameless.startswith("node0, ... ARE PLACEHOLDERS")
+    assert not any("PLACEHOLDERS" in each for each in launch("slurm", SMALL, "f").remarks)
+
+
+@pytest.mark.parametrize("variable", ["SLURM_PROCID", "PMI_RANK"])
+def test_the_script_binds_each_rank_to_its_core_and_becomes_the_program(
+    tmp_path: Path, variable: str
+) -> None:
+    layout = laid_out(
+        [[0, 3], [1, 2]],
+        cores=[[Core(0, 1), Core(1, 0)], [Core(1, 1), Core(0, 0)]],
+        cores_per_processor=2,
+    )
+    script = tmp_path / "bind.sh"
+    script.write_text(binding(layout))
+    told = tmp_path / "taskset"  # stands for the real one, and says what it was given
+    told.write_text('#!/bin/sh\necho "$@"\n')
+    told.chmod(0o755)
+    for rank, core in enumerate([1, 3, 0, 2]):
+        done = _bound(script, tmp_path, {variable: str(rank)})
+        assert (done.returncode, done.stdout) == (0, f"-c {core} program --option a b\n")
+    assert _bound(script, tmp_path, {variable: "4"}).stderr.endswith("is not from 0 to 3\n")
+    assert "neither SLURM_PROCID nor PMI_RANK" in _bound(script, tmp_path, {}).stderr
+
+
+def _bound(script: Path, path: Path, known: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["/bin/sh", str(script), "program", "--option", "a b"],
+        env={"PATH": f"{path}:/usr/bin:/bin", **known},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=20,
+    )
 
 
 @st.composite
@@ -161,7 +203,7 @@ def test_a_list_of_cores_puts_every_rank_on_its_core(layout: Layout) -> None:
         ([[0, 2]], {}, "rank 2 is not from 0 to 1; 2 are given"),
         ([[0], [0]], {}, "rank 0 is in two places"),
         ([[0, -1]], {}, "rank -1 is not from 0 to 1"),
-        ([[0]], {"hosts": ["a", "b"]}, "2 hosts are given for 1 groups"),
+        ([[0]], {"hosts": ["a", "b"]}, "2 hosts are given for 1 node"),
         ([[0], [1]], {"hosts": ["a", "A"]}, "host A is given twice"),
         ([[0]], {"hosts": ["a b"]}, "'a b' is no host name"),
         ([[0]], {"hosts": ["a=b"]}, "'a=b' is no host name"),

@@ -257,7 +257,11 @@ def test_seats_in_order_are_the_order_of_ranks() -> None:
 
 def test_every_form_lies_in_the_bundle(crossed: PlacementStudy) -> None:
     files = bundle(crossed.layout)
-    assert set(files) == {*(path_of(form) for form in FILE_FORMS), "rank-files/launch.txt"}
+    assert set(files) == {
+        *(path_of(form) for form in FILE_FORMS),
+        "rank-files/launch.txt",
+        "rank-files/bind.sh",
+    }
     starts = files["rank-files/launch.txt"].decode()
     for form in ("openmpi-4", "openmpi-5", "slurm", "mpich"):
         assert f"{started(form, crossed.layout).command} PROGRAM\n" in starts

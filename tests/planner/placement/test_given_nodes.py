@@ -1,0 +1,113 @@
+"""Nodes that were given and not all used: their numbers, names, pins, and what is said of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from planner.errors import InputError
+from planner.placement.hierarchy import read_counted
+from planner.placement.nodes import Memory, nodes_for, spans
+from tests.planner.commands import answered, ran
+
+# 2 of 6 nodes of two packs take 8 tasks each; then 8 of one.
+KINDS = ("--hierarchy", "2*pack:2 core:4", "--hierarchy", "3*pack:1 core:4")
+
+
+@pytest.fixture
+def ring(tmp_path: Path) -> str:
+    path = tmp_path / "ring.edges"
+    path.write_text("".join(f"{r} {(r + 1) % 12} 100\n" for r in range(12)))
+    return str(path)
+
+
+def found(*words: str) -> dict[str, Any]:
+    return answered("place", *words)
+
+
+def said(*words: str) -> str:
+    return " ".join(ran("place", *words).output.split())
+
+
+def test_nodes_without_tasks_are_named(ring: str) -> None:
+    answer = found(ring, *KINDS)
+    assert [len(group) for group in answer["groups"]] == [8, 4]
+    assert (answer["node_numbers"], answer["unused_nodes"]) == ([0, 1], [2, 3, 4])
+    told = said(ring, *KINDS)
+    assert "3 of 5 nodes have no tasks (number 2-4): nodes are filled in the order" in told
+    assert "name those first that are to be filled" in told
+    assert not found(ring, "--nodes", "2")["unused_nodes"]
+
+
+def test_pins_and_hosts_count_all_nodes_that_were_given(ring: str, tmp_path: Path) -> None:
+    hosts = ("--host", "a,b,c", "--host", "d,e")
+    for pin in ("3,9=3", "3=d"):
+        pins = (*KINDS, "--pin", pin, *hosts)
+        answer = found(ring, *pins)
+        assert 3 in answer["groups"][answer["node_numbers"].index(3)]
+        assert sum(map(len, answer["groups"])) == 12
+    path = tmp_path / "ranks.csv"
+    done = ran("place", ring, *pins, "--rank-file", str(path), "--rank-file-form", "csv")
+    assert done.exit_code == 0, done.output
+    rows = [line.split(",") for line in path.read_text().splitlines()]
+    assert rows[4][:2] == ["3", "d"]
+    assert {row[1] for row in rows[1:]} <= set("abcde")
+    assert "nodes are 0 to 4" in said(ring, *KINDS, "--pin", "3=5")
+    assert "5 ranks are pinned to node 4, which has 4 tasks" in said(ring, *KINDS, "--pin", "0-4=4")
+    few = said(ring, *KINDS, "--host", "a,b", "--rank-file", str(path))
+    assert "2 hosts are given for 5 nodes" in few
+
+
+def test_a_node_that_is_pinned_to_keeps_room(ring: str) -> None:
+    answer = found(ring, "--capacities", "8,4,4", "--pin", "0,1,2=2")
+    assert [len(group) for group in answer["groups"]] == [8, 1, 3]
+    assert answer["groups"][2] == [0, 1, 2]
+    shapes = [read_counted("2*pack:2 core:4"), read_counted("3*pack:1 core:4")]
+    nodes = nodes_for(12, hierarchies=shapes, pins={0: 4, 5: 4, 99: 3}, memory=Memory((8, 6), 2))
+    # Memory takes 4 and 3 tasks: 4 + 4 + 1 and the 2 that are pinned, and one more before.
+    assert nodes.tasks.tolist() == [4, 4, 2, 2]
+    assert nodes.numbers.tolist() == [0, 1, 2, 4]
+    assert (nodes.offered, nodes.unused.tolist(), nodes.place_of(4)) == (5, [3], 3)
+    assert nodes.place_of(3) == -1
+
+
+def test_placeholders_are_called_so_and_taken_for_names(ring: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "ranks")
+    told = said(ring, "--nodes", "4", "--pin", "7=node2", "--rank-file", path)
+    assert "node0, ... ARE PLACEHOLDERS, no hosts" in told
+    assert 7 in found(ring, "--nodes", "4", "--pin", "7=node2")["groups"][2]
+    named = said(ring, "--nodes", "2", "--host", "a,b", "--rank-file", path)
+    assert "PLACEHOLDERS" not in named
+    # A host may be called node2 and be another one; the placeholder is none beside hosts.
+    hosts = ("--host", "node2,x", "--rank-file", path)
+    assert 7 in found(ring, "--nodes", "2", "--pin", "7=node2", *hosts)["groups"][0]
+    assert "is not RANKS=NODE" in said(ring, "--nodes", "2", "--pin", "7=node1", *hosts)
+
+
+def test_hosts_are_read_from_a_file(ring: str, tmp_path: Path) -> None:
+    hosts, path = tmp_path / "hosts", tmp_path / "ranks"
+    hosts.write_text("# of the job\nn07\n\nn09  # the last\n")
+    asked = (ring, "--nodes", "2", "--rank-file", str(path))
+    assert ran("place", *asked, "--host-file", str(hosts)).exit_code == 0
+    assert {line.split()[1].split("=")[1] for line in path.read_text().splitlines()} == {
+        "n07",
+        "n09",
+    }
+    assert "both name the nodes" in said(*asked, "--host-file", str(hosts), "--host", "a")
+    assert "cannot be read" in said(*asked, "--host-file", str(tmp_path / "none"))
+    hosts.write_text("\n")
+    assert "names no host" in said(*asked, "--host-file", str(hosts))
+    assert "--host-file is for --rank-file" in said(ring, "--nodes", "2", "--host-file", str(hosts))
+
+
+def test_numbers_are_told_as_spans() -> None:
+    assert spans([5, 1, 2, 3, 9, 10]) == "1-3, 5, 9, 10"
+    assert spans([]) == ""
+    assert spans(range(0, 60, 2), 3) == "0, 2, 4, ..."
+
+
+def test_memory_that_holds_no_task_is_refused_still() -> None:
+    with pytest.raises(InputError, match="does not fit into a node of 1 GB"):
+        nodes_for(4, memory=Memory((1.0,), 2.0))
