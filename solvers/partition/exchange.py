@@ -310,3 +310,55 @@ def round_of_pairs(s: State, signed: int, patience: int) -> float:
                 total += gained
                 place, count = 0, _later_parts(s, p, q, signed)
     return total
+
+
+@compiled
+def refine_rounds(
+    starts: Indices,
+    neighbours: Parts,
+    weights: Floats,
+    part: Parts,
+    first: Indices,
+    free: Parts,
+    signed: int,
+    patience: int,
+    most: int,
+) -> int:
+    """Improve ``part`` by some rounds over all pairs; 0 once a round gains nothing.
+
+    Arrays one by one, for numba is slow to take a tuple in.
+    """
+    count, parts = len(part), len(first) - 1
+    filled = first.copy()
+    slots, slot = np.empty(count, dtype=np.int32), np.empty(count, dtype=np.int32)
+    for vertex in range(count):
+        slots[filled[part[vertex]]], slot[vertex] = vertex, filled[part[vertex]]
+        filled[part[vertex]] += 1
+    s = State(
+        starts,
+        neighbours,
+        weights,
+        part,
+        slots,
+        slot,
+        first,
+        free,
+        np.full(count, -1, dtype=np.int32),
+        np.zeros(count),
+        np.zeros(count),
+        np.zeros((2, count), dtype=np.int32),
+        np.zeros(count, dtype=np.int32),
+        np.zeros(parts, dtype=np.int32),
+        np.ones(parts, dtype=np.int64),
+        np.zeros(parts, dtype=np.int64),
+        np.full(parts, -1, dtype=np.int64),
+        np.zeros(parts, dtype=np.int32),
+        np.ones(3, dtype=np.int64),
+    )
+    if signed == 1:
+        for p in range(parts):
+            s.negative[p] = has_negative(s, p)
+    for _ in range(most):
+        if round_of_pairs(s, signed, patience) <= 0.0:
+            return 0
+    return 1
