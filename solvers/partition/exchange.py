@@ -293,26 +293,6 @@ def _exchange(s: State, p: int, q: int, signed: int, patience: int) -> float:
 
 
 @compiled
-def round_of_pairs(s: State, signed: int, patience: int) -> float:
-    """Exchange between every pair of parts that changed since its last test; return the gain."""
-    total = 0.0
-    for p in range(len(s.first) - 1):
-        last, s.clock[0] = s.tested[p], s.clock[0] + 1
-        s.tested[p] = s.clock[0]
-        place, count = 0, _later_parts(s, p, p, signed)
-        while place < count:
-            q = s.listed[place]
-            place += 1
-            if s.changed[p] <= last and s.changed[q] <= last:
-                continue
-            gained = _exchange(s, p, q, signed, patience)
-            if gained > 0.0:  # other parts may have become neighbours
-                total += gained
-                place, count = 0, _later_parts(s, p, q, signed)
-    return total
-
-
-@compiled
 def refine_rounds(
     starts: Indices,
     neighbours: Parts,
@@ -324,7 +304,9 @@ def refine_rounds(
     patience: int,
     most: int,
 ) -> int:
-    """Improve ``part`` by some rounds over all pairs; 0 once a round gains nothing.
+    """Exchange between all pairs of parts in some rounds; 0 once a round gains nothing.
+
+    Pairs of which neither part has changed since their last test are left out.
 
     Arrays one by one, for numba is slow to take a tuple in.
     """
@@ -359,6 +341,19 @@ def refine_rounds(
         for p in range(parts):
             s.negative[p] = has_negative(s, p)
     for _ in range(most):
-        if round_of_pairs(s, signed, patience) <= 0.0:
+        gained = False
+        for p in range(parts):
+            last, s.clock[0] = s.tested[p], s.clock[0] + 1
+            s.tested[p] = s.clock[0]
+            place, listed = 0, _later_parts(s, p, p, signed)
+            while place < listed:
+                q = s.listed[place]
+                place += 1
+                if s.changed[p] <= last and s.changed[q] <= last:
+                    continue
+                if _exchange(s, p, q, signed, patience) > 0.0:
+                    gained = True  # other parts may have become neighbours
+                    place, listed = 0, _later_parts(s, p, q, signed)
+        if not gained:
             return 0
     return 1

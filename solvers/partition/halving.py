@@ -38,56 +38,44 @@ def halve(level: Level, target: int, rng: np.random.Generator) -> Parts:
     starts, neighbours, weights, sizes, pin = level
     # Copies may be written, as those of coarser levels: loops are compiled for one type only.
     own = Level(starts.copy(), neighbours.copy(), weights.copy(), sizes.copy(), pin.copy())
-    return _best_half(own, target, 1, stream(rng))
+    return _halve(own, target, 1, stream(rng))
 
 
 @compiled
-def _most(count: int) -> int:
-    """Size that joined vertices may reach."""
-    return max(2, 2 * count // _COARSEST)
-
-
-@compiled
-def _halve(level: Level, target: int, most: int, draws: Stream) -> Parts:
-    levels, joins = [level], [level.pin]
-    while len(levels[-1].sizes) > _COARSEST:
-        finest = levels[-1]
-        count = len(finest.sizes)
-        coarse = matched(finest, permutation(draws, count), most)
-        if coarse.max() + 1 > 0.95 * count:
-            break
-        joins.append(coarse)
-        levels.append(contracted(finest, coarse))
-    coarsest = levels[-1]
-    seeds = permutation(draws, len(coarsest.sizes))[:_SEEDS]
-    side = grown(coarsest, seeds, target, _tolerance(coarsest.sizes), _PATIENCE)
-    for place in range(len(levels) - 1, 0, -1):
-        finer, coarse = levels[place - 1], joins[place]
-        wider = np.empty(len(coarse), dtype=np.int32)
-        for vertex in range(len(coarse)):
-            wider[vertex] = side[coarse[vertex]]
-        side = wider
-        settle(finer, side, target, _tolerance(finer.sizes), _PATIENCE)
-    return side
+def _halve(level: Level, target: int, tries: int, draws: Stream) -> Parts:
+    """Best of some halvings; sizes are exact in all, for no vertex of ``level`` is several."""
+    best, least = level.pin, np.inf
+    most = max(2, 2 * len(level.sizes) // _COARSEST)
+    for _ in range(tries):
+        levels, joins = [level], [level.pin]
+        while len(levels[-1].sizes) > _COARSEST:
+            finest = levels[-1]
+            count = len(finest.sizes)
+            coarse = matched(finest, permutation(draws, count), most)
+            if coarse.max() + 1 > 0.95 * count:
+                break
+            joins.append(coarse)
+            levels.append(contracted(finest, coarse))
+        coarsest = levels[-1]
+        seeds = permutation(draws, len(coarsest.sizes))[:_SEEDS]
+        side = grown(coarsest, seeds, target, _tolerance(coarsest.sizes), _PATIENCE)
+        for place in range(len(levels) - 1, 0, -1):
+            finer, coarse = levels[place - 1], joins[place]
+            wider = np.empty(len(coarse), dtype=np.int32)
+            for vertex in range(len(coarse)):
+                wider[vertex] = side[coarse[vertex]]
+            side = wider
+            settle(finer, side, target, _tolerance(finer.sizes), _PATIENCE)
+        weight = cut_between(level, side)
+        if weight < least:
+            best, least = side, weight
+    return best
 
 
 @compiled
 def _tolerance(sizes: Indices) -> int:
     """What the sides may be out of balance: nothing once all vertices stand alone."""
     return int(sizes.max()) - 1
-
-
-@compiled
-def _best_half(level: Level, target: int, tries: int, draws: Stream) -> Parts:
-    """Best of some halvings; sizes are exact in all of them, for no vertex stands for several."""
-    best = _halve(level, target, _most(len(level.sizes)), draws)
-    least = cut_between(level, best)
-    for _ in range(tries - 1):
-        side = _halve(level, target, _most(len(level.sizes)), draws)
-        weight = cut_between(level, side)
-        if weight < least:
-            best, least = side, weight
-    return best
 
 
 @compiled
@@ -127,7 +115,7 @@ def _halved(
             pinned = whole.pin[own[i]]
             pin[i] = FREE if pinned == FREE else np.int32(pinned >= middle)
         level = within(whole, own, place, pin)
-        side = _best_half(level, before[high] - before[middle], tries, draws)
+        side = _halve(level, before[high] - before[middle], tries, draws)
         _separate(own, side, spare)
         open_lists[left, 0], open_lists[left, 1] = middle, high
         open_lists[left + 1, 0], open_lists[left + 1, 1] = low, middle

@@ -21,8 +21,9 @@ from solvers.partition.outcome import TOLERANCE
 from solvers.partition.repair import repaired
 from solvers.partition.request import Request
 
-_CLOSE = 1.02
-_SMALL = 400
+_CLOSE = 0.02
+_SMALL, _LARGE = 400, 4096
+_TRIES = 64
 _WORK = 200_000
 
 
@@ -55,10 +56,11 @@ _FEW = (
     _Round("halved", Cooling(0.7, 0.2, 250)),
     _Round("best", Cooling(0.5, 0.15, 250)),
     _Round("drawn", Cooling(1.2, 0.2, 500)),
-    _Round("drawn", Cooling(0.6, 0.35, 500)),
+    _Round("drawn", Cooling(0.6, 0.3, 500)),
 )
 _MANY = (
-    _Round("halved", Cooling(0.3, 0.1, 50), tries=2),
+    _Round("halved", Cooling(0.5, 0.12, 100)),
+    _Round("best", Cooling(0.7, 0.12, 300)),
     _Round("best", Cooling(0.7, 0.12, 200, doublings=2)),
 )
 
@@ -104,17 +106,19 @@ class Search:
 
 def _rounds(request: Request) -> Iterator[tuple[int, _Round]]:
     """Endless cycles of growing effort; the last round of each comes with all proposals so far."""
-    small = request.graph.vertices <= _SMALL
-    factor, work, tries = 1.0, 0, 1
+    count = request.graph.vertices
+    cycle, factor, work, tries = (_FEW if count <= _SMALL else _MANY), 1.0, 0, 1
+    if _SMALL < count <= _LARGE:  # a halving costs less where parts are large, and matters more
+        tries = 2 + int(request.capacities.max()) // 16
     while True:
-        cycle = _FEW if small else _MANY
         for place, step in enumerate(cycle):
             cooling = replace(step.cooling, sweeps=int(step.cooling.sweeps * factor))
-            work += cooling.sweeps * request.graph.vertices
+            work += cooling.sweeps * count
             ends = place + 1 == len(cycle)
-            yield work if ends else 0, replace(step, cooling=cooling, tries=step.tries * tries)
+            yield work if ends else 0, replace(step, cooling=cooling, tries=tries)
         factor *= 1.5
-        tries = min(64, tries * (1 if small else 2))
+        if count > _SMALL:
+            tries = min(_TRIES, 2 * tries)
 
 
 def _go(request: Request, best: Incumbent, step: _Round, rng: np.random.Generator) -> None:
@@ -125,7 +129,8 @@ def _go(request: Request, best: Incumbent, step: _Round, rng: np.random.Generato
     else:
         start = best.part
     part = annealed(request, start, step.cooling, rng)
-    close = best.weight + (_CLOSE - 1.0) * abs(best.weight)
+    # Where weights have both signs the cut may be about zero, and no share of it says what is near.
+    close = best.weight + _CLOSE * max(abs(best.weight), 0.1 * request.graph.size)
     if cut(request.graph, part) <= close and not request.late():
         part = refine(request, part)
     best.offer(request, part, "annealing")
