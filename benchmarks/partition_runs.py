@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import multiprocessing
 import time
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
 from multiprocessing.connection import Connection
+from unittest.mock import patch
 
 import numpy as np
 from partition_cases import Case  # type: ignore[import-not-found]
 from partition_rivals import RIVALS, Rival  # type: ignore[import-not-found]
 
-import solvers.partition.metis
 import solvers.partition.request
 from solvers.partition import BY_NAME, Graph, Request, cut, equal_parts, violations
 from solvers.partition.repair import repaired
@@ -69,15 +70,13 @@ def ours(
     SystemExit
         A rule is broken.
     """
-    known = solvers.partition.metis.find_spec
-    if not metis:
-        solvers.partition.metis.find_spec = lambda *_: None
-    began = time.process_time()
-    try:
+    hidden = (
+        nullcontext() if metis else patch("solvers.partition.metis.find_spec", return_value=None)
+    )
+    with hidden:
+        began = time.process_time()
         asked = request(case, seed, limit_s)
         answer = BY_NAME[name].partition(asked)
-    finally:
-        solvers.partition.metis.find_spec = known
     seconds = time.process_time() - began
     faults = violations(asked.graph, answer, asked.capacities.tolist())
     if faults:
