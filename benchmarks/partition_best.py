@@ -3,7 +3,7 @@
 Every rival and ours get the same processor time for each of some seeds: whoever is done earlier
 begins anew with the next seed. Rivals' parts are repaired to exact sizes.
 
-    python benchmarks/partition_best.py [--sets 16 128] [--seconds 60] [--seeds 10]
+    python benchmarks/partition_best.py [--sets 16 128] [--seconds 60] [--seeds 10] [--only WORD ...]
 """
 
 from __future__ import annotations
@@ -56,11 +56,13 @@ def main() -> None:
     asks.add_argument("--sets", nargs="*", default=["16", "128"], choices=list(SETS))
     asks.add_argument("--seconds", type=float, default=60.0)
     asks.add_argument("--seeds", type=int, default=10)
+    asks.add_argument("--only", nargs="*", default=[""], help="words of the cases' names")
     asked = asks.parse_args()
     command = f"python benchmarks/{Path(sys.argv[0]).name} {' '.join(sys.argv[1:])}".strip()
     warm()
     store = known()
-    for case in [case for name in asked.sets for case in cases(name)]:
+    chosen = [case for name in asked.sets for case in cases(name)]
+    for case in [case for case in chosen if any(word in case.key for word in asked.only)]:
         for name in ("ours", *(name for name in RIVALS if name != "networkx")):
             weight = least(case, name, asked.seconds, asked.seeds)
             if weight < store.get(case.key, {"cut": float("inf")})["cut"]:

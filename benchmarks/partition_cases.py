@@ -223,14 +223,13 @@ SETS: dict[str, tuple[tuple[str, tuple[int, ...]], ...]] = {
         ("ft 32x32", (32,)),
     ),
     "16384": (
-        ("stencil 128x128 shuffled", (16, 64)),
-        ("stencil 16x32x32 shuffled", (8,)),
-        ("cube 14", (16,)),
-        ("points 16384", (8, 64)),
-        ("bt 128", (16,)),
+        ("stencil 128x128 shuffled", (64,)),
+        ("stencil 16x32x32 shuffled", (8, 64)),
+        ("points 16384", (64,)),
         ("lu 128x128", (32,)),
-        ("cg 128x128", (32,)),
         ("mg 16x32x32", (32,)),
+        ("cg 128x128", (64,)),
+        ("bt 128", (64,)),
     ),
 }
 """Named graphs and sizes of parts, by the most vertices of a set."""
