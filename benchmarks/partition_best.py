@@ -3,7 +3,7 @@
 Every rival and ours get the same processor time for each of some seeds: whoever is done earlier
 begins anew with the next seed. Rivals' parts are repaired to exact sizes.
 
-    python benchmarks/partition_best.py [--sets 16 128] [--seconds 60] [--seeds 10] [--only WORD ...]
+    python benchmarks/partition_best.py [--sets 16 128] [--seconds 60] [--seeds 10] [--only WORD]
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from solvers.partition.request import FREE, Request
 
 Bools = NDArray[np.bool_]
 
-_CHUNK = 1 << 17
+_CHUNK = 1 << 15
 _PLATEAU = 1 << 7
 
 

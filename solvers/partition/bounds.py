@@ -54,7 +54,7 @@ from solvers.partition.request import Request
 _DENSE = 600
 _STEPS = ((40, 100), (100, 60), (200, 25), (_DENSE, 0))
 _BLOCK = 400
-_CUBIC_S = 4e-9
+_VECTORS_S, _VALUES_S = 8e-9, 3e-9
 _SAFETY = 64 * np.finfo(np.float64).eps
 
 
@@ -68,11 +68,18 @@ def lower_bound(request: Request) -> float:
         return 0.0
     bound = by_neighbours(request)
     small = request.graph.vertices <= _DENSE
-    order = request.graph.vertices if small else _BLOCK
-    seconds = _CUBIC_S * order**2 * request.graph.vertices
+    seconds = _seconds(request.graph.vertices)
     if request.graph.edges and request.allows(seconds):
         bound = max(bound, by_eigenvalues(request) if small else by_blocks(request))
     return rounded_up(request.graph, bound)
+
+
+def _seconds(count: int) -> float:
+    """About what the eigenvalues take; of many steps a fifth must fit in."""
+    if count > _DENSE:
+        return _VALUES_S * _BLOCK**2 * count
+    steps = next(steps for most, steps in _STEPS if count <= most)
+    return _VECTORS_S * count**3 * (1 + steps / 5)
 
 
 def rounded_up(graph: Graph, bound: float, error: float = 0.0) -> float:

@@ -24,7 +24,7 @@ _SUBSETS = 16
 _PROGRAM = 40
 _NODES = 500
 _MATCHING_S = 7e-7
-_ENTRIES_S = 5e-9
+_ENTRIES_S = 1e-7
 
 
 @dataclass(frozen=True)

@@ -54,9 +54,8 @@ class _Round:
 _FEW = (
     _Round("halved", Cooling(0.3, 0.1, 50)),
     _Round("halved", Cooling(0.7, 0.2, 250)),
-    _Round("best", Cooling(0.5, 0.15, 250)),
-    _Round("drawn", Cooling(1.2, 0.2, 500)),
-    _Round("drawn", Cooling(0.6, 0.3, 500)),
+    _Round("drawn", Cooling(0.6, 0.33, 1000)),
+    _Round("drawn", Cooling(1.0, 0.2, 1000)),
 )
 _MANY = (
     _Round("halved", Cooling(0.5, 0.12, 100)),
