@@ -69,8 +69,8 @@ class Cooling:
     sweeps
         Proposals per vertex.
     doublings
-        How often vertices of a part are joined in pairs beforehand, so that clusters are swapped
-        first, then halves of clusters, and so on; clusters of one size swap with each other only.
+        How often vertices of a part are joined in pairs beforehand, so that bunches are swapped
+        first, then halves of bunches, and so on; bunches of one size swap with each other only.
     """
 
     hot: float

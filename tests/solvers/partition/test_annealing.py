@@ -91,7 +91,7 @@ def test_enemies_are_parted_by_hand() -> None:
     assert cut(path, part) == -3.0
 
 
-def test_clusters_of_one_size_are_swapped_where_single_vertices_gain_nothing() -> None:
+def test_bunches_of_one_size_are_swapped_where_single_vertices_gain_nothing() -> None:
     # Four pairs, each held by 9, joined to their true neighbour by 1: parts of two pairs each,
     # crossed. Any single swap tears two pairs (-18 at best +1), a swap of pairs heals both edges.
     graph = Graph.from_edges(8, [0, 2, 4, 6, 1, 5], [1, 3, 5, 7, 2, 6], [9, 9, 9, 9, 1, 1])
