@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.cli_aggregate import aggregate
 from planner.cli_check_schedule import check_schedule
 from planner.cli_configure import configure
 from planner.cli_edges import (
@@ -53,6 +54,7 @@ main.add_command(simulate)
 main.add_command(check_schedule)
 main.add_command(estimate)
 main.add_command(place)
+main.add_command(aggregate)
 
 
 @main.command()

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.errors import InputError
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -85,6 +87,23 @@ def refuse_unwritable_folder(folder: Path) -> None:
     except OSError as error:
         reason = f"{error.filename}: {error.strerror}"
         raise WrongInput(f"headroom: {reason}; give another folder with -o") from None
+
+
+def refuse_unwritable_file(path: str | Path) -> None:
+    """Ask before solving whether a file can be written.
+
+    Raises
+    ------
+    InputError
+        It cannot.
+    """
+    from scenarios.files import refuse_unwritable
+
+    try:
+        refuse_unwritable(path)
+    except OSError as error:
+        message = f"{path} cannot be written ({error.strerror}); give another file"
+        raise InputError(message) from None
 
 
 @contextmanager

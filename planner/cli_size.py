@@ -17,6 +17,7 @@ from planner.cli_edges import (
     explained,
     json_text,
     progress,
+    refuse_unwritable_file,
     refuse_unwritable_folder,
 )
 from planner.cli_simulate_compiled import compiled_before
@@ -120,6 +121,7 @@ def size_as_asked(context: click.Context) -> None:
             from planner.sizing.demand import refuse_demand
 
             refuse_demand(log.machine_processors, log.name)
+            refuse_unwritable_file(demand_file)
         if not (quiet or compiled_before(policies, rules)):
             click.echo("compiling the simulator, once after installation ...", err=True)
         began = time.perf_counter()

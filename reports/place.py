@@ -9,7 +9,8 @@ from pathlib import Path
 
 _FILES = (
     "report.pdf", "plan.json", "plan.xlsx", "configure.json", "configure.xlsx", "share.json",
-    "share.xlsx", "simulate.json", "simulate.xlsx", "run.json",
+    "share.xlsx", "simulate.json", "simulate.xlsx", "place.json", "place.xlsx", "aggregate.json",
+    "aggregate.xlsx", "run.json",
 )  # fmt: skip
 
 
@@ -39,6 +40,6 @@ def refuse_unwritable(folder: str | os.PathLike[str]) -> None:
     for path in (target / name for name in _FILES):
         if path.is_dir():
             raise OSError(0, "is a folder, in the place of a result", str(path))
-    figures = target / "figures"
-    if figures.exists() and not figures.is_dir():
-        raise OSError(0, "is a file, in the place of the figures", str(figures))
+    for name, words in (("figures", "the figures"), ("rank-files", "the rank files")):
+        if (target / name).exists() and not (target / name).is_dir():
+            raise OSError(0, f"is a file, in the place of {words}", str(target / name))

@@ -24,7 +24,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from reports.forms import pictures, report, solves, stem
+from reports.forms import beside, pictures, report, solves, stem
 from reports.workbook import AnyStudy, workbook
 
 RUN_FILE = "run.json"
@@ -33,8 +33,8 @@ _PREFIX = f".headroom-{platform.node()}-"  # out/ may be shared between hosts
 
 
 _OUR_FILE = re.compile(
-    r"report\.pdf|(plan|configure|share|simulate|estimate|size)\.(json|xlsx)"
-    r"|figures/[^/]+\.(png|svg)"
+    r"report\.pdf|(plan|configure|share|simulate|estimate|size|place|aggregate)\.(json|xlsx)"
+    r"|figures/[^/]+\.(png|svg)|rank-files/[^/]+\.(txt|csv|json)"
 )
 
 
@@ -68,7 +68,8 @@ def write(
     Workbook and data are plan.xlsx and plan.json; of a configuration study configure.xlsx and
     configure.json, of a sharing share.xlsx and share.json, of a simulation simulate.xlsx and
     simulate.json, of a sizing size.xlsx and size.json, of a study of estimates estimate.xlsx and
-    estimate.json.
+    estimate.json, of a placement place.xlsx and place.json, with rank files in rank-files/, of a
+    choice of an aggregation pattern aggregate.xlsx and aggregate.json.
 
     Parameters
     ----------
@@ -119,6 +120,7 @@ def _parts(
     progress("workbook")
     yield f"{stem(study)}.xlsx", workbook(study)
     yield f"{stem(study)}.json", plan_json(study).encode()
+    yield from beside(study).items()
     seconds["workbook"] = time.perf_counter() - began
 
 

@@ -7,16 +7,22 @@ import io
 import math
 from typing import Any
 
+from planner.aggregation.aggregate import AggregationStudy
 from planner.configuration.study import ConfigurationStudy
 from planner.estimates.study import EstimateStudy
+from planner.placement.study import PlacementStudy
 from planner.procurement.study import ProcurementStudy
 from planner.sharing.study import SharingStudy
 from planner.simulation.study import SimulationStudy
 from planner.sizing.study import SizingStudy
 from planner.study import Study
+from reports.aggregation.pages.front import pairs as aggregation_pairs
+from reports.aggregation.pages.front import title as aggregation_title
 from reports.configuration.pages.front import pairs, title
 from reports.estimates.pages.front import pairs as estimate_pairs
 from reports.estimates.pages.front import title as estimate_title
+from reports.placement.pages.front import pairs as placement_pairs
+from reports.placement.pages.front import title as placement_title
 from reports.sharing.pages.front import pairs as sharing_pairs
 from reports.sharing.pages.front import title as sharing_title
 from reports.simulation.pages.front import pairs as simulation_pairs
@@ -37,6 +43,8 @@ AnyStudy = (
     | SimulationStudy
     | SizingStudy
     | EstimateStudy
+    | PlacementStudy
+    | AggregationStudy
 )
 
 
@@ -82,6 +90,10 @@ def sheets(study: AnyStudy) -> dict[str, list[dict[str, Any]]]:
         every = {"summary": sizing_pairs(study), **study.tables()}
     elif isinstance(study, EstimateStudy):
         every = {"summary": estimate_pairs(study), **study.tables()}
+    elif isinstance(study, PlacementStudy):
+        every = {"summary": placement_pairs(study), **study.tables()}
+    elif isinstance(study, AggregationStudy):
+        every = {"summary": aggregation_pairs(study), **study.tables()}
     else:
         every = {"summary": _summary(study), **study.tables(), "inputs": _inputs(study)}
     named: dict[str, list[dict[str, Any]]] = {}
@@ -105,6 +117,10 @@ def _title(study: AnyStudy) -> str:
         return sizing_title(study)
     if isinstance(study, EstimateStudy):
         return estimate_title(study)
+    if isinstance(study, PlacementStudy):
+        return placement_title(study)
+    if isinstance(study, AggregationStudy):
+        return aggregation_title(study)
     return sharing_title(study) if isinstance(study, SharingStudy) else study.scenario.title
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import tempfile
@@ -78,8 +79,10 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
     Raises
     ------
     OSError
-        The file cannot be written.
+        The file cannot be written, or is a device or pipe, which must not be replaced by a file.
     """
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise OSError(errno.EINVAL, "It is no regular file", str(path))
     handle, temporary = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as stream:
@@ -91,6 +94,24 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def refuse_unwritable(path: Path | str) -> None:
+    """Ask whether a whole file can be written there, by making one beside it and removing it.
+
+    Raises
+    ------
+    OSError
+        It cannot.
+    """
+    path = Path(path)
+    if path.is_dir():
+        raise OSError(errno.EISDIR, "Is a directory", str(path))
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EINVAL, "It is no regular file", str(path))
+    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    os.close(handle)
+    Path(temporary).unlink()
 
 
 def inside(folder: Path, name: str) -> Path | None:

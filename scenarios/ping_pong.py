@@ -82,15 +82,18 @@ class PingPong:
         """Whether the file says that its times are assumed, not measured."""
         return self.source.lower().startswith("assumed")
 
-    @property
-    def within(self) -> Sharing:
-        """The least that two cores of a node share: ``node`` where the node has two processors.
+    def known(self, sharing: Sharing) -> Sharing:
+        """The sharing itself, or what stands for it: the next farther one, else the farthest.
 
         References
         ----------
-        Grouping takes the worst time within a node, since cores are chosen later.
+        Grouping on nodes takes the worst time within a node, since cores are chosen later.
         """
-        return next(each for each in ("node", "processor", "die") if each in self.curves)
+        if sharing == "network":
+            return sharing
+        inside = [each for each in SHARINGS if each != "network" and each in self.curves]
+        farther = [each for each in inside if SHARINGS.index(each) >= SHARINGS.index(sharing)]
+        return farther[0] if farther else inside[-1]
 
     def time_us(self, sharing: Sharing, sizes: Floats) -> Floats:
         """Times of messages of so many bytes each; ``Curve.at`` says what holds between points."""

@@ -20,9 +20,11 @@ ALLOWED = {
 MAY_IMPORT_REPORTS = {
     "planner/__main__.py",
     "planner/cli.py",
+    "planner/cli_aggregate.py",
     "planner/cli_configure.py",
     "planner/cli_edges.py",
     "planner/cli_estimate.py",
+    "planner/cli_place_report.py",
     "planner/cli_share.py",
     "planner/cli_simulate.py",
     "planner/cli_size.py",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -47,12 +47,37 @@ class Exchange(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+class Times:
+    """Times by size.
+
+    Attributes
+    ----------
+    sizes_b, times_s
+        Ascending sizes above 0 [B], and the time of each [s].
+    """
+
+    sizes_b: Floats
+    times_s: Floats
+
+    def at(self, size_b: Floats) -> Floats:
+        """Times at other sizes: log-log between measured ones, by bandwidth beyond the largest.
+
+        Below the least its time holds: latency.
+        """
+        sizes = self.sizes_b
+        logs = np.log(np.maximum(size_b, sizes[0]))
+        within = np.exp(np.interp(logs, np.log(sizes), np.log(self.times_s)))
+        answer: Floats = within * np.maximum(size_b / sizes[-1], 1)
+        return answer
+
+
+@dataclass(frozen=True, eq=False)
 class Entry:
-    """One row of the table: a layout, a placement, and times by size [s]."""
+    """One row of the table: a layout, a placement, and times by size."""
 
     layout: Layout
     placement: Placement
-    times_s: Floats
+    times: Times
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,20 +88,20 @@ class Tables:
     ----------
     entries
         Every placement measured.
-    worst_s
-        By layout and nearness, the longest time over all noise, by size [s].
-    alone_s
+    worst
+        By layout and nearness, the longest time over all noise.
+    alone
         By nearness, without noise.
-    exchange_s
-        By layout, all-to-all exchanges [s].
+    exchange
+        By layout, all-to-all exchanges.
     tasks
         Tasks of the exchanges.
     """
 
     entries: tuple[Entry, ...]
-    worst_s: Mapping[tuple[Layout, Nearness], Floats]
-    alone_s: Mapping[Nearness, Floats]
-    exchange_s: Mapping[Layout, Floats]
+    worst: Mapping[tuple[Layout, Nearness], Times]
+    alone: Mapping[Nearness, Times]
+    exchange: Mapping[Layout, Times]
     tasks: int
 
 
@@ -91,32 +116,34 @@ def measured_tables(
     """
     sizes = np.array(SIZES_B)
     entries = tuple(
-        Entry(layout, each, ping_pong(each.observed, each.noise, sizes))
+        Entry(layout, each, Times(sizes, ping_pong(each.observed, each.noise, sizes)))
         for layout in layouts
         for observed in NEARNESS
         for each in placements(layout, observed)
     )
-    worst: dict[tuple[Layout, Nearness], Floats] = {}
-    for entry in entries:
-        key = entry.layout, nearness(entry.placement.observed)
-        worst[key] = np.maximum(worst.get(key, entry.times_s), entry.times_s)
     alone = {
-        observed: ping_pong(found[0].observed, (), sizes)
+        observed: Times(sizes, ping_pong(found[0].observed, (), sizes))
         for observed in NEARNESS
         if (found := placements(node, observed))
     }
     exchanges = {
-        layout: exchange(layout, tasks, sizes) for layout in layouts if tasks % layout.tasks == 0
+        layout: Times(sizes, exchange(layout, tasks, sizes))
+        for layout in layouts
+        if tasks % layout.tasks == 0
     }
-    return Tables(entries, worst, alone, exchanges, tasks)
+    seen = [((e.layout, nearness(e.placement.observed)), e.times) for e in entries]
+    return Tables(entries, worst_of(seen), alone, exchanges, tasks)
 
 
-def at_size(times_s: Floats, size_b: Floats) -> Floats:
-    """Times at other sizes: log-log between those of the table, by bandwidth beyond the largest."""
-    sizes = np.array(SIZES_B)
-    within = np.exp(np.interp(np.log(size_b), np.log(sizes), np.log(times_s)))
-    answer: Floats = within * np.maximum(size_b / sizes[-1], 1)
-    return answer
+def worst_of(
+    seen: Iterable[tuple[tuple[Layout, Nearness], Times]],
+) -> dict[tuple[Layout, Nearness], Times]:
+    """The longest time of each layout and nearness, which have the same sizes under all noise."""
+    worst: dict[tuple[Layout, Nearness], Times] = {}
+    for key, times in seen:
+        so_far = worst.get(key, times).times_s
+        worst[key] = Times(times.sizes_b, np.maximum(so_far, times.times_s))
+    return worst
 
 
 def upper_bound_s(tables: Tables, traffic: Traffic, layout: Layout, groups: Groups) -> float:
@@ -147,15 +174,15 @@ def upper_bound_s(tables: Tables, traffic: Traffic, layout: Layout, groups: Grou
                 f"exchanges were measured with {tables.tasks} tasks, not with {traffic.tasks}; "
                 "measure tables for these"
             )
-        exchanged = float(at_size(tables.exchange_s[layout], np.array([traffic.block_b]))[0])
+        exchanged = float(tables.exchange[layout].at(np.array([traffic.block_b]))[0])
     if not len(traffic.source):
         return exchanged
     near = _nearness_of(traffic, layout, groups)
     each = np.empty(len(near))
     for kind in np.unique(near):
         here = near == kind
-        times = tables.worst_s[layout, NEARNESS[kind]]
-        each[here] = traffic.count[here] * at_size(times, traffic.size_b[here])
+        times = tables.worst[layout, NEARNESS[kind]]
+        each[here] = traffic.count[here] * times.at(traffic.size_b[here])
     sent = np.bincount(traffic.source, weights=each, minlength=traffic.tasks)
     received = np.bincount(traffic.target, weights=each, minlength=traffic.tasks)
     return exchanged + float(np.maximum(sent, received).max())

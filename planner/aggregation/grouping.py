@@ -8,24 +8,25 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.aggregation.communication import Tables, at_size
+from planner.aggregation.communication import Tables
 from planner.aggregation.placements import Nearness
 from planner.errors import PlanError
+from planner.placement.costs import PairTimes, paper, signed
 from scenarios.task_layout import Layout
 from scenarios.task_samples import Traffic
 
 Floats = NDArray[np.float64]
-Groups = NDArray[np.int64]
+Indices = NDArray[np.int64]
+Groups = Indices
 
 Group = Callable[[Floats, int], Sequence[Sequence[int]]]
 """``group(weights, per_group)``: equal groups that keep heavy pairs together.
 
 Weights are symmetric, shape ``(tasks, tasks)``; the weight between groups is to be least."""
 
-Objective = Literal["paper", "signed"]
-
-_LEAST_US = 1e-3
-"""Floor of a difference of times: below it, its reciprocal would drown all others."""
+Objective = Literal["paper", "signed", "loaded"]
+"""The costs of equation 4; what parting a pair changes of a lone message; and the same while all
+other tasks of the node send as well."""
 
 
 def rank_order(weights: Floats, per_group: int) -> list[list[int]]:
@@ -33,48 +34,57 @@ def rank_order(weights: Floats, per_group: int) -> list[list[int]]:
     return np.arange(len(weights)).reshape(-1, per_group).tolist()
 
 
-def pair_times_us(tables: Tables, traffic: Traffic) -> tuple[Floats, Floats]:
-    """Time that each pair's messages take within a node and between nodes [us].
+def pair_times(tables: Tables, traffic: Traffic, under: Layout | None = None) -> PairTimes:
+    """Time that each pair's messages of an iteration take within a node and between nodes.
 
-    Shapes ``(tasks, tasks)``, symmetric. Within a node the farthest placement counts (no die or
-    processor shared), as section IV has it, between nodes a lone message.
+    Within a node the farthest placement counts (no die or processor shared), as section IV has it.
+
+    Parameters
+    ----------
+    under
+        The layout whose worst noise every message meets; without it messages are alone.
     """
     near: tuple[Nearness, ...] = ("node", "processor", "die")
-    far = next(kind for kind in near if kind in tables.alone_s)
-    kinds: tuple[Nearness, Nearness] = (far, "network")
-    times = []
-    for kind in kinds:
-        each = traffic.count * at_size(tables.alone_s[kind], traffic.size_b) * 1e6
-        pair = np.zeros((traffic.tasks, traffic.tasks))
-        np.add.at(pair, (traffic.source, traffic.target), each)
-        times.append(pair + pair.T)
-    return times[0], times[1]
+    known = tables.alone
+    if under is not None:
+        known = {kind: times for (at, kind), times in tables.worst.items() if at == under}
+    kinds: tuple[Nearness, Nearness] = (next(kind for kind in near if kind in known), "network")
+    low = np.minimum(traffic.source, traffic.target)
+    high = np.maximum(traffic.source, traffic.target)
+    keys, pair = np.unique(low * traffic.tasks + high, return_inverse=True)
+    times_us = [
+        np.bincount(pair, traffic.count * known[kind].at(traffic.size_b) * 1e6, len(keys))
+        for kind in kinds
+    ]
+    intra_us, inter_us = (each.astype(np.float64) for each in times_us)
+    low, high = np.divmod(keys, traffic.tasks)
+    return PairTimes(traffic.tasks, low, high, intra_us, inter_us)
 
 
-def paper_costs(intra_us: Floats, inter_us: Floats, per_node: int) -> Floats:
-    """Edge costs of section IV-B and equation 4, shape ``(tasks, tasks)``.
+def weights(times: PairTimes, per_group: int, objective: Objective) -> Floats:
+    """Weights of all pairs, shape ``(tasks, tasks)``: equation 4, or what parting changes [us].
 
-    A pair that is faster between nodes costs ``1 / (intra - inter)``, one that is faster within
-    a node ``C + (inter - intra)`` with ``C = k^2 max 1 / (intra - inter)``; silent pairs cost
-    nothing. Adding ``1 / t`` and ``t`` depends on the unit: microseconds here. The difference
-    is floored at a nanosecond. Without a pair that is faster between nodes C is 0.
+    Silent pairs weigh nothing.
     """
-    lost = intra_us - inter_us
-    apart = lost > 0
-    inverse = 1 / np.maximum(lost, _LEAST_US)
-    together = per_node**2 * inverse[apart].max(initial=0.0)
-    talks = intra_us + inter_us > 0
-    costs: Floats = np.where(talks, np.where(apart, inverse, together - lost), 0.0)
-    return costs
+    costs = paper(times, per_group) if objective == "paper" else signed(times)
+    square = np.zeros((times.ranks, times.ranks))
+    square[times.low, times.high] = square[times.high, times.low] = costs.cost
+    return square
 
 
-def signed_weights(intra_us: Floats, inter_us: Floats) -> Floats:
-    """``inter - intra``: what each pair gains within a node, negative where it loses [us].
-
-    Its weight between groups is least where the pairs' total time is: the true objective of the
-    grouping, where the costs of the paper are a surrogate.
-    """
-    return inter_us - intra_us
+def among(times: PairTimes, tasks: Indices) -> PairTimes:
+    """Pairs within some tasks, which are numbered anew by their place."""
+    place = np.full(times.ranks, -1)
+    place[tasks] = np.arange(len(tasks))
+    low, high = place[times.low], place[times.high]
+    kept = (low >= 0) & (high >= 0)
+    return PairTimes(
+        len(tasks),
+        np.minimum(low, high)[kept],
+        np.maximum(low, high)[kept],
+        times.intra_us[kept],
+        times.inter_us[kept],
+    )
 
 
 def grouped(
@@ -94,16 +104,12 @@ def grouped(
     PlanError
         Groups that are not equal or do not hold each task once.
     """
-    intra, inter = pair_times_us(tables, traffic)
+    if layout.tasks == 1:
+        return np.arange(traffic.tasks).reshape(-1, 1)
+    times = pair_times(tables, traffic, layout if objective == "loaded" else None)
     per_processor = layout.dies * layout.cores
 
-    def weights(tasks: NDArray[np.int64], per_group: int) -> Floats:
-        chosen = np.ix_(tasks, tasks)
-        if objective == "paper":
-            return paper_costs(intra[chosen], inter[chosen], per_group)
-        return signed_weights(intra[chosen], inter[chosen])
-
-    def split(tasks: NDArray[np.int64], sizes: Sequence[int]) -> NDArray[np.int64]:
+    def split(tasks: Indices, sizes: Sequence[int]) -> Indices:
         if not sizes:
             return tasks
         if sizes[0] in {1, len(tasks)}:
@@ -111,7 +117,8 @@ def grouped(
                 [tasks] if sizes[0] == len(tasks) else [tasks[i : i + 1] for i in range(len(tasks))]
             )
         else:
-            parts = [tasks[list(p)] for p in group(weights(tasks, sizes[0]), sizes[0])]
+            square = weights(among(times, tasks), sizes[0], objective)
+            parts = [tasks[list(p)] for p in group(square, sizes[0])]
         return np.concatenate([split(part, sizes[1:]) for part in parts])
 
     seats = split(np.arange(traffic.tasks), (layout.tasks, per_processor, layout.cores))

@@ -113,10 +113,47 @@ class IpcModel:
         if pattern not in self.events:
             known = ", ".join(map(str, sorted(self.events)))
             raise InputError(f"pattern {pattern} has no model of its IPC; there are {known}")
-        wanted = ipc_class(samples) if self.setting.classes else -1
-        model = self.models.get((pattern, wanted), self.models[pattern, -1])
         row = regressors([tuple(samples)], self.events[pattern])
-        return float(model.predict(row)[0])
+        return float(self.answering(samples, pattern).predict(row)[0])
+
+    def answering(self, samples: Sequence[Sample], pattern: int) -> Ridge:
+        """The model of the samples' class, or of all phases where the class has none."""
+        wanted = ipc_class(samples) if self.setting.classes else -1
+        return self.models.get((pattern, wanted), self.models[pattern, -1])
+
+
+@dataclass(frozen=True)
+class Term:
+    """One regressor of equations 1 to 3, its value, and what it adds to the IPC."""
+
+    name: str
+    value: float
+    adds: float
+
+
+def terms(
+    model: IpcModel, samples: Sequence[Sample], pattern: int, events: Sequence[str]
+) -> tuple[Term, ...]:
+    """What a prediction is made of, the constant first; they add up to the IPC.
+
+    Parameters
+    ----------
+    pattern
+        One that was not sampled.
+    events
+        Names of all counted events.
+    """
+    ridge = model.answering(samples, pattern)
+    chosen = model.events[pattern]
+    (row,) = regressors([tuple(samples)], chosen)
+    slopes = ridge.coefficients[1:] / ridge.scale
+    names = [f"IPC under {s}" for s in SAMPLES]
+    names += [f"IPC x {events[e]} under {s}" for s in SAMPLES for e in chosen]
+    names += [f"{events[e]} under both" for e in chosen]
+    names += ["IPC under both"]
+    constant = float(ridge.coefficients[0] - slopes @ ridge.mean)
+    rows = zip(names, row.tolist(), (slopes * row).tolist(), strict=True)
+    return (Term("constant", 1.0, constant), *(Term(*each) for each in rows))
 
 
 def ipc_class(samples: Sequence[Sample]) -> int:
@@ -201,16 +238,45 @@ class Tried:
     most_error: float
 
 
-def leave_one_code_out(phases: Sequence[Phase], setting: Setting) -> Tried:
-    """Errors on the phases of each code, by models fitted to all other codes."""
-    errors = []
+@dataclass(frozen=True)
+class LeftOut:
+    """A phase predicted by models that its code had no part in.
+
+    Attributes
+    ----------
+    code, pattern
+        Whose phase, and the target.
+    ipc, predicted
+        Measured and predicted.
+    """
+
+    code: str
+    pattern: int
+    ipc: float
+    predicted: float
+
+    @property
+    def error(self) -> float:
+        """Relative, signed."""
+        return self.predicted / self.ipc - 1
+
+
+def left_out(phases: Sequence[Phase], setting: Setting) -> tuple[LeftOut, ...]:
+    """The phases of each code, predicted by models fitted to all other codes."""
+    found = []
     for code in sorted({p.code for p in phases}):
         model = fit([p for p in phases if p.code != code], setting)
         for phase in (p for p in phases if p.code == code):
-            errors += [
-                abs(model.predict(phase.samples, target) / phase.ipc[target] - 1)
+            found += [
+                LeftOut(code, target, phase.ipc[target], model.predict(phase.samples, target))
                 for target in model.events
             ]
+    return tuple(found)
+
+
+def leave_one_code_out(phases: Sequence[Phase], setting: Setting) -> Tried:
+    """Mean and largest error on the phases of each code, by models fitted to all other codes."""
+    errors = [abs(each.error) for each in left_out(phases, setting)]
     return Tried(setting, float(np.mean(errors)), float(max(errors)))
 
 

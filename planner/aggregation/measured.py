@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.aggregation.communication import Tables, measured_tables
+from planner.aggregation.communication import Tables, Times, measured_tables
 from planner.aggregation.grouping import Group, Objective
-from planner.aggregation.ipc import Phase, Tried, chosen_setting, fit
+from planner.aggregation.ipc import Tried, chosen_setting, fit
+from planner.aggregation.learning import metered_of, phases_of
 from planner.aggregation.patterns import SAMPLES, Pattern, patterns
-from planner.aggregation.power import Metered, fit_power
+from planner.aggregation.placements import Nearness, nearness
+from planner.aggregation.power import fit_power
 from planner.aggregation.selection import Predictor
+from planner.errors import InputError
+from scenarios.aggregation import ExchangeTime, MessageTime, NodeMeasurements, TrainingRun
 from scenarios.simulated.aggregation import (
     Code,
     Hardware,
     exchange_s,
     metered_power_w,
+    npb_code,
     ping_pong_s,
     profile,
     sample,
     training_codes,
 )
 from scenarios.task_layout import Core, Layout
-from scenarios.task_samples import Program
+from scenarios.task_samples import EVENTS, Program
 
 Floats = NDArray[np.float64]
 
@@ -71,18 +78,14 @@ def trained(
         Tasks of the programs to come: exchanges of all are measured with so many.
     """
     offered = patterns(hardware.layout)
-    counted, messages, meter = np.random.default_rng([seed, 1]).spawn(3)
-    found = phases(hardware, family, seed, offered, counted)
+    counted, messages, meter = _streams(seed)
+    runs = training_runs(hardware, family, seed, offered, counted, meter)
+    found = phases_of(runs)
     setting, *_ = chosen_setting(found)
     single_setting, *_ = chosen_setting(found, classes=False)
-    power = [
-        Metered(p.layout, phase.ipc[p.id], metered_power_w(hardware, family, code, p.layout, meter))
-        for code, phase in zip(training_codes(seed), found, strict=True)
-        for p in offered
-    ]
     classes = Predictor(
         ipc=fit(found, setting.setting),
-        power=fit_power(power),
+        power=fit_power(metered_of(runs, offered)),
         tables=tables(hardware, offered, tasks, messages),
         group=group,
         clock_ghz=hardware.clock_ghz,
@@ -93,25 +96,88 @@ def trained(
     return Trained(classes, setting, single, single_setting)
 
 
-def phases(
+def _streams(seed: int) -> list[np.random.Generator]:
+    """Scatter of counters, of messages and of the power meter."""
+    return np.random.default_rng([seed, 1]).spawn(3)
+
+
+def training_runs(
     hardware: Hardware,
     family: str,
     seed: int,
     offered: tuple[Pattern, ...],
-    rng: np.random.Generator,
-) -> tuple[Phase, ...]:
+    counted: np.random.Generator,
+    meter: np.random.Generator,
+) -> tuple[TrainingRun, ...]:
     """Training codes under every pattern."""
     found = []
     for code in training_codes(seed):
-        seen = {p.id: sample(hardware, family, code, p.layout, rng) for p in offered}
-        found.append(
-            Phase(
-                code.name,
-                tuple(seen[s] for s in SAMPLES),
-                {key: counters.ipc for key, counters in seen.items()},
+        for pattern in offered:
+            seen = sample(hardware, family, code, pattern.layout, counted)
+            power_w = metered_power_w(hardware, family, code, pattern.layout, meter)
+            found.append(
+                TrainingRun(code.name, code.problem, pattern.id, seen.ipc, seen.events, power_w)
             )
-        )
     return tuple(found)
+
+
+def gathered(hardware: Hardware, family: str, name: str, tasks: int, seed: int) -> NodeMeasurements:
+    """All measurements that a choice for a test code is made of, as `trained` has them.
+
+    Raises
+    ------
+    InputError
+        No such code, or tasks that it cannot have.
+    """
+    try:
+        code = npb_code(name, tasks, seed)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    offered = patterns(hardware.layout)
+    counted, messages, meter = _streams(seed)
+    known = tables(hardware, offered, tasks, messages)
+    return NodeMeasurements(
+        folder="",
+        source=f"simulated node, law {family}, seed {seed}",
+        node=hardware.layout,
+        clock_ghz=hardware.clock_ghz,
+        memory_gb=hardware.memory_gb,
+        events=EVENTS,
+        program=profiled(hardware, family, code, seed),
+        training=training_runs(hardware, family, seed, offered, counted, meter),
+        messages=message_times(known, offered),
+        exchanges=tuple(
+            ExchangeTime(pattern.id, float(size), float(time))
+            for pattern in offered
+            if pattern.layout in known.exchange
+            for size, time in _points(known.exchange[pattern.layout])
+        )
+        if code.pattern == "all"
+        else (),
+    )
+
+
+def message_times(known: Tables, offered: tuple[Pattern, ...]) -> tuple[MessageTime, ...]:
+    """Rows of tables: lone messages, then those under each noise."""
+    ids = {pattern.layout: pattern.id for pattern in offered}
+    rows = [
+        MessageTime(None, "", kind, float(size), float(time))
+        for kind, times in known.alone.items()
+        for size, time in _points(times)
+    ]
+    seen: Counter[tuple[int, Nearness]] = Counter()
+    for entry in known.entries:
+        key = ids[entry.layout], nearness(entry.placement.observed)
+        seen[key] += 1
+        rows += [
+            MessageTime(key[0], f"{seen[key]}", key[1], float(size), float(time))
+            for size, time in _points(entry.times)
+        ]
+    return tuple(rows)
+
+
+def _points(times: Times) -> Iterator[tuple[float, float]]:
+    return zip(times.sizes_b.tolist(), times.times_s.tolist(), strict=True)
 
 
 def tables(

@@ -1,6 +1,6 @@
 """The tables of docs/aggregation.md, made from a study.
 
-``python -m planner.aggregation.page`` prints them: ten seeds on 16 tasks, and LU on more.
+``python -m planner.aggregation.page`` prints them: ten seeds on 16 tasks, more tasks, groups.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from planner.aggregation.findings import errors, shapes
 from planner.aggregation.grouping import Group, rank_order
+from planner.aggregation.groupings import Grouped, compared, summarised_ways
 from planner.aggregation.published import (
     PRINTED_DEVIATION,
     PRINTED_MEAN,
@@ -21,11 +22,19 @@ from planner.aggregation.study import METHODS, Study, study, summarised
 SEEDS = range(10)
 SCALING_SEEDS = range(3)
 SCALING_TASKS = (32, 64, 128)
+GROUPED_SEEDS = range(5)
 
 
-def as_markdown(small: Study, scaling: Sequence[Study]) -> str:
+def as_markdown(small: Study, scaling: Sequence[Study], ways: Sequence[Grouped] = ()) -> str:
     """All tables; simulated, with the spread over seeds."""
-    parts = (_decisions(small), _errors(small), _choices(small), _shapes(small), _scaling(scaling))
+    parts = (
+        _decisions(small),
+        _errors(small),
+        _choices(small),
+        _shapes(small),
+        _scaling(scaling),
+        _groupings(ways),
+    )
     return "\n".join("\n".join(part) + "\n" for part in parts)
 
 
@@ -111,11 +120,25 @@ def _scaling(scaling: Sequence[Study]) -> Iterator[str]:
         )
 
 
+def _groupings(ways: Sequence[Grouped]) -> Iterator[str]:
+    yield (
+        "| law | grouping | changed | time over rank order | least | most | other choice | "
+        "too slow | share | seeds |"
+    )
+    yield "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|"
+    for r in summarised_ways(ways):
+        yield (
+            f"| {r.family} | {r.way} | {r.changed:.0%} | {r.ratio:.3f} | {r.least:.2f} | "
+            f"{r.most:.2f} | {r.other_choice:.0%} | {r.too_slow:.0%} | {r.share:.1%} | "
+            f"{r.share_least_seed:.1%} to {r.share_most_seed:.1%} |"
+        )
+
+
 def made(group: Group = rank_order) -> str:
     """Run the studies of the page, which takes minutes, and write its tables."""
     small = study(SEEDS, group=group)
     scaling = [study(SCALING_SEEDS, codes=("lu",), tasks=t, group=group) for t in SCALING_TASKS]
-    return as_markdown(small, scaling)
+    return as_markdown(small, scaling, compared(GROUPED_SEEDS))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from scenarios.communication.matrix import Communication, Floats, Integers, Sizes
-from scenarios.ping_pong import PingPong
+from scenarios.ping_pong import PingPong, Sharing
 
 Weight = Literal["bytes", "messages", "signed", "paper"]
 WEIGHTS: tuple[Weight, ...] = get_args(Weight)
@@ -42,9 +42,9 @@ class PairTimes:
     low, high
         Of the pair; shape ``(pairs,)``.
     intra_us
-        If they share a node and nothing closer [us].
+        If they are together: by default, share a node and nothing closer [us].
     inter_us
-        If they are on different nodes [us].
+        If they are apart: by default, on different nodes [us].
     warnings
         What may mislead.
     """
@@ -111,9 +111,14 @@ def by_messages(communication: Communication) -> PairCosts:
 
 
 def pair_times(
-    communication: Communication, table: PingPong, *, message_bytes: float | None = None
+    communication: Communication,
+    table: PingPong,
+    *,
+    message_bytes: float | None = None,
+    within: Sharing = "node",
+    between: Sharing = "network",
 ) -> PairTimes:
-    """Times of each pair's messages within a node, at worst, and between nodes.
+    """Times of each pair's messages together, by default within a node at worst, and apart.
 
     Where sizes are known by bins, each bin's messages have one size: the middle of the bin, moved
     within it by one factor per pair so that the pair's bytes come out. Otherwise all messages of a
@@ -127,6 +132,9 @@ def pair_times(
         Times by size.
     message_bytes
         Mean size of a message, above 0; needed where numbers of messages are not known.
+    within, between
+        What two tasks share that are together, and apart. Where the table has no times for it,
+        those of what is farther count, or else of what is nearest.
 
     Raises
     ------
@@ -134,14 +142,15 @@ def pair_times(
         Neither messages nor their size are known, or the size is not above 0.
     """
     pair, size, messages = _messages(communication, message_bytes)
+    both = (table.known(within), table.known(between))
     intra_us, inter_us = (
         _sums(pair, messages * table.time_us(sharing, size), communication.pairs)
-        for sharing in (table.within, "network")
+        for sharing in both
     )
     warnings = [*communication.warnings, *table.warnings]
     if table.assumed:
         warnings.append(f"times of messages are assumed ({table.name}); measure your own")
-    outside = max(table.outside(each, size) for each in (table.within, "network"))
+    outside = max(table.outside(each, size) for each in both)
     if outside:
         warnings.append(
             f"{outside} of {len(size)} sizes of messages lie outside the ping-pong table: latency "

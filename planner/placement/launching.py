@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 from dataclasses import dataclass
 
-from planner.placement.rank_files import FileForm, Layout, mpich_machinefile, slurm_cores
+from planner.placement.layout import Layout, is_address
+from planner.placement.rank_files import FileForm, misread, mpich_machinefile, slurm_cores
 
 _DIFFERENT_LISTS = (
     "cores are not bound: --cpu-bind=map_cpu: takes one list for all nodes, and these need "
@@ -34,12 +35,18 @@ class Launch:
     remarks: tuple[str, ...] = ()
 
 
-_IN_ALLOCATION = "the hosts must be in the allocation, or in a hostfile, with slots enough"
+_IN_ALLOCATION = "in an allocation, the hosts must be part of it, with slots enough"
+_NO_HOSTS = "outside an allocation add --hostfile with the hosts, and slots enough"
 _LOGICAL = "processors and cores are counted as hwloc counts them (lstopo -l)"
+_WHOLE_NODES = (
+    "start it in a job that has the nodes of the file as a whole (sbatch or salloc with "
+    "--exclusive): elsewhere srun takes too few cores of some nodes"
+)
 _OS_NUMBERS = (
     "cores are the operating system's numbers, here counted processor by processor: compare them "
     "with lstopo -p"
 )
+_MOST_HOSTS = 64
 
 
 def launch(form: FileForm, layout: Layout, path: str) -> Launch:
@@ -52,26 +59,49 @@ def launch(form: FileForm, layout: Layout, path: str) -> Launch:
     """
     file = shlex.quote(path)
     if form == "openmpi-4":
-        return Launch(f"mpirun -n {layout.ranks} --rankfile {file}", (_IN_ALLOCATION, _LOGICAL))
+        # Both versions know hosts by their first label, and else would take one for the other.
+        whole = "--mca orte_keep_fqdn_hostnames 1 " if _same_labels(layout) else ""
+        command = f"mpirun -n {layout.ranks} {whole}--rankfile {file}"
+        return Launch(command, (*_unread(form, layout), _IN_ALLOCATION, _LOGICAL))
     if form == "openmpi-5":
-        # Open MPI 5 splits this argument at colons and commas.
-        remarks = [_IN_ALLOCATION, _LOGICAL]
-        if set(path) & set(":, "):
-            remarks.append("give the file a name without colons, commas and blanks")
-        command = f"mpirun -n {layout.ranks} --map-by {shlex.quote(f'rankfile:file={path}')}"
-        return Launch(command, tuple(remarks))
+        return _mpirun_5(layout, path)
     if form == "slurm":
         return _srun(layout, file)
     return _hydra(layout, file) if form == "mpich" else Launch("")
+
+
+def _unread(form: FileForm, layout: Layout) -> tuple[str, ...]:
+    return tuple(filter(None, [misread(form, layout)]))
+
+
+def _same_labels(layout: Layout) -> bool:
+    labels = {host if is_address(host) else host.partition(".")[0].lower() for host in layout.hosts}
+    return len(labels) < len(layout.hosts)
+
+
+def _mpirun_5(layout: Layout, path: str) -> Launch:
+    remarks = [*_unread("openmpi-5", layout), _IN_ALLOCATION, _LOGICAL]
+    words = ["mpirun", "-n", str(layout.ranks)]
+    if _same_labels(layout):
+        words += ["--prtemca", "prte_keep_fqdn_hostnames", "1"]
+    if len(layout.hosts) <= _MOST_HOSTS:
+        # Unlike version 4 it does not take hosts from the rankfile.
+        hosts = zip(layout.hosts, layout.groups, strict=True)
+        words += ["--host", ",".join(f"{host}:{len(group)}" for host, group in hosts)]
+    else:
+        remarks.append(_NO_HOSTS)
+    if set(path) & set(":,"):
+        remarks.append("give the file a name without colons and commas, which split the argument")
+    return Launch(shlex.join([*words, "--map-by", f"rankfile:file={path}"]), tuple(remarks))
 
 
 def _srun(layout: Layout, file: str) -> Launch:
     command = f"SLURM_HOSTFILE={file} srun --ntasks={layout.ranks} --distribution=arbitrary"
     cores = slurm_cores(layout)
     if cores is None:
-        return Launch(command, ("the job's nodes must be those of the file", _DIFFERENT_LISTS))
+        return Launch(command, (_WHOLE_NODES, _DIFFERENT_LISTS))
     bound = f"{command} --cpu-bind=map_cpu:{','.join(map(str, cores))}"
-    return Launch(bound, ("the job's nodes must be those of the file, whole", _OS_NUMBERS))
+    return Launch(bound, (_WHOLE_NODES, _OS_NUMBERS))
 
 
 def _hydra(layout: Layout, file: str) -> Launch:

@@ -1,4 +1,4 @@
-"""Which MPI tasks share a node: groups of ranks with the least weight between them.
+"""Which MPI tasks share a node, and within it a processor and a die.
 
 References
 ----------
@@ -8,6 +8,8 @@ sections IV-A and IV-B.
 
 from __future__ import annotations
 
+from collections.abc import Mapping as Named
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -16,55 +18,74 @@ import numpy as np
 
 from planner.configuration.wording import plural
 from planner.errors import InputError
-from planner.placement.costs import (
-    PairCosts,
-    Weight,
-    by_bytes,
-    by_messages,
-    pair_times,
-    paper,
-    signed,
-)
+from planner.placement.costs import PairCosts, Weight
+from planner.placement.levels import Levels, bytes_by_level, level_costs
+from planner.placement.nodes import Counted, Memory, Nodes, nodes_for
 from scenarios.wording import nearest
+from solvers.mapping import Mapping, solve, total
 from solvers.partition.graph import Graph, cut
 from solvers.partition.known import BY_NAME
-from solvers.partition.outcome import Partition
-from solvers.partition.request import Request
+from solvers.partition.outcome import Partition, outcome
+from solvers.partition.request import FREE
 
 if TYPE_CHECKING:
-    from scenarios.communication.matrix import Communication, Integers
+    from planner.placement.hierarchy import Fill
+    from scenarios.communication.matrix import Communication
     from scenarios.ping_pong import PingPong
+    from solvers.partition.graph import Parts
 
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """Groups of ranks, one per node, beside the order of ranks.
+    """Groups of ranks, one per node, and their cores, beside the order of ranks.
 
     Attributes
     ----------
     communication
         Who sends how much to whom.
-    costs
-        What it costs to part two ranks.
-    graph
-        The same as a graph.
+    nodes
+        Nodes with the cores that are taken.
+    levels
+        What it costs to part two ranks, by what they share.
+    mapping
+        Seat of each rank, with a bound over all levels.
     partition
-        What was found, with its bound.
-    rank_order
-        Cut of the default: consecutive ranks share a node.
+        Nodes alone: cut and bound in plain costs.
     """
 
     communication: Communication
-    costs: PairCosts
-    graph: Graph
+    nodes: Nodes
+    levels: Levels
+    mapping: Mapping
     partition: Partition
-    rank_order: float
+
+    @property
+    def costs(self) -> PairCosts:
+        """What it costs to part two ranks on different nodes."""
+        return self.levels.costs
+
+    @cached_property
+    def graph(self) -> Graph:
+        """These costs as a graph."""
+        costs = self.costs
+        return Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost)
+
+    @cached_property
+    def rank_order(self) -> float:
+        """Cut of the default: consecutive ranks share a node."""
+        return cut(self.graph, self.nodes.node)
 
     @cached_property
     def groups(self) -> list[list[int]]:
         """Ranks of each node, ascending."""
         nodes = range(len(self.partition.capacities))
         return [self.partition.members(node).tolist() for node in nodes]
+
+    @cached_property
+    def cores(self) -> list[list[int]]:
+        """Core of each rank in ``groups``, counted through its node."""
+        core = self.nodes.core[self.mapping.seat]
+        return [core[group].tolist() for group in self.groups]
 
     @property
     def ratio(self) -> float | None:
@@ -89,13 +110,70 @@ class Placement:
             proof = "how much less is possible is not known"
         return (
             f"{self.communication.name} on {where}: {found.cut:,.6g} {unit} between nodes, "
-            f"{saved}; {proof} ({found.method})."
+            f"{saved}; {proof} ({found.method}).{self._over_levels}"
         )
+
+    @property
+    def _over_levels(self) -> str:
+        if not self.hierarchical:
+            return ""
+        what = "Time of all messages" if self.costs.unit == "us" else "Weighted by distance"
+        least = (
+            "no placement has less, proved"
+            if self.mapping.gap == 0
+            else f"no placement has less than {self.total_bound:,.6g}"
+        )
+        unit = f" {self.costs.unit}" if self.costs.unit else ""
+        return (
+            f" {what}: {self.total:,.6g}{unit}, {self.total_rank_order:,.6g} in the order of "
+            f"ranks; {least}."
+        )
+
+    @property
+    def hierarchical(self) -> bool:
+        """Whether anything is known within nodes."""
+        return bool(self.nodes.names)
+
+    @cached_property
+    def total(self) -> float:
+        """Costs at all levels: weight times distance, or the time of all messages [us]."""
+        return self.mapping.total + self.levels.constant
+
+    @cached_property
+    def total_rank_order(self) -> float:
+        """The same with rank r on seat r."""
+        problem = self.levels.problem(self.nodes, _FREE, seed=0, starts=1, time_limit_s=None)
+        return total(problem, np.arange(self.nodes.node.size)) + self.levels.constant
+
+    @property
+    def total_bound(self) -> float:
+        """No placement costs less."""
+        return self.mapping.bound + self.levels.constant
+
+    @cached_property
+    def by_level(self) -> list[dict[str, Any]]:
+        """Bytes between ranks that share no more than each level, here and in rank order."""
+        here = bytes_by_level(self.communication, self.nodes, self.mapping.seat)
+        order = np.arange(self.nodes.node.size)
+        before = bytes_by_level(self.communication, self.nodes, order)
+        distances = self.levels.distances or {}
+        return [
+            {
+                "level": level,
+                "distance": distances.get(level),
+                "bytes": now,
+                "bytes_rank_order": was,
+            }
+            for level, now, was in zip(self.nodes.levels, here, before, strict=True)
+        ]
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What may mislead."""
-        found = [*self.costs.warnings]
+        found = [*self.costs.warnings, *self.levels.warnings]
+        threads = max((shape.threads for shape in self.nodes.shapes if shape), default=1)
+        if threads > 1:
+            found.append(f"a task has a core to itself, with all of its {threads} hardware threads")
         silent = len(self.communication.silent)
         if silent:
             found.append(f"{plural(silent, 'rank')} neither send nor receive: any node will do")
@@ -107,7 +185,7 @@ class Placement:
         """Plain values for JSON; what is not known is ``None``."""
         found = self.partition
         known = bool(np.isfinite(found.bound))
-        return {
+        content: dict[str, Any] = {
             "name": self.communication.name,
             "sha256": self.communication.sha256,
             "ranks": self.graph.vertices,
@@ -125,6 +203,21 @@ class Placement:
             "summary": self.sentence,
             "warnings": list(self.warnings),
         }
+        if self.hierarchical:
+            content |= self._hierarchy_to_dict()
+        return content
+
+    def _hierarchy_to_dict(self) -> dict[str, Any]:
+        known = bool(np.isfinite(self.total_bound))
+        return {
+            "hierarchies": [str(shape) for shape in dict.fromkeys(self.nodes.shapes) if shape],
+            "cores": self.cores,
+            "total": self.total,
+            "total_rank_order": self.total_rank_order,
+            "total_bound": self.total_bound if known else None,
+            "total_status": self.mapping.status.value,
+            "by_level": self.by_level,
+        }
 
 
 def place(
@@ -132,89 +225,91 @@ def place(
     *,
     nodes: int | None = None,
     tasks_per_node: int | None = None,
+    capacities: Sequence[int] = (),
+    hierarchies: Sequence[Counted] = (),
+    memory: Memory | None = None,
+    fill: Fill = "packed",
+    pins: Named[int, int] | None = None,
     algorithm: str = "portfolio",
     weight: Weight = "bytes",
+    distances: Named[str, float] | None = None,
     table: PingPong | None = None,
     seed: int = 0,
     starts: int = 10,
     time_limit_s: float | None = None,
 ) -> Placement:
-    """Group ranks on nodes so that as little as possible is exchanged between nodes.
+    """Place ranks so that as little as possible is exchanged between nodes, and far within them.
 
     Parameters
     ----------
     communication
         Who sends how much to whom.
-    nodes
-        How many, their numbers of tasks as equal as can be; or:
-    tasks_per_node
-        How many tasks each node has; the last one has what is left.
+    nodes, tasks_per_node, capacities, hierarchies, memory, fill
+        Nodes and their cores, as in :func:`planner.placement.nodes.nodes_for`.
+    pins
+        Node of each rank that must be there, both from 0.
     algorithm
         One of :data:`solvers.partition.known.BY_NAME`.
-    weight
-        What it costs to part two ranks.
-    table
-        Ping-pong times, for ``signed`` and ``paper``; by default the bundled, assumed ones.
+    weight, distances, table
+        What it costs to part two ranks, as in :func:`planner.placement.levels.level_costs`.
     seed, starts, time_limit_s
         Of the algorithm.
 
     Raises
     ------
     InputError
-        Nodes that cannot be filled, an unknown algorithm, or one that does not suit the request.
+        Nodes that cannot be filled, pins that do not fit, an unknown algorithm, or one that does
+        not suit the request.
     """
-    sizes = capacities(communication.ranks, nodes, tasks_per_node)
     if algorithm not in BY_NAME:
         raise InputError(
             f"there is no algorithm {algorithm!r}; {nearest(algorithm, list(BY_NAME))}"
         )
-    costs = _costs(communication, weight, table, int(sizes.max()))
-    graph = Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost)
-    request = Request(graph, sizes, seed=seed, starts=starts, time_limit_s=time_limit_s)
+    made = nodes_for(
+        communication.ranks,
+        nodes=nodes,
+        tasks_per_node=tasks_per_node,
+        capacities=capacities,
+        hierarchies=hierarchies,
+        memory=memory,
+        fill=fill,
+    )
+    fixed = _pinned(communication.ranks, made, pins or {})
+    levels = level_costs(communication, made, weight, table, distances)
+    problem = levels.problem(made, fixed, seed=seed, starts=starts, time_limit_s=time_limit_s)
     chosen = BY_NAME[algorithm]
-    why_not = chosen.suits(request)
+    why_not = chosen.suits(problem.request(0))
     if why_not:
         raise InputError(f"{algorithm} does not suit: {why_not}; take portfolio, which suits all")
-    in_order = np.repeat(np.arange(len(sizes), dtype=np.int32), sizes)
-    return Placement(communication, costs, graph, chosen.partition(request), cut(graph, in_order))
+    mapping = solve(problem, None if algorithm == "portfolio" else chosen)
+    alone, costs = mapping.outermost, levels.costs
+    partition = outcome(
+        Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost),
+        made.node[mapping.seat].astype(np.int32),
+        made.tasks,
+        alone.bound / levels.scale,
+        alone.method if not made.names else mapping.method,
+    )
+    return Placement(communication, made, levels, mapping, partition)
 
 
-def capacities(ranks: int, nodes: int | None, tasks_per_node: int | None) -> Integers:
-    """Tasks of each node.
-
-    Examples
-    --------
-    >>> capacities(10, 4, None).tolist(), capacities(10, None, 4).tolist()
-    ([3, 3, 2, 2], [4, 4, 2])
-
-    Raises
-    ------
-    InputError
-        Neither or both are given, or there are more nodes than tasks.
-    """
-    if (nodes is None) == (tasks_per_node is None):
-        raise InputError("give the number of nodes or of tasks per node, one of the two")
-    if nodes is not None:
-        if not 1 <= nodes <= ranks:
-            raise InputError(f"{ranks} tasks do not fill {nodes} nodes; give 1 to {ranks} nodes")
-        least, more = divmod(ranks, nodes)
-        return np.array([least + (node < more) for node in range(nodes)], np.int64)
-    if tasks_per_node is None or tasks_per_node < 1:
-        raise InputError(f"{tasks_per_node} tasks per node place nobody; give 1 or more")
-    whole, rest = divmod(ranks, tasks_per_node)
-    return np.array([tasks_per_node] * whole + [rest] * (rest > 0), np.int64)
+_FREE: Parts = np.empty(0, dtype=np.int32)
 
 
-def _costs(
-    communication: Communication, weight: Weight, table: PingPong | None, largest: int
-) -> PairCosts:
-    if weight == "bytes":
-        return by_bytes(communication)
-    if weight == "messages":
-        return by_messages(communication)
-    if table is None:
-        from scenarios.ping_pong import bundled_ping_pong
-
-        table = bundled_ping_pong()
-    times = pair_times(communication, table)
-    return signed(times) if weight == "signed" else paper(times, largest)
+def _pinned(ranks: int, nodes: Nodes, pins: Named[int, int]) -> Parts:
+    fixed = np.full(ranks, FREE, dtype=np.int32)
+    for rank, node in pins.items():
+        if not 0 <= rank < ranks:
+            raise InputError(f"rank {rank} is pinned, but ranks are 0 to {ranks - 1}")
+        if not 0 <= node < nodes.count:
+            raise InputError(
+                f"rank {rank} is pinned to node {node}, but nodes are 0 to {nodes.count - 1}"
+            )
+        fixed[rank] = node
+    held = np.bincount(fixed[fixed != FREE], minlength=nodes.count)
+    for node in np.flatnonzero(held > nodes.tasks)[:1].tolist():
+        raise InputError(
+            f"{plural(int(held[node]), 'rank')} are pinned to node {node}, which has "
+            f"{plural(int(nodes.tasks[node]), 'task')}; pin fewer, or give it more"
+        )
+    return fixed

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from reports.figures.style import Picture
 from reports.grid import Table
@@ -13,6 +13,7 @@ Block = dict[str, Any]
 """``kind`` and what the template needs of it."""
 Drawn = Mapping[str, Sequence[Picture]]
 """Pictures by kind."""
+_Study = TypeVar("_Study")
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,17 @@ def by_kind(pictures: Sequence[Picture]) -> Drawn:
     return drawn
 
 
+def flowing(
+    pages: Mapping[str, Callable[[_Study, Drawn], Page | None]],
+    study: _Study,
+    pictures: Sequence[Picture],
+) -> list[dict[str, Any]]:
+    """Pages that a study has something for, one after the other without a break between them."""
+    drawn = by_kind(pictures)
+    made = (make(study, drawn) for make in pages.values())
+    return [page.to_dict() | {"flows": True} for page in made if page is not None]
+
+
 def text(words: str) -> Block:
     """A paragraph."""
     return {"kind": "text", "words": words}
@@ -67,6 +79,11 @@ def grid(rows: Table, caption: str, *, small: bool = False) -> Block:
 def partly(caption: str, shown: int, total: int, book: str = "plan.xlsx") -> str:
     """The caption of a table that shows only some of its rows."""
     return caption if shown >= total else f"{caption}: {shown} of {total:,}, all in {book}"
+
+
+def code(words: str) -> Block:
+    """Lines as they stand in a file or are typed, of some 100 letters at most."""
+    return {"kind": "code", "words": words}
 
 
 def formulas() -> Block:

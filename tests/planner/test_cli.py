@@ -404,8 +404,8 @@ def test_help_lists_exactly_the_commands_that_work() -> None:
     assert (ran.status, ran.err) == (0, "")
     listed = re.findall(r"^  ([\w-]+)  ", ran.out.partition("Commands:")[2], re.MULTILINE)
     assert listed == [
-        "check", "check-schedule", "configure", "diff", "estimate", "init", "place", "plan",
-        "schema", "share", "simulate",
+        "aggregate", "check", "check-schedule", "configure", "diff", "estimate", "init", "place",
+        "plan", "schema", "share", "simulate",
     ]  # fmt: skip
     for command in listed:
         assert headroom(command, "-h").status == 0

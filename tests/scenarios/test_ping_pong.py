@@ -35,7 +35,7 @@ def test_times_between_below_and_above_measured_sizes(tmp_path: Path) -> None:
     assert table.time_us("node", sizes).tolist() == [1, 1, 2, 3, 5]
     assert table.time_us("network", np.array([500.0, 3000.0])).tolist() == [2.25, 3.5]
     assert table.outside("node", sizes) == 2
-    assert (table.within, table.source, table.assumed) == ("node", "by hand", False)
+    assert (table.known("node"), table.source, table.assumed) == ("node", "by hand", False)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,16 @@ def test_columns_stand_in_any_order_and_repeats_count_by_the_median(tmp_path: Pa
     table = read(tmp_path, text + "1,,1,network\n")
     assert table.curves["die"].time_us.tolist() == [2, 3]
     assert table.warnings == ("1 sizes were measured more than once: the median counts",)
-    assert table.within == "die"
+    assert table.known("node") == "die"
+
+
+def test_what_was_not_measured_counts_as_the_next_farther(tmp_path: Path) -> None:
+    network = "network,0,1\nnetwork,1,1\n"
+    inner = "die,0,1\ndie,1,1\nprocessor,0,1\nprocessor,1,1\n"
+    table = read(tmp_path, HEAD + inner + network)
+    assert [table.known(each) for each in SHARINGS] == ["die", "processor", "processor", "network"]
+    outer = read(tmp_path, HEAD + "node,0,1\nnode,1,1\n" + network)
+    assert [outer.known(each) for each in SHARINGS] == ["node", "node", "node", "network"]
 
 
 def test_a_curve_that_falls_at_its_end_goes_on_level(tmp_path: Path) -> None:
@@ -107,7 +116,7 @@ def test_an_altered_table_is_read_or_refused(
 def test_the_bundled_table_is_assumed_and_holds_both_kinds_of_pairs() -> None:
     table = bundled_ping_pong()
     assert table.assumed
-    assert table.within == "node"
+    assert table.known("node") == "node"
     assert set(table.curves) == set(SHARINGS)
     assert not table.warnings
     sizes = np.array([0.0, 4096.0, 65536.0, 1e7])

@@ -18,7 +18,7 @@ from reports.estimates.pages import (
 )
 from reports.estimates.pages.front import front
 from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page, by_kind
+from reports.pages.blocks import Drawn, Page, flowing
 
 PAGES: dict[str, Callable[[EstimateStudy, Drawn], Page | None]] = {
     "mean": cells.mean,
@@ -37,7 +37,4 @@ PAGES: dict[str, Callable[[EstimateStudy, Drawn], Page | None]] = {
 
 def document(study: EstimateStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
-    drawn = by_kind(pictures)
-    made = (make(study, drawn) for make in PAGES.values())
-    pages = [page.to_dict() | {"flows": True} for page in made if page is not None]
-    return front(study) | {"pages": pages}
+    return front(study) | {"pages": flowing(PAGES, study, pictures)}

@@ -7,7 +7,7 @@ from typing import Any
 
 from planner.sharing.study import SharingStudy
 from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page, by_kind
+from reports.pages.blocks import Drawn, Page, flowing
 from reports.sharing.pages import appendix, jobs, measured, method, rules
 from reports.sharing.pages.front import front
 
@@ -24,10 +24,5 @@ PAGES: dict[str, Callable[[SharingStudy, Drawn], Page | None]] = {
 
 def document(study: SharingStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
-    drawn = by_kind(pictures)
-    made = (make(study, drawn) for make in PAGES.values())
-    pages = [page.to_dict() for page in made if page is not None]
-    for page in pages:
-        page["flows"] = True  # a board reads three sheets, not one for every question
     makespan = study.plan.goal == "makespan"
-    return front(study) | {"pages": pages, "makespan": makespan}
+    return front(study) | {"pages": flowing(PAGES, study, pictures), "makespan": makespan}

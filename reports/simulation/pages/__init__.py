@@ -7,7 +7,7 @@ from typing import Any
 
 from planner.simulation.study import SimulationStudy
 from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page, by_kind
+from reports.pages.blocks import Drawn, Page, flowing
 from reports.simulation.pages import appendix, differences, jobs, load, method, waits
 from reports.simulation.pages.front import front
 
@@ -27,7 +27,4 @@ PAGES: dict[str, Callable[[SimulationStudy, Drawn], Page | None]] = {
 
 def document(study: SimulationStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
-    drawn = by_kind(pictures)
-    made = (make(study, drawn) for make in PAGES.values())
-    pages = [page.to_dict() | {"flows": True} for page in made if page is not None]
-    return front(study) | {"pages": pages}
+    return front(study) | {"pages": flowing(PAGES, study, pictures)}

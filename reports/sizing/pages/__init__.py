@@ -7,7 +7,7 @@ from typing import Any
 
 from planner.sizing.study import SizingStudy
 from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page, by_kind
+from reports.pages.blocks import Drawn, Page, flowing
 from reports.sizing.pages import appendix, chance, curve, growth, method
 from reports.sizing.pages.front import front
 
@@ -24,7 +24,4 @@ PAGES: dict[str, Callable[[SizingStudy, Drawn], Page | None]] = {
 
 def document(study: SizingStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
-    drawn = by_kind(pictures)
-    made = (make(study, drawn) for make in PAGES.values())
-    pages = [page.to_dict() | {"flows": True} for page in made if page is not None]
-    return front(study) | {"pages": pages}
+    return front(study) | {"pages": flowing(PAGES, study, pictures)}

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from planner.aggregation.communication import Tables
+from planner.aggregation.communication import Tables, Times
 from planner.aggregation.grouping import rank_order
 from planner.aggregation.ipc import IpcModel, Setting
 from planner.aggregation.patterns import Pattern, patterns
+from planner.aggregation.placements import Nearness
 from planner.aggregation.power import Metered, PowerModel, fit_power
 from planner.aggregation.selection import (
     Candidate,
@@ -40,17 +41,16 @@ class KnownIpc(IpcModel):
 
 def predictor(ipc: dict[int, float]) -> Predictor:
     """A machine of 1 GHz whose messages take 1 ms within a node and 2 ms between nodes."""
-    size = 12
-    times = {
-        (p.layout, kind): np.full(size, 2e-3 if kind == "network" else 1e-3)
-        for p in EIGHT
-        for kind in ("die", "processor", "node", "network")
+    kinds: tuple[Nearness, ...] = ("die", "processor", "node", "network")
+    alone = {
+        kind: Times(np.array([8.0, SIZE]), np.full(2, 2e-3 if kind == "network" else 1e-3))
+        for kind in kinds
     }
-    alone = {"node": np.full(size, 1e-3), "network": np.full(size, 2e-3)}
+    times = {(p.layout, kind): each for p in EIGHT for kind, each in alone.items()}
     return Predictor(
         ipc=KnownIpc(Setting(1e-3, 1), {}, {}, ipc),
         power=PowerModel(np.array([100.0, 0.0, 0.0, 10.0, 0.0])),
-        tables=Tables((), times, alone, {}, 8),  # type: ignore[arg-type]
+        tables=Tables((), times, alone, {}, 8),
         group=rank_order,
         clock_ghz=1.0,
         memory_gb=8.0,

@@ -13,7 +13,8 @@ from click.testing import Result
 from planner.cli_place import ALGORITHMS, FORMS, WEIGHTS
 from planner.errors import InputError
 from planner.placement import costs, rank_files
-from planner.placement.place import capacities, place
+from planner.placement.nodes import nodes_for
+from planner.placement.place import place
 from scenarios.communication.reader import read_communication
 from solvers.partition.known import BY_NAME
 from tests.planner.commands import answered, ran
@@ -58,11 +59,11 @@ def test_who_talks_most_shares_a_node(crossed: str) -> None:
 
 
 def test_sizes_are_even_or_the_last_node_has_what_is_left() -> None:
-    assert capacities(10, 3, None).tolist() == [4, 3, 3]
-    assert capacities(9, None, 4).tolist() == [4, 4, 1]
+    assert nodes_for(10, nodes=3).tasks.tolist() == [4, 3, 3]
+    assert nodes_for(9, tasks_per_node=4).tasks.tolist() == [4, 4, 1]
     for nodes, tasks in ((11, None), (None, 0), (None, None), (2, 5)):
         with pytest.raises(InputError):
-            capacities(10, nodes, tasks)
+            nodes_for(10, nodes=nodes, tasks_per_node=tasks)
 
 
 def test_the_words_say_what_is_proved(crossed: str, tmp_path: Path) -> None:
@@ -78,7 +79,7 @@ def test_the_words_say_what_is_proved(crossed: str, tmp_path: Path) -> None:
     ("words", "said"),
     [
         ((), "give --nodes or --tasks-per-node"),
-        (("--nodes", "2", "--tasks-per-node", "2"), "one of the two"),
+        (("--nodes", "2", "--tasks-per-node", "2"), "one of them"),
         (("--nodes", "5"), "4 tasks do not fill 5 nodes; give 1 to 4 nodes"),
         (("--nodes", "2", "--ping-pong", "x.csv"), "is for --cost signed and paper"),
         (("--nodes", "2", "--host", "a"), "--host is for --rank-file"),

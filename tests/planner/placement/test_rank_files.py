@@ -7,8 +7,6 @@ import io
 import json
 import re
 import shlex
-import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -17,13 +15,11 @@ from hypothesis import strategies as st
 
 from planner.errors import InputError
 from planner.placement.launching import launch
+from planner.placement.layout import Core, Layout, laid_out
 from planner.placement.rank_files import (
     FILE_FORMS,
-    Core,
-    Layout,
     as_csv,
     as_json,
-    laid_out,
     mpich_machinefile,
     open_mpi,
     slurm_cores,
@@ -34,7 +30,7 @@ from planner.placement.rank_files import (
 # Ranks 0 and 3 share a node, as do 1 and 2; two processors of two cores.
 SMALL = laid_out(
     [[3, 0], [1, 2]],
-    hosts=["a-1.x", "b_2"],
+    hosts=["a-1.x", "b-2"],
     cores=[[Core(0, 1), Core(1, 0)], [Core(1, 1), Core(0, 0)]],
     cores_per_processor=2,
 )
@@ -42,10 +38,10 @@ SMALL = laid_out(
 
 def test_files_by_hand() -> None:
     assert open_mpi(SMALL) == (
-        "rank 0=a-1.x slot=1:0\nrank 1=b_2 slot=1:1\nrank 2=b_2 slot=0:0\nrank 3=a-1.x slot=0:1\n"
+        "rank 0=a-1.x slot=1:0\nrank 1=b-2 slot=1:1\nrank 2=b-2 slot=0:0\nrank 3=a-1.x slot=0:1\n"
     )
-    assert slurm_hostfile(SMALL) == "a-1.x\nb_2\nb_2\na-1.x\n"
-    assert mpich_machinefile(SMALL) == "a-1.x:1\nb_2:2\na-1.x:1\n"
+    assert slurm_hostfile(SMALL) == "a-1.x\nb-2\nb-2\na-1.x\n"
+    assert mpich_machinefile(SMALL) == "a-1.x:1\nb-2:2\na-1.x:1\n"
     assert as_csv(SMALL).splitlines()[:2] == ["rank,host,processor,core,node_core", "0,a-1.x,1,0,2"]
     assert json.loads(as_json(SMALL))["nodes"][0] == {
         "host": "a-1.x",
@@ -68,7 +64,9 @@ def test_one_list_of_cores_holds_for_all_nodes_or_none_is_given() -> None:
 def test_words_for_launchers() -> None:
     rows = laid_out([[0, 1], [2, 3]], cores_per_processor=1)
     assert launch("openmpi-4", rows, "my file").command == "mpirun -n 4 --rankfile 'my file'"
-    assert launch("openmpi-5", rows, "f").command == "mpirun -n 4 --map-by rankfile:file=f"
+    assert launch("openmpi-5", rows, "f").command == (
+        "mpirun -n 4 --host node0:2,node1:2 --map-by rankfile:file=f"
+    )
     assert "without colons" in launch("openmpi-5", rows, "a:b").remarks[-1]
     assert launch("slurm", rows, "f").command == (
         "SLURM_HOSTFILE=f srun --ntasks=4 --distribution=arbitrary --cpu-bind=map_cpu:0,1"
@@ -88,18 +86,21 @@ def layouts(draw: st.DrawFn) -> Layout:
     order = draw(st.permutations(range(draw(st.integers(1, 24)))))
     cuts = sorted(draw(st.sets(st.integers(1, max(1, len(order) - 1)), max_size=6)) - {len(order)})
     groups = [order[a:b] for a, b in zip([0, *cuts], [*cuts, len(order)], strict=True)]
-    per_processor = draw(st.integers(1, 8))
-    some = [Core(p, c) for p in range(24 // per_processor + 1) for c in range(per_processor)]
-    cores = [draw(st.permutations(some))[: len(each)] for each in groups]
+    sizes = st.integers(1, 8)
+    per_processor = draw(st.lists(sizes, min_size=len(groups), max_size=len(groups)))
+    cores = []
+    for group, per in zip(groups, per_processor, strict=True):
+        some = [Core(p, c) for p in range(24 // per + 1) for c in range(per)]
+        cores.append(draw(st.permutations(some))[: len(group)])
     return laid_out(groups, cores=cores, cores_per_processor=per_processor)
 
 
 def read_open_mpi(text: str) -> dict[int, tuple[str, Core]]:
     found = {}
     for line in text.splitlines():
-        match = re.fullmatch(r"rank (\d+)=(\S+) slot=(\d+):(\d+)", line)
+        match = re.fullmatch(r"rank (\d+)=(\S+) slot=(\d+)(?::(\d+))?", line)
         assert match is not None
-        found[int(match[1])] = (match[2], Core(int(match[3]), int(match[4])))
+        found[int(match[1])] = (match[2], Core(int(match[3]), int(match[4] or 0)))
     return found
 
 
@@ -107,6 +108,12 @@ def read_hydra(text: str) -> list[str]:
     """Hosts of ranks as Hydra deals them out: each line's count, in order."""
     lines = [line.split(":") for line in text.splitlines()]
     return [host for host, count in lines for _ in range(int(count))]
+
+
+def through_nodes(layout: Layout) -> list[int]:
+    """Cores of the ranks counted through their nodes."""
+    known = dict(zip(layout.hosts, layout.cores_per_processor, strict=True))
+    return [core.processor * known[host] + core.core for host, core in layout.by_rank()]
 
 
 @given(layouts())
@@ -119,12 +126,14 @@ def test_what_is_written_is_read_back(layout: Layout) -> None:
     assert read_hydra(mpich_machinefile(layout)) == hosts
     rows = list(csv.DictReader(io.StringIO(as_csv(layout))))
     assert [(r["host"], Core(int(r["processor"]), int(r["core"]))) for r in rows] == wanted
-    nodes = json.loads(as_json(layout))["nodes"]
+    assert [int(r["node_core"]) for r in rows] == through_nodes(layout)
+    content = json.loads(as_json(layout))
+    nodes = content["nodes"]
     again = laid_out(
         [each["ranks"] for each in nodes],
         hosts=[each["host"] for each in nodes],
         cores=[[Core(**core) for core in each["cores"]] for each in nodes],
-        cores_per_processor=layout.cores_per_processor,
+        cores_per_processor=content["cores_per_processor"],
     )
     assert again == layout
 
@@ -134,12 +143,13 @@ def test_a_list_of_cores_puts_every_rank_on_its_core(layout: Layout) -> None:
     listed = slurm_cores(layout)
     tasks: dict[str, int] = {}
     right = []
-    for host, core in layout.by_rank():  # Slurm counts a node's tasks in order of the ranks
+    # Slurm counts a node's tasks in order of the ranks
+    for (host, _), core in zip(layout.by_rank(), through_nodes(layout), strict=True):
         local = tasks.get(host, 0)
         tasks[host] = local + 1
         if listed is not None:
-            assert listed[local] == layout.node_core(core)
-        right.append((local, layout.node_core(core)))
+            assert listed[local] == core
+        right.append((local, core))
     assert (listed is None) == (len(set(right)) > len({local for local, _ in right}))
 
 
@@ -158,12 +168,15 @@ def test_a_list_of_cores_puts_every_rank_on_its_core(layout: Layout) -> None:
         ([[0]], {"hosts": ["-a"]}, "'-a' is no host name"),
         ([[0]], {"hosts": ["a\n"]}, "is no host name"),
         ([[0]], {"hosts": [""]}, "'' is no host name"),
+        ([[0]], {"hosts": ["007"]}, "host 007 is a number"),
+        ([[0]], {"hosts": ["10.0.0.256"]}, "host 10.0.0.256 is a number"),
         ([[0]], {"hosts": ["a." * 127]}, "is no host name"),
         ([[0]], {"cores": [[]]}, "cores are not given for every rank"),
         ([[0]], {"cores": [[Core(0, 2)]]}, "core 0:2 of node0 is none of processors with 2 cores"),
         ([[0]], {"cores": [[Core(-1, 0)]]}, "core -1:0 of node0 is none"),
         ([[0, 1]], {"cores": [[Core(0, 0)] * 2]}, "two ranks on node0 have the same core"),
         ([[0]], {"cores_per_processor": 0}, "cores_per_processor = 0 is below 1"),
+        ([[0]], {"cores_per_processor": [1, 1]}, "is given for 2 of 1 groups; give one number"),
     ],
 )
 def test_what_cannot_be_is_refused(
@@ -185,12 +198,42 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
     assert not (tmp_path / "pbs").exists()
 
 
-@pytest.mark.skipif(shutil.which("ompi_info") is None, reason="Open MPI is not installed")
-def test_open_mpi_takes_the_file(tmp_path: Path) -> None:
-    version = subprocess.run(["ompi_info", "--version"], capture_output=True, text=True, check=True)
-    form = "openmpi-5" if "v5" in version.stdout else "openmpi-4"
-    layout = laid_out([[0]], hosts=["localhost"], cores_per_processor=1)
-    path = tmp_path / "ranks"
-    write_rank_file(path, form, layout)  # type: ignore[arg-type]
-    words = [*shlex.split(launch(form, layout, str(path)).command), "--allow-run-as-root", "true"]  # type: ignore[arg-type]
-    subprocess.run(words, check=True, capture_output=True, timeout=60)
+def test_names_that_open_mpi_cannot_read_are_refused(tmp_path: Path) -> None:
+    both = ("openmpi-4", "openmpi-5")
+    words = ("rank", "slot", "slots", "username", "user-name", "user_name")
+    for host, forms in (*((word, both) for word in words), ("b_2", both[:1])):
+        for form in FILE_FORMS:
+            layout = laid_out([[0]], hosts=[host], cores_per_processor=1)
+            if form in forms:
+                with pytest.raises(InputError, match=f"host {host} .*; give its address"):
+                    write_rank_file(tmp_path / form, form, layout)
+                assert not (tmp_path / form).exists()
+                assert f"host {host}" in launch(form, layout, "f").remarks[0]
+            else:
+                write_rank_file(tmp_path / form, form, layout)
+                (tmp_path / form).unlink()
+
+
+def test_cores_count_through_the_node_where_processors_are_not_known() -> None:
+    assert open_mpi(laid_out([[1, 0, 2]], cores_per_processor=1)).splitlines() == [
+        f"rank {rank}=node0 slot={rank}" for rank in range(3)
+    ]
+
+
+def test_hosts_of_one_first_label_are_told_apart() -> None:
+    for hosts, flag in (
+        (["a.x", "A.y"], True),
+        (["a.x", "b.x"], False),
+        (["10.0.0.1", "10.0.0.2"], False),
+    ):
+        layout = laid_out([[0], [1]], hosts=hosts, cores_per_processor=1)
+        for form in ("openmpi-4", "openmpi-5"):
+            command = launch(form, layout, "f").command
+            assert ("keep_fqdn_hostnames 1" in command) == flag
+
+
+def test_many_hosts_are_not_in_the_command() -> None:
+    layout = laid_out([[rank] for rank in range(65)], cores_per_processor=1)
+    found = launch("openmpi-5", layout, "f")
+    assert "--host" not in found.command
+    assert "--hostfile" in found.remarks[-1]

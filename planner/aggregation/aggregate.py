@@ -1,0 +1,271 @@
+"""How many tasks of a program to put on a node: every pattern predicted, one of them chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+from planner.aggregation import wording
+from planner.aggregation.engine import Engine
+from planner.aggregation.grouping import Objective
+from planner.aggregation.learning import Learnt, learnt
+from planner.aggregation.patterns import REFERENCE, Pattern, patterns
+from planner.aggregation.selection import (
+    THRESHOLD,
+    Candidate,
+    Predictor,
+    by_joules,
+    by_rank,
+    tolerable,
+)
+from planner.aggregation.tables import tables
+from planner.errors import InputError
+from scenarios.aggregation import NodeMeasurements
+
+if TYPE_CHECKING:
+    from planner.aggregation.study import Truths
+
+Choose = Literal["rank", "joules"]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked.
+
+    Attributes
+    ----------
+    threshold
+        Tolerated slowdown against one task per node, as a fraction.
+    grouping, objective, seed, starts
+        Partitioner, its weights, and its random starts.
+    choose
+        By the paper's rank (nodes, processors, dies), or by predicted joules.
+    classes
+        Whether each class of IPC has a model of its own, as in the paper.
+
+    Raises
+    ------
+    InputError
+        A threshold that is no fraction from 0 on.
+    """
+
+    threshold: float = THRESHOLD
+    grouping: str = "kl"
+    objective: Objective = "paper"
+    choose: Choose = "rank"
+    classes: bool = True
+    seed: int = 0
+    starts: int = 10
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.threshold <= 10:
+            raise InputError(f"threshold = {self.threshold:g}; give a fraction from 0 to 10")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A chosen pattern in truth, where that is known.
+
+    Attributes
+    ----------
+    slowdown, saving
+        True, of the chosen, against one task per node.
+    best, best_saving
+        Pattern of least true energy among those that are truly tolerable, by trying all.
+    """
+
+    slowdown: float
+    saving: float
+    best: int
+    best_saving: float
+    threshold: float
+
+    @property
+    def tolerable(self) -> bool:
+        """Whether the chosen is truly so."""
+        return self.slowdown <= self.threshold
+
+    @property
+    def share(self) -> float:
+        """Of the best saving; nothing for a choice that is too slow, 1 where nothing is to save."""
+        if not self.tolerable:
+            return 0.0
+        return self.saving / self.best_saving if self.best_saving > 0 else 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class AggregationStudy:
+    """All patterns of a node for one program, predicted; and one chosen.
+
+    Attributes
+    ----------
+    measured, asked
+        What it is made of.
+    learnt
+        Models, with their errors on training codes left out.
+    candidates
+        Feasible patterns with their predictions, by id.
+    truths
+        True runs, on the simulated node.
+    command
+        Words of the command behind ``headroom``; empty for a study from Python.
+    """
+
+    measured: NodeMeasurements
+    asked: Asked
+    learnt: Learnt
+    candidates: tuple[Candidate, ...]
+    truths: Truths | None = None
+    command: tuple[str, ...] = ()
+
+    @cached_property
+    def chosen(self) -> Candidate:
+        """Of the tolerable ones, by what was asked."""
+        choose = by_rank if self.asked.choose == "rank" else by_joules
+        return choose(self.candidates, self.asked.threshold)
+
+    @cached_property
+    def other(self) -> Candidate:
+        """What the other way would choose."""
+        choose = by_joules if self.asked.choose == "rank" else by_rank
+        return choose(self.candidates, self.asked.threshold)
+
+    @cached_property
+    def reference(self) -> Candidate:
+        """One task per node."""
+        return next(c for c in self.candidates if c.pattern.id == REFERENCE)
+
+    @property
+    def tolerable(self) -> frozenset[int]:
+        """Patterns whose predicted slowdown is."""
+        kept = tolerable(self.candidates, self.asked.threshold)
+        return frozenset(c.pattern.id for c in kept)
+
+    @cached_property
+    def choice(self) -> Choice | None:
+        """The chosen in truth."""
+        if self.truths is None:
+            return None
+        taken, best = self.chosen.pattern.id, self.truths.best_within(self.asked.threshold)
+        return Choice(
+            self.truths.slowdown(taken),
+            self.truths.saving(taken),
+            best,
+            self.truths.saving(best),
+            self.asked.threshold,
+        )
+
+    def saving(self, candidate: Candidate) -> float:
+        """Predicted energy saved against one task per node."""
+        return 1 - candidate.energy_j / self.reference.energy_j
+
+    def nodes(self, pattern: Pattern) -> int:
+        """Nodes that the program takes under a pattern."""
+        return self.measured.program.traffic.tasks // pattern.tasks
+
+    @property
+    def refused(self) -> dict[int, str]:
+        """Why a pattern is not among the candidates, by its id."""
+        there = {c.pattern.id for c in self.candidates}
+        return {
+            pattern.id: wording.why_not(self, pattern)
+            for pattern in patterns(self.measured.node)
+            if pattern.id not in there
+        }
+
+    @property
+    def sentence(self) -> str:
+        """The choice in one sentence."""
+        return wording.sentence(self)
+
+    @property
+    def sureness(self) -> str:
+        """What it is worth: in truth where that is known."""
+        return wording.sureness(self)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader of the figures must know."""
+        return tuple(wording.warnings(self))
+
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """Every table by its name, as rows of plain values."""
+        return tables(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        program, asked, choice = self.measured.program, self.asked, self.choice
+        setting = self.learnt.tried[0]
+        return {
+            "summary": f"{self.sentence} {self.sureness}".strip(),
+            "program": program.name,
+            "tasks": program.traffic.tasks,
+            "simulated": self.measured.simulated,
+            "source": self.measured.source,
+            "chosen": self.chosen.pattern.id,
+            "tasks_per_node": self.chosen.pattern.tasks,
+            "nodes": self.nodes(self.chosen.pattern),
+            "slowdown": self.chosen.slowdown,
+            "saving": self.saving(self.chosen),
+            "choose": asked.choose,
+            "other_choice": self.other.pattern.id,
+            "threshold": asked.threshold,
+            "grouping": asked.grouping,
+            "objective": asked.objective,
+            "seed": asked.seed,
+            "groups": self.chosen.groups.tolist(),
+            "patterns": self.tables()["patterns"],
+            "true": None
+            if choice is None
+            else {
+                "slowdown": choice.slowdown,
+                "saving": choice.saving,
+                "tolerable": choice.tolerable,
+                "best": choice.best,
+                "best_saving": choice.best_saving,
+                "share_of_best_saving": choice.share,
+            },
+            "ipc_model": {
+                "classes": asked.classes,
+                "ridge": setting.setting.ridge,
+                "events": setting.setting.events,
+                "left_out_mean_error": setting.mean_error,
+                "left_out_most_error": setting.most_error,
+            },
+            "sha256": dict(self.measured.sha256),
+            "warnings": list(self.warnings),
+        }
+
+
+def aggregate(
+    measured: NodeMeasurements,
+    asked: Asked | None = None,
+    *,
+    true: Callable[[Predictor], Truths] | None = None,
+    command: tuple[str, ...] = (),
+) -> AggregationStudy:
+    """Learn, predict every feasible pattern, choose.
+
+    Parameters
+    ----------
+    true
+        Runs the program under every pattern with the groups of a predictor; nothing that is
+        chosen sees it.
+    command
+        Words of the command behind ``headroom``.
+
+    Raises
+    ------
+    scenarios.faults.ScenarioError
+        Measurements are missing.
+    PlanError
+        Nothing can be predicted.
+    """
+    asked = asked or Asked()
+    engine = Engine(asked.grouping, asked.seed, asked.starts)
+    known = learnt(measured, engine, asked.objective, classes=asked.classes)
+    found = known.predictor.candidates(measured.program, known.offered)
+    truths = None if true is None else true(known.predictor)
+    return AggregationStudy(measured, asked, known, found, truths, command)

@@ -1,0 +1,58 @@
+"""Partition functions for the grouping of tasks: the engine's partitioners by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from planner.aggregation.grouping import Floats, rank_order
+from planner.errors import InputError
+
+GROUPINGS = ("order", "kl", "multilevel", "dynamic", "portfolio")
+"""Partitioners that take weights below 0 and parts of any one size."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """A partition function: `Group` of the grouping.
+
+    Attributes
+    ----------
+    name
+        One of `GROUPINGS`. ``kl`` is the paper's; ``dynamic`` is exact, up to 20 tasks.
+    seed, starts
+        Of its random starts.
+
+    Raises
+    ------
+    InputError
+        Another name.
+    """
+
+    name: str = "kl"
+    seed: int = 0
+    starts: int = 10
+
+    def __post_init__(self) -> None:
+        if self.name not in GROUPINGS:
+            raise InputError(f"no grouping is named {self.name!r}; give {', '.join(GROUPINGS)}")
+
+    def __call__(self, weights: Floats, per_group: int) -> list[list[int]]:
+        """Groups with ascending tasks, that of the least task first.
+
+        Tasks that exchange nothing stay in rank order.
+
+        Raises
+        ------
+        InputError
+            More tasks than it can group.
+        """
+        if self.name == "order" or not weights.any():
+            return rank_order(weights, per_group)
+        from solvers.partition import BY_NAME, Graph, Request, equal_parts
+
+        graph = Graph.from_matrix(weights / 2)  # both directions add up
+        request = Request(graph, equal_parts(graph, per_group), self.seed, self.starts)
+        if reason := BY_NAME[self.name].suits(request):
+            raise InputError(f"grouping {self.name}: {reason}; take kl or portfolio")
+        found = BY_NAME[self.name].partition(request)
+        return sorted(found.members(part).tolist() for part in range(request.parts))

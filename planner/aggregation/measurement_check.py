@@ -1,0 +1,161 @@
+"""What measurements must hold so that patterns can be predicted: all that is missing at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from planner.aggregation.patterns import REFERENCE, SAMPLES, Pattern, patterns
+from planner.aggregation.placements import Nearness
+from planner.aggregation.selection import feasible
+from scenarios.aggregation import NodeMeasurements
+from scenarios.aggregation.measurements import (
+    EXCHANGES,
+    MESSAGES,
+    NODE,
+    TRAINING,
+)
+from scenarios.aggregation.measurements import (
+    SAMPLES as SAMPLES_FILE,
+)
+from scenarios.faults import Fault, ScenarioError
+from scenarios.task_layout import Layout
+
+_LEAST_CODES = 3
+_MOST_FAULTS = 100
+_WORDS: dict[Nearness, str] = {
+    "die": "between two cores of a die",
+    "processor": "between dies of a processor",
+    "node": "between processors",
+    "network": "between nodes",
+}
+
+
+def check(measured: NodeMeasurements) -> None:
+    """Refuse what cannot be used.
+
+    Raises
+    ------
+    ScenarioError
+        Faults, each with its file and line.
+    """
+    found = [*_patterns(measured)]
+    if not found:
+        found = [*_samples(measured), *_training(measured), *_times(measured)]
+    if found:
+        raise ScenarioError(found[:_MOST_FAULTS])
+
+
+def offered(measured: NodeMeasurements) -> tuple[Pattern, ...]:
+    """Patterns that some training code was measured under."""
+    known = {run.pattern for run in measured.training}
+    return tuple(p for p in patterns(measured.node) if p.id in known)
+
+
+def needed(layout: Layout) -> tuple[Nearness, ...]:
+    """Where two tasks can lie under a layout; there may always be another node."""
+    kinds: tuple[tuple[Nearness, bool], ...] = (
+        ("die", layout.cores > 1),
+        ("processor", layout.dies > 1),
+        ("node", layout.processors > 1),
+        ("network", True),
+    )
+    return tuple(kind for kind, has in kinds if has)
+
+
+def _patterns(measured: NodeMeasurements) -> Iterator[Fault]:
+    there = len(patterns(measured.node))
+    if there < max(SAMPLES):
+        words = " x ".join(map(str, measured.node))
+        yield Fault(
+            measured.shown(NODE),
+            0,
+            "",
+            f"a node of {words} has {there} patterns, and {' and '.join(map(str, SAMPLES))} are "
+            "sampled; there is too little to choose from",
+        )
+        return
+    rows = [(TRAINING, run.pattern, run.line) for run in measured.training]
+    rows += [(MESSAGES, m.pattern, m.line) for m in measured.messages if m.pattern is not None]
+    rows += [(EXCHANGES, e.pattern, e.line) for e in measured.exchanges]
+    rows += [(SAMPLES_FILE, pattern, line) for pattern, line in measured.lines.items()]
+    for file, pattern, line in rows:
+        if pattern > there:
+            message = f"pattern {pattern}: the node has {there}; give 1 to {there}"
+            yield Fault(measured.shown(file), line, "", message)
+
+
+def _samples(measured: NodeMeasurements) -> Iterator[Fault]:
+    shown = measured.shown(SAMPLES_FILE)
+    for pattern in SAMPLES:
+        if pattern not in measured.program.samples:
+            yield Fault(shown, 0, "", f"has no row for pattern {pattern}; run the program under it")
+    for pattern, line in measured.lines.items():
+        if pattern not in SAMPLES:
+            wanted = " and ".join(map(str, SAMPLES))
+            message = f"pattern {pattern} is not sampled; give patterns {wanted} only"
+            yield Fault(shown, line, "", message)
+
+
+def _training(measured: NodeMeasurements) -> Iterator[Fault]:
+    shown = measured.shown(TRAINING)
+    known = {pattern.id for pattern in offered(measured)}
+    for pattern in sorted({REFERENCE, *SAMPLES} - known):
+        yield Fault(shown, 0, "", f"no code ran under pattern {pattern}, which is needed; run them")
+    codes = {run.code for run in measured.training}
+    if len(codes) < _LEAST_CODES:
+        message = f"has {len(codes)} codes; at least three are needed, so that one can be left out"
+        yield Fault(shown, 0, "", message)
+    if not any(run.power_w is not None for run in measured.training):
+        yield Fault(shown, 0, "", "no power is metered; fill power_w, at best in every row")
+    seen: dict[tuple[str, str], set[int]] = {}
+    first: dict[tuple[str, str], int] = {}
+    for run in measured.training:
+        phase = run.code, run.problem
+        first.setdefault(phase, run.line)
+        seen.setdefault(phase, set()).add(run.pattern)
+        if run.pattern in SAMPLES and not run.events:
+            message = f"the events of pattern {run.pattern} are missing; count them"
+            yield Fault(shown, run.line, "", message)
+    for phase, under in seen.items():
+        if missing := sorted((known | set(SAMPLES)) - under):
+            listed = ", ".join(map(str, missing))
+            many = "patterns" if len(missing) > 1 else "pattern"
+            message = (
+                f"{' '.join(phase).strip()} was not run under {many} {listed}, as others were; run "
+                "it there, or leave it out"
+            )
+            yield Fault(shown, first[phase], "", message)
+
+
+def _times(measured: NodeMeasurements) -> Iterator[Fault]:
+    traffic = measured.program.traffic
+    wanted = feasible(measured.program, offered(measured), measured.memory_gb)
+    if traffic.block_b:
+        known = {each.pattern for each in measured.exchanges}
+        for lacking in (p.id for p in wanted if p.id not in known):
+            message = f"has no exchange under pattern {lacking}, which the program makes; time it"
+            yield Fault(measured.shown(EXCHANGES), 0, "", message)
+    if not len(traffic.source):
+        return
+    shown = measured.shown(MESSAGES)
+    seen: dict[tuple[int | None, Nearness], dict[str, set[float]]] = {}
+    for m in measured.messages:
+        by_noise = seen.setdefault((m.pattern, m.sharing), {})
+        by_noise.setdefault(m.noise, set()).add(m.size_b)
+    if (None, "network") not in seen:
+        yield Fault(shown, 0, "", "no lone message between nodes was timed; time it")
+    if not any((None, kind) in seen for kind in ("die", "processor", "node")):
+        yield Fault(shown, 0, "", "no lone message within a node was timed; time it")
+    for pattern in wanted:
+        for kind in needed(pattern.layout):
+            if (pattern.id, kind) not in seen:
+                message = f"no message {_WORDS[kind]} was timed under pattern {pattern.id}; time it"
+                yield Fault(shown, 0, "", message)
+    for (at, kind), by_noise in seen.items():
+        if len({frozenset(sizes) for sizes in by_noise.values()}) > 1:
+            under = "alone" if at is None else f"under pattern {at}"
+            message = (
+                f"messages {_WORDS[kind]} {under} have other sizes with one noise than with "
+                "another; time the same"
+            )
+            yield Fault(shown, 0, "", message)

@@ -1,0 +1,109 @@
+"""The tables of a choice of a pattern, as rows of plain values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.aggregation.patterns import SAMPLES, Pattern, patterns
+
+if TYPE_CHECKING:
+    from planner.aggregation.aggregate import AggregationStudy
+
+_Row = dict[str, Any]
+
+
+def tables(study: AggregationStudy) -> dict[str, list[_Row]]:
+    """Patterns, groups of the chosen one, errors on training codes left out, settings tried."""
+    return {
+        "patterns": [_pattern(study, each) for each in patterns(study.measured.node)],
+        "groups": [
+            {"node": node, "tasks": " ".join(map(str, group))}
+            for node, group in enumerate(study.chosen.groups.tolist())
+        ],
+        "left_out": left_out_codes(study),
+        "settings": [
+            {
+                "ridge": each.setting.ridge,
+                "events": each.setting.events,
+                "mean_error": each.mean_error,
+                "most_error": each.most_error,
+            }
+            for each in study.learnt.tried
+        ],
+    }
+
+
+def _pattern(study: AggregationStudy, pattern: Pattern) -> _Row:
+    """One pattern; what is not known is left out of the prediction or of the truth."""
+    row: _Row = {
+        "pattern": pattern.id,
+        "processors": pattern.layout.processors,
+        "dies": pattern.layout.dies,
+        "cores": pattern.layout.cores,
+        "tasks_per_node": pattern.tasks,
+        "feasible": pattern.id not in study.refused,
+        "why_not": study.refused.get(pattern.id),
+        "tolerable": pattern.id in study.tolerable,
+        "chosen": pattern.id == study.chosen.pattern.id,
+    }
+    found = next((c for c in study.candidates if c.pattern.id == pattern.id), None)
+    row |= dict.fromkeys(_PREDICTED)
+    if found is not None:
+        run_s = found.time_s * study.measured.program.iterations
+        row |= {
+            "nodes": study.nodes(pattern),
+            "ipc": found.ipc,
+            "ipc_sampled": pattern.id in SAMPLES,
+            "compute_s": found.compute_s,
+            "communication_bound_s": found.communication_s,
+            "slowdown_s": found.time_s - study.reference.time_s,
+            "slowdown": found.slowdown,
+            "run_s": run_s,
+            "energy_j": found.energy_j,
+            "saving": study.saving(found),
+        }
+    truths = study.truths
+    if truths is None:
+        return row
+    row |= dict.fromkeys(_TRUE)
+    if (outcome := truths.outcomes.get(pattern.id)) is not None:
+        row |= {
+            "true_ipc": outcome.ipc,
+            "true_compute_s": outcome.compute_s,
+            "true_communication_s": outcome.communication_s,
+            "true_run_s": outcome.time_s,
+            "true_slowdown": truths.slowdown(pattern.id),
+            "true_energy_j": outcome.energy_j,
+            "true_saving": truths.saving(pattern.id),
+            "true_best": pattern.id == truths.best_within(study.asked.threshold),
+        }
+    return row
+
+
+_PREDICTED = (
+    "nodes", "ipc", "ipc_sampled", "compute_s", "communication_bound_s", "slowdown_s", "slowdown",
+    "run_s", "energy_j", "saving",
+)  # fmt: skip
+_TRUE = (
+    "true_ipc", "true_compute_s", "true_communication_s", "true_run_s", "true_slowdown",
+    "true_energy_j", "true_saving", "true_best",
+)  # fmt: skip
+
+
+def left_out_codes(study: AggregationStudy) -> list[_Row]:
+    """Errors of IPC by training code, that of the largest mean first."""
+    rows = []
+    for code in dict.fromkeys(each.code for each in study.learnt.left_out):
+        errors = np.array([each.error for each in study.learnt.left_out if each.code == code])
+        rows.append(
+            {
+                "code": code,
+                "predictions": len(errors),
+                "mean_error": float(np.abs(errors).mean()),
+                "most_error": float(np.abs(errors).max()),
+                "bias": float(errors.mean()),
+            }
+        )
+    return sorted(rows, key=lambda row: (-row["mean_error"], row["code"]))

@@ -1,0 +1,144 @@
+"""A choice of a pattern in words, for the command line and for the report alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from planner.aggregation.patterns import Pattern
+from planner.configuration.wording import plural
+
+if TYPE_CHECKING:
+    from planner.aggregation.aggregate import AggregationStudy
+
+FAR = 0.05
+"""Errors of IPC on training codes left out, above which a slowdown of 5 % is not told apart."""
+
+
+def percent(fraction: float) -> str:
+    """A fraction in per cent, one decimal.
+
+    Examples
+    --------
+    >>> percent(0.0512), percent(-0.02), percent(-1e-9)
+    ('5.1 %', '-2.0 %', '0.0 %')
+    """
+    return f"{100 * fraction:.1f} %".replace("-0.0 %", "0.0 %")
+
+
+def pace(slowdown: float) -> str:
+    """A slowdown as people say it.
+
+    Examples
+    --------
+    >>> pace(0.031), pace(-0.02), pace(0.0001)
+    ('3.1 % slower', '2.0 % faster', 'as fast')
+    """
+    if abs(slowdown) < 5e-4:
+        return "as fast"
+    return f"{percent(abs(slowdown))} {'slower' if slowdown > 0 else 'faster'}"
+
+
+def energy(joules: float) -> str:
+    """An energy.
+
+    Examples
+    --------
+    >>> energy(812.0), energy(1234567.0), energy(3.4e9)
+    ('812 J', '1,235 kJ', '3,400 MJ')
+    """
+    for unit, size in (("MJ", 1e6), ("kJ", 1e3)):
+        if abs(joules) >= 1e3 * size:
+            return f"{joules / size:,.0f} {unit}"
+        if abs(joules) >= 10 * size:
+            return f"{joules / size:,.1f} {unit}"
+    return f"{joules:,.0f} J"
+
+
+def parts(pattern: Pattern) -> str:
+    """What a pattern occupies of a node.
+
+    Examples
+    --------
+    >>> from scenarios.task_layout import Layout
+    >>> parts(Pattern(6, Layout(2, 1, 2)))
+    '2 processors x 1 die x 2 cores'
+    """
+    words = ("processor", "die", "core")
+    return " x ".join(map(plural, pattern.layout, words))
+
+
+def sentence(study: AggregationStudy) -> str:
+    """The choice."""
+    chosen, program = study.chosen, study.measured.program
+    head = (
+        f"{program.name} on {plural(program.traffic.tasks, 'task')}: pattern {chosen.pattern.id}, "
+        f"{plural(chosen.pattern.tasks, 'task')} on each of "
+        f"{plural(study.nodes(chosen.pattern), 'node')} ({parts(chosen.pattern)})."
+    )
+    if chosen is study.reference:
+        return f"{head} No pattern with more tasks on a node is predicted to be tolerable."
+    return (
+        f"{head} Predicted: {percent(study.saving(chosen))} less energy than with one task per "
+        f"node, {pace(chosen.slowdown)}."
+    )
+
+
+def sureness(study: AggregationStudy) -> str:
+    """In truth on the simulated node; else how far the model of IPC may be off."""
+    choice, tried = study.choice, study.learnt.tried[0]
+    if choice is None:
+        return (
+            "On training codes left out, predictions of IPC are off by "
+            f"{percent(tried.mean_error)} on average, by {percent(tried.most_error)} at most."
+        )
+    if choice.best == study.chosen.pattern.id:
+        rest = "no pattern is better"
+    else:
+        rest = (
+            f"pattern {choice.best} would save {percent(choice.best_saving)}: "
+            f"{percent(choice.share)} of the best is reached"
+        )
+    if study.chosen is study.reference:
+        return f"SIMULATED, in truth: {rest}."
+    told = pace(choice.slowdown) + ("" if choice.tolerable else ", too slow")
+    return f"SIMULATED, in truth: {percent(choice.saving)} less energy, {told}; {rest}."
+
+
+def why_not(study: AggregationStudy, pattern: Pattern) -> str:
+    """Why a pattern is not predicted."""
+    program, there_gb = study.measured.program, study.measured.memory_gb
+    tasks = program.traffic.tasks
+    if pattern.tasks * program.memory_gb > there_gb:
+        return f"needs {pattern.tasks * program.memory_gb:.4g} GB of {there_gb:g} GB"
+    if tasks % pattern.tasks:
+        return f"{tasks} tasks do not fill nodes of {pattern.tasks}"
+    return "no training code ran under it"
+
+
+def warnings(study: AggregationStudy) -> Iterator[str]:
+    """What may mislead."""
+    measured, asked = study.measured, study.asked
+    if measured.simulated:
+        yield f"SIMULATED, nothing of this was measured: {measured.source}."
+    elif not measured.source:
+        yield "The files do not say where their numbers are from (# source: ...)."
+    yield from (f"{each[0].upper()}{each[1:]}." for each in measured.warnings)
+    tried = study.learnt.tried[0]
+    if tried.mean_error > FAR:
+        yield (
+            f"The model of IPC is off by {percent(tried.mean_error)} on training codes left out; a "
+            f"slowdown of {100 * asked.threshold:.6g} % cannot be told from none."
+        )
+    if study.other is not study.chosen:
+        words = "predicted joules" if asked.choose == "rank" else "rank"
+        yield f"By {words} pattern {study.other.pattern.id} would be chosen."
+    if study.choice is not None and not study.choice.tolerable:
+        yield (
+            f"In truth the choice is {pace(study.choice.slowdown)}, beyond the tolerated "
+            f"{100 * asked.threshold:.6g} %."
+        )
+    untried = [p for p, why in study.refused.items() if why.startswith("no training")]
+    if untried:
+        listed = ", ".join(map(str, untried))
+        yield f"Not offered, as no training code ran under them: patterns {listed}."

@@ -1,0 +1,184 @@
+"""What every algorithm that suits finds for the same nodes, with the same seed and limit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from planner.placement.place import Placement
+from planner.placement.rank_files import FileForm
+from solvers.mapping import solve
+from solvers.partition.known import BY_NAME
+from solvers.partition.outcome import TOLERANCE, outcome
+from solvers.partition.request import pins
+from solvers.result import Status
+
+if TYPE_CHECKING:
+    from scenarios.communication.monitoring import Traffic
+    from solvers.mapping import Problem
+
+ORDER = ("order", "kl", "multilevel", "metis", "matching", "dynamic", "ilp", "portfolio")
+"""In which algorithms are compared: the baseline, heuristics, exact ones, the best of them."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked.
+
+    Attributes
+    ----------
+    algorithm
+        Whose groups are taken.
+    seed, starts, time_limit_s
+        Of every algorithm.
+    traffic
+        Which messages of a monitoring profile count.
+    form
+        Of the rank file that is shown.
+    pins
+        Node of each rank that must be there.
+    command
+        Words of the command behind ``headroom``; empty for a study from Python.
+    """
+
+    algorithm: str = "portfolio"
+    seed: int = 0
+    starts: int = 10
+    time_limit_s: float | None = None
+    traffic: Traffic = "all"
+    form: FileForm = "openmpi-5"
+    pins: Mapping[int, int] = field(default_factory=dict)
+    command: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Tried:
+    """What one algorithm found.
+
+    Attributes
+    ----------
+    name
+        Of the algorithm.
+    placement
+        With its own bounds.
+    seconds
+        That it took; ``None`` where it was not timed.
+    late
+        Whether it stopped at the time limit, so that another run may differ.
+    """
+
+    name: str
+    placement: Placement
+    seconds: float | None = None
+    late: bool = False
+
+    @property
+    def value(self) -> float:
+        """What is to be least: the cut, or with a hierarchy the cost over all levels."""
+        return value_of(self.placement)
+
+    @property
+    def bound(self) -> float:
+        """What it proved that none is below."""
+        return bound_of(self.placement)
+
+    @property
+    def proved(self) -> bool:
+        """Whether it proved its own."""
+        found = self.placement
+        own = found.mapping if found.hierarchical else found.partition
+        return own.status is Status.OPTIMAL
+
+    @property
+    def method(self) -> str:
+        """What found it."""
+        return self.placement.partition.method
+
+
+def value_of(found: Placement) -> float:
+    """What a placement was made for: least cut, or with a hierarchy least cost over all levels."""
+    return found.total if found.hierarchical else found.partition.cut
+
+
+def bound_of(found: Placement) -> float:
+    """What it says that none is below."""
+    return found.total_bound if found.hierarchical else found.partition.bound
+
+
+def compared(
+    placement: Placement, asked: Asked, seconds: float | None, progress: Callable[[str], None]
+) -> tuple[tuple[Tried, ...], dict[str, str]]:
+    """Find the same by each algorithm; that of the placement is not asked again.
+
+    Parameters
+    ----------
+    placement, seconds
+        What was found as asked, and how long that took.
+    progress
+        Called with the name of each other algorithm.
+
+    Returns
+    -------
+    tuple
+        What each found, and why others cannot answer.
+    """
+    tried, refused = [], {}
+    limit = asked.time_limit_s
+    levels = len(placement.levels.graphs)
+    # Of several levels each may stop at its share of the limit.
+    late_s = np.inf if limit is None else limit / (max(2, levels) if levels > 1 else 1)
+    # These look at no clock; inside nodes others stand in for the exact ones.
+    untimed = {"order"} if levels > 1 else {"order", "dynamic", "matching"}
+    fixed = pins(placement.graph.vertices, dict(asked.pins))
+    for name in ORDER:
+        if name == asked.algorithm:
+            late = name not in untimed and seconds is not None and seconds >= late_s
+            tried.append(Tried(name, placement, seconds, late))
+            continue
+        began = time.perf_counter()
+        problem = placement.levels.problem(
+            placement.nodes, fixed, seed=asked.seed, starts=asked.starts, time_limit_s=limit
+        )
+        why_not = BY_NAME[name].suits(problem.request(0))
+        if why_not:
+            refused[name] = why_not
+            continue
+        progress(name)
+        found = _placed(placement, problem, name)
+        took = time.perf_counter() - began
+        tried.append(Tried(name, found, took, name not in untimed and took >= late_s))
+    return tuple(tried), refused
+
+
+def _placed(placement: Placement, problem: Problem, name: str) -> Placement:
+    """What another algorithm makes of the same, as :func:`planner.placement.place.place`."""
+    mapping = solve(problem, None if name == "portfolio" else BY_NAME[name])
+    alone, nodes = mapping.outermost, placement.nodes
+    partition = outcome(
+        placement.graph,
+        nodes.node[mapping.seat].astype(np.int32),
+        nodes.tasks,
+        alone.bound / placement.levels.scale,
+        mapping.method if placement.hierarchical else alone.method,
+    )
+    return replace(placement, mapping=mapping, partition=partition)
+
+
+def with_best_bounds(placement: Placement, tried: tuple[Tried, ...]) -> Placement:
+    """A bound holds for every placement, whoever found it."""
+    found, mapped = placement.partition, placement.mapping
+    nodes = max(each.placement.partition.bound for each in tried)
+    whole = min(mapped.total, max(each.placement.mapping.bound for each in tried))
+    size = sum(graph.size for graph in placement.levels.graphs)
+    closed = mapped.total - whole <= TOLERANCE * size
+    return replace(
+        placement,
+        partition=outcome(placement.graph, found.part, found.capacities, nodes, found.method),
+        mapping=replace(
+            mapped, bound=whole, status=Status.OPTIMAL if closed else Status.FEASIBLE
+        ),
+    )  # fmt: skip

@@ -1,0 +1,203 @@
+"""What the cores of a node share: processors, dies, caches, as hwloc writes synthetic nodes.
+
+References
+----------
+hwloc, "Synthetic topologies": ``pack:2 l2:2 core:2 pu:1`` is a node of two packages, two second
+caches in each, two cores on each, and one hardware thread a core.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from planner.errors import InputError
+from scenarios.communication.matrix import Integers
+from scenarios.ping_pong import Sharing
+from scenarios.wording import nearest, short
+
+Fill = Literal["packed", "spread"]
+
+_KINDS: dict[str, tuple[str, ...]] = {
+    "group": ("group",),
+    "numa": ("numa", "numanode"),
+    "pack": ("pack", "package", "socket"),
+    "die": ("die",),
+    "l5": ("l5", "l5cache"),
+    "l4": ("l4", "l4cache"),
+    "l3": ("l3", "l3cache"),
+    "l2": ("l2", "l2cache"),
+    "l1": ("l1", "l1d", "l1cache"),
+    "core": ("core",),
+    "pu": ("pu",),
+}
+"""Names of hwloc, and what it takes for the same."""
+
+_PROCESSOR = "pack"
+_LEVEL = re.compile(r"([A-Za-z][A-Za-z0-9]*):([0-9]{1,6})")
+_COUNTED = re.compile(r"([0-9]{1,7})\s*[*x]\s*(.+)", re.DOTALL)
+MOST_CORES = 65_536
+
+
+@dataclass(frozen=True)
+class Hierarchy:
+    """A node as nested levels.
+
+    Attributes
+    ----------
+    levels
+        Name and number within the level above, outermost first; cores and threads left out.
+    cores_within
+        Cores of each innermost unit.
+    threads
+        Of each core; all of them are the core's task's.
+    """
+
+    levels: tuple[tuple[str, int], ...]
+    cores_within: int
+    threads: int = 1
+
+    @cached_property
+    def cores(self) -> int:
+        """Of the node."""
+        return self.cores_within * int(np.prod([count for _, count in self.levels], dtype=int))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the levels, outermost first."""
+        return tuple(name for name, _ in self.levels)
+
+    @cached_property
+    def cores_per_processor(self) -> int:
+        """Of each package; 1 where none is named, so that cores count through the node."""
+        if _PROCESSOR not in self.names:
+            return 1
+        return self.cores // self._units_until(_PROCESSOR)
+
+    def unit(self, name: str, core: Integers) -> Integers:
+        """Which unit of a level each core lies in, counted through the node."""
+        return core // (self.cores // self._units_until(name))
+
+    def sharing(self, name: str) -> Sharing:
+        """What two cores share that share a unit of this level, as ping-pong tables have it."""
+        if name == _PROCESSOR:
+            return "processor"
+        inside = self.names[self.names.index(name) :]
+        return "node" if _PROCESSOR in inside else "die"
+
+    def filled(self, tasks: int, fill: Fill) -> Integers:
+        """Cores that so many tasks take, ascending.
+
+        ``packed`` takes the first ones, ``spread`` deals tasks out evenly at each level.
+
+        Examples
+        --------
+        >>> node = read_hierarchy("pack:2 l2:2 core:2 pu:1")
+        >>> node.filled(3, "packed").tolist(), node.filled(3, "spread").tolist()
+        ([0, 1, 2], [0, 2, 4])
+        """
+        if tasks > self.cores:
+            raise InputError(f"{tasks} tasks do not fit on {self.cores} cores; give more nodes")
+        if fill == "packed":
+            return np.arange(tasks, dtype=np.int64)
+        held = np.array([tasks])
+        for _, count in self.levels:
+            least, more = np.divmod(held[:, None], count)
+            held = (least + (np.arange(count) < more)).ravel()
+        first = np.arange(len(held)) * self.cores_within
+        return np.concatenate([start + np.arange(n) for start, n in zip(first, held, strict=True)])
+
+    def __str__(self) -> str:
+        """As it is read."""
+        words = [f"{name}:{count}" for name, count in self.levels]
+        return " ".join([*words, f"core:{self.cores_within}", f"pu:{self.threads}"])
+
+    def _units_until(self, name: str) -> int:
+        last = self.names.index(name)
+        return int(np.prod([count for _, count in self.levels[: last + 1]], dtype=int))
+
+
+def read_hierarchy(text: str) -> Hierarchy:
+    """Read levels from the outermost to cores or hardware threads.
+
+    Where no cores are named, the last level before threads has one core in each unit.
+
+    Raises
+    ------
+    InputError
+        A level that is none, is there twice or is out of order, or too many cores.
+
+    Examples
+    --------
+    >>> node = read_hierarchy("package:2 L2Cache:2 core:2 pu:1")
+    >>> node.cores, node.cores_per_processor, str(node)
+    (8, 4, 'pack:2 l2:2 core:2 pu:1')
+    """
+    levels: list[tuple[str, int]] = []
+    for word in text.split():
+        found = _LEVEL.fullmatch(word)
+        if found is None:
+            raise InputError(
+                f"hierarchy {short(text)}: {short(word)} is no level; write its name and how many "
+                "there are in the level above, as in pack:2 l2:2 core:2 pu:1"
+            )
+        levels.append((_kind(found[1], text), int(found[2])))
+    if not levels:
+        raise InputError("the hierarchy is empty; write levels, as in pack:2 l2:2 core:2 pu:1")
+    _check(levels, text)
+    inner = dict(levels)
+    outer = tuple((name, count) for name, count in levels if name not in {"core", "pu"})
+    cores, threads = inner.get("core"), inner.get("pu", 1)
+    if cores is None:  # hwloc counts cores by their threads where it is told of no cores
+        cores, threads = (threads, 1) if "pu" in inner else (1, 1)
+    made = Hierarchy(outer, cores, threads)
+    if made.cores > MOST_CORES:
+        raise InputError(f"hierarchy {short(text)} has {made.cores} cores; {MOST_CORES} at most")
+    return made
+
+
+def read_counted(text: str) -> tuple[int | None, Hierarchy]:
+    """Read a hierarchy, and before it how many nodes have it: ``4*pack:2 core:8``.
+
+    Raises
+    ------
+    InputError
+        As :func:`read_hierarchy`, or no nodes.
+    """
+    found = _COUNTED.fullmatch(text.strip())
+    if found is None:
+        return None, read_hierarchy(text)
+    if int(found[1]) < 1:
+        raise InputError(f"hierarchy {short(text)} is of no nodes; give 1 or more, or leave it out")
+    return int(found[1]), read_hierarchy(found[2])
+
+
+def _kind(name: str, text: str) -> str:
+    for kind, spellings in _KINDS.items():
+        if name.lower() in spellings:
+            return kind
+    if name.lower() in {"node", "machine", "switch", "rack"}:
+        raise InputError(
+            f"hierarchy {short(text)}: {name} lies outside of a node; levels are those within one, "
+            "and how many nodes there are say --nodes or 4*..."
+        )
+    raise InputError(f"hierarchy {short(text)}: no level {short(name)}; {nearest(name, [*_KINDS])}")
+
+
+def _check(levels: list[tuple[str, int]], text: str) -> None:
+    names = [name for name, _ in levels]
+    for name, count in levels:
+        if count < 1:
+            raise InputError(f"hierarchy {short(text)}: {name}:0 has no cores; give 1 or more")
+        if names.count(name) > 1:
+            raise InputError(f"hierarchy {short(text)}: {name} is there twice; keep one")
+    for kind in ("pu", "core"):
+        if kind in names and set(names[names.index(kind) + 1 :]) - {"pu"}:
+            raise InputError(f"hierarchy {short(text)}: {kind} stands before levels that hold it")
+    caches = [name for name in names if name.startswith("l")]
+    if caches != sorted(caches, reverse=True):
+        raise InputError(f"hierarchy {short(text)}: a smaller cache stands before a larger one")

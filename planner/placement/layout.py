@@ -1,0 +1,202 @@
+"""Ranks on hosts and cores, checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address
+from typing import NamedTuple
+
+from planner.errors import InputError
+from scenarios.wording import short
+
+_LABEL = r"[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
+_HOST = re.compile(rf"{_LABEL}(?:\.{_LABEL})*")
+_LONGEST_HOST = 253
+_NUMBER = re.compile(r"[0-9.]+")
+
+
+class Core(NamedTuple):
+    """A core by the numbers that a rankfile counts: both from 0, the core within its processor."""
+
+    processor: int
+    core: int
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Ranks on hosts and cores; every rank from 0 is there once.
+
+    Attributes
+    ----------
+    hosts
+        Names, each once.
+    groups
+        The ranks of each host.
+    cores
+        Of each of these ranks, no core twice on a host.
+    cores_per_processor
+        Of each host, by which its cores are counted through it.
+    """
+
+    hosts: tuple[str, ...]
+    groups: tuple[tuple[int, ...], ...]
+    cores: tuple[tuple[Core, ...], ...]
+    cores_per_processor: tuple[int, ...]
+
+    @property
+    def ranks(self) -> int:
+        """How many there are."""
+        return sum(map(len, self.groups))
+
+    def by_rank(self) -> list[tuple[str, Core]]:
+        """Host and core of each rank, in order of the ranks."""
+        found: dict[int, tuple[str, Core]] = {}
+        for host, group, cores in zip(self.hosts, self.groups, self.cores, strict=True):
+            found |= {rank: (host, core) for rank, core in zip(group, cores, strict=True)}
+        return [found[rank] for rank in range(self.ranks)]
+
+    def node_cores(self, node: int) -> list[int]:
+        """Numbers of a node's cores, as in ``cores``, counted processor after processor."""
+        return [
+            core.processor * self.cores_per_processor[node] + core.core for core in self.cores[node]
+        ]
+
+
+def laid_out(
+    groups: Sequence[Sequence[int]],
+    *,
+    hosts: Sequence[str] | None = None,
+    cores: Sequence[Sequence[Core]] | None = None,
+    cores_per_processor: int | Sequence[int],
+) -> Layout:
+    """Check groups of ranks, one per node, and give them hosts and cores.
+
+    Parameters
+    ----------
+    groups
+        Ranks of each node; no group is empty.
+    hosts
+        As many names; by default node0, node1, ...
+    cores
+        Of each rank of each group; by default the first ones of the node, in order of the
+        ranks, which all launchers can say.
+    cores_per_processor
+        Of all nodes or of each, at least 1; 1 as well where processors are not known.
+
+    Raises
+    ------
+    InputError
+        A rank is missing or there twice, a name is no host's, or a core is none or taken.
+
+    Examples
+    --------
+    >>> layout = laid_out([[0, 2], [1, 3]], cores_per_processor=1)
+    >>> layout.by_rank()[2]
+    ('node0', Core(processor=1, core=0))
+    """
+    _check_groups(groups)
+    each = (
+        [cores_per_processor] * len(groups)
+        if isinstance(cores_per_processor, int)
+        else [*cores_per_processor]
+    )
+    _check_processors(each, len(groups))
+    names = tuple(hosts) if hosts is not None else tuple(f"node{i}" for i in range(len(groups)))
+    check_hosts(names, len(groups))
+    if cores is None:
+        cores = [_first_cores(group, per) for group, per in zip(groups, each, strict=True)]
+    _check_cores(groups, cores, names, each)
+    return Layout(
+        names,
+        tuple(tuple(map(int, group)) for group in groups),
+        tuple(tuple(Core(*map(int, core)) for core in taken) for taken in cores),
+        tuple(map(int, each)),
+    )
+
+
+def _first_cores(group: Sequence[int], cores_per_processor: int) -> list[Core]:
+    """In order of the ranks, as launchers count the tasks of a node."""
+    place = {rank: Core(*divmod(i, cores_per_processor)) for i, rank in enumerate(sorted(group))}
+    return [place[rank] for rank in group]
+
+
+def _check_groups(groups: Sequence[Sequence[int]]) -> None:
+    seen: set[int] = set()
+    count = sum(map(len, groups))
+    for number, group in enumerate(groups):
+        if not len(group):
+            raise InputError(f"groups[{number}] is empty; leave nodes without ranks out")
+        for rank in group:
+            if not 0 <= rank < count:
+                raise InputError(f"rank {rank} is not from 0 to {count - 1}; {count} are given")
+            if rank in seen:
+                raise InputError(f"rank {rank} is in two places; put it into one group")
+            seen.add(rank)
+    if not count:
+        raise InputError("there are no groups; give the ranks of at least one node")
+
+
+def _check_processors(cores_per_processor: Sequence[int], wanted: int) -> None:
+    if len(cores_per_processor) != wanted:
+        raise InputError(
+            f"cores_per_processor is given for {len(cores_per_processor)} of {wanted} groups; give "
+            "one number, or one each"
+        )
+    for value in cores_per_processor:
+        if value < 1:
+            raise InputError(f"cores_per_processor = {value} is below 1; give at least 1")
+
+
+def check_hosts(hosts: Sequence[str], wanted: int) -> None:
+    """Refuse names that are no hosts', are there twice, or are too many or too few.
+
+    Raises
+    ------
+    InputError
+        They are.
+    """
+    if len(hosts) != wanted:
+        raise InputError(f"{len(hosts)} hosts are given for {wanted} groups; give one each")
+    seen: set[str] = set()
+    for host in hosts:
+        if len(host) > _LONGEST_HOST or not _HOST.fullmatch(host):
+            raise InputError(
+                f"{short(host)} is no host name; write letters, digits, - and _ between dots"
+            )
+        if _NUMBER.fullmatch(host) and not is_address(host):
+            raise InputError(
+                f"host {host} is a number, which launchers take for an address; give a name"
+            )
+        if host.lower() in seen:
+            raise InputError(f"host {host} is given twice; give each node its own")
+        seen.add(host.lower())
+
+
+def is_address(host: str) -> bool:
+    """Whether it is an address of IPv4."""
+    try:
+        IPv4Address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _check_cores(
+    groups: Sequence[Sequence[int]],
+    cores: Sequence[Sequence[Core]],
+    hosts: Sequence[str],
+    cores_per_processor: Sequence[int],
+) -> None:
+    if [*map(len, groups)] != [*map(len, cores)]:
+        raise InputError("cores are not given for every rank of every group; give one each")
+    for host, each, per in zip(hosts, cores, cores_per_processor, strict=True):
+        for core in each:
+            if core[0] < 0 or not 0 <= core[1] < per:
+                raise InputError(
+                    f"core {core[0]}:{core[1]} of {host} is none of processors with "
+                    f"{per} cores; count from 0"
+                )
+        if len(set(each)) < len(each):
+            raise InputError(f"two ranks on {host} have the same core; give each its own")

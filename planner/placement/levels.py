@@ -1,0 +1,179 @@
+"""Placement on cores: what two tasks share decides what their messages cost.
+
+Levels, outermost first: nothing but the network, the node, and what the hierarchy names within it.
+With :math:`c_l` the cost of a pair that shares no more than level l, its weight at level l is
+:math:`c_l - c_{l+1}`, what being apart there costs more than being together. With bytes or messages
+:math:`c_l` is their number times the distance of the level; with ``signed`` the time of all
+messages of the pair; with ``paper`` the weight itself is the published cost of the two times.
+
+References
+----------
+Power-aware MPI task aggregation, section IV: tasks on nodes, then "the same algorithm" for
+processors, then dies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Named
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.placement.costs import (
+    PairCosts,
+    Weight,
+    by_bytes,
+    by_messages,
+    pair_times,
+    paper,
+    signed,
+)
+from planner.placement.nodes import Nodes
+from scenarios.communication.matrix import Communication, Floats, Integers
+from scenarios.ping_pong import PingPong
+from scenarios.wording import nearest
+from solvers.mapping import Problem
+from solvers.partition.graph import Graph, Parts
+
+_TEN = 10.0
+
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """Costs of parting at each level.
+
+    Attributes
+    ----------
+    costs
+        Of tasks on different nodes, plainly: bytes, messages, or times against those within.
+    graphs
+        Weights by level, outermost first.
+    constant
+        What all pairs cost at least, sharing all that can be shared.
+    distances
+        Of each level; ``None`` with times.
+    scale
+        Weight of the outermost graph over the plain cost.
+    warnings
+        What was assumed.
+    """
+
+    costs: PairCosts
+    graphs: tuple[Graph, ...]
+    constant: float
+    distances: dict[str, float] | None
+    scale: float
+    warnings: tuple[str, ...] = ()
+
+    def problem(
+        self, nodes: Nodes, fixed: Parts, *, seed: int, starts: int, time_limit_s: float | None
+    ) -> Problem:
+        """Tasks on seats."""
+        return Problem(self.graphs, nodes.units, fixed, seed, starts, time_limit_s)
+
+
+def level_costs(
+    communication: Communication,
+    nodes: Nodes,
+    weight: Weight,
+    table: PingPong | None = None,
+    distances: Named[str, float] | None = None,
+) -> Levels:
+    """Costs by level.
+
+    Parameters
+    ----------
+    table
+        Ping-pong times, for ``signed`` and ``paper``; by default the bundled, assumed ones.
+    distances
+        Of levels, for bytes and messages, not rising inwards. Those that are not given are
+        assumed: ten times that of the next level inwards, 1 at the innermost.
+
+    Raises
+    ------
+    InputError
+        Distances for times, of no level, or rising inwards.
+    """
+    if weight in {"bytes", "messages"}:
+        costs = by_bytes(communication) if weight == "bytes" else by_messages(communication)
+        return _by_distance(costs, nodes, dict(distances or {}))
+    if distances:
+        raise InputError(f"distances are for bytes and messages; {weight} has times of messages")
+    if table is None:
+        from scenarios.ping_pong import bundled_ping_pong
+
+        table = bundled_ping_pong()
+    return _by_time(communication, nodes, weight, table)
+
+
+def _by_distance(costs: PairCosts, nodes: Nodes, given: dict[str, float]) -> Levels:
+    known = _distances(nodes.levels, given)
+    values = list(known.values())
+    steps = [outer - inner for outer, inner in pairwise(values)]
+    graphs = tuple(_graph(costs, costs.cost * step) for step in steps)
+    constant = float(costs.cost.sum() * values[-1])
+    return Levels(costs, graphs, constant, known, steps[0], _assumed(known, given))
+
+
+def _distances(levels: tuple[str, ...], given: dict[str, float]) -> dict[str, float]:
+    for name, value in given.items():
+        if name not in levels:
+            raise InputError(f"distance {name}: no such level; {nearest(name, [*levels])}")
+        if not 0 <= value <= 1e9:
+            raise InputError(f"distance {name} = {value:g}; give a number from 0 to 1e9")
+    found: dict[str, float] = {}
+    flat = len(levels) == 2
+    inner = 0.0
+    for name in reversed(levels):
+        # Without a hierarchy nothing is known of distances within nodes: they cost nothing.
+        value = given.get(name, float(name == "network") if flat else max(1.0, _TEN * inner))
+        if value < inner or (name == "network" and value == inner):
+            raise InputError(
+                f"distance {name} = {value:g} is not above that of what lies inside ({inner:g}); "
+                "what shares less is farther"
+            )
+        found[name] = inner = value
+    return dict(reversed(found.items()))
+
+
+def _assumed(known: dict[str, float], given: dict[str, float]) -> tuple[str, ...]:
+    names = [name for name in known if name not in given]
+    if len(known) == 2 or not names:
+        return ()
+    said = ", ".join(f"{name} {known[name]:g}" for name in names)
+    return (f"distances are assumed ({said}); give your own, or costs in time (signed)",)
+
+
+def _by_time(communication: Communication, nodes: Nodes, weight: Weight, table: PingPong) -> Levels:
+    names = nodes.levels
+    made: list[PairCosts] = []
+    inmost: Floats = np.zeros(communication.pairs)
+    for level, (apart, together) in enumerate(pairwise(names)):
+        times = pair_times(
+            communication,
+            table,
+            within=nodes.sharing(together),
+            between=nodes.sharing(apart),
+        )
+        largest = int(np.bincount(nodes.units[level]).max())
+        made.append(signed(times) if weight == "signed" else paper(times, largest))
+        inmost = times.intra_us
+    graphs = tuple(_graph(costs, costs.cost) for costs in made)
+    constant = float(inmost.sum()) if weight == "signed" else 0.0
+    return Levels(made[0], graphs, constant, None, 1.0)
+
+
+def _graph(costs: PairCosts, cost: Floats) -> Graph:
+    return Graph.from_edges(costs.ranks, costs.low, costs.high, cost)
+
+
+def bytes_by_level(communication: Communication, nodes: Nodes, seat: Integers) -> list[float]:
+    """Bytes of the pairs that share no more than each level; ``seat`` of each rank."""
+    shared = np.ones(communication.pairs, dtype=np.int64) * len(nodes.units)
+    for level in range(len(nodes.units) - 1, -1, -1):
+        unit = nodes.units[level][seat]
+        shared[unit[communication.low] != unit[communication.high]] = level
+    sums = np.bincount(shared, communication.bytes, len(nodes.units) + 1)
+    return [float(each) for each in sums]

@@ -1,0 +1,290 @@
+"""Nodes of a placement: how many tasks each has, on which cores, and what these share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import repeat
+
+import numpy as np
+
+from planner.configuration.wording import plural
+from planner.errors import InputError
+from planner.placement.hierarchy import Fill, Hierarchy
+from scenarios.communication.matrix import Integers
+from scenarios.ping_pong import Sharing
+
+NETWORK, NODE = "network", "node"
+Counted = tuple[int | None, Hierarchy]
+
+_MOST_NODES = 2**20
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Memory of each node, one for all or one for each kind, and of each task [GB]."""
+
+    node_gb: tuple[float, ...]
+    task_gb: float
+
+    def tasks(self, kind: int) -> int:
+        """How many fit on a node of a kind."""
+        # A task of a third of the node fits three times, whatever the last digit.
+        return int(self.node_gb[kind % len(self.node_gb)] / self.task_gb * (1 + 1e-12))
+
+
+@dataclass(frozen=True, eq=False)
+class Nodes:
+    """Nodes with tasks on them; their cores that are taken are seats, node by node.
+
+    Attributes
+    ----------
+    tasks
+        Of each node, at least 1; shape ``(nodes,)``.
+    shapes
+        Of each node; ``None`` where it is not known.
+    fill
+        Which of their cores are taken.
+    """
+
+    tasks: Integers
+    shapes: tuple[Hierarchy | None, ...]
+    fill: Fill = "packed"
+
+    @property
+    def count(self) -> int:
+        """How many."""
+        return len(self.tasks)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Levels within nodes that any of them has, outermost first.
+
+        Raises
+        ------
+        InputError
+            Two kinds of nodes have levels in different orders.
+        """
+        found: list[str] = []
+        for shape in dict.fromkeys(self.shapes):
+            place = 0
+            for name in shape.names if shape else ():
+                if name in found[:place]:
+                    raise InputError(
+                        f"hierarchies have {name} once inside and once outside of another level; "
+                        "write levels of all nodes in one order"
+                    )
+                if name in found:
+                    place = found.index(name) + 1
+                else:
+                    found.insert(place, name)
+                    place += 1
+        return tuple(found)
+
+    @cached_property
+    def node(self) -> Integers:
+        """Node of each seat; shape ``(tasks,)``."""
+        return np.repeat(np.arange(self.count), self.tasks)
+
+    @cached_property
+    def core(self) -> Integers:
+        """Core of each seat within its node; shape ``(tasks,)``."""
+        found = [
+            shape.filled(tasks, self.fill) if shape else np.arange(tasks)
+            for tasks, shape in zip(self.tasks.tolist(), self.shapes, strict=True)
+        ]
+        return np.concatenate(found)
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """What two seats may share at most, outermost first: ``network`` and ``node`` first."""
+        return (NETWORK, NODE, *self.names)
+
+    @cached_property
+    def units(self) -> Integers:
+        """Unit of each seat: nodes first, then each level; shape ``(1 + names, tasks)``.
+
+        A node that lacks a level shares there what it shares at its next inner level, at the last
+        nothing but the core.
+        """
+        rows = [self.node]
+        for place, _ in enumerate(self.names):
+            within = np.empty(len(self.node), dtype=np.int64)
+            for shape in dict.fromkeys(self.shapes):
+                kept = np.array([each == shape for each in self.shapes])[self.node]
+                within[kept] = _within(shape, self.names[place:], self.core[kept])
+            changes = np.r_[False, (np.diff(self.node) != 0) | (np.diff(within) != 0)]
+            rows.append(np.cumsum(changes))
+        return np.array(rows, dtype=np.int64)
+
+    def sharing(self, level: str) -> Sharing:
+        """What two seats share that share no more than this, as ping-pong tables have it."""
+        if level in {NETWORK, NODE}:
+            return "network" if level == NETWORK else "node"
+        found = {each.sharing(level) for each in self.shapes if each and level in each.names}
+        return "node" if "node" in found else "processor" if "processor" in found else "die"
+
+
+def _within(shape: Hierarchy | None, names: Sequence[str], core: Integers) -> Integers:
+    if shape is not None:
+        for name in names:
+            if name in shape.names:
+                return shape.unit(name, core)
+    return core
+
+
+def nodes_for(
+    ranks: int,
+    *,
+    nodes: int | None = None,
+    tasks_per_node: int | None = None,
+    capacities: Sequence[int] = (),
+    hierarchies: Sequence[Counted] = (),
+    memory: Memory | None = None,
+    fill: Fill = "packed",
+) -> Nodes:
+    """Deal the tasks out to nodes.
+
+    Parameters
+    ----------
+    ranks
+        How many tasks.
+    nodes
+        How many, their numbers of tasks as equal as can be; or:
+    tasks_per_node
+        Of each node; the last one has what is left; or:
+    capacities
+        How many each node takes; they are filled in this order; or:
+    hierarchies
+        Kinds of nodes with their numbers, filled in this order up to their cores. Of one kind
+        without a number there are as many as are asked for, or as are needed.
+    memory
+        No node takes more tasks than fit into its own.
+    fill
+        Which cores of a node are taken.
+
+    Raises
+    ------
+    InputError
+        None of these or too many of them, or tasks that do not fit.
+
+    Examples
+    --------
+    >>> nodes_for(10, nodes=4).tasks.tolist(), nodes_for(10, tasks_per_node=4).tasks.tolist()
+    ([3, 3, 2, 2], [4, 4, 2])
+    """
+    counted = [count for count, _ in hierarchies]
+    if None in counted and len(counted) > 1:
+        raise InputError("say of each kind of node how many there are, as in 4*pack:2 core:8")
+    listed = bool(counted) and None not in counted
+    asked = (nodes is not None) + (tasks_per_node is not None) + bool(capacities)
+    if asked > 1 or (listed and (nodes is not None or capacities)):
+        raise InputError(
+            "give the number of nodes or of tasks per node, or capacities, or hierarchies with "
+            "their numbers of nodes: one of them"
+        )
+    kinds = _kinds(hierarchies, memory, listed=listed)
+    limits = [_limit(shape, memory, kind) for kind, shape in kinds]
+    if listed:
+        most = [min(limit, tasks_per_node or limit) for limit in limits]
+        return _filled(ranks, most, [shape for _, shape in kinds], fill)
+    _, shape = kinds[0]
+    limit = limits[0]
+    if capacities:
+        for place, capacity in enumerate(capacities):
+            if not 1 <= capacity <= limit:
+                raise InputError(
+                    f"capacity {place + 1} is {capacity}; {_allowed(limit, shape, memory)}"
+                )
+        return _filled(ranks, list(capacities), [shape] * len(capacities), fill)
+    if nodes is not None:
+        return _even(ranks, nodes, limit, shape, memory, fill)
+    if tasks_per_node is None:
+        if shape is None and memory is None:
+            raise InputError("give the number of nodes or of tasks per node, one of the two")
+        tasks_per_node = min(limit, ranks)
+    if not 1 <= tasks_per_node <= limit:
+        raise InputError(
+            f"{plural(tasks_per_node, 'task')} per node; {_allowed(limit, shape, memory)}"
+        )
+    needed = -(-ranks // tasks_per_node)
+    return _filled(ranks, list(repeat(tasks_per_node, needed)), [shape] * needed, fill)
+
+
+def _kinds(
+    hierarchies: Sequence[Counted], memory: Memory | None, *, listed: bool
+) -> list[tuple[int, Hierarchy | None]]:
+    """Kind and shape of each node, or of all."""
+    if memory is not None and len(memory.node_gb) not in {1, max(1, len(hierarchies))}:
+        raise InputError(
+            f"memory of nodes is given {len(memory.node_gb)} times; give one for all, or one for "
+            "each hierarchy"
+        )
+    if not listed:
+        return [(0, hierarchies[0][1] if hierarchies else None)]
+    if sum(count or 0 for count, _ in hierarchies) > _MOST_NODES:
+        raise InputError(f"there are more than {_MOST_NODES} nodes; give those that are needed")
+    return [
+        (kind, shape) for kind, (count, shape) in enumerate(hierarchies) for _ in range(count or 0)
+    ]
+
+
+def _limit(shape: Hierarchy | None, memory: Memory | None, kind: int) -> int:
+    cores = shape.cores if shape is not None else 2**62
+    if memory is None:
+        return cores
+    fit = memory.tasks(kind)
+    if fit < 1:
+        node_gb = memory.node_gb[kind % len(memory.node_gb)]
+        raise InputError(
+            f"a task of {memory.task_gb:g} GB does not fit into a node of {node_gb:g} GB; give "
+            "larger nodes"
+        )
+    return min(cores, fit)
+
+
+def _allowed(limit: int, shape: Hierarchy | None, memory: Memory | None) -> str:
+    if shape is not None and limit == shape.cores:
+        return f"a node has {limit} cores: give 1 to {limit}"
+    return f"{limit} fit into its memory: give 1 to {limit}" if memory else "give 1 or more"
+
+
+def _even(
+    ranks: int,
+    nodes: int,
+    limit: int,
+    shape: Hierarchy | None,
+    memory: Memory | None,
+    fill: Fill,
+) -> Nodes:
+    if not 1 <= nodes <= ranks:
+        raise InputError(f"{ranks} tasks do not fill {nodes} nodes; give 1 to {ranks} nodes")
+    least, more = divmod(ranks, nodes)
+    if least + (more > 0) > limit:
+        raise InputError(
+            f"{ranks} tasks on {plural(nodes, 'node')} are {least + (more > 0)} a node; "
+            f"{_allowed(limit, shape, memory)}, so at least {-(-ranks // limit)} nodes"
+        )
+    tasks = np.array([least + (node < more) for node in range(nodes)], np.int64)
+    return Nodes(tasks, (shape,) * nodes, fill)
+
+
+def _filled(
+    ranks: int, capacities: list[int], shapes: Sequence[Hierarchy | None], fill: Fill
+) -> Nodes:
+    """One after the other; nodes that nothing is left for are left out."""
+    room = sum(capacities)
+    if room < ranks:
+        raise InputError(
+            f"{ranks} tasks do not fit: {plural(len(capacities), 'node')} take {room}; give more "
+            "or larger ones"
+        )
+    ends = np.minimum(np.cumsum(capacities), ranks)
+    tasks = np.diff(np.r_[0, ends])
+    kept = tasks > 0
+    return Nodes(
+        tasks[kept].astype(np.int64),
+        tuple(shape for shape, keep in zip(shapes, kept.tolist(), strict=True) if keep),
+        fill,
+    )

@@ -1,0 +1,173 @@
+"""Every number of a placement as plain rows: sheets of the workbook, and the data file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from planner.placement.compared import Tried
+    from planner.placement.study import PlacementStudy
+
+MOST_ROWS = 10_000
+"""Pairs in a sheet, the largest."""
+MOST_LISTED = 1_000_000
+"""Ranks or nodes in a sheet: a workbook ends at 1,048,576 rows."""
+_MOST_PLAIN = 100
+"""Pairs in the data file, the largest."""
+
+Rows = list[dict[str, Any]]
+
+
+def tables(study: PlacementStudy) -> dict[str, Rows]:
+    """Rows by the name of the sheet."""
+    placed = study.placement
+    return {
+        "algorithms": [_algorithm(study, each) for each in study.tried]
+        + [{"algorithm": name, "status": why} for name, why in study.refused.items()],
+        "ranks": _ranks(study),
+        "nodes": _nodes(study),
+        "levels": placed.by_level if placed.hierarchical else [],
+        "pairs of nodes": [_between(study, row) for row in study.node_pairs.rows(MOST_ROWS)],
+        "pairs of ranks parted": _parted(study, MOST_ROWS),
+        "other costs": _others(study),
+        "tasks on a node": _sizes(study),
+    }
+
+
+def plain(study: PlacementStudy) -> dict[str, Any]:
+    """Plain values for JSON: those of the placement, and what was compared."""
+    placed, found = study.placement, study.placement.communication
+    asked = study.asked
+    return placed.to_dict() | {
+        "summary": f"{study.sentence} {study.sureness}".strip(),
+        "algorithm": asked.algorithm,
+        "seed": asked.seed,
+        "starts": asked.starts,
+        "time_limit_s": asked.time_limit_s,
+        "stopped_by_time": study.stopped_by_time,
+        "bound_by": list(study.bound_by),
+        "algorithms": [_algorithm(study, each) for each in study.tried],
+        "refused": study.refused,
+        "other_costs": _others(study),
+        "other_tasks_per_node": _sizes(study),
+        "rank_order_kept": study.verdict != "better" or study.slight,
+        "hosts": list(study.layout.hosts),
+        "communication": {
+            "form": found.form,
+            "traffic": asked.traffic if found.form == "monitoring" else None,
+            "pairs": found.pairs,
+            "bytes": found.total_bytes,
+            "messages": None if found.messages is None else float(found.messages.sum()),
+            "self_bytes": float(found.self_bytes.sum()),
+            "self_messages": None
+            if found.self_messages is None
+            else float(found.self_messages.sum()),
+            "silent_ranks": len(found.silent),
+        },
+        "ping_pong": None
+        if study.table is None
+        else {
+            "name": study.table.name,
+            "source": study.table.source,
+            "assumed": study.table.assumed,
+            "sha256": study.table.sha256,
+        },
+        "node_pairs": [_between(study, row) for row in study.node_pairs.rows(_MOST_PLAIN)],
+        "parted_pairs": _parted(study, _MOST_PLAIN),
+        "warnings": list(study.warnings),
+    }
+
+
+def _algorithm(study: PlacementStudy, each: Tried) -> dict[str, Any]:
+    found, order = each.placement, study.placement.rank_order
+    cut, bound = found.partition.cut, found.partition.bound
+    row: dict[str, Any] = {
+        "algorithm": each.name,
+        "cut": cut,
+        "ratio": cut / order if order > 0 else None,
+        "bound": bound if np.isfinite(bound) else None,
+    }
+    if found.hierarchical:
+        row |= {
+            "total": found.total,
+            "total_bound": found.total_bound if np.isfinite(found.total_bound) else None,
+        }
+    return row | {
+        "status": "optimal" if each.proved else "feasible",
+        "found_by": each.method,
+        "stopped_by_time": each.late,
+    }
+
+
+def _ranks(study: PlacementStudy) -> Rows:
+    layout = study.layout
+    node = {host: place for place, host in enumerate(layout.hosts)}
+    return [
+        {
+            "rank": rank,
+            "node": node[host],
+            "host": host,
+            "processor": core.processor,
+            "core": core.core,
+        }
+        for rank, (host, core) in enumerate(layout.by_rank()[:MOST_LISTED])
+    ]
+
+
+def _nodes(study: PlacementStudy) -> Rows:
+    inside, leaving = (each.tolist() for each in study.by_node)
+    return [
+        {
+            "node": node,
+            "host": study.layout.hosts[node],
+            "ranks": len(group),
+            "inside": inside[node],
+            "with other nodes": leaving[node],
+            "which": " ".join(map(str, group)),
+        }
+        for node, group in enumerate(study.placement.groups[:MOST_LISTED])
+    ]
+
+
+def _between(study: PlacementStudy, row: tuple[int, int, float]) -> dict[str, Any]:
+    low, high, weight = row
+    hosts = study.layout.hosts
+    return {
+        "node": low, "other_node": high, "host": hosts[low], "other_host": hosts[high],
+        "weight": weight,
+    }  # fmt: skip
+
+
+def _parted(study: PlacementStudy, most: int) -> Rows:
+    part = study.placement.partition.part
+    return [
+        {"rank": low, "other_rank": high, "node": int(part[low]), "other_node": int(part[high]),
+         "weight": weight}
+        for low, high, weight in study.parted.rows(most)
+    ]  # fmt: skip
+
+
+def _others(study: PlacementStudy) -> Rows:
+    return [
+        {"cost": each.weight, "unit": each.unit, "cut_rank_order": each.rank_order,
+         "cut": each.cut, "ratio": each.cut / each.rank_order if each.rank_order > 0 else None}
+        for each in study.others
+    ]  # fmt: skip
+
+
+def _sizes(study: PlacementStudy) -> Rows:
+    return [
+        {
+            "tasks_per_node": each.tasks,
+            "nodes": each.nodes,
+            "cut_rank_order": each.rank_order,
+            "cut": each.partition.cut,
+            "ratio": each.partition.cut / each.rank_order if each.rank_order > 0 else None,
+            "bound": each.partition.bound if np.isfinite(each.partition.bound) else None,
+            "status": each.partition.status.value,
+            "found_by": each.partition.method,
+        }
+        for each in study.sizes
+    ]

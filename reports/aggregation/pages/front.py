@@ -1,0 +1,155 @@
+"""The title page: the choice, what it is worth, and the patterns around it."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Any
+
+from planner.aggregation.aggregate import AggregationStudy
+from planner.aggregation.wording import energy, pace, parts, percent
+from planner.configuration.wording import plural
+from planner.version import headroom_version
+from reports.grid import Table, table
+from reports.numbers import clipped, words
+from reports.pages.warned import boxed
+from reports.units import given
+
+BOOK = "aggregate.xlsx"
+
+
+def front(study: AggregationStudy) -> dict[str, Any]:
+    """What the title page shows."""
+    return {
+        "title": title(study),
+        "description": _description(study),
+        "footer": f"{source(study)} · Headroom {headroom_version()}",
+        "decision": study.sentence,
+        "caveat": study.sureness,
+        "warnings": boxed(study.warnings),
+        "summary": summary(study),
+        "summary_table": _around(study),
+    }
+
+
+def title(study: AggregationStudy) -> str:
+    """The program and the question."""
+    program = study.measured.program
+    return f"How many of {plural(program.traffic.tasks, 'task')} of {name(study)} share a node"
+
+
+def name(study: AggregationStudy) -> str:
+    """The program's name, short enough for a title."""
+    return clipped(study.measured.program.name, 60)
+
+
+def source(study: AggregationStudy) -> str:
+    """Where the measurements are from, short enough for a footer."""
+    folder = PurePath(study.measured.folder).name
+    told = study.measured.source if study.measured.simulated or not folder else folder
+    return clipped(told or "measurements", 80)
+
+
+def pairs(study: AggregationStudy) -> list[dict[str, Any]]:
+    """The first sheet of the workbook."""
+    measured, asked, choice = study.measured, study.asked, study.choice
+    found: list[tuple[str, Any]] = [
+        ("title", title(study)),
+        ("choice", study.sentence),
+        ("how sure", study.sureness),
+        ("source", measured.source or None),
+        ("simulated", measured.simulated),
+        ("tasks", measured.program.traffic.tasks),
+        ("pattern", study.chosen.pattern.id),
+        ("tasks per node", study.chosen.pattern.tasks),
+        ("nodes", study.nodes(study.chosen.pattern)),
+        ("predicted slowdown", study.chosen.slowdown),
+        ("predicted saving", study.saving(study.chosen)),
+        ("tolerated slowdown", asked.threshold),
+        ("chosen by", asked.choose),
+        ("grouping", asked.grouping),
+        ("weights of pairs", asked.objective),
+        ("seed", asked.seed),
+    ]
+    if choice is not None:
+        found += [
+            ("true slowdown (simulated)", choice.slowdown),
+            ("true saving (simulated)", choice.saving),
+            ("best pattern in truth (simulated)", choice.best),
+            ("share of the best saving (simulated)", choice.share),
+        ]
+    found += [(f"SHA-256 of {file}", digest) for file, digest in measured.sha256.items()]
+    found += [("warning", each) for each in study.warnings]
+    return [{"what": what, "value": value} for what, value in found]
+
+
+def _description(study: AggregationStudy) -> str:
+    measured = study.measured
+    node = " x ".join(map(plural, measured.node, ("processor", "die", "core")))
+    return (
+        f"{plural(measured.program.traffic.tasks, 'MPI task')} of "
+        f"{measured.program.memory_gb:.4g} GB each, on nodes of {node} with "
+        f"{measured.memory_gb:g} GB at {measured.clock_ghz:g} GHz."
+    )
+
+
+def summary(study: AggregationStudy) -> list[str]:
+    """What a board reads first."""
+    chosen, asked = study.chosen, study.asked
+    rule = (
+        "the one of fewest nodes, then processors, then dies"
+        if asked.choose == "rank"
+        else "the one of least predicted energy"
+    )
+    kept = sorted(study.tolerable)
+    lines = [
+        (
+            f"Of the patterns predicted to be at most {given(asked.threshold)} slower than one "
+            f"task per node ({words([str(each) for each in kept])}), {rule} is taken."
+        ),
+        (
+            f"Predicted: {energy(chosen.energy_j)} instead of {energy(study.reference.energy_j)}, "
+            f"on {plural(study.nodes(chosen.pattern), 'node')} instead of "
+            f"{study.nodes(study.reference.pattern):,}."
+        ),
+    ]
+    choice = study.choice
+    if choice is not None:
+        lines.append(
+            f"In truth on the simulated node: {percent(choice.saving)} saved, "
+            f"{pace(choice.slowdown)}; the best pattern of all is {choice.best} with "
+            f"{percent(choice.best_saving)}; share of the best saving: {percent(choice.share)}."
+        )
+    if study.refused:
+        listed = [f"{pattern} {why}" for pattern, why in study.refused.items()][:4]
+        lines.append(f"Not possible: pattern {'; '.join(listed)}.")
+    return lines
+
+
+def _around(study: AggregationStudy) -> Table:
+    """The reference, the chosen, and the next ones that save more or less."""
+    by_saving = sorted(study.candidates, key=study.saving)
+    place = by_saving.index(study.chosen)
+    shown = {study.reference, *by_saving[max(0, place - 1) : place + 2]}
+    columns = (
+        ("Pattern", True), ("Tasks per node", True), ("Nodes", True), ("On each", False),
+        ("Energy", True), ("Saved", True), ("Slowdown", True), ("", False),
+    )  # fmt: skip
+    rows = [
+        (
+            str(c.pattern.id),
+            str(c.pattern.tasks),
+            f"{study.nodes(c.pattern):,}",
+            parts(c.pattern),
+            energy(c.energy_j),
+            percent(study.saving(c)),
+            percent(c.slowdown),
+            "chosen"
+            if c is study.chosen
+            else ""
+            if c.pattern.id in study.tolerable
+            else "too slow",
+        )
+        for c in study.candidates
+        if c in shown
+    ]
+    return table(columns, (0.8, 0.8, 0.7, 2.4, 1, 0.9, 1, 0.9), rows)

@@ -1,0 +1,53 @@
+"""Which tasks share a node under the chosen pattern."""
+
+from __future__ import annotations
+
+from planner.aggregation.aggregate import AggregationStudy
+from planner.configuration.wording import plural
+from reports.aggregation.pages.front import BOOK
+from reports.grid import table
+from reports.pages.blocks import Drawn, Page, grid, partly, text
+
+_MOST_ROWS = 16
+
+WAYS = {
+    "order": "in rank order",
+    "kl": "by Kernighan-Lin",
+    "multilevel": "by multilevel halving",
+    "dynamic": "exactly, by dynamic programming",
+    "portfolio": "by a portfolio of partitioners",
+}
+WEIGHTS = {
+    "paper": "the paper's costs of pairs (equation 4)",
+    "signed": "the time that a pair's lone messages lose between nodes",
+    "loaded": "the time that a pair's messages lose between nodes while all others send",
+}
+
+
+def page(study: AggregationStudy, _drawn: Drawn) -> Page | None:
+    """The groups; nothing where each task has a node of its own."""
+    pattern, groups = study.chosen.pattern, study.chosen.groups.tolist()
+    if pattern.tasks == 1:
+        return None
+    ordered = [task for group in groups for task in group] == list(range(sum(map(len, groups))))
+    answer = (
+        f"{plural(pattern.tasks, 'task')} on each of {plural(len(groups), 'node')}, grouped "
+        f"{WAYS[study.asked.grouping]}"
+    )
+    if study.asked.grouping != "order":
+        answer += f" with {WEIGHTS[study.asked.objective]}"
+    answer += "; these are the groups of rank order" if ordered else ""
+    rows = [(str(node), " ".join(map(str, group))) for node, group in enumerate(groups)]
+    columns = (("Node", True), ("Tasks, in the order of their cores", False))
+    caption = partly("Groups", min(len(rows), _MOST_ROWS), len(rows), BOOK)
+    return Page(
+        "Which tasks share a node?",
+        f"{answer}.",
+        (
+            text(
+                "Tasks fill the cores of a die first, then the dies of a processor, then the next "
+                "processor."
+            ),
+            grid(table(columns, (0.1, 1), rows[:_MOST_ROWS]), caption, small=True),
+        ),
+    )

@@ -1,0 +1,136 @@
+"""How the numbers were made, with the numbers; and what is left out."""
+
+from __future__ import annotations
+
+from planner.aggregation.aggregate import AggregationStudy
+from planner.aggregation.explained import Explained, explained
+from planner.aggregation.patterns import SAMPLES
+from planner.aggregation.wording import energy, percent
+from planner.configuration.wording import plural, seconds
+from reports.aggregation.pages.groups import WAYS, WEIGHTS
+from reports.grid import Table, table
+from reports.numbers import fixed
+from reports.pages.blocks import Block, Drawn, Page, bullets, formulas, grid
+from reports.units import given
+
+
+def page(study: AggregationStudy, _drawn: Drawn) -> Page:
+    """Equations 1 to 5, and what they are for the chosen pattern."""
+    values = explained(study)
+    blocks: list[Block] = [formulas(), bullets(_lines(study, values))]
+    if values.terms:
+        caption = f"Equations 1 to 3: what the IPC of pattern {study.chosen.pattern.id} is made of"
+        blocks.append(grid(_terms(study, values), caption, small=True))
+    return Page("How were the numbers made?", "", tuple(blocks))
+
+
+def _lines(study: AggregationStudy, values: Explained) -> list[str]:
+    chosen, reference, program = study.chosen, study.reference, study.measured.program
+    tasks = plural(chosen.pattern.tasks, "task")
+    lines = [
+        _class(study, values),
+        (
+            f"Time of computation: {program.instructions:,.0f} instructions / (IPC of "
+            f"{chosen.ipc:.4f} x {study.measured.clock_ghz:g} GHz) = {seconds(chosen.compute_s)}; "
+            f"one task per node: IPC {reference.ipc:.4f}, {seconds(reference.compute_s)}."
+        ),
+        (
+            f"Messages, an upper bound: the longest of any task, each message under the worst "
+            f"noise of the layout: {seconds(chosen.communication_s)}; one task per node: "
+            f"{seconds(reference.communication_s)}."
+        ),
+        (
+            f"Equation 5: ({seconds(chosen.compute_s)} + {seconds(chosen.communication_s)}) - "
+            f"({seconds(reference.compute_s)} + {seconds(reference.communication_s)}) = "
+            f"{seconds(chosen.time_s - reference.time_s)}, {percent(chosen.slowdown)} of the time "
+            f"with one task per node; tolerated: {given(study.asked.threshold)}."
+        ),
+        _power(study),
+        _grouping(study, values, tasks),
+    ]
+    return [line for line in lines if line]
+
+
+def _class(study: AggregationStudy, values: Explained) -> str:
+    setting = study.learnt.tried[0].setting
+    fitted = (
+        f"ridge of {setting.ridge:g} and {plural(setting.events, 'event')}, those of the least "
+        "error on training codes left out"
+    )
+    codes = len({run.code for run in study.measured.training})
+    phases = len({(run.code, run.problem) for run in study.measured.training})
+    trained = f"{plural(phases, 'phase')} of {plural(codes, 'training code')}"
+    if not study.asked.classes:
+        return f"IPC: one linear model for each pattern, of {trained}; {fitted}."
+    end = f"from {values.low:g} on" if values.high is None else f"{values.low:g} to {values.high:g}"
+    own = "" if values.own else ", which has too few phases: the model of all of them answers"
+    return (
+        f"IPC: a linear model for each pattern and class, of {trained}; {fitted}. Mean IPC of the "
+        f"samples (patterns {' and '.join(map(str, SAMPLES))}): {values.mean_ipc:.4f}, class "
+        f"{end}{own}."
+    )
+
+
+def _power(study: AggregationStudy) -> str:
+    chosen, iterations = study.chosen, study.measured.program.iterations
+    nodes = study.nodes(chosen.pattern)
+    run_s = chosen.time_s * iterations
+    power_w = chosen.energy_j / (nodes * run_s)
+    return (
+        f"Energy: {plural(nodes, 'node')} x {power_w:.4g} W x {plural(iterations, 'iteration')} x "
+        f"{seconds(chosen.time_s)} = {energy(chosen.energy_j)}. The power of a node is linear in "
+        "used processors, dies, tasks, and tasks times IPC, by least squares over metered "
+        "training runs."
+    )
+
+
+def _grouping(study: AggregationStudy, values: Explained, tasks: str) -> str:
+    if not values.pairs:
+        return "No messages from task to task: who shares a node does not matter."
+    head = (
+        f"Groups: {WAYS[study.asked.grouping]}; of {plural(values.pairs, 'pair')} of tasks that "
+        f"exchange messages {values.apart:,} would be faster between nodes than between the "
+        "farthest cores of one."
+    )
+    if study.asked.grouping == "order":
+        return head
+    if study.asked.objective != "paper":
+        return f"{head} Weights: {WEIGHTS[study.asked.objective]}."
+    constant = fixed(values.constant, 3)
+    return f"{head} Equation 4 with {tasks} on a node: C = {constant}, times in microseconds."
+
+
+def _terms(study: AggregationStudy, values: Explained) -> Table:
+    columns = (("Regressor", False), ("Value", True), ("Adds to the IPC", True))
+    rows = [(each.name, f"{each.value:.5g}", f"{each.adds:+.4f}") for each in values.terms]
+    rows.append(("sum: IPC", "", f"{study.chosen.ipc:.4f}"))
+    return table(columns, (2.4, 1, 1), rows)
+
+
+def limits(study: AggregationStudy, _drawn: Drawn) -> Page:
+    """What this leaves out."""
+    lines = [
+        (
+            "Computation and messages are added: no overlap is counted, and every message meets "
+            "the worst noise, so the bound may be several times the true time."
+        ),
+        "Every node has equally many tasks, and all tasks are taken to be alike.",
+        "Exchanges are those of all tasks; other collectives count by their messages.",
+        "Messages do not slow computation on the same bus, nor the reverse.",
+        (
+            "Nodes that are not used are taken to be off or somebody else's: their idle power is "
+            "not counted."
+        ),
+        "A pattern is chosen once; nothing moves while the program runs.",
+    ]
+    if study.asked.choose == "rank":
+        lines.append(
+            "The rank of patterns knows no joules: a tolerable pattern with fewer nodes is taken "
+            "even where its processors draw more."
+        )
+    if study.measured.simulated:
+        lines.append(
+            "Everything here is simulated; the node, its laws and the codes are assumed, not "
+            "measured."
+        )
+    return Page("What does this leave out?", "", (bullets(lines),))

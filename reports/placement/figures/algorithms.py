@@ -1,0 +1,109 @@
+"""The cut that each algorithm finds, against what no grouping can pass."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from planner.placement.compared import Tried
+from planner.placement.study import PlacementStudy
+from planner.placement.wording import goal
+from reports.figures.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high
+from reports.numbers import words
+from reports.placement.wording import axis, counted_in, label, over, status
+from reports.units import percent
+
+
+def pictures(study: PlacementStudy) -> list[Picture]:
+    """One picture, where there is anything to cut."""
+    if study.verdict == "silent":
+        return []
+    told = "; ".join(
+        f"{label(each)}: {study.shown(each.value)} ({status(each)})" for each in study.tried
+    )
+    bound = study.bound
+    least = f" None has less than {study.shown(bound)}." if np.isfinite(bound) else ""
+    return [
+        draw("algorithms", "02-algorithms", finding(study), f"{told}.{least}",
+             (6.8, rows_high(len(study.tried), 0.27, 1.0)), lambda figure: paint(figure, study))
+    ]  # fmt: skip
+
+
+def finding(study: PlacementStudy) -> str:
+    """Who finds the least, and how far it is from the bound."""
+    least = min(each.value for each in study.tried)
+    best = [each for each in study.tried if each.value - least <= study.tolerance]
+    bound = study.bound
+    if len(best) == len(study.tried):
+        who = "Every algorithm finds the same cut" if len(best) > 1 else "One algorithm was tried"
+    else:
+        who = f"The least is found by {words([each.name for each in best])}"
+    if least - bound <= study.tolerance:
+        return f"{who}, and none has less"
+    if not np.isfinite(bound) or least <= 0:
+        return f"{who}; how much less is possible is not known"
+    return f"{who}; another one could have at most {percent((least - bound) / least, 'up')} less"
+
+
+def paint(figure: Figure, study: PlacementStudy) -> None:
+    """A row for each algorithm, from the order of ranks to what it finds."""
+    axes = figure.subplots()
+    order, bound = study.order_value, study.bound
+    for row, each in enumerate(study.tried):
+        value = each.value
+        axes.hlines(row, order, value, color=GREY, linewidth=0.9, zorder=1)
+        axes.plot([value], [row], _marker(each), color=_colour(study, each), ms=6.5, zorder=3,
+                  markerfacecolor=_colour(study, each) if each.proved else "white")  # fmt: skip
+        axes.annotate(
+            f"{study.shown(value)}  ({over(value, order)})", (max(value, order), row),
+            xytext=(8, 0), textcoords="offset points", va="center", fontsize=7.5,
+        )  # fmt: skip
+    axes.axvline(order, color=GREY, linewidth=1.0, linestyle=":", zorder=1)
+    every = [order, *(each.value for each in study.tried)]
+    if np.isfinite(bound):
+        axes.axvline(bound, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)), zorder=1)
+        every.append(bound)
+    span = _limits(axes, every)
+    names = [label(each) for each in study.tried]
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.grid(visible=False, axis="y")
+    axes.xaxis.set_major_formatter(axis(study.placement.costs.unit, span))
+    axes.xaxis.set_major_locator(MaxNLocator(6))
+    axes.set_xlabel(
+        f"{counted_in(study)}{goal(study)}, less is better; in brackets over the order of ranks"
+    )
+    figure.legend(handles=_handles(study), loc="outside upper left", ncols=5, handlelength=1.8)
+
+
+def _limits(axes: Axes, every: list[float]) -> float:
+    """Set the ends of the axis; its length over the largest value."""
+    low, high = min(every), max(every)
+    if low >= 0 and high > 3 * low:
+        low = 0.0
+    wide = (high - low) or abs(high) or 1.0
+    axes.set_xlim(low - 0.05 * wide, high + 0.34 * wide)
+    return 1.39 * wide / (abs(high) or 1.0)
+
+
+def _marker(each: Tried) -> str:
+    return "D" if each.proved else "o"
+
+
+def _colour(study: PlacementStudy, each: Tried) -> str:
+    return ORANGE if each.name == study.asked.algorithm else BLUE
+
+
+def _handles(study: PlacementStudy) -> list[Line2D]:
+    handles = [
+        Line2D([], [], color=ORANGE, marker="s", ls="", label="chosen"),
+        Line2D([], [], color=BLUE, marker="D", ls="", label="proved by itself"),
+        Line2D([], [], color=BLUE, marker="o", ls="", markerfacecolor="white", label="found"),
+        Line2D([], [], color=GREY, ls=":", label="order of ranks"),
+    ]
+    if np.isfinite(study.bound):
+        handles.append(Line2D([], [], color=VERMILLION, ls=(0, (5, 2)), label="none has less"))
+    return handles

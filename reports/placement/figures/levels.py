@@ -1,0 +1,88 @@
+"""Bytes by what two ranks share: a bar for the order of ranks, and one as placed."""
+
+from __future__ import annotations
+
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from planner.placement.study import PlacementStudy
+from planner.placement.wording import amount
+from reports.figures.style import Picture, draw, look
+from reports.placement.wording import axis
+from reports.units import percent
+
+_KNOWN = {
+    "network": "the network alone",
+    "node": "the node",
+    "pack": "the processor (pack)",
+    "die": "the die",
+    "numa": "the NUMA domain (numa)",
+    "group": "the group",
+}
+
+
+def level_name(name: str) -> str:
+    """A level in words.
+
+    Examples
+    --------
+    >>> level_name("l2"), level_name("pack")
+    ('the L2 cache', 'the processor (pack)')
+    """
+    return _KNOWN.get(name, f"the {name.upper()} cache")
+
+
+def pictures(study: PlacementStudy) -> list[Picture]:
+    """One picture, where nodes have levels."""
+    if not study.placement.hierarchical or study.verdict == "silent":
+        return []
+    told = "; ".join(
+        f"{row['level']}: {amount(row['bytes_rank_order'], 'B')} in the order of ranks, "
+        f"{amount(row['bytes'], 'B')} as placed"
+        for row in study.placement.by_level
+    )
+    return [
+        draw("levels", "04-levels", finding(study), f"Bytes by level. {told}.", (6.8, 1.75),
+             lambda figure: paint(figure, study))
+    ]  # fmt: skip
+
+
+def finding(study: PlacementStudy) -> str:
+    """How much stays at the innermost level."""
+    rows = study.placement.by_level
+    total = sum(row["bytes"] for row in rows)
+    if not total:
+        return "No bytes are exchanged"
+    out, out_before, inner, inner_before = (
+        percent(row[key] / total, places=1)
+        for row in (rows[0], rows[-1])
+        for key in ("bytes", "bytes_rank_order")
+    )
+    return (
+        f"{out} of the bytes leave their node, {out_before} in the order of ranks; {inner} stay "
+        f"within {level_name(rows[-1]['level'])}, {inner_before} in the order of ranks"
+    )
+
+
+def paint(figure: Figure, study: PlacementStudy) -> None:
+    """Two stacked bars, the innermost level first."""
+    axes = figure.subplots()
+    handles = []
+    rows = list(reversed(study.placement.by_level))
+    for key, height in (("bytes_rank_order", 0), ("bytes", 1)):
+        left = 0.0
+        for place, row in enumerate(rows):
+            colour, hatch = look(place)
+            axes.barh(height, row[key], left=left, color=colour, hatch=hatch, edgecolor="white",
+                      linewidth=0.5, height=0.62)  # fmt: skip
+            left += row[key]
+    for place, row in enumerate(rows):
+        colour, hatch = look(place)
+        name = level_name(row["level"])
+        handles.append(Patch(facecolor=colour, hatch=hatch, edgecolor="white", label=name))
+    axes.set_yticks((0, 1), ("order of ranks", "as placed"))
+    axes.invert_yaxis()
+    axes.grid(visible=False, axis="y")
+    axes.xaxis.set_major_formatter(axis("B"))
+    axes.set_xlabel("bytes of ranks that share at most")
+    figure.legend(handles=handles, loc="outside upper left", ncols=4, handlelength=1.6)

@@ -1,0 +1,81 @@
+"""How good the placement is: every algorithm that suits, against the bound."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from planner.placement.compared import Tried
+from planner.placement.study import PlacementStudy
+from planner.placement.wording import goal
+from reports.grid import Table, table
+from reports.numbers import DASH, words
+from reports.pages.blocks import Block, Drawn, Page, bullets, figures, grid, text
+from reports.placement.figures.algorithms import finding
+from reports.placement.wording import label, over, status
+from reports.units import percent
+
+
+def page(study: PlacementStudy, drawn: Drawn) -> Page:
+    """Dots, the table, and why others were not asked."""
+    if study.verdict == "silent":
+        return Page("How good is it?", "Nothing can be better: nothing is cut.", ())
+    limit = study.asked.time_limit_s
+    told = (
+        f"Each was given the same weights, sizes of nodes, seed {study.asked.seed} and "
+        + (
+            "no limit of time."
+            if limit is None
+            else f"a limit of {limit:g} s of its own, after which nothing more is begun."
+        )
+        + " A bound holds for all, whoever found it."
+    )
+    if study.asked.pins:
+        told += (
+            " The order of ranks, with which all are compared, takes no notice of pins; the "
+            "algorithm order keeps them."
+        )
+    blocks: list[Block] = [
+        text(told),
+        *figures(drawn, "algorithms", "Dashed: none has less."),
+        grid(_table(study), "What each algorithm finds", small=True),
+    ]
+    if study.bound_by:
+        blocks.append(text(f"The best bound is that of {words(list(study.bound_by))}."))
+    if study.refused:
+        blocks.append(
+            bullets([f"Not asked: {name}: {why}." for name, why in study.refused.items()])
+        )
+    return Page("How good is it?", f"{finding(study)}.", tuple(blocks))
+
+
+def _table(study: PlacementStudy) -> Table:
+    levels = study.placement.hierarchical
+    inner = [("Between nodes", True)] if levels else []
+    columns = [
+        ("Algorithm", False), (goal(study).capitalize(), True), ("Over rank order", True),
+        ("Above the best bound", True), ("Its own bound", True), *inner, ("Status", False),
+    ]  # fmt: skip
+    rows = [_row(study, each) for each in study.tried]
+    return table(columns, (1.6, 1.1, 1, 1.1, 1.1, *([1.0] * len(inner)), 1.1), rows)
+
+
+def _row(study: PlacementStudy, each: Tried) -> tuple[str, ...]:
+    found = each.placement
+    return (
+        label(each),
+        study.shown(each.value),
+        over(each.value, study.order_value),
+        above(study, each.value),
+        study.shown(each.bound) if np.isfinite(each.bound) else DASH,
+        *([study.shown(found.partition.cut)] if found.hierarchical else []),
+        status(each),
+    )
+
+
+def above(study: PlacementStudy, value: float) -> str:
+    """How far a value lies above the best bound, never as less than it is."""
+    if value - study.bound <= study.tolerance:
+        return "0 %"
+    if not 0 < study.bound < np.inf:
+        return DASH
+    return percent((value - study.bound) / study.bound, "up")

@@ -1,0 +1,88 @@
+"""What was counted: messages, silent ranks, and the times that were assumed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from planner.placement.study import PlacementStudy
+from planner.placement.wording import COSTS, amount, counted
+from reports.grid import Table, table
+from reports.numbers import DASH
+from reports.pages.blocks import Block, Drawn, Page, bullets, grid
+
+_MOST_KINDS = 4
+
+
+def page(study: PlacementStudy, _drawn: Drawn) -> Page:
+    """Kinds of messages, amounts, and where times are from."""
+    blocks: list[Block] = [
+        bullets([*counted(study)[1:], *_cost(study)]),
+        grid(_amounts(study), "What the matrix holds"),
+        grid(_nodes(study), "What was asked"),
+    ]
+    return Page("What was counted?", counted(study)[0], tuple(blocks))
+
+
+def _nodes(study: PlacementStudy) -> Table:
+    nodes = study.placement.nodes
+    shapes = Counter(str(shape) for shape in nodes.shapes if shape)
+    sizes = Counter(nodes.tasks.tolist())
+    rows = [
+        ("Nodes", f"{nodes.count:,}"),
+        ("Tasks on a node", _counted(f"{size:,}" for size in sizes.elements())),
+        ("Hierarchy of a node", _counted(shapes.elements()) if shapes else "not given"),
+    ]
+    if shapes:
+        rows.append(("Cores taken", nodes.fill))
+    if study.asked.pins:
+        rows.append(("Pinned ranks", f"{len(study.asked.pins):,}"))
+    return table((("Item", False), ("Value", True)), (1, 2), rows)
+
+
+def _counted(things: Iterable[str]) -> str:
+    """Alike ones once, with their number where there are several kinds."""
+    kinds = Counter(things)
+    if len(kinds) == 1:
+        return next(iter(kinds))
+    shown = [f"{count:,} of {kind}" for kind, count in kinds.most_common(_MOST_KINDS)]
+    left = len(kinds) - _MOST_KINDS
+    return "; ".join([*shown, *([f"{left:,} further kinds"] if left > 0 else [])])
+
+
+def _cost(study: PlacementStudy) -> list[str]:
+    weight, used = study.placement.costs.weight, study.table
+    lines = [f"Parting two ranks costs what they exchange: {COSTS[weight]}, of both directions."]
+    if weight == "signed":
+        lines = ["Parting two ranks costs the time that their messages take longer between nodes."]
+    elif weight == "paper":
+        lines = [
+            (
+                "Parting two ranks costs what the paper's rule gives, with times in microseconds: "
+                "another unit may give other groups."
+            )
+        ]
+    if used is not None:
+        kind = "assumed, not measured" if used.assumed else "as the file has them"
+        origin = f" ({used.source})" if used.source else ""
+        lines.append(f"Times of messages are {kind}: {used.name}{origin}.")
+    return lines
+
+
+def _amounts(study: PlacementStudy) -> Table:
+    found = study.placement.communication
+    pairs, messages, own = found.pairs, found.messages, found.self_messages
+    total = None if messages is None else float(messages.sum())
+    possible = found.ranks * (found.ranks - 1) // 2
+    rows = [
+        ("Ranks", f"{found.ranks:,}"),
+        ("of them silent", f"{len(found.silent):,}"),
+        ("Pairs that exchange anything", f"{pairs:,} of {possible:,}"),
+        ("Bytes between ranks", amount(found.total_bytes, "B")),
+        ("Messages between ranks", DASH if total is None else f"{total:,.0f}"),
+        ("Mean message", amount(found.total_bytes / total, "B") if total else DASH),
+        ("Largest pair", amount(float(found.bytes.max(initial=0.0)), "B")),
+        ("Bytes of ranks to themselves", amount(float(found.self_bytes.sum()), "B")),
+        ("Messages of ranks to themselves", DASH if own is None else f"{float(own.sum()):,.0f}"),
+    ]
+    return table((("Item", False), ("Value", True)), (2, 1), rows)

@@ -1,0 +1,164 @@
+"""The title page: what to do, how sure it is, and the cut beside the order of ranks."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Any
+
+import numpy as np
+
+from planner.configuration.wording import plural
+from planner.placement.study import PlacementStudy
+from planner.placement.wording import COSTS, counted, goal
+from planner.version import headroom_version
+from reports.grid import Table, table
+from reports.numbers import DASH, clipped, words
+from reports.pages.warned import boxed
+from reports.placement.pages.start import started_with
+from reports.placement.wording import name_of, over, ratio, share_of_all
+
+
+def front(study: PlacementStudy) -> dict[str, Any]:
+    """What the title page shows."""
+    return {
+        "title": title(study),
+        "description": _description(study),
+        "footer": f"{name_of(study)} · Headroom {headroom_version()}",
+        "decision": study.sentence,
+        "caveat": study.sureness,
+        "warnings": boxed([_opened(each) for each in study.warnings]),
+        "summary": summary(study),
+        "summary_table": None if study.verdict == "silent" else cuts(study),
+    }
+
+
+def title(study: PlacementStudy) -> str:
+    """Tasks, program and nodes."""
+    placed = study.placement
+    tasks, nodes = plural(placed.graph.vertices, "task"), plural(study.nodes, "node")
+    return f"{tasks} of {clipped(placed.communication.name, 80)} on {nodes}"
+
+
+def command(study: PlacementStudy) -> str:
+    """The command that gives this report, with every option that was given; empty without one."""
+    words_ = study.asked.command
+    return shlex.join(("headroom", *words_)) if words_ else ""
+
+
+def pairs(study: PlacementStudy) -> list[dict[str, Any]]:
+    """The first sheet of the workbook."""
+    placed, found = study.placement, study.placement.partition
+    rows: list[tuple[str, Any]] = [
+        ("title", title(study)),
+        ("decision", study.sentence),
+        ("how sure", study.sureness or None),
+        ("matrix", placed.communication.name),
+        ("SHA-256 of the matrix", placed.communication.sha256 or None),
+        ("form", placed.communication.form or None),
+        ("command", command(study) or None),
+        ("ranks", placed.graph.vertices),
+        ("nodes", study.nodes),
+        ("cost", placed.costs.weight),
+        ("unit", placed.costs.unit or None),
+        ("between nodes as placed", found.cut),
+        ("between nodes in the order of ranks", placed.rank_order),
+        ("ratio", placed.ratio),
+        ("no grouping has less than", found.bound if np.isfinite(found.bound) else None),
+        ("gap", found.gap if np.isfinite(found.gap) else None),
+        *_over_levels(study),
+        ("status", "optimal" if study.proved else "feasible"),
+        ("found by", found.method),
+        ("seed", study.asked.seed),
+        ("starts", study.asked.starts),
+        ("time limit (s)", study.asked.time_limit_s),
+        *(("warning", warning) for warning in study.warnings),
+    ]
+    return [{"what": what, "value": value} for what, value in rows]
+
+
+def _over_levels(study: PlacementStudy) -> list[tuple[str, Any]]:
+    if not study.placement.hierarchical:
+        return []
+    what = goal(study)
+    return [
+        ("hierarchy", "; ".join(dict.fromkeys(str(each) for each in study.placement.nodes.shapes))),
+        (f"{what} as placed", study.value),
+        (f"{what} in the order of ranks", study.order_value),
+        (f"{what}, none has less than", study.bound if np.isfinite(study.bound) else None),
+    ]
+
+
+def _opened(text: str) -> str:
+    """A warning as a sentence of its own."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+
+
+def _description(study: PlacementStudy) -> str:
+    sizes = sorted(set(study.placement.nodes.tasks.tolist()), reverse=True)
+    tasks = (
+        f"{plural(sizes[0], 'task')} on each node" if len(sizes) == 1
+        else f"{sizes[-1]:,} to {sizes[0]:,} tasks on a node"
+    )  # fmt: skip
+    shapes = dict.fromkeys(str(shape) for shape in study.placement.nodes.shapes if shape)
+    made = f", a node being {words(list(shapes)[:4])}" if shapes else ""
+    return f"{tasks}{made}. Grouped by {COSTS[study.placement.costs.weight]}."
+
+
+def summary(study: PlacementStudy) -> list[str]:
+    """What a board reads first."""
+    lines = [counted(study)[0]]
+    if study.verdict == "better":
+        lines.append(f"{_busiest(study)}.")
+    if study.verdict in ("same", "silent") and not study.in_order:
+        lines.append(
+            "The rank file holds other groups than the order of ranks, which are as good and no "
+            "better."
+        )
+    if study.verdict != "silent":
+        proofs = [each.name for each in study.tried if each.proved]
+        lines.append(
+            f"{plural(len(study.tried), 'algorithm')} compared with the same seed and limit"
+            + (f"; {words(proofs)} proved {'its' if len(proofs) == 1 else 'their'} own." if proofs
+               else "; none proved its own alone.")
+        )  # fmt: skip
+    started = started_with(study)
+    if started and study.verdict == "better" and not study.slight:
+        lines.append(f"Started with {started} (page 'How does the program start?').")
+    return lines
+
+
+def _busiest(study: PlacementStudy) -> str:
+    from reports.placement.figures.nodes import finding
+
+    return finding(study)
+
+
+def cuts(study: PlacementStudy) -> Table:
+    """The order of ranks, the placement, and the bound."""
+    placed = study.placement
+    found = placed.partition
+    rows = [
+        _row(study, "order of ranks", placed.rank_order, study.order_value),
+        _row(study, f"as placed ({found.method})", found.cut, study.value),
+    ]
+    if np.isfinite(study.bound):
+        rows.append(_row(study, "none has less than", found.bound, study.bound))
+    columns = [
+        ("Grouping", False), ("Between nodes", True), ("Of all exchanged", True),
+        ("Over the order of ranks", True),
+    ]  # fmt: skip
+    if placed.hierarchical:
+        columns += [(goal(study).capitalize(), True), ("Over the order of ranks", True)]
+    return table(columns, (1.5, 1.1, 1.1, 1.2, 1.1, 1.2)[: len(columns)], rows)
+
+
+def _row(study: PlacementStudy, name: str, weight: float, value: float) -> tuple[str, ...]:
+    known = np.isfinite(weight)
+    between = (
+        study.shown(weight) if known else DASH,
+        share_of_all(study, weight) if known else DASH,
+        ratio(study, weight) if known else DASH,
+    )
+    if not study.placement.hierarchical:
+        return name, *between
+    return name, *between, study.shown(value), over(value, study.order_value)

@@ -1,0 +1,47 @@
+"""What the placement changes: the communication matrix before and after."""
+
+from __future__ import annotations
+
+from planner.placement.study import PlacementStudy
+from planner.placement.wording import goal
+from reports.pages.blocks import Block, Drawn, Page, figures, text
+from reports.placement.figures import matrix
+
+_SILENT = "No two ranks exchange anything that was counted: there is nothing to draw."
+
+
+def page(study: PlacementStudy, drawn: Drawn) -> Page:
+    """Both matrices."""
+    blocks: list[Block] = (
+        [text(_said(study)), *figures(drawn, "matrix", matrix.source(study))]
+        if drawn.get("matrix")
+        else [text(_SILENT)]
+    )
+    return Page("What does the placement change?", f"{answer(study)}", tuple(blocks))
+
+
+def answer(study: PlacementStudy) -> str:
+    """The gain, or that there is none."""
+    if study.verdict == "silent":
+        return "Nothing: every grouping is as good."
+    if study.verdict == "same" and study.proved:
+        return "Nothing: the order of ranks is as good as any grouping, proved."
+    if study.verdict == "same":
+        return "Nothing: no grouping better than the order of ranks was found."
+    if not study.placement.hierarchical:
+        return f"{matrix.finding(study)}."
+    value, order = study.shown(study.value), study.shown(study.order_value)
+    return f"As placed, {value} {goal(study)}, {order} in the order of ranks."
+
+
+def _said(study: PlacementStudy) -> str:
+    start = (
+        "Left, ranks stand in their own order, and as many as a node holds share it in turn: what "
+        "MPI does by default. "
+    )
+    if study.in_order:
+        return start + "Right, the placement has the same groups."
+    return start + (
+        "Right, the same messages with the ranks reordered node by node. What lies within the "
+        "squares stays inside a node."
+    )

@@ -1,0 +1,62 @@
+"""What the cores share: bytes by level, in the order of ranks and as placed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from planner.placement.study import PlacementStudy
+from planner.placement.wording import amount
+from reports.grid import Table, table
+from reports.numbers import DASH
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
+from reports.placement.figures.levels import finding, level_name
+from reports.placement.wording import over
+from reports.units import percent
+
+
+def page(study: PlacementStudy, drawn: Drawn) -> Page | None:
+    """Bars and table; nothing where nodes have no levels."""
+    if not study.placement.hierarchical or study.verdict == "silent":
+        return None
+    source = "Bytes of both directions, by the innermost level that two ranks share."
+    blocks: list[Block] = [
+        *figures(drawn, "levels", source),
+        grid(_table(study), "Weight by level"),
+        text(_distances(study)),
+    ]
+    return Page("What stays on a processor, what on a die?", f"{finding(study)}.", tuple(blocks))
+
+
+def _table(study: PlacementStudy) -> Table:
+    rows = study.placement.by_level
+    total = sum(row["bytes"] for row in rows)
+    columns = (
+        ("Ranks that share at most", False), ("Distance", True), ("Order of ranks", True),
+        ("As placed", True), ("Ratio", True), ("Share as placed", True),
+    )  # fmt: skip
+    body = [_row(row, total) for row in rows]
+    return table(columns, (1.7, 0.8, 1.1, 1.1, 0.8, 1.1), body)
+
+
+def _row(row: dict[str, Any], total: float) -> tuple[str, ...]:
+    now, was, distance = row["bytes"], row["bytes_rank_order"], row["distance"]
+    return (
+        level_name(row["level"]),
+        DASH if distance is None else f"{distance:g}",
+        amount(was, "B"),
+        amount(now, "B"),
+        over(now, was),
+        percent(now / total) if total else DASH,
+    )
+
+
+def _distances(study: PlacementStudy) -> str:
+    if study.placement.levels.distances is None:
+        return (
+            "Each level has the times of messages of its own, by the ping-pong table: what two "
+            "ranks share decides how long their messages take."
+        )
+    return (
+        "A byte or message costs the distance of the innermost level that its ranks share; what "
+        "is least is the sum over all pairs. Distances that were not given are assumed."
+    )

@@ -1,0 +1,56 @@
+"""How groups were found, and what is left out."""
+
+from __future__ import annotations
+
+from planner.placement.study import PlacementStudy
+from reports.grid import table
+from reports.pages.blocks import Drawn, Page, bullets, formulas, grid
+
+_ALGORITHMS = {
+    "order": "consecutive ranks share a node: what MPI does by default, and the baseline",
+    "kl": "Kernighan-Lin between all pairs of nodes, from the order of ranks and random starts",
+    "multilevel": "halving on coarser and coarser graphs, refined by Kernighan-Lin",
+    "metis": "METIS, repaired to exact sizes, refined by Kernighan-Lin",
+    "matching": "a matching of greatest weight: exact, for two tasks a node",
+    "dynamic": "dynamic programming over subsets: exact, for few tasks",
+    "ilp": "an integer program from the groups of Kernighan-Lin: exact if time allows",
+    "portfolio": "what suits the size, and the best of it, with the best bound",
+}
+
+
+def page(study: PlacementStudy, _drawn: Drawn) -> Page:
+    """The problem as a formula, and every algorithm in a line."""
+    asked = study.asked
+    every = {each.name for each in study.tried} | set(study.refused)
+    rows = [(name, words) for name, words in _ALGORITHMS.items() if name in every]
+    lines = [
+        f"Taken: {asked.algorithm}. Seed {asked.seed}, {asked.starts:,} starts of each heuristic.",
+        "Nodes are filled exactly. Every cut is recomputed from the groups alone.",
+        "Least, proved: the cut equals a bound that no grouping can pass, to 1e-9 of all weight.",
+    ]
+    blocks = (
+        formulas(), bullets(lines),
+        grid(table((("Algorithm", False), ("What it does", False)), (0.7, 3), rows), "Algorithms"),
+    )  # fmt: skip
+    return Page("How was this found?", "", blocks)
+
+
+def limits(study: PlacementStudy, _drawn: Drawn) -> Page:
+    """What this leaves out."""
+    lines = [
+        (
+            "Less between nodes is not as much less time: messages overlap with computation and "
+            "with each other, and only what the program waits for shows in its time."
+        ),
+        "Which nodes lie under one switch is not asked: all pairs of nodes count alike.",
+        (
+            "Messages between nodes are assumed to cost more than those within one. Tasks on one "
+            "node also share its memory and caches, which a matrix of messages does not tell."
+        ),
+        "The matrix is a sum over a run: when messages were sent, and how many at once, is lost.",
+    ]
+    if study.placement.costs.weight in ("signed", "paper"):
+        lines.append(
+            "Times are those of one message after the other, of pairs that send undisturbed."
+        )
+    return Page("What does this leave out?", "", (bullets(lines),))

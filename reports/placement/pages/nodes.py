@@ -1,0 +1,88 @@
+"""Which nodes exchange most, and which large pairs of ranks are still parted."""
+
+from __future__ import annotations
+
+from planner.configuration.wording import plural
+from planner.placement.study import PlacementStudy
+from planner.placement.tables import MOST_ROWS
+from reports.grid import Table, table
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
+from reports.placement.figures.nodes import finding
+from reports.placement.wording import BOOK
+from reports.units import percent
+
+_MOST = 12
+
+
+def page(study: PlacementStudy, drawn: Drawn) -> Page | None:
+    """Curves, pairs of nodes, pairs of ranks; nothing where there is one node."""
+    if study.nodes < 2 or study.verdict == "silent":
+        return None
+    if not len(study.node_pairs):
+        return Page("Which nodes exchange most?", "None: no two nodes exchange anything.", ())
+    source = "Weight between a node and all others, sorted for each grouping by itself."
+    blocks: list[Block] = [
+        *figures(drawn, "nodes", source),
+        text(_spread(study)),
+        grid(_node_table(study), _partly("Pairs of nodes with the most", len(study.node_pairs))),
+        grid(_rank_table(study), _partly("Largest pairs of ranks still parted", len(study.parted))),
+    ]
+    return Page("Which nodes exchange most?", f"{finding(study)}.", tuple(blocks))
+
+
+def _partly(caption: str, total: int) -> str:
+    if total <= _MOST:
+        return caption
+    if total <= MOST_ROWS:
+        return partly(caption, _MOST, total, BOOK)
+    return f"{caption}: {_MOST} of {total:,}, {MOST_ROWS:,} in {BOOK}"
+
+
+def _spread(study: PlacementStudy) -> str:
+    nodes = study.nodes
+    possible = nodes * (nodes - 1) // 2
+    pairs = len(study.node_pairs)
+    verb = "exchanges" if pairs == 1 else "exchange"
+    return (
+        f"{pairs:,} of {plural(possible, 'pair')} of nodes {verb} anything. Nodes next to each "
+        "other in the table are best put under one switch; which nodes those are is not asked here."
+    )
+
+
+def _node_table(study: PlacementStudy) -> Table:
+    hosts = study.layout.hosts
+    rows = [
+        (
+            f"{low:,}",
+            f"{high:,}",
+            hosts[low],
+            hosts[high],
+            study.shown(weight),
+            _share(study, weight),
+        )
+        for low, high, weight in study.node_pairs.rows(_MOST)
+    ]
+    columns = (
+        ("Node", True), ("Node", True), ("Host", False), ("Host", False), ("Between them", True),
+        ("Of all between nodes", True),
+    )  # fmt: skip
+    return table(columns, (0.6, 0.6, 1.2, 1.2, 1.1, 1.2), rows)
+
+
+def _rank_table(study: PlacementStudy) -> Table:
+    part = study.placement.partition.part
+    rows = [
+        (f"{low:,}", f"{high:,}", f"{part[low]:,}", f"{part[high]:,}", study.shown(weight),
+         _share(study, weight))
+        for low, high, weight in study.parted.rows(_MOST)
+    ]  # fmt: skip
+    columns = (
+        ("Rank", True), ("Rank", True), ("On node", True), ("On node", True),
+        ("Between them", True), ("Of all between nodes", True),
+    )  # fmt: skip
+    return table(columns, (0.7, 0.7, 0.8, 0.8, 1.1, 1.3), rows)
+
+
+def _share(study: PlacementStudy, weight: float) -> str:
+    cut = study.placement.partition.cut
+    return percent(weight / cut) if cut > 0 and not study.graph.has_negative else "–"  # noqa: RUF001

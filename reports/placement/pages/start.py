@@ -1,0 +1,88 @@
+"""How the program is started: the rank file's first lines, and what goes before the program."""
+
+from __future__ import annotations
+
+import re
+
+from planner.placement.bundle import FOLDER, launcher, path_of, started
+from planner.placement.rank_files import FILE_FORMS, rank_file
+from planner.placement.study import PlacementStudy
+from reports.grid import Table, table
+from reports.numbers import clipped
+from reports.pages.blocks import Block, Drawn, Page, bullets, code, grid, subheading, text
+
+_LINES = 12
+_WIDEST = 96
+
+
+def page(study: PlacementStudy, _drawn: Drawn) -> Page:
+    """The launch line, an excerpt of the file, and the files of all launchers."""
+    form = study.asked.form
+    how = started(form, study.layout)
+    blocks: list[Block] = []
+    if how.command:
+        blocks += [text("From the folder of this report:"), code(typed(f"{how.command} PROGRAM"))]
+    if how.remarks:
+        blocks.append(bullets([f"{each[:1].upper()}{each[1:]}." for each in how.remarks]))
+    blocks += [
+        subheading(f"{path_of(form)} begins"),
+        code(excerpt(study)),
+        grid(_files(study), f"Files in {FOLDER}"),
+    ]
+    return Page(
+        "How does the program start?", _answer(study), tuple(each for each in blocks if each)
+    )
+
+
+def started_with(study: PlacementStudy) -> str:
+    """The launcher of the form that was asked for; empty where it is for none."""
+    form = study.asked.form
+    return launcher(form) if started(form, study.layout).command else ""
+
+
+def _answer(study: PlacementStudy) -> str:
+    if study.slight:
+        return "As ever, or with the rank file: hardly anything is gained by it."
+    if study.verdict in ("silent", "same"):
+        return "As ever: nothing is gained by a rank file. This is how one would be used."
+    if study.verdict == "worse":
+        return "Without a rank file: this one holds what was found, which is worse."
+    who = started_with(study)
+    return f"With {path_of(study.asked.form)}" + (f", by {who}." if who else ".")
+
+
+def typed(command: str, widest: int = _WIDEST) -> str:
+    r"""A command over several lines, as a shell takes it: each but the last ends with a backslash.
+
+    Examples
+    --------
+    >>> print(typed("srun --cpu-bind=map_cpu:0,1,2,3,4,5 PROGRAM", 26))
+    srun --cpu-bind=map_cpu:\
+    0,1,2,3,4,5 PROGRAM
+    """
+    lines, line = [], ""
+    for piece in re.findall(r"[^ ,:]*[ ,:]?", command):
+        if len(line) + len(piece) >= widest:
+            lines.append(line + "\\")
+            line = ""
+        line += piece
+    return "\n".join([*lines, line])
+
+
+def excerpt(study: PlacementStudy, lines: int = _LINES) -> str:
+    """The first lines of the rank file, and how many follow."""
+    every = rank_file(study.asked.form, study.layout).splitlines()
+    shown = [clipped(line, _WIDEST) for line in every[:lines]]
+    left = len(every) - lines
+    return "\n".join([*shown, *([f"... and {left:,} more lines"] if left > 0 else [])])
+
+
+def _files(study: PlacementStudy) -> Table:
+    rows = [
+        (path_of(form).removeprefix(f"{FOLDER}/"), launcher(form),
+         f"{len(rank_file(form, study.layout).splitlines()):,}")
+        for form in FILE_FORMS
+    ]  # fmt: skip
+    rows.append(("launch.txt", "people: how to start with each of them", ""))
+    columns = (("File", False), ("For", False), ("Lines", True))
+    return table(columns, (1, 1.6, 0.6), rows, exact=True)

@@ -1,0 +1,67 @@
+"""Names and shares as the report on a placement shows them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from matplotlib.ticker import FuncFormatter
+
+from planner.placement.compared import Tried
+from planner.placement.study import PlacementStudy
+from planner.placement.wording import amount
+from reports.numbers import DASH, clipped
+from reports.units import percent
+
+BOOK = "place.xlsx"
+DATA = "place.json"
+
+
+def name_of(study: PlacementStudy) -> str:
+    """The program's name, short enough for a footer."""
+    return clipped(study.placement.communication.name, 60)
+
+
+def share_of_all(study: PlacementStudy, weight: float) -> str:
+    """A cut over all that ranks exchange; a dash where signs make that no share."""
+    total = study.graph.total
+    return DASH if total <= 0 or study.graph.has_negative else percent(weight / total, places=1)
+
+
+def ratio(study: PlacementStudy, weight: float) -> str:
+    """A cut over that of the order of ranks."""
+    return over(weight, study.placement.rank_order)
+
+
+def over(weight: float, order: float) -> str:
+    """A ratio; a dash where what is below it is not above 0."""
+    if order <= 0:
+        return DASH
+    found = weight / order
+    return f"{found:.4f}" if found < 10 else f"{found:,.1f}"
+
+
+def status(each: Tried) -> str:
+    """How sure an algorithm is of its own groups."""
+    words = "least, proved" if each.proved else "found"
+    return f"{words}, time over" if each.late else words
+
+
+def label(each: Tried) -> str:
+    """An algorithm, with what found its groups where that is another one."""
+    found = each.method
+    return each.name if found == each.name else f"{each.name} ({found})"
+
+
+def axis(unit: str, span: float = 1.0) -> Any:
+    """A formatter of weights on an axis; messages go without their name, for lack of room.
+
+    ``span``: the length of the axis over its largest value; on a short one more digits tell.
+    """
+    digits = 4 + max(0, math.ceil(-math.log10(max(span, 1e-9))) - 2)
+    return FuncFormatter(lambda value, _: amount(value, unit, digits).removesuffix(" messages"))
+
+
+def counted_in(study: PlacementStudy) -> str:
+    """What an axis counts, where its numbers do not say so."""
+    return "messages " if study.placement.costs.unit == "messages" else ""

@@ -1,0 +1,105 @@
+"""A folder of measurements, written so that reading it gives the same numbers."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from scenarios.aggregation.measurements import (
+    ALONE,
+    EXCHANGES,
+    FILES,
+    MESSAGES,
+    NODE,
+    PROGRAM,
+    SAMPLES,
+    TRAFFIC,
+    TRAINING,
+    NodeMeasurements,
+)
+from scenarios.aggregation.reader import COUNTED, HEADINGS
+from scenarios.faults import Fault, ScenarioError
+from scenarios.files import written_whole
+
+_Cells = Sequence[str | int | float]
+
+
+def write_measurements(measured: NodeMeasurements, folder: Path | str) -> tuple[Path, ...]:
+    """Write the files that the measurements have rows for; the folder is made.
+
+    Raises
+    ------
+    ScenarioError
+        The folder holds measurements already.
+    OSError
+        The folder cannot be made or written.
+    """
+    folder = Path(folder)
+    if there := [name for name in FILES if (folder / name).exists()]:
+        said = "is there already and would be lost; give another folder"
+        raise ScenarioError([Fault(str(folder / name), 0, "", said) for name in there])
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for name, rows in _rows(measured).items():
+        if not rows:
+            continue
+        events = measured.events if name in COUNTED else ()
+        with written_whole(folder / name) as stream:
+            stream.write(_text(measured.source, (*HEADINGS[name], *events), rows).encode())
+        written.append(folder / name)
+    return tuple(written)
+
+
+def _text(source: str, headings: Sequence[str], rows: Iterable[_Cells]) -> str:
+    text = io.StringIO()
+    if source:
+        text.write(f"# source: {source}\n")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(headings)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _rows(measured: NodeMeasurements) -> dict[str, list[_Cells]]:
+    program = measured.program
+    traffic = program.traffic
+    sent = zip(
+        traffic.source.tolist(),
+        traffic.target.tolist(),
+        traffic.size_b.tolist(),
+        traffic.count.tolist(),
+        strict=True,
+    )
+    return {
+        NODE: [(*measured.node, measured.clock_ghz, measured.memory_gb)],
+        PROGRAM: [
+            (
+                program.name,
+                traffic.tasks,
+                program.instructions,
+                program.iterations,
+                program.memory_gb,
+                traffic.block_b,
+            )
+        ],
+        SAMPLES: [(key, s.ipc, *s.events) for key, s in program.samples.items()],
+        TRAINING: [
+            (
+                run.code,
+                run.problem,
+                run.pattern,
+                run.ipc,
+                "" if run.power_w is None else run.power_w,
+                *(run.events or ("",) * len(measured.events)),
+            )
+            for run in measured.training
+        ],
+        TRAFFIC: [*sent],
+        MESSAGES: [
+            (ALONE if m.pattern is None else m.pattern, m.noise, m.sharing, m.size_b, m.time_s)
+            for m in measured.messages
+        ],
+        EXCHANGES: [(e.pattern, e.size_b, e.time_s) for e in measured.exchanges],
+    }

@@ -1,0 +1,11 @@
+"""Vertices of a graph on seats in nested units: what is parted further out costs more.
+
+Importing this package imports numba; ``solvers`` alone does not.
+"""
+
+from solvers.mapping.check import violations
+from solvers.mapping.outcome import Mapping
+from solvers.mapping.problem import Problem, total
+from solvers.mapping.solve import solve
+
+__all__ = ["Mapping", "Problem", "solve", "total", "violations"]

@@ -1,0 +1,38 @@
+"""What is wrong with a mapping, recomputed from the problem alone."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+
+from solvers.mapping.outcome import Mapping
+from solvers.mapping.problem import Problem
+from solvers.partition.outcome import TOLERANCE
+from solvers.partition.request import FREE
+from solvers.result import Status
+
+
+def violations(problem: Problem, mapping: Mapping) -> list[str]:
+    """Faults of a mapping; empty if there are none."""
+    seat, found = mapping.seat, []
+    if sorted(seat.tolist()) != list(range(problem.vertices)):
+        return ["seats are not taken once each"]
+    outermost = problem.units[0][seat]
+    astray = np.flatnonzero((problem.fixed != FREE) & (problem.fixed != outermost))
+    found += [f"vertex {vertex} is not in the unit that it is pinned to" for vertex in astray]
+    exact = Fraction(0)
+    for graph, units in zip(problem.graphs, problem.units, strict=True):
+        unit = units[seat]
+        once = graph.tails < graph.neighbours
+        parted = unit[graph.tails[once]] != unit[graph.neighbours[once]]
+        exact += sum(map(Fraction, graph.weights[once][parted].tolist()), Fraction(0))
+    if not math.isclose(float(exact), mapping.total, rel_tol=1e-12, abs_tol=1e-12 * problem.size):
+        found.append(f"total {mapping.total} is not {float(exact)}")
+    if mapping.bound > mapping.total:
+        found.append(f"bound {mapping.bound} is above the total {mapping.total}")
+    closed = mapping.total - mapping.bound <= TOLERANCE * problem.size
+    if closed != (mapping.status is Status.OPTIMAL):
+        found.append(f"status {mapping.status.value} does not match the gap")
+    return found

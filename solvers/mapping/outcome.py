@@ -1,0 +1,65 @@
+"""A mapping, what it costs, and how far from the least it can be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.mapping.problem import Problem, total
+from solvers.milp import Indices
+from solvers.partition.outcome import TOLERANCE, Partition
+from solvers.result import Status
+
+
+@dataclass(frozen=True, eq=False)
+class Mapping:
+    """Seat of each vertex, with the cost and what is known of the least.
+
+    Attributes
+    ----------
+    seat
+        Of each vertex, shape ``(vertices,)``.
+    total
+        What it costs, correctly rounded.
+    bound
+        No mapping costs less; minus infinity where nothing is known.
+    status
+        *Optimal* only where total and bound differ by at most 1e-9 of all absolute weights.
+    method
+        What found it.
+    outermost
+        The partition into outermost units alone, the best that was found for itself.
+    """
+
+    seat: Indices
+    total: float
+    bound: float
+    status: Status
+    method: str
+    outermost: Partition
+
+    @property
+    def gap(self) -> float:
+        """Distance of total and bound relative to the total; infinite where that alone is 0."""
+        if self.total <= self.bound:
+            return 0.0
+        return (self.total - self.bound) / abs(self.total) if self.total else float("inf")
+
+
+def outcome(
+    problem: Problem, seat: Indices, bound: float, method: str, outermost: Partition
+) -> Mapping:
+    """Recompute the cost and say what the bound makes of it."""
+    weight = total(problem, seat)
+    closed = weight - bound <= TOLERANCE * problem.size
+    frozen = np.array(seat, dtype=np.int64)
+    frozen.setflags(write=False)
+    return Mapping(
+        seat=frozen,
+        total=weight,
+        bound=min(weight, bound),
+        status=Status.OPTIMAL if closed else Status.FEASIBLE,
+        method=method,
+        outermost=outermost,
+    )

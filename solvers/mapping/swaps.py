@@ -1,0 +1,158 @@
+"""Swaps of two vertices' seats, over all levels at once, until none gains; compiled.
+
+A level-by-level mapping decides on the outer units without a look at the inner ones. Here a swap
+counts by what it changes at every level. Tried for each vertex are the seats near those that it has
+weight to: all seats of their units at the level asked.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solvers.compiled import compiled
+from solvers.mapping.problem import Problem
+from solvers.milp import Floats, Indices
+from solvers.partition.graph import Parts
+
+_EPSILON = 1e-12
+_ALL_SEATS = 512
+_SWEEPS = 50
+
+
+class Joint(NamedTuple):
+    """Edges of all levels, with what each costs by the level at which it is parted."""
+
+    starts: Indices
+    neighbours: Parts
+    costs: Floats  # (entries, levels + 1): parted at level l and all further in; 0 if nowhere
+    units: Indices  # (levels, seats)
+    ends: Indices  # (levels, 2, seats): first seat of a seat's unit, and one beyond its last
+    fixed: Parts
+
+
+def joint(problem: Problem) -> Joint:
+    """Lay the graphs over each other."""
+    count = problem.vertices
+    keys = [g.tails.astype(np.int64) * count + g.neighbours for g in problem.graphs]
+    every = np.unique(np.concatenate(keys))
+    costs = np.zeros((len(every), problem.levels + 1))
+    for level, (graph, key) in enumerate(zip(problem.graphs, keys, strict=True)):
+        costs[np.searchsorted(every, key), level] = graph.weights
+    costs = np.cumsum(costs[:, ::-1], axis=1)[:, ::-1]
+    rows, columns = np.divmod(every, count)
+    starts = np.r_[0, np.cumsum(np.bincount(rows, minlength=count))]
+    ends = np.empty((problem.levels, 2, count), dtype=np.int64)
+    for level, units in enumerate(problem.units):
+        sizes = problem.sizes(level)
+        last = np.cumsum(sizes)
+        ends[level, 0], ends[level, 1] = (last - sizes)[units], last[units]
+    return Joint(
+        starts,
+        columns.astype(np.int32),
+        np.ascontiguousarray(costs),
+        np.ascontiguousarray(problem.units),
+        ends,
+        problem.fixed,
+    )
+
+
+def swapped(problem: Problem, edges: Joint, seat: Indices) -> Indices:
+    """Improve a mapping until no swap that is tried gains, or the time is over.
+
+    Returns
+    -------
+    Indices
+        Costs no more than ``seat``, which is not changed.
+    """
+    seat = seat.copy()
+    at = np.empty_like(seat)
+    at[seat] = np.arange(len(seat))
+    least = _EPSILON * max(problem.size, 1e-300)
+    near = 1 if problem.vertices > _ALL_SEATS else 0
+    for _ in range(_SWEEPS):
+        if sweep(edges, seat, at, near, least) == 0 or problem.late():
+            break
+    return seat
+
+
+@compiled
+def _parted(units: Indices, one: int, other: int) -> int:
+    """Outermost level at which two seats lie in different units; the number of levels if none."""
+    level = 0
+    while level < units.shape[0] and units[level, one] == units[level, other]:
+        level += 1
+    return level
+
+
+@compiled
+def gain(edges: Joint, seat: Indices, one: int, other: int) -> float:
+    """What is saved if two vertices swap their seats."""
+    here, there = seat[one], seat[other]
+    saved = 0.0
+    for entry in range(edges.starts[one], edges.starts[one + 1]):
+        third = edges.neighbours[entry]
+        if third != other:
+            now = _parted(edges.units, here, seat[third])
+            then = _parted(edges.units, there, seat[third])
+            saved += edges.costs[entry, now] - edges.costs[entry, then]
+    for entry in range(edges.starts[other], edges.starts[other + 1]):
+        third = edges.neighbours[entry]
+        if third != one:
+            now = _parted(edges.units, there, seat[third])
+            then = _parted(edges.units, here, seat[third])
+            saved += edges.costs[entry, now] - edges.costs[entry, then]
+    return saved
+
+
+@compiled
+def _may(edges: Joint, one: int, other: int, here: int, there: int) -> int:
+    """Whether pins allow a swap: both are free, or stay in their outermost unit."""
+    if edges.units[0, here] == edges.units[0, there]:
+        return 1
+    return 1 if edges.fixed[one] == -1 and edges.fixed[other] == -1 else 0
+
+
+@compiled
+def _best_in(
+    edges: Joint, seat: Indices, at: Indices, vertex: int, low: int, high: int, best: Floats
+) -> None:
+    """Look for the best swap of a vertex with those on some seats; ``best`` is gain and seat."""
+    inmost = edges.units.shape[0] - 1
+    here = seat[vertex]
+    for there in range(low, high):
+        if edges.units[inmost, there] == edges.units[inmost, here]:
+            continue
+        other = at[there]
+        if _may(edges, vertex, other, here, there) == 1:
+            saved = gain(edges, seat, vertex, other)
+            if saved > best[0]:
+                best[0], best[1] = saved, there
+
+
+@compiled
+def sweep(edges: Joint, seat: Indices, at: Indices, near: int, least: float) -> int:
+    """Give each vertex in turn the best swap that gains; how many did.
+
+    With ``near`` only seats in the innermost units of those are tried that it has weight to.
+    """
+    levels, count = edges.units.shape
+    made = 0
+    best = np.zeros(2)
+    for vertex in range(count):
+        best[0], best[1] = least, -1.0
+        if near == 0:
+            _best_in(edges, seat, at, vertex, 0, count, best)
+        else:
+            for entry in range(edges.starts[vertex], edges.starts[vertex + 1]):
+                beside = seat[edges.neighbours[entry]]
+                low, high = edges.ends[levels - 1, 0, beside], edges.ends[levels - 1, 1, beside]
+                _best_in(edges, seat, at, vertex, low, high, best)
+        if best[1] >= 0:
+            there, here = np.int64(best[1]), seat[vertex]
+            other = at[there]
+            seat[vertex], seat[other] = there, here
+            at[there], at[here] = vertex, other
+            made += 1
+    return made

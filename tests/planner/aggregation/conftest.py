@@ -1,0 +1,12 @@
+"""A small study, made once for all tests."""
+
+from __future__ import annotations
+
+import pytest
+
+from planner.aggregation.study import Study, study
+
+
+@pytest.fixture(scope="session")
+def small() -> Study:
+    return study([0], families=("cliff", "queue"), codes=("lu", "ft"))

@@ -1,0 +1,279 @@
+"""Processors, dies and cores of nodes: by hand, and through the command."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from planner.errors import InputError
+from planner.placement.costs import pair_times, paper
+from planner.placement.hierarchy import read_counted, read_hierarchy
+from planner.placement.levels import level_costs
+from planner.placement.nodes import Memory, nodes_for
+from planner.placement.place import place
+from scenarios.communication.reader import read_communication
+from scenarios.ping_pong import read_ping_pong
+from tests.planner.commands import answered, ran
+
+NODE = "pack:2 l2:2 core:2 pu:1"
+
+# A chain of eight ranks whose order is the worst.
+CHAIN = [0, 4, 1, 5, 2, 6, 3, 7]
+
+
+@pytest.fixture
+def chain(tmp_path: Path) -> str:
+    path = tmp_path / "chain.edges"
+    pairs = pairwise(CHAIN)
+    path.write_text("".join(f"{a} {b} 100 1\n" for a, b in pairs))
+    return str(path)
+
+
+def found(*words: str) -> dict[str, Any]:
+    return answered("place", *words)
+
+
+def test_levels_are_read_as_hwloc_writes_them() -> None:
+    node = read_hierarchy("Package:2 L3:1 l2cache:2 core:2 pu:2")
+    assert node.levels == (("pack", 2), ("l3", 1), ("l2", 2))
+    assert (node.cores, node.cores_per_processor, node.threads) == (8, 4, 2)
+    assert str(node) == "pack:2 l3:1 l2:2 core:2 pu:2"
+    assert node.unit("l2", np.arange(8)).tolist() == [0, 0, 1, 1, 2, 2, 3, 3]
+    assert [node.sharing(name) for name in node.names] == ["processor", "die", "die"]
+    assert read_hierarchy("numa:2 pack:2 core:4").sharing("numa") == "node"
+    assert read_hierarchy("pack:1 numa:4 core:8").sharing("numa") == "die"
+    assert read_hierarchy("pack:2 pu:4").cores == 8  # threads are cores where none are named
+    assert read_hierarchy("pack:2").cores == 2
+    assert read_counted("3 * pack:2 core:4")[0] == 3
+    assert read_counted("pack:2 core:4")[0] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is empty"),
+        ("pack", "'pack' is no level"),
+        ("pack:two", "is no level"),
+        ("pack:0 core:2", "pack:0 has no cores"),
+        ("node:2 core:2", "lies outside of a node"),
+        ("sokket:2", "did you mean 'socket'|there are group|no level 'sokket'"),
+        ("pack:2 pack:2 core:1", "pack is there twice"),
+        ("core:2 pack:2", "core stands before"),
+        ("pu:1 core:2", "pu stands before"),
+        ("l2:2 l3:2 core:1", "smaller cache stands before"),
+        ("pack:999999 core:2", "cores; 65536 at most"),
+        ("pack:2(memory=8GB) core:2", "is no level"),
+        ("0*pack:2", "of no nodes"),
+    ],
+)
+def test_levels_that_are_none_are_refused(text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        read_counted(text)
+
+
+def test_tasks_take_the_first_cores_or_some_of_each_unit() -> None:
+    node = read_hierarchy(NODE)
+    assert node.filled(4, "packed").tolist() == [0, 1, 2, 3]
+    assert node.filled(4, "spread").tolist() == [0, 2, 4, 6]
+    assert node.filled(5, "spread").tolist() == [0, 1, 2, 4, 6]
+    with pytest.raises(InputError, match="9 tasks do not fit on 8 cores"):
+        node.filled(9, "packed")
+
+
+def test_nodes_have_tasks_by_number_room_or_memory() -> None:
+    shape = read_hierarchy(NODE)
+
+    def tasks(ranks: int, **how: Any) -> list[int]:
+        return [int(each) for each in nodes_for(ranks, **how).tasks]
+
+    one = [(None, shape)]
+    two = [read_counted("2*core:4"), read_counted("3*core:2")]
+    assert tasks(20, hierarchies=one) == [8, 8, 4]
+    assert tasks(20, hierarchies=one, nodes=4) == [5, 5, 5, 5]
+    assert tasks(20, hierarchies=one, tasks_per_node=6) == [6, 6, 6, 2]
+    assert tasks(11, hierarchies=two) == [4, 4, 2, 1]
+    assert tasks(7, hierarchies=two, tasks_per_node=2) == [2, 2, 2, 1]
+    assert tasks(7, capacities=(4, 2, 2)) == [4, 2, 1]
+    assert tasks(10, memory=Memory((8.0,), 2.5)) == [3, 3, 3, 1]
+    # Two nodes take 3 by their memory, three take 1.
+    assert tasks(8, hierarchies=two, memory=Memory((8.0, 3.0), 2.5)) == [3, 3, 1, 1]
+    assert tasks(9, memory=Memory((0.3,), 0.1)) == [3, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [
+        ({"nodes": 2, "hierarchies": [(None, "core:4")]}, "at least 3 nodes"),
+        ({"tasks_per_node": 5, "hierarchies": [(None, "core:4")]}, "has 4 cores: give 1 to 4"),
+        ({"tasks_per_node": 4, "memory": Memory((8.0,), 3.0)}, "2 fit into its memory"),
+        ({"nodes": 2, "memory": Memory((2.0,), 3.0)}, "does not fit into a node of 2 GB"),
+        ({"capacities": (4, 4)}, "2 nodes take 8"),
+        ({"capacities": (4, 0, 8)}, "capacity 2 is 0"),
+        ({"hierarchies": [(2, "core:4")]}, "2 nodes take 8"),
+        ({"hierarchies": [(2, "core:4")], "nodes": 3}, "one of them"),
+        ({"hierarchies": [(2, "core:4"), (None, "core:4")]}, "of each kind"),
+        ({"hierarchies": [(2**21, "core:4")]}, "more than"),
+        ({"nodes": 4, "memory": Memory((2.0, 3.0), 1.0)}, "given 2 times"),
+    ],
+)
+def test_nodes_that_cannot_be_filled_are_refused(how: dict[str, Any], said: str) -> None:
+    if "hierarchies" in how:
+        how = how | {"hierarchies": [(n, read_hierarchy(text)) for n, text in how["hierarchies"]]}
+    with pytest.raises(InputError, match=said):
+        nodes_for(10, **how)
+
+
+def test_units_of_unlike_nodes_stand_beside_each_other() -> None:
+    kinds = [read_counted("1*pack:2 l2:2 core:2"), read_counted("1*pack:2 core:2")]
+    made = nodes_for(12, hierarchies=kinds)
+    assert made.levels == ("network", "node", "pack", "l2")
+    assert made.units.tolist() == [
+        [0] * 8 + [1] * 4,
+        [0] * 4 + [1] * 4 + [2] * 2 + [3] * 2,
+        [0, 0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 7],  # cores of the second share no cache
+    ]
+    assert [made.sharing(level) for level in made.levels] == ["network", "node", "processor", "die"]
+    with pytest.raises(InputError, match="in one order"):
+        _ = nodes_for(
+            8, hierarchies=[read_counted("1*numa:2 pack:2"), read_counted("1*pack:2 numa:2")]
+        ).names
+
+
+def test_a_chain_lies_along_the_tree(chain: str) -> None:
+    answer = found(chain, "--hierarchy", NODE)
+    cores = dict(zip(answer["groups"][0], answer["cores"][0], strict=True))
+    along = [cores[rank] // 2 for rank in CHAIN]
+    assert [along.count(die) for die in range(4)] == [2, 2, 2, 2]
+    # Four pairs share a die, two a processor, one the node: 4 + 2 * 10 + 100, times 100 bytes.
+    assert answer["total"] == 100 * (4 * 1 + 2 * 10 + 1 * 100)
+    assert answer["total_bound"] == pytest.approx(answer["total"])
+    assert [row["bytes"] for row in answer["by_level"]] == [0, 100, 200, 400]
+    assert [row["bytes_rank_order"] for row in answer["by_level"]] == [0, 700, 0, 0]
+    assert answer["total_rank_order"] == 700 * 100
+
+
+def test_distances_are_given_or_assumed(chain: str) -> None:
+    words = (chain, "--hierarchy", NODE, "--nodes", "2")
+    assumed = found(*words)
+    assert [row["distance"] for row in assumed["by_level"]] == [1000, 100, 10, 1]
+    assert any("distances are assumed" in each for each in assumed["warnings"])
+    own = found(
+        *words, *(f"--distance={each}" for each in ("network=9", "node=4", "pack=2", "l2=2"))
+    )
+    assert [row["distance"] for row in own["by_level"]] == [9, 4, 2, 2]
+    assert not any("assumed" in each for each in own["warnings"])
+    assert own["total"] == sum(row["bytes"] * row["distance"] for row in own["by_level"])
+    assert own["total_rank_order"] == sum(
+        row["bytes_rank_order"] * row["distance"] for row in own["by_level"]
+    )
+
+
+def test_the_time_of_all_messages_is_added_up_by_what_pairs_share(
+    chain: str, tmp_path: Path
+) -> None:
+    table = tmp_path / "times.csv"
+    rows = [("die", 1), ("processor", 2), ("node", 4), ("network", 50)]
+    table.write_text(
+        "sharing,bytes,time_us\n"
+        + "".join(f"{name},{size},{time}\n" for name, time in rows for size in (0, 1000))
+    )
+    words = (chain, "--hierarchy", NODE, "--cost", "signed", "--ping-pong", str(table))
+    answer = found(*words)
+    assert answer["total"] == pytest.approx(4 * 1 + 2 * 2 + 1 * 4)
+    assert answer["total_rank_order"] == pytest.approx(7 * 4)
+    apart = found(*words, "--nodes", "4")
+    assert apart["cut"] == pytest.approx(3 * 46)
+    assert apart["total"] == pytest.approx(3 * 50 + 4 * 1)
+    known = place(
+        read_communication(chain),
+        nodes=4,
+        hierarchies=[read_counted(NODE)],
+        weight="signed",
+        table=read_ping_pong(table),
+    )
+    assert known.total_bound <= known.total
+
+
+def test_nodes_have_the_bound_that_they_have_without_a_hierarchy(chain: str) -> None:
+    order = (chain, "--nodes", "2", "--algorithm", "order")
+    flat, deep = found(*order), found(*order, "--hierarchy", NODE)
+    assert flat["bound"] < flat["cut"]
+    assert [deep[key] for key in ("cut", "bound")] == [flat[key] for key in ("cut", "bound")]
+
+
+def test_the_published_cost_counts_the_tasks_of_each_level(chain: str, tmp_path: Path) -> None:
+    path = tmp_path / "times.csv"  # long messages are faster between nodes
+    rows = [("die", 1, 2), ("processor", 2, 7), ("node", 4, 9), ("network", 5, 6)]
+    path.write_text(
+        "sharing,bytes,time_us\n"
+        + "".join(f"{name},0,{short}\n{name},1000,{long}\n" for name, short, long in rows)
+    )
+    traffic, table = read_communication(chain), read_ping_pong(path)
+    made = nodes_for(8, nodes=2, hierarchies=[read_counted(NODE)])
+    levels = level_costs(traffic, made, "paper", table)
+    for level, (within, between, tasks) in enumerate(
+        [("node", "network", 4), ("processor", "node", 4), ("die", "processor", 2)]
+    ):
+        times = pair_times(traffic, table, within=within, between=between)  # type: ignore[arg-type]
+        cost = paper(times, tasks).cost
+        assert sorted(levels.graphs[level].weights.tolist()[::2]) == pytest.approx(sorted(cost))
+
+
+def test_pinned_ranks_stay(chain: str) -> None:
+    answer = found(chain, "--nodes", "2", "--pin", "0,6-7=1")
+    assert {0, 6, 7} <= set(answer["groups"][1])
+    by_name = found(
+        chain, "--nodes", "2", "--pin", "3=b", "--host", "a", "--host", "b", "--hierarchy", NODE
+    )
+    assert 3 in by_name["groups"][1]
+
+
+def test_room_and_memory_bound_the_tasks_of_a_node(chain: str) -> None:
+    uneven = found(chain, "--capacities", "5,2,9")
+    assert [len(group) for group in uneven["groups"]] == [5, 2, 1]
+    fitting = found(chain, "--node-memory-gb", "8", "--task-memory-gb", "2.5")
+    assert [len(group) for group in fitting["groups"]] == [3, 3, 2]
+    kinds = ("--hierarchy", "1*pack:1 core:6", "--hierarchy", "3*pack:2 core:1")
+    unlike = found(chain, *kinds)
+    assert [len(group) for group in unlike["groups"]] == [6, 2]
+
+
+def test_rank_files_name_processor_and_core(chain: str, tmp_path: Path) -> None:
+    path = tmp_path / "ranks"
+    ran("place", chain, "--hierarchy", NODE, "--rank-file", str(path))
+    lines = path.read_text().splitlines()
+    answer = found(chain, "--hierarchy", NODE)
+    for rank, core in zip(answer["groups"][0], answer["cores"][0], strict=True):
+        assert lines[rank] == f"rank {rank}=node0 slot={core // 4}:{core % 4}"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--hierarchy", "pack:2 core:x"), "is no level"),
+        (("--nodes", "2", "--node-memory-gb", "4"), "go together"),
+        (("--nodes", "2", "--pin", "x=1"), "is not RANKS=NODE"),
+        (("--nodes", "2", "--pin", "1=n7"), "is not RANKS=NODE"),
+        (("--nodes", "2", "--pin", "3-1=1"), "is not RANKS=NODE"),
+        (("--nodes", "2", "--pin", "1=5"), "nodes are 0 to 1"),
+        (("--nodes", "2", "--pin", "9=1"), "ranks are 0 to 7"),
+        (("--nodes", "2", "--pin", "0-4=1"), "5 ranks are pinned to node 1, which has 4 tasks"),
+        (("--nodes", "2", "--pin", "0=1", "--pin", "0=0"), "pinned to nodes 1 and 0"),
+        (("--capacities", "4,x"), "is no number of tasks"),
+        (("--capacities", "9999999*4"), "give fewer"),
+        (("--hierarchy", NODE, "--distance", "l3=4"), "no such level"),
+        (("--hierarchy", NODE, "--distance", "l2=nan"), "give a number from 0"),
+        (("--hierarchy", NODE, "--distance", "l2=x"), "is no number"),
+        (("--hierarchy", NODE, "--distance", "pack=200", "--distance", "node=100"), "is farther"),
+        (("--hierarchy", NODE, "--cost", "signed", "--distance", "l2=1"), "has times of messages"),
+        (("--hierarchy", NODE, "--nodes", "2", "--cores-per-processor", "2"), "leave"),
+    ],
+)
+def test_wrong_words_are_refused(words: tuple[str, ...], said: str, chain: str) -> None:
+    done = ran("place", chain, *words)
+    assert done.exit_code == 2
+    assert said in done.output.replace("\n", " ")

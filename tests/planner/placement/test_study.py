@@ -1,0 +1,374 @@
+"""Placements compared: traffic by hand, bounds shared, what is said where nothing is gained."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from planner.placement.bundle import bundle, path_of, started
+from planner.placement.compared import ORDER, Asked, bound_of, value_of
+from planner.placement.hierarchy import read_hierarchy
+from planner.placement.layout import Core, laid_out
+from planner.placement.place import place
+from planner.placement.rank_files import FILE_FORMS, as_csv, as_json, slurm_cores
+from planner.placement.study import PlacementStudy, study
+from planner.placement.traffic import by_node, cells, node_pairs, parted_pairs, ranks_per_cell
+from planner.placement.wording import amount
+from scenarios.communication.matrix import Communication, Directed, joined
+from scenarios.communication.reader import read_communication
+from solvers.partition.graph import Graph, cut
+from solvers.partition.known import BY_NAME
+
+REAL = Path(__file__).parents[4] / "shared" / "data" / "communication"
+
+# Pairs 0-3 and 1-2 exchange 200 bytes, all others 2; rank 0 talks to itself.
+CROSSED = [[7, 1, 1, 100], [1, 0, 100, 1], [1, 100, 0, 1], [100, 1, 1, 0]]
+
+
+def communication(matrix: Sequence[Sequence[float]], name: str = "by hand") -> Communication:
+    square = np.array(matrix, dtype=float)
+    source, target = np.indices(square.shape).reshape(2, -1)
+    sent = square.ravel()
+    return joined(name, len(square), Directed(source, target, sent, np.ceil(sent / 50)))
+
+
+def studied(matrix: Communication, asked: Asked | None = None, **words: object) -> PlacementStudy:
+    asked = asked or Asked()
+    found = place(
+        matrix, algorithm=asked.algorithm, seed=asked.seed, starts=asked.starts,
+        time_limit_s=asked.time_limit_s, pins=asked.pins, **words,  # type: ignore[arg-type]
+    )  # fmt: skip
+    return study(found, laid_out(found.groups, cores_per_processor=1), asked)
+
+
+@pytest.fixture(scope="module")
+def crossed() -> PlacementStudy:
+    return studied(communication(CROSSED), nodes=2)
+
+
+# Traffic
+
+
+def test_traffic_by_hand(crossed: PlacementStudy) -> None:
+    assert crossed.placement.groups == [[0, 3], [1, 2]]
+    assert crossed.node_pairs.rows(9) == [(0, 1, 8.0)]
+    assert crossed.parted.rows(9) == [(0, 1, 2.0), (0, 2, 2.0), (1, 3, 2.0), (2, 3, 2.0)]
+    assert [each.tolist() for each in crossed.by_node] == [[200, 200], [8, 8]]
+    # in order 0 1 | 2 3: 2 inside each, 200 + 200 + 2 + 2 between
+    assert [each.tolist() for each in crossed.by_node_in_order] == [[2, 2], [404, 404]]
+    assert crossed.as_placed.tolist() == [0, 3, 1, 2]
+
+
+GRAPHS = st.integers(2, 12).flatmap(
+    lambda n: st.tuples(
+        st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1), st.integers(-9, 9)),
+                 max_size=40),
+        st.permutations(range(n)),
+        st.integers(1, n),
+    )
+)  # fmt: skip
+
+
+@given(GRAPHS)
+def test_traffic_adds_up_to_the_cut(
+    drawn: tuple[list[tuple[int, int, int]], list[int], int],
+) -> None:
+    edges, order, parts = drawn
+    tails, heads, weights = (
+        np.array([edge[k] for edge in edges], dtype=np.int64) for k in range(3)
+    )
+    graph = Graph.from_edges(len(order), tails, heads, weights.astype(float))
+    part = (np.array(order) % parts).astype(np.int32)
+    pairs, parted = node_pairs(graph, part), parted_pairs(graph, part)
+    inside, leaving = by_node(graph, part, parts)
+    assert pairs.weight.sum() == parted.weight.sum() == cut(graph, part)
+    assert leaving.sum() == 2 * cut(graph, part)
+    assert inside.sum() + cut(graph, part) == graph.total
+    assert (np.diff(parted.weight) <= 0).all()
+    assert (pairs.low < pairs.high).all()
+
+
+@given(GRAPHS, st.integers(1, 5))
+def test_cells_are_blocks_of_the_full_matrix(
+    drawn: tuple[list[tuple[int, int, int]], list[int], int], per_cell: int
+) -> None:
+    edges, order, _ = drawn
+    full = np.zeros((len(order), len(order)))
+    for one, other, weight in edges:
+        if one != other:
+            full[one, other] = full[other, one] = abs(weight)
+    low, high = np.nonzero(np.triu(full))
+    found = cells(low, high, full[low, high], np.array(order), per_cell)
+    placed = full[np.ix_(order, order)]
+    for i, j in np.ndindex(found.shape):
+        block = placed[i * per_cell : (i + 1) * per_cell, j * per_cell : (j + 1) * per_cell]
+        assert found[i, j] == block.sum() / (2 if i == j else 1)
+
+
+@given(st.integers(1, 300), st.integers(1, 64), st.integers(0, 63))
+def test_cells_are_few_and_end_with_nodes_where_they_can(nodes: int, size: int, rest: int) -> None:
+    sizes = np.array([size] * nodes + ([rest] if 0 < rest < size else []))
+    found = ranks_per_cell(sizes, 128)
+    count = -(-int(sizes.sum()) // found)
+    assert count <= 128
+    assert found == 1 or size % found == 0 or found % size == 0
+
+
+# Comparison
+
+
+def test_every_algorithm_is_asked_or_says_why_not(crossed: PlacementStudy) -> None:
+    assert {each.name for each in crossed.tried} | set(crossed.refused) == set(BY_NAME)
+    assert set(ORDER) == set(BY_NAME)
+    for each in crossed.tried:
+        found = each.placement.partition
+        assert crossed.bound <= found.cut == cut(crossed.graph, found.part)
+        assert each.bound <= crossed.bound
+    assert {each.name: each.value for each in crossed.tried}["order"] == 404
+    assert "matching" in crossed.bound_by
+    assert all(why for why in crossed.refused.values())
+
+
+def test_a_heuristic_takes_the_bound_of_those_that_prove() -> None:
+    drawn = np.random.default_rng(1).integers(0, 9, (12, 12))
+    found = studied(communication(np.triu(drawn, 1).tolist()), Asked("kl"), nodes=3)
+    own = next(each for each in found.tried if each.name == "kl")
+    assert not own.proved
+    assert own.bound < found.placement.partition.bound == found.value == own.value
+    assert found.proved
+    assert "kl" not in found.bound_by
+    assert found.to_dict()["status"] == "optimal"
+    assert "No grouping has less (proved)." in found.sureness
+
+
+def test_a_better_algorithm_is_named() -> None:
+    found = studied(communication(CROSSED), Asked("order"), nodes=2)
+    assert found.verdict == "same"
+    assert not found.proved
+    assert found.gap == pytest.approx((404 - 8) / 404)
+    assert "another algorithm found less, 8 B: take --algorithm kl" in found.warnings
+    assert found.sentence == (
+        "Keep the order of ranks: for by hand on 2 nodes nothing better was found (404 B between "
+        "nodes)."
+    )
+    assert "another one could have at most 99 % less, if there is one" in found.sureness
+
+
+def test_the_sentence_of_a_gain(crossed: PlacementStudy) -> None:
+    assert crossed.verdict == "better"
+    assert crossed.sentence == (
+        "Start by hand on 2 nodes with the rank file: 98.0 % fewer bytes cross between nodes than "
+        "in the order of ranks (8 B instead of 404 B)."
+    )
+
+
+def test_the_sentences_where_nothing_is_gained() -> None:
+    line = [[0, 9, 0, 0], [9, 0, 1, 0], [0, 1, 0, 9], [0, 0, 9, 0]]
+    same = studied(communication(line), nodes=2)
+    assert (same.verdict, same.proved, same.sureness) == ("same", True, "")
+    assert "it is as good as any grouping, proved (2 B between nodes)" in same.sentence
+    silent = studied(communication(np.zeros((4, 4)).tolist()), nodes=2)
+    assert silent.verdict == "silent"
+    assert "no two ranks of by hand exchange anything that was counted" in silent.sentence
+    # rank 0 on the second node: order fills 1 2 | 0 3, and 9 + 9 + ... are parted
+    worse = studied(communication(line), Asked("order", pins={0: 1}), nodes=2)
+    assert worse.verdict == "worse"
+    assert "Keep the order of ranks: order found nothing as good" in worse.sentence
+
+
+def test_pins_hold_in_every_comparison() -> None:
+    found = studied(communication(CROSSED), Asked(pins={0: 1, 1: 1}), nodes=2)
+    assert all(each.placement.partition.part[:2].tolist() == [1, 1] for each in found.tried)
+    assert found.value == 404
+
+
+def test_a_run_that_stops_at_its_limit_is_told() -> None:
+    found = studied(communication(CROSSED), Asked(time_limit_s=1e-9), nodes=2)
+    late = [each.name for each in found.tried if each.late]
+    assert "kl" in late
+    assert not {"order", "dynamic", "matching"} & set(late)
+    assert found.stopped_by_time
+    assert not replace(found, tried=found.tried[:1]).stopped_by_time
+    assert any(each.startswith("stopped at the limit of 1e-09 s: ") for each in found.warnings)
+
+
+def test_other_costs_tell_where_the_groups_lose() -> None:
+    # by bytes 0-2 and 1-3 belong together; by messages 0-1 and 2-3, of 1 byte each
+    low, high = np.array([0, 1, 0, 2]), np.array([2, 3, 1, 3])
+    much, many = np.array([900.0, 900.0, 50.0, 50.0]), np.array([1.0, 1.0, 50.0, 50.0])
+    found = studied(joined("split", 4, Directed(low, high, much, many)), nodes=2)
+    assert found.placement.groups == [[0, 2], [1, 3]]
+    messages = next(each for each in found.others if each.weight == "messages")
+    assert (messages.rank_order, messages.cut, messages.worse) == (2, 100, True)
+    assert (
+        "by --cost messages these groups are worse than the order of ranks: 100 messages instead "
+        "of 2 messages" in found.warnings
+    )
+    assert found.table is not None
+    assert found.table.assumed
+
+
+def test_names_are_printable(crossed: PlacementStudy) -> None:
+    found = studied(communication(CROSSED, "a\udcff\x1b[31m"), nodes=2)
+    assert found.placement.communication.name == "a\\udcff\\x1b[31m"
+    json.dumps(found.to_dict(), allow_nan=False).encode()
+    assert crossed.to_dict()["algorithms"][0]["algorithm"] == "order"
+    assert not crossed.to_dict()["rank_order_kept"]
+
+
+# Hierarchies
+
+
+def test_levels_decide_and_are_compared() -> None:
+    rng = np.random.default_rng(3)
+    matrix = communication(np.triu(rng.integers(0, 100, (16, 16)), 1).tolist())
+    node = read_hierarchy("pack:2 l2:2 core:2 pu:1")
+    found = studied(matrix, hierarchies=[(None, node)])
+    assert found.placement.hierarchical
+    assert found.value == found.placement.total
+    assert found.verdict == "better"
+    for each in found.tried:
+        assert found.bound <= each.value
+        assert each.placement.total >= found.placement.total or not found.proved
+    assert "fewer bytes times distance than in the order of ranks" in found.sentence
+    assert sum(row["bytes"] for row in found.tables()["levels"]) == matrix.total_bytes
+    seats = found.placement.mapping.seat
+    assert seats[found.as_placed].tolist() == list(range(16))
+
+
+def test_seats_in_order_are_the_order_of_ranks() -> None:
+    line = [[9.0 * (abs(i - j) == 1) for i in range(8)] for j in range(8)]
+    node = read_hierarchy("pack:2 core:2 pu:1")
+    found = studied(communication(line), hierarchies=[(None, node)])
+    assert found.verdict == "same"
+    assert found.in_order
+
+
+# Files for launchers
+
+
+def test_every_form_lies_in_the_bundle(crossed: PlacementStudy) -> None:
+    files = bundle(crossed.layout)
+    assert set(files) == {*(path_of(form) for form in FILE_FORMS), "rank-files/launch.txt"}
+    starts = files["rank-files/launch.txt"].decode()
+    for form in ("openmpi-4", "openmpi-5", "slurm", "mpich"):
+        assert f"{started(form, crossed.layout).command} PROGRAM\n" in starts
+    assert starts.count("PROGRAM") == 4
+    assert files["rank-files/openmpi-5.txt"].startswith(b"rank 0=node0 slot=0\nrank 1=node1 ")
+
+
+def test_unlike_nodes_count_their_own_cores() -> None:
+    layout = laid_out(
+        [[0, 1], [2, 3]],
+        cores=[[Core(0, 0), Core(1, 0)], [Core(0, 0), Core(0, 3)]],
+        cores_per_processor=[2, 4],
+    )
+    assert slurm_cores(layout) is None  # 0, 2 and 0, 3
+    assert as_csv(layout).splitlines()[2:] == ["1,node0,1,0,2", "2,node1,0,0,0", "3,node1,0,3,3"]
+    assert json.loads(as_json(layout))["cores_per_processor"] == [2, 4]
+
+
+def test_amounts_have_four_digits() -> None:
+    assert [amount(value, "B") for value in (0.0, 999.96, 999_960.0, 1e18, -2e3)] == [
+        "0 B", "1 kB", "1 MB", "1,000 PB", "−2 kB",  # noqa: RUF001
+    ]  # fmt: skip
+    assert amount(1.0, "messages") == "1 message"
+    assert amount(2.5e9, "messages") == "2.5 billion messages"
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="the real matrices are missing")
+def test_real_programs_that_gain_nothing_are_said_to() -> None:
+    silent = studied(read_communication(REAL / "ft.W.16.p2p.bytes.csv"), tasks_per_node=4)
+    assert silent.verdict == "silent"
+    kept = studied(read_communication(REAL / "bt.W.16.p2p.bytes.csv"), tasks_per_node=8)
+    assert (kept.verdict, kept.proved) == ("same", True)
+    gained = studied(read_communication(REAL / "bt.W.16.p2p.bytes.csv"), tasks_per_node=4)
+    assert gained.verdict == "better"
+    assert gained.placement.ratio == pytest.approx(0.875)
+    assert gained.node_pairs.weight.sum() == gained.placement.partition.cut
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 2**16), st.permutations(range(8)))
+def test_relabelling_ranks_changes_no_bound(seed: int, order: list[int]) -> None:
+    rng = np.random.default_rng(seed)
+    matrix = np.triu(rng.integers(0, 5, (8, 8)), 1)
+    one = studied(communication(matrix.tolist()), Asked(starts=2), nodes=2)
+    other = studied(communication(matrix[np.ix_(order, order)].tolist()), Asked(starts=2), nodes=2)
+    assert one.proved
+    assert one.value == other.value
+
+
+def test_other_sizes_tell_where_something_is_gained() -> None:
+    # ranks r and r + 4 exchange 9: all four pairs are parted in the order of ranks, none need be
+    matrix = np.zeros((8, 8))
+    matrix[[0, 1, 2, 3], [4, 5, 6, 7]] = 9.0
+    found = studied(communication(matrix.tolist()), nodes=1)
+    assert found.verdict == "same"
+    two, four = found.sizes
+    assert (two.tasks, two.nodes, two.rank_order, two.partition.cut) == (2, 4, 36, 0)
+    assert (four.tasks, four.nodes, four.rank_order, four.partition.cut) == (4, 2, 36, 0)
+    assert [row["tasks_per_node"] for row in found.tables()["tasks on a node"]] == [2, 4]
+
+
+def test_unlike_requests_have_no_other_sizes() -> None:
+    square = communication(CROSSED)
+    assert studied(square, Asked(pins={0: 1}), nodes=2).sizes == ()
+    assert studied(square, capacities=[3, 1]).sizes == ()
+    assert studied(square, weight="paper", nodes=2).sizes == ()
+    assert studied(communication(np.zeros((4, 4)).tolist()), nodes=2).sizes == ()
+
+
+@pytest.mark.parametrize("levels", ["", "pack:2 core:2"])
+def test_others_find_what_they_find_when_asked_themselves(levels: str) -> None:
+    drawn = np.random.default_rng(8).integers(0, 50, (12, 12)) ** 2
+    matrix = communication(np.triu(drawn, 1).tolist())
+    shape = read_hierarchy(levels) if levels else None
+    words: dict[str, Any] = {"hierarchies": [(3, shape)]} if shape else {"nodes": 3}
+    asked = Asked("kl", seed=5, starts=1, time_limit_s=60)
+    found = studied(matrix, asked, **words)
+    assert {"order", "kl", "multilevel", "dynamic"} <= {each.name for each in found.tried}
+    for each in found.tried:
+        if each.name == "portfolio":
+            continue
+        alone = place(matrix, algorithm=each.name, seed=5, starts=1, time_limit_s=60, **words)
+        for name in ("cut", "bound", "status", "method"):
+            assert getattr(each.placement.partition, name) == getattr(alone.partition, name)
+        assert (each.value, each.bound) == (value_of(alone), bound_of(alone))
+    assert found.bound == max(each.bound for each in found.tried)
+    own = next(each for each in found.tried if each.name == "kl")
+    assert own.bound < found.bound
+
+
+def test_others_have_the_same_seed() -> None:
+    drawn = np.random.default_rng(4).integers(0, 99, (72, 72))
+    matrix = communication(np.triu(drawn, 1).tolist())
+    found = studied(matrix, Asked("order", seed=5, starts=1), nodes=6)
+    halved = next(each for each in found.tried if each.name == "multilevel")
+    five, none = (
+        place(matrix, algorithm="multilevel", seed=seed, starts=1, nodes=6).partition.cut
+        for seed in (5, 0)
+    )
+    assert halved.value == five != none
+
+
+def test_a_gain_that_nobody_notices_is_said_to_be_none() -> None:
+    # 0-2 and 1-3 exchange 1,001, 0-1 and 2-3 1,000: in order 2,002 are parted, at best 2,000
+    matrix = np.zeros((4, 4))
+    matrix[[0, 1], [2, 3]], matrix[[0, 2], [1, 3]] = 1001, 1000
+    found = studied(communication(matrix.tolist()), nodes=2)
+    assert (found.order_value, found.value) == (2002, 2000)
+    assert found.slight
+    assert found.to_dict()["rank_order_kept"]
+    assert found.sentence == (
+        "Keep the order of ranks, or take the rank file: for by hand on 2 nodes only 0.1 % fewer "
+        "bytes cross between nodes than in the order of ranks (2.002 kB)."
+    )

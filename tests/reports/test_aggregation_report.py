@@ -1,0 +1,259 @@
+"""The report on a choice of a pattern: what it says, by hand; what its figures show; any names."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pypdf
+import pytest
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from planner.aggregation.aggregate import AggregationStudy, Asked, aggregate
+from planner.aggregation.measured import gathered
+from planner.aggregation.study import true_runs
+from reports.aggregation import document, pictures
+from reports.aggregation.figures import errors, patterns
+from reports.aggregation.pages.front import pairs
+from reports.figures.style import BLUE, Picture
+from reports.publish import plan_json
+from reports.workbook import sheets, workbook
+from scenarios.simulated.aggregation import load_hardware
+from scenarios.task_layout import Layout
+from tests.planner.commands import ran
+from tests.reports.shown import tables, texts
+from tests.scenarios.aggregation.folders import synthetic
+
+HEADINGS = [
+    "What does each pattern cost?", "Which tasks share a node?", "How were the numbers made?",
+    "How far are predictions of IPC off?", "What does this leave out?", "Appendix: provenance",
+]  # fmt: skip
+HOSTILE = "=1+1 $x_2$ #eval(1) <b> \\"
+
+
+@pytest.fixture(scope="module")
+def simulated() -> AggregationStudy:
+    hardware = load_hardware()
+    return aggregate(
+        gathered(hardware, "cliff", "lu", 16, 0),
+        true=lambda known: true_runs(hardware, "cliff", "lu", 16, 0, known),
+    )
+
+
+@pytest.fixture(scope="module")
+def plain() -> AggregationStudy:
+    return aggregate(synthetic(memory_gb=1.5))
+
+
+@pytest.fixture(scope="module")
+def shown(simulated: AggregationStudy) -> list[Picture]:
+    return pictures(simulated)
+
+
+def painted(study: AggregationStudy, paint: object) -> Figure:
+    figure = Figure(figsize=(6.8, 3))
+    paint(figure, study)  # type: ignore[operator]
+    return figure
+
+
+def test_the_command_writes_every_file_and_lists_it(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = ran("aggregate", "ft", "--law", "cliff", "--json", "-o", str(out))
+    assert done.exit_code == 0, done.output
+    listed = json.loads((out / "run.json").read_text())
+    found = {str(f.relative_to(out)) for f in out.rglob("*.*")} - {"run.json"}
+    assert set(listed["sha256"]) == found
+    assert found == {
+        "report.pdf", "aggregate.xlsx", "aggregate.json",
+        *(f"figures/{name}.{ending}" for name in ("01-patterns", "02-errors")
+          for ending in ("png", "svg")),
+    }  # fmt: skip
+    assert json.loads((out / "aggregate.json").read_text()) == json.loads(done.stdout)
+    text = " ".join(page.extract_text() for page in pypdf.PdfReader(out / "report.pdf").pages)
+    assert all(heading in text for heading in HEADINGS if "share" not in heading)
+    assert HEADINGS[1] not in text  # one task on a node
+    assert "SIMULATED" in text
+    assert "headroom aggregate ft --law cliff --tasks 16" in " ".join(text.split())
+
+
+def test_pages_come_in_order(simulated: AggregationStudy, shown: list[Picture]) -> None:
+    assert [page["heading"] for page in document(simulated, shown)["pages"]] == HEADINGS
+
+
+def test_the_title_page_says_the_choice_and_that_it_is_simulated(
+    simulated: AggregationStudy, plain: AggregationStudy
+) -> None:
+    data = document(simulated, [])
+    assert data["decision"] == simulated.sentence
+    assert data["caveat"].startswith("SIMULATED")
+    assert data["warnings"][0].startswith("SIMULATED")
+    rows = data["summary_table"]["rows"]
+    assert [row[-1] for row in rows].count("chosen") == 1
+    assert rows[0][:3] == ["1", "1", "16"]
+    text = texts(document(plain, []))
+    assert "imulated" not in text.replace("Everything here is simulated", "")
+    assert "Not possible: pattern 8 needs 12 GB of 8 GB." in text
+
+
+def test_every_pattern_has_its_numbers_predicted_and_in_truth(simulated: AggregationStudy) -> None:
+    page = document(simulated, [])["pages"][0]
+    predicted, true = tables(page)
+    assert [row[0] for row in predicted] == [row[0] for row in true] == [*map(str, range(1, 9))]
+    assert [row[0] for row in predicted if row[3].endswith("*")] == ["4", "5"]
+    truths = simulated.truths
+    assert truths is not None
+    for row, c in zip(true, simulated.candidates, strict=True):
+        run = truths.outcomes[c.pattern.id]
+        assert row[1] == f"{run.ipc:.3f}"
+        assert float(row[2].split()[0]) == pytest.approx(100 * (c.ipc / run.ipc - 1), abs=0.051)
+        assert row[4] == f"{c.communication_s / run.communication_s:.2f}"
+        assert row[6] == f"{100 * truths.slowdown(c.pattern.id):.1f} %".replace("-0.0", "0.0")
+    (best,) = [row[0] for row in true if "best" in row[-1]]
+    assert best == str(truths.best)
+
+
+def test_equations_stand_with_their_numbers() -> None:
+    # slowdown of 100 % tolerated: pattern 8, all eight tasks on one node
+    study = aggregate(synthetic(), Asked(threshold=1.0))
+    assert study.chosen.pattern.id == 8
+    page = next(p for p in document(study, [])["pages"] if p["heading"] == HEADINGS[2])
+    text = texts(page)
+    assert "1,000,000,000 instructions / (IPC of" in text
+    # ten messages of 4096 B are 10 us faster between nodes: C = 8^2 / 10
+    assert "of 8 pairs of tasks that exchange messages 8 would be faster" in text
+    assert "Equation 4 with 8 tasks on a node: C = 6.400, times in microseconds." in text
+    assert "Mean IPC of the samples (patterns 4 and 5): 1.7" in text
+    (rows,) = tables(page)
+    assert rows[0][0] == "constant"
+    added = sum(float(row[2]) for row in rows[:-1])
+    assert added == pytest.approx(float(rows[-1][2]), abs=1e-3)
+    assert page["blocks"][0]["kind"] == "formulas"
+
+
+def test_groups_are_listed_and_how_they_were_made() -> None:
+    study = aggregate(synthetic(), Asked(grouping="order", threshold=1.0))
+    page = document(study, [])["pages"][1]
+    assert page["answer"] == (
+        "8 tasks on each of 1 node, grouped in rank order; these are the groups of rank order."
+    )
+    assert tables(page) == [[["0", "0 1 2 3 4 5 6 7"]]]
+
+
+def test_errors_of_every_training_code_are_shown(plain: AggregationStudy) -> None:
+    page = next(p for p in document(plain, [])["pages"] if p["heading"] == HEADINGS[3])
+    (rows,) = tables(page)
+    assert sorted(row[0] for row in rows) == [f"code-{c}" for c in range(4)]
+    assert {row[1] for row in rows} == {"18"}  # three problem sets, six patterns
+    means = [float(row[2].split()[0]) for row in rows]
+    assert means == sorted(means, reverse=True)
+
+
+def test_the_book_has_every_table(simulated: AggregationStudy) -> None:
+    book = sheets(simulated)
+    assert [row["pattern"] for row in book["patterns"]] == [*range(1, 9)]
+    assert len(book["settings"]) == 15
+    assert len(book["left_out"]) == 12
+    assert len(book["groups"]) == simulated.nodes(simulated.chosen.pattern)
+    told = {row["what"]: row["value"] for row in pairs(simulated)}
+    assert told["simulated"] is True
+    assert told["best pattern in truth (simulated)"] == simulated.choice.best  # type: ignore[union-attr]
+
+
+def test_the_same_study_gives_the_same_bytes(plain: AggregationStudy) -> None:
+    again = aggregate(synthetic(memory_gb=1.5))
+    assert plan_json(plain) == plan_json(again)
+    assert workbook(plain) == workbook(again)
+    assert pictures(plain) == pictures(again)
+
+
+def test_hostile_names_are_only_text() -> None:
+    made = synthetic()
+    runs = tuple(replace(run, code=f"{HOSTILE} {run.code}") for run in made.training)
+    named = replace(
+        made, training=runs, program=replace(made.program, name=HOSTILE), source=HOSTILE
+    )
+    study = aggregate(named)
+    assert HOSTILE in document(study, [])["title"]
+    assert workbook(study)
+    assert len(pictures(study)) == 2
+
+
+# Figures
+
+
+def columns(figure: Figure, place: int) -> list[Rectangle]:
+    return [p for p in figure.axes[place].patches if isinstance(p, Rectangle)]
+
+
+def test_columns_are_predictions_and_diamonds_the_truth(simulated: AggregationStudy) -> None:
+    figure = painted(simulated, patterns.paint)
+    energy, slowdown = columns(figure, 0), columns(figure, 1)
+    assert [bar.get_height() for bar in energy] == pytest.approx(
+        [100 * (1 - simulated.saving(c)) for c in simulated.candidates]
+    )
+    assert [bar.get_height() for bar in slowdown] == pytest.approx(
+        [100 * c.slowdown for c in simulated.candidates]
+    )
+    truths = simulated.truths
+    assert truths is not None
+    dots = np.asarray(figure.axes[1].lines[0].get_ydata())
+    assert dots == pytest.approx([100 * truths.slowdown(p) for p in range(1, 9)])
+    dots = np.asarray(figure.axes[0].lines[0].get_ydata())
+    assert dots == pytest.approx([100 * (1 - truths.saving(p)) for p in range(1, 9)])
+    blue = [bar for bar in energy if to_hex(bar.get_facecolor()).upper() == BLUE]
+    assert [round(bar.get_x() + bar.get_width() / 2) for bar in blue] == [
+        simulated.chosen.pattern.id - 1
+    ]
+    assert np.asarray(figure.axes[1].lines[1].get_ydata()).tolist() == [5, 5]
+
+
+def test_what_is_not_possible_has_no_column(plain: AggregationStudy) -> None:
+    figure = painted(plain, patterns.paint)
+    assert len(columns(figure, 0)) == 7
+    assert {text.get_text() for text in figure.axes[0].texts} == {"not possible"}
+    assert not any(line.get_marker() == "D" for line in figure.axes[0].lines)
+
+
+def test_the_finding_names_what_would_save_more() -> None:
+    study = aggregate(synthetic(slope=0.04))
+    more = [
+        str(c.pattern.id)
+        for c in study.candidates
+        if study.saving(c) > study.saving(study.chosen) and c.pattern.id not in study.tolerable
+    ]
+    assert 1 <= len(more) <= 4
+    found = patterns.finding(study)
+    assert found.startswith(f"Pattern {study.chosen.pattern.id} is predicted to take ")
+    assert found.split("; ")[1].startswith(more[0])
+    none = aggregate(synthetic(slope=0.3), Asked(threshold=0.0))
+    assert patterns.finding(none).startswith("One task per node is chosen")
+    assert "7 others would save more" in patterns.finding(none)
+
+
+def test_of_many_patterns_the_first_and_the_chosen_are_drawn() -> None:
+    study = aggregate(synthetic(Layout(2, 3, 4), tasks=24, memory_gb=0.1))
+    drawn = [p.id for p in patterns.shown(study)]
+    assert len(drawn) == patterns.MOST
+    assert drawn == sorted(drawn)
+    assert {1, study.chosen.pattern.id} <= set(drawn)
+    assert pictures(study)
+    rows = tables(document(study, [])["pages"][0])[0]
+    assert len(rows) == 24
+
+
+def test_a_dot_for_the_mean_error_of_each_code(plain: AggregationStudy) -> None:
+    axes = painted(plain, errors.paint).axes[0]
+    dots = [line for line in axes.lines if line.get_marker() == "o"]
+    found = {}
+    for code in {each.code for each in plain.learnt.left_out}:
+        mine = [abs(e.error) for e in plain.learnt.left_out if e.code == code]
+        found[code] = 100 * sum(mine) / len(mine)
+    assert [float(np.asarray(dot.get_xdata())[0]) for dot in dots] == pytest.approx(
+        sorted(found.values(), reverse=True)
+    )
+    worst = max(plain.learnt.left_out, key=lambda e: abs(e.error))
+    assert errors.finding(plain).endswith(f"({worst.code})")

@@ -1,0 +1,505 @@
+"""The report on a placement: what it says, by hand; what its figures show; any names, any size."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import zipfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import numpy as np
+import pypdf
+import pytest
+from click.testing import CliRunner
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from planner.cli import main
+from planner.placement.compared import Asked
+from planner.placement.hierarchy import read_hierarchy
+from planner.placement.layout import laid_out
+from planner.placement.place import place
+from planner.placement.rank_files import FileForm
+from planner.placement.study import PlacementStudy, study
+from reports.forms import beside
+from reports.placement import document, pictures
+from reports.placement.figures import algorithms, levels, matrix, nodes
+from reports.placement.pages import algorithms as good
+from reports.placement.pages import appendix, costs, counted, start
+from reports.placement.pages import levels as shared
+from reports.placement.pages import nodes as between
+from reports.placement.pages.front import pairs
+from reports.publish import plan_json
+from reports.units import percent
+from reports.workbook import sheets, workbook
+from scenarios.communication.matrix import Communication, Directed, joined
+from tests.reports.shown import tables, texts
+
+HEADINGS = [
+    "What does the placement change?", "How good is it?", "Which nodes exchange most?",
+    "How does the program start?", "What was counted?", "How was this found?",
+    "What would change the decision?", "What does this leave out?", "Appendix: provenance",
+]  # fmt: skip
+HOSTILE = '$x_1^{2}$ #panic() *b* =1+1 <a href="'
+LONG = "数値流体力学" * 6
+
+# Pairs 0-3 and 1-2 exchange 200 bytes, all others 2; rank 0 talks to itself.
+CROSSED = "7,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n"
+
+
+def communication(matrix: np.ndarray, name: str = "by hand") -> Communication:
+    source, target = np.indices(matrix.shape).reshape(2, -1)
+    sent = matrix.ravel().astype(float)
+    return joined(name, len(matrix), Directed(source, target, sent, np.ceil(sent / 50)))
+
+
+def studied(matrix: np.ndarray, form: FileForm = "openmpi-5", **words: object) -> PlacementStudy:
+    found = place(communication(matrix), **words)  # type: ignore[arg-type]
+    weight = {"weight": words["weight"]} if "weight" in words else {}
+    assert not weight or found.costs.weight == words["weight"]
+    layout = laid_out(found.groups, cores_per_processor=1)
+    return study(found, layout, Asked(form=form))
+
+
+@pytest.fixture(scope="module")
+def crossed() -> PlacementStudy:
+    square = np.array([[float(cell) for cell in line.split(",")] for line in CROSSED.split()])
+    return studied(square, nodes=2)
+
+
+@pytest.fixture(scope="module")
+def silent() -> PlacementStudy:
+    return studied(np.diag([5.0, 0, 0, 0]), nodes=2)
+
+
+@pytest.fixture(scope="module")
+def levelled() -> PlacementStudy:
+    """16 ranks on two nodes of two processors with two dies each."""
+    drawn = np.triu(np.random.default_rng(3).integers(0, 100, (16, 16)), 1)
+    return studied(drawn, hierarchies=[(None, read_hierarchy("pack:2 die:2 core:2"))])
+
+
+@pytest.fixture(scope="module")
+def ring() -> PlacementStudy:
+    """1,500 ranks in a shuffled ring on nodes of 12, by multilevel and one start."""
+    order = np.random.default_rng(5).permutation(1_500)
+    records = Directed(order, np.roll(order, 1), np.full(1_500, 64.0))
+    found = place(joined("ring", 1_500, records), tasks_per_node=12, starts=1, time_limit_s=0.01,
+                  algorithm="multilevel")  # fmt: skip
+    layout = laid_out(found.groups, cores_per_processor=12)
+    return study(found, layout, Asked("multilevel", starts=1, time_limit_s=0.01))
+
+
+@dataclass(frozen=True)
+class Written:
+    folder: Path
+    out: str
+    matrix: Path
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
+    """The command's files: the only document that these tests typeset."""
+    path = tmp_path_factory.mktemp("given") / f"{HOSTILE} {LONG}.csv"
+    path.write_text(CROSSED)
+    folder = tmp_path_factory.mktemp("out")
+    (folder / "rank-files").mkdir()
+    for stale in ("rank-files/old.txt", "rank-files/mine.sh"):
+        (folder / stale).write_text("")
+    listed = {"sha256": {"rank-files/old.txt": "", "rank-files/mine.sh": "", "../x.csv": ""}}
+    (folder / "run.json").write_text(json.dumps(listed))
+    words = ["place", str(path), "--nodes", "2", "--json", "-o", str(folder), "--host", "a-1.x",
+             "--host", "b", "--rank-file-form", "slurm"]  # fmt: skip
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 0, done.output
+    return Written(folder, done.stdout, path)
+
+
+# The command
+
+
+def test_the_command_writes_every_file_and_lists_it(written: Written) -> None:
+    listed = json.loads((written.folder / "run.json").read_text())
+    found = {str(f.relative_to(written.folder)) for f in written.folder.rglob("*.*")} - {"run.json"}
+    assert found - {"rank-files/mine.sh"} == set(listed["sha256"])  # old.txt was ours
+    figures = {f"figures/{name}.{form}" for form in ("png", "svg")
+               for name in ("01-matrix", "02-algorithms", "03-nodes")}  # fmt: skip
+    files = {"launch.txt", "mpich.txt", "openmpi-4.txt", "openmpi-5.txt", "ranks.csv",
+             "ranks.json", "slurm.txt"}  # fmt: skip
+    assert set(listed["sha256"]) == {
+        "report.pdf", "place.xlsx", "place.json", *figures, *(f"rank-files/{f}" for f in files)
+    }  # fmt: skip
+    assert [each["algorithm"] for each in listed["solves"]][:2] == ["order", "kl"]
+    assert all(each["seconds"] > 0 for each in listed["solves"])
+
+
+def test_json_on_stdout_is_the_file(written: Written) -> None:
+    assert written.out == (written.folder / "place.json").read_text(encoding="utf-8")
+    found = json.loads(written.out)
+    assert found["groups"] == [[0, 3], [1, 2]]
+    assert (found["cut"], found["cut_rank_order"], found["bound"]) == (8, 404, 8)
+    assert found["communication"]["self_bytes"] == 7
+    assert found["hosts"] == ["a-1.x", "b"]
+    assert "seconds" not in written.out
+
+
+def test_the_document_shows_names_literally(written: Written) -> None:
+    reader = pypdf.PdfReader(written.folder / "report.pdf")
+    text = "".join("".join(page.extract_text() for page in reader.pages).split())
+    assert "".join(HOSTILE.split()) in text
+    for heading in HEADINGS:
+        assert "".join(heading.split()) in text
+    assert "SLURM_HOSTFILE=rank-files/slurm.txt" in text
+    assert "a-1.xbba-1.x" in text  # ranks 0 and 3 on one host, 1 and 2 on the other
+
+
+def test_the_workbook_holds_no_formula(written: Written) -> None:
+    with zipfile.ZipFile(written.folder / "place.xlsx") as book:
+        for name in book.namelist():
+            tags = {each.tag.rpartition("}")[2] for each in ET.fromstring(book.read(name)).iter()}
+            assert not tags & {"f", "hyperlink"}
+
+
+@pytest.mark.parametrize("stands", ["place.json", "rank-files"])
+def test_a_folder_that_cannot_be_written_is_refused(
+    written: Written, tmp_path: Path, stands: str
+) -> None:
+    target = tmp_path / stands
+    target.write_text("") if stands == "rank-files" else target.mkdir()
+    done = CliRunner().invoke(
+        main, ["place", str(written.matrix), "--nodes", "2", "-o", str(tmp_path)]
+    )
+    assert done.exit_code == 2
+    assert f"{stands}: is a f" in done.output
+    assert [path.name for path in tmp_path.iterdir()] == [stands]
+
+
+def test_the_command_in_the_appendix_gives_the_same_groups(
+    written: Written, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    book = {row["what"]: row["value"] for row in _summary(written.folder / "place.xlsx")}
+    words = shlex.split(book["command"])
+    assert words[:2] == ["headroom", "place"]
+    assert words[2] == written.matrix.name
+    monkeypatch.chdir(written.matrix.parent)
+    kept = [word for word in words[1:] if word not in ("-o", "DIR")]
+    again = CliRunner().invoke(main, [*kept, "--rank-file", str(tmp_path / "ranks"), "--json"])
+    assert again.exit_code == 0, again.output
+    assert json.loads(again.stdout)["groups"] == json.loads(written.out)["groups"]
+    written_before = written.folder / "rank-files" / "slurm.txt"
+    assert (tmp_path / "ranks").read_bytes() == written_before.read_bytes()
+
+
+def _summary(path: Path) -> list[dict[str, str]]:
+    from python_calamine import load_workbook
+
+    rows = load_workbook(path).get_sheet_by_name("summary").to_python()
+    return [{"what": str(row[0]), "value": str(row[1])} for row in rows[1:]]
+
+
+def test_options_reach_the_comparison(
+    written: Written, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[PlacementStudy] = []
+    monkeypatch.setattr("reports.publish.write", lambda found, *_, **__: seen.append(found))
+    words = ["place", str(written.matrix), "--nodes", "2", "--host", "a", "--host", "b", "--seed",
+             "3", "--starts", "2", "--time-limit", "7", "--algorithm", "kl", "--pin", "3=b",
+             "--rank-file-form", "mpich", "-q", "-o", str(tmp_path)]  # fmt: skip
+    done = CliRunner().invoke(main, words)
+    assert (done.exit_code, done.output) == (0, "")
+    (found,) = seen
+    kept = replace(found.asked, command=())
+    assert kept == Asked("kl", 3, 2, 7.0, "all", "mpich", {3: 1})
+    assert all(each.placement.partition.part[3] == 1 for each in found.tried)
+    assert found.layout.hosts == ("a", "b")
+    assert found.asked.command[2:] == (
+        "--nodes", "2", "--pin", "3=b", "--algorithm", "kl", "--seed", "3", "--starts", "2",
+        "--time-limit", "7.0", "--rank-file-form", "mpich", "--host", "a", "--host", "b", "-o",
+        "DIR",
+    )  # fmt: skip
+
+
+def test_everything_but_the_document_is_the_same_twice(crossed: PlacementStudy) -> None:
+    again = replace(crossed)
+    assert pictures(again) == pictures(crossed)
+    assert workbook(again) == workbook(crossed)
+    assert plan_json(again) == plan_json(crossed)
+    assert beside(again) == beside(crossed)
+
+
+# What the pages say
+
+
+def test_every_question_has_its_page(
+    crossed: PlacementStudy, silent: PlacementStudy, levelled: PlacementStudy
+) -> None:
+    made = {
+        name: [page["heading"] for page in document(each, [])["pages"]]
+        for name, each in (("crossed", crossed), ("silent", silent), ("levelled", levelled))
+    }
+    assert made["crossed"] == HEADINGS
+    assert made["silent"] == [each for each in HEADINGS if "nodes exchange" not in each]
+    assert set(made["levelled"]) - set(HEADINGS) == {"What stays on a processor, what on a die?"}
+
+
+def test_tables_are_as_wide_as_their_columns_say(
+    crossed: PlacementStudy, silent: PlacementStudy, levelled: PlacementStudy, ring: PlacementStudy
+) -> None:
+    for each in (crossed, silent, levelled, ring):
+        data = document(each, [])
+        found = [b["table"] for p in data["pages"] for b in p["blocks"] if b["kind"] == "table"]
+        for table in [*found, *([data["summary_table"]] if data["summary_table"] else [])]:
+            assert {len(row) for row in table["rows"]} <= {len(table["columns"])}
+            assert len(table["widths"]) == len(table["columns"])
+
+
+def test_the_title_page_holds_the_decision(crossed: PlacementStudy) -> None:
+    data = document(crossed, [])
+    assert data["title"] == "4 tasks of by hand on 2 nodes"
+    assert data["decision"] == crossed.sentence
+    assert data["caveat"] == "No grouping has less (proved)."
+    rows = {row[0]: row[1:] for row in data["summary_table"]["rows"]}
+    assert rows["order of ranks"] == ["404 B", "99.0 %", "1.0000"]  # of 2 x 200 + 4 x 2
+    assert rows["as placed (dynamic)"] == ["8 B", "2.0 %", "0.0198"]
+    assert rows["none has less than"] == rows["as placed (dynamic)"]
+    said = " ".join(data["summary"])
+    assert "6 pairs of ranks exchange 408 B in 16 messages" in said
+    assert "The busiest of 2 nodes exchanges 8 B with others, 404 B in the order of ranks." in said
+
+
+def test_where_nothing_is_exchanged_no_rank_file_is_praised(silent: PlacementStudy) -> None:
+    data = document(silent, [])
+    assert "so every grouping is as good" in data["decision"]
+    assert data["summary_table"] is None
+    assert pictures(silent) == []
+    said = texts(data)
+    assert "Nothing: every grouping is as good." in said
+    assert "As ever: nothing is gained by a rank file" in said
+    assert "Each of the 4 ranks exchanges" not in said
+    assert "4 ranks of 4 exchange nothing with others (0, 1, 2, 3)" in said
+    assert "What ranks send to themselves (5 B in 1 message) is left out" in said
+
+
+def test_algorithms_stand_beside_the_bound(crossed: PlacementStudy) -> None:
+    page = good.page(crossed, {}).to_dict()
+    rows = {row[0]: row[1:] for row in tables(page)[0]}
+    # 404 of 8 bytes: 49.5 times more
+    assert rows["order"][:3] == ["404 B", "1.0000", "4,950 %"]
+    assert rows["portfolio (dynamic)"] == ["8 B", "0.0198", "0 %", "8 B", "least, proved"]
+    assert "Not asked: metis" in texts(page) or "metis" in rows
+    assert page["answer"].endswith(", and none has less.")
+
+
+def test_pairs_of_nodes_and_ranks_are_the_largest_first(crossed: PlacementStudy) -> None:
+    page = between.page(crossed, {})
+    assert page is not None
+    by_node, by_rank = tables(page.to_dict())
+    assert by_node == [["0", "1", "node0", "node1", "8 B", "100 %"]]
+    assert by_rank[0] == ["0", "1", "0", "1", "2 B", "25 %"]
+    assert len(by_rank) == 4
+
+
+def test_what_was_counted_is_told(crossed: PlacementStudy) -> None:
+    page = counted.page(crossed, {}).to_dict()
+    amounts, asked = tables(page)
+    rows = {row[0]: row[1] for row in amounts}
+    assert rows["Bytes between ranks"] == "408 B"
+    # each way 4 pairs one message of a byte, 2 pairs two of 50
+    assert rows["Messages between ranks"] == "16"
+    assert rows["Mean message"] == "25.5 B"
+    assert rows["Bytes of ranks to themselves"] == "7 B"
+    assert [row[1] for row in asked] == ["2", "2", "not given"]
+    assert "a matrix of point-to-point messages lacks those of collective operations" in texts(page)
+    kinds = replace(crossed.placement.communication, form="monitoring")
+    told = replace(
+        crossed,
+        placement=replace(crossed.placement, communication=kinds),
+        asked=Asked(traffic="point-to-point"),
+    )
+    assert "the program's own messages, without those of collective operations" in texts(
+        counted.page(told, {}).to_dict()
+    )
+
+
+def test_assumed_times_are_named_as_assumed(crossed: PlacementStudy) -> None:
+    assert "Times of messages are assumed, not measured: ping-pong.csv" in texts(
+        counted.page(crossed, {}).to_dict()
+    )
+    square = np.array([[0, 9e6], [0, 0]])
+    timed = studied(square, tasks_per_node=1, weight="signed")
+    assert any("times of messages are assumed" in each for each in timed.warnings)
+    assert any("are assumed" in each for each in document(timed, [])["warnings"])
+
+
+def test_levels_have_their_rows(levelled: PlacementStudy) -> None:
+    page = shared.page(levelled, {})
+    assert page is not None
+    (rows,) = tables(page.to_dict())
+    assert [row[0] for row in rows] == [
+        "the network alone", "the node", "the processor (pack)", "the die",
+    ]  # fmt: skip
+    assert [row[1] for row in rows] == ["1000", "100", "10", "1"]
+    total = levelled.placement.communication.total_bytes
+    shares = [percent(row["bytes"] / total) for row in levelled.placement.by_level]
+    assert [row[5] for row in rows] == shares
+    assert shares != [percent(row["bytes_rank_order"] / total)
+                      for row in levelled.placement.by_level]  # fmt: skip
+    assert "distances are assumed" in " ".join(levelled.warnings)
+    assert document(levelled, [])["levels"]
+    book = sheets(levelled)["levels"]
+    assert sum(row["bytes"] for row in book) == levelled.placement.communication.total_bytes
+    told = {row["what"]: row["value"] for row in pairs(levelled)}
+    assert told["times distance as placed"] == levelled.placement.total
+
+
+def test_the_excerpt_is_the_file_s_beginning(ring: PlacementStudy) -> None:
+    lines = start.excerpt(ring).splitlines()
+    file = beside(ring)["rank-files/openmpi-5.txt"].decode().splitlines()
+    assert lines[:-1] == file[:12]
+    assert lines[-1] == "... and 1,488 more lines"
+    assert len(file) == 1_500
+
+
+@pytest.mark.parametrize("cores", [1, 40, 500])
+def test_long_commands_break_as_a_shell_joins_them(cores: int) -> None:
+    command = f"srun --cpu-bind=map_cpu:{','.join(map(str, range(cores)))} PROGRAM"
+    shown = start.typed(command)
+    assert shown.replace("\\\n", "") == command
+    assert max(map(len, shown.splitlines())) <= 96
+
+
+def test_many_pairs_are_said_to_be_more_than_shown(ring: PlacementStudy) -> None:
+    page = between.page(ring, {})
+    assert page is not None
+    captions = [block["caption"] for block in page.to_dict()["blocks"] if block["kind"] == "table"]
+    assert all(re.search(r": 12 of [0-9,]+, all in place.xlsx$", each) for each in captions)
+    assert len(sheets(ring)["ranks"]) == 1_500
+    assert len(sheets(ring)["nodes"]) == 125
+
+
+def test_the_appendix_says_what_repeats(crossed: PlacementStudy, ring: PlacementStudy) -> None:
+    value = {row[0]: row[1] for row in tables(appendix.page(crossed, {}).to_dict())[0]}
+    assert value["Repeatability"] == "the same input, seed and versions give the same bytes"
+    late = replace(ring, tried=tuple(replace(each, late=True) for each in ring.tried))
+    value = {row[0]: row[1] for row in tables(appendix.page(late, {}).to_dict())[0]}
+    assert "stopped at 0.01 s, so another run may differ" in value["Repeatability"]
+
+
+# Figures
+
+
+def test_panels_hold_the_matrix_before_and_after(crossed: PlacementStudy) -> None:
+    found = matrix.panels(crossed)
+    assert found.per_cell == 1
+    assert found.before[0].tolist() == [0, 2, 2, 200]
+    assert found.after.tolist() == [[0, 200, 2, 2], [200, 0, 2, 2], [2, 2, 0, 200], [2, 2, 200, 0]]
+    assert found.ends.tolist() == [0, 2, 4]
+    assert found.shares == (404 / 408, 8 / 408)
+
+
+def test_the_matrix_shows_messages_where_these_were_grouped() -> None:
+    square = np.triu(np.full((4, 4), 200.0), 1)
+    found = matrix.panels(studied(square, nodes=2, weight="messages"))
+    assert (found.unit, found.before[0].tolist()) == ("messages", [0, 4, 4, 4])
+
+
+def test_other_numbers_of_tasks_have_their_rows(ring: PlacementStudy) -> None:
+    rows = tables(costs.page(ring, {}).to_dict())[-1]
+    assert [row[:2] for row in rows] == [
+        ["3", "500"], ["6", "250"], ["12 (asked)", "125"], ["24", "63"], ["48", "32"],
+    ]  # fmt: skip
+
+
+def test_both_panels_are_painted_with_one_scale(crossed: PlacementStudy) -> None:
+    figure = Figure()
+    matrix.paint(figure, crossed)
+    left, right = figure.axes[:2]
+    assert left.get_title() == "order of ranks: 99.0 % between nodes"
+    assert right.get_title() == "as placed: 2.0 % between nodes"
+    ends = [axes.images[0].norm for axes in (left, right)]
+    assert [(each.vmin, each.vmax) for each in ends] == [(2, 200)] * 2
+    shown: Any = right.images[0].get_array()
+    step = len(shown) // 4
+    assert shown[::step, ::step].filled(0).tolist() == matrix.panels(crossed).after.tolist()
+    assert len(shown) >= 1_000  # sharp however it is scaled
+    squares = [patch.get_bbox().bounds for patch in right.patches if isinstance(patch, Rectangle)]
+    assert squares == [(0, 0, 2, 2), (2, 2, 2, 2)]
+    assert [text.get_text() for text in right.get_xticklabels()] == ["0", "3", "1", "2"]
+
+
+def test_weights_that_are_alike_look_alike() -> None:
+    square = np.triu(np.full((4, 4), 100.0), 1)
+    square[0, 1] = 101.0
+    figure = Figure()
+    matrix.paint(figure, studied(square, nodes=2))
+    norm: Any = figure.axes[0].images[0].norm
+    assert norm.vmax / norm.vmin >= 10
+
+
+def test_thousands_of_ranks_share_cells(ring: PlacementStudy) -> None:
+    found = matrix.panels(ring)
+    assert found.per_cell == 12
+    assert found.after.shape == (125, 125)
+    for each in (found.before, found.after):  # a pair counts once on the diagonal, else twice
+        assert np.trace(each) + (each.sum() - np.trace(each)) / 2 == 1_500 * 64
+    assert np.trace(found.after) == ring.by_node[0].sum()
+    assert "two groups of 12 ranks" in matrix.source(ring)
+    assert "Lines after every 4 of 125 nodes" in matrix.source(ring)
+    figure = Figure()
+    matrix.paint(figure, ring)
+    assert len(figure.axes[1].lines) == 2 * 31
+
+
+def test_dots_stand_at_what_each_algorithm_finds(crossed: PlacementStudy) -> None:
+    figure = Figure()
+    algorithms.paint(figure, crossed)
+    (axes,) = figure.axes
+    dots = [line.get_xdata()[0] for line in axes.lines if len(line.get_xdata()) == 1]  # type: ignore[arg-type, index]
+    assert dots == [each.value for each in crossed.tried]
+    lines = [line.get_xdata()[0] for line in axes.lines if len(line.get_xdata()) == 2]  # type: ignore[arg-type, index]
+    assert lines == [404, 8]  # order of ranks, bound
+    low, high = axes.get_xlim()
+    assert low < 8 < 404 < high
+    assert len(axes.get_yticklabels()) == len(crossed.tried)
+
+
+def test_curves_descend_from_the_busiest_node(ring: PlacementStudy) -> None:
+    figure = Figure()
+    nodes.paint(figure, ring)
+    order, placed = (np.asarray(line.get_ydata()) for line in figure.axes[0].lines)
+    assert sorted(placed.tolist()) == sorted(ring.by_node[1].tolist())
+    assert (np.diff(order) <= 0).all()
+    assert figure.axes[0].get_ylim()[1] > max(order.max(), placed.max())
+    assert placed.sum() == 2 * ring.placement.partition.cut
+
+
+def test_bars_are_as_long_as_the_bytes_of_each_level(levelled: PlacementStudy) -> None:
+    figure = Figure()
+    levels.paint(figure, levelled)
+    bars = [patch for patch in figure.axes[0].patches if isinstance(patch, Rectangle)]
+    widths = [bar.get_width() for bar in bars]
+    rows = list(reversed(levelled.placement.by_level))
+    assert widths == [row[key] for key in ("bytes_rank_order", "bytes") for row in rows]
+    assert [bar.get_x() for bar in bars[1:4]] == np.cumsum(widths[:3]).tolist()
+    dotted = matrix.panels(levelled).inner.tolist()
+    assert dotted == [0, 4, 8, 12, 16]
+
+
+def test_titles_state_findings(
+    crossed: PlacementStudy, levelled: PlacementStudy, ring: PlacementStudy
+) -> None:
+    made = {each.name: each.title for each in pictures(crossed)}
+    assert made == {
+        "01-matrix": "As placed, 8 B cross between nodes, 404 B in the order of ranks",
+        "02-algorithms": "The least is found by kl, multilevel, matching, dynamic, ilp and "
+        "portfolio, and none has less",
+        "03-nodes": "The busiest of 2 nodes exchanges 8 B with others, 404 B in the order of ranks",
+    }
+    assert [each.name for each in pictures(levelled)] == [
+        "01-matrix", "02-algorithms", "03-nodes", "04-levels",
+    ]  # fmt: skip
+    assert "another one could have at most" in algorithms.finding(ring)

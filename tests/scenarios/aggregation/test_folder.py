@@ -1,0 +1,302 @@
+"""Folders of measurements: what is written is read again; every fault has its place and remedy."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scenarios.aggregation import NodeMeasurements, read_measurements, write_measurements
+from scenarios.aggregation.measurements import FILES
+from scenarios.faults import Fault, ScenarioError
+from tests.scenarios.aggregation.folders import synthetic
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("whole") / "ring"
+    write_measurements(synthetic(exchange_b=100.0), folder)
+    return folder
+
+
+@pytest.fixture
+def folder(whole: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(whole, tmp_path / "ring"))
+
+
+def same(a: NodeMeasurements, b: NodeMeasurements) -> None:
+    """Every number to the last bit."""
+    for name in ("source", "node", "clock_ghz", "memory_gb", "events"):
+        assert getattr(a, name) == getattr(b, name)
+    for name in ("training", "messages", "exchanges"):
+        assert [replace(r, line=0) for r in getattr(a, name)] == list(getattr(b, name))
+    ours, theirs = a.program, b.program
+    assert ours.samples == theirs.samples
+    for name in ("name", "instructions", "iterations", "memory_gb"):
+        assert getattr(ours, name) == getattr(theirs, name)
+    for name in ("tasks", "block_b", "source", "target", "size_b", "count"):
+        assert np.array_equal(getattr(ours.traffic, name), getattr(theirs.traffic, name))
+
+
+def test_what_is_written_is_read_again(whole: Path) -> None:
+    found = read_measurements(whole)
+    same(found, synthetic(exchange_b=100.0))
+    assert set(found.sha256) == set(FILES)
+    assert (found.folder, found.simulated, found.warnings) == (str(whole), False, ())
+
+
+def test_what_was_not_metered_or_counted_stays_empty(tmp_path: Path) -> None:
+    made = synthetic()
+    first, *others = made.training  # pattern 1, where no events are needed
+    made = replace(made, training=(replace(first, power_w=None, events=()), *others))
+    write_measurements(made, tmp_path / "x")
+    same(read_measurements(tmp_path / "x"), made)
+
+
+def test_hostile_names_come_back(tmp_path: Path) -> None:
+    made = synthetic()
+    name = '=1+1, "quoted" $x_2$ \\ ü'
+    runs = tuple(replace(run, code=f"{name} {run.code}") for run in made.training)
+    made = replace(made, training=runs, program=replace(made.program, name=name))
+    write_measurements(made, tmp_path / "x")
+    same(read_measurements(tmp_path / "x"), made)
+
+
+def test_measurements_are_never_written_over(whole: Path) -> None:
+    before = (whole / "node.csv").read_bytes()
+    with pytest.raises(ScenarioError, match=r"node\.csv: is there already and would be lost; give"):
+        write_measurements(synthetic(tasks=16), whole)
+    assert (whole / "node.csv").read_bytes() == before
+
+
+def test_simulated_files_say_so(folder: Path) -> None:
+    path = folder / "traffic.csv"
+    path.write_text(path.read_text().replace("# source: worked", "# source: zero\n# source: x"))
+    assert read_measurements(folder).source == "worked out by a formula; zero"
+    path.write_text(path.read_text().replace("# source: zero", "# source: Simulated zero"))
+    other = folder / "node.csv"
+    other.write_text(other.read_text().replace("# source: worked", "# source: Measured, worked"))
+    found = read_measurements(folder)
+    assert found.simulated
+    told = "Simulated zero; Measured, worked out by a formula; worked out by a formula"
+    assert found.source == told
+
+
+def test_messages_of_a_task_to_itself_are_left_out_and_counted(folder: Path) -> None:
+    with (folder / "traffic.csv").open("a") as stream:
+        stream.write("3,3,100,1\n4,4,100,1\n")
+    found = read_measurements(folder)
+    assert len(found.program.traffic.source) == 8
+    assert found.warnings == ("2 rows of messages of a task to itself are left out",)
+
+
+def changed(file: str, old: str, new: str) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        path = folder / file
+        text = path.read_text(encoding="utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+    return change
+
+
+def added(file: str, line: str) -> Callable[[Path], None]:
+    def add(folder: Path) -> None:
+        with (folder / file).open("a", encoding="utf-8") as stream:
+            stream.write(line + "\n")
+
+    return add
+
+
+def gone(file: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / file).unlink()
+
+
+BROKEN: list[tuple[Callable[[Path], None], str]] = [
+    (
+        gone("node.csv"),
+        "node.csv: does not exist; give the path of a folder with node.csv, program",
+    ),
+    (
+        changed("node.csv", "2,2,2,", "2,0,2,"),
+        "node.csv:3: dies = '0'; give a whole number from 1 to 16",
+    ),
+    (added("node.csv", "2,2,2,2.0,8.0"), "node.csv:4: is a second row; give one"),
+    (
+        changed("node.csv", ",8.0", ",-8"),
+        "node.csv:3: memory_gb = '-8'; give a number from above 0 to 1e+06",
+    ),
+    (
+        changed("program.csv", "ring,8", ",8"),
+        "program.csv:3: name is empty; write a text",
+    ),
+    (
+        changed("program.csv", "1000000000.0", "many"),
+        "program.csv:3: instructions = 'many' is no number; write digits, as 2.5e3",
+    ),
+    (
+        changed("program.csv", "tasks,", "ranks,"),
+        "program.csv:2: the heading tasks is missing; write name,tasks,instructions,",
+    ),
+    (
+        changed("program.csv", "iterations,", "iterations,note,"),
+        "program.csv:2: the heading 'note' is unknown; ",
+    ),
+    (
+        changed("samples.csv", "stalls", "stall"),
+        "samples.csv: the event 'stalls' is missing, which the other file has; count it",
+    ),
+    (
+        changed("samples.csv", "misses,stalls", "misses,misses"),
+        "samples.csv:2: the heading 'misses' is there twice; rename one",
+    ),
+    (
+        changed("samples.csv", "\n4,", "\n5,"),
+        "samples.csv:4: pattern 5 is measured twice; give the",
+    ),
+    (
+        changed("samples.csv", "\n4,", "\nfour,"),
+        "samples.csv:3: pattern = 'four'; give a whole num",
+    ),
+    (
+        added("training.csv", "code-0,set 0,3,1.1,200,0.1,0.1"),
+        "training.csv:99: code-0 set 0, pattern 3, is measured twice; give the mean",
+    ),
+    (
+        added("training.csv", "x,y,1,0,,0,0"),
+        "training.csv:99: ipc = '0'; give a number from above 0",
+    ),
+    (added("training.csv", "x,y,1,nan,,0,0"), "training.csv:99: ipc = 'nan' is no number; write"),
+    (added("training.csv", "x,y,1,1,,0.1,"), "training.csv:99: stalls is empty; write a number"),
+    (
+        added("training.csv", "x,y,1"),
+        "training.csv:99: has 3 cells under 7 headings; make them equal",
+    ),
+    (
+        added("training.csv", 'x,"y,1'),
+        "training.csv:99: is no line of a CSV file (unexpected end of",
+    ),
+    (
+        added("traffic.csv", "0,8,1,1"),
+        "traffic.csv:11: target = '8'; give a whole number from 0 to 7",
+    ),
+    (
+        added("traffic.csv", "0,1,-1,1"),
+        "traffic.csv:11: bytes = '-1'; give a number from 0 to 1e+15",
+    ),
+    (added("traffic.csv", "0,1,1,0"), "traffic.csv:11: count = '0'; give a number from above 0 to"),
+    (
+        added("message-times.csv", "1,,socket,8,1"),
+        "message-times.csv:207: 'socket' is nothing that cores share; there are",
+    ),
+    (
+        added("message-times.csv", "lone,,die,8,1"),
+        "message-times.csv:207: pattern = 'lone'; give a whole number from 1 to 10000",
+    ),
+    (
+        added("message-times.csv", "1,,die,0,1"),
+        "message-times.csv:207: bytes = '0'; give a number from above 0",
+    ),
+    (added("exchange-times.csv", "1,8,1e999"), "exchange-times.csv:27: time_s = '1e999'; give a"),
+    (
+        changed("exchange-times.csv", "time_s", "time_ms"),
+        "exchange-times.csv:2: the heading time_s is missing; write pattern,bytes,time_s",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "expected"), BROKEN, ids=[e[:50] for _, e in BROKEN])
+def test_a_fault_has_its_place_value_and_remedy(
+    folder: Path, change: Callable[[Path], None], expected: str
+) -> None:
+    change(folder)
+    with pytest.raises(ScenarioError) as caught:
+        read_measurements(folder)
+    lines = [line.removeprefix(f"{folder}/") for line in str(caught.value).splitlines()]
+    assert any(line.startswith(expected) for line in lines), lines
+
+
+def test_all_faults_of_all_files_come_at_once(folder: Path) -> None:
+    for change, _ in (BROKEN[1], BROKEN[5], BROKEN[11], BROKEN[19], BROKEN[21]):
+        change(folder)
+    with pytest.raises(ScenarioError) as caught:
+        read_measurements(folder)
+    assert len(caught.value.faults) == 5
+    gone("samples.csv")(folder)
+    with pytest.raises(ScenarioError) as caught:
+        read_measurements(folder)
+    assert {Path(f.file).name for f in caught.value.faults} == {
+        "node.csv", "program.csv", "samples.csv", "traffic.csv", "message-times.csv",
+    }  # fmt: skip
+
+
+def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match="does not exist; give a folder of measurements"):
+        read_measurements(tmp_path / "nothing")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ScenarioError, match="is no folder; give a folder of measurements"):
+        read_measurements(tmp_path / "file")
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_an_empty_file_is_refused(folder: Path, file: str) -> None:
+    (folder / file).write_text("# source: nobody\n")
+    with pytest.raises(ScenarioError, match=rf"{file}: is empty; write "):
+        read_measurements(folder)
+    first = (folder / file).read_text() + "pattern\n"
+    (folder / file).write_text(first)
+    with pytest.raises(ScenarioError, match=r"the heading \w+ is missing"):
+        read_measurements(folder)
+
+
+@pytest.fixture(scope="module")
+def fuzzed(whole: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return Path(shutil.copytree(whole, tmp_path_factory.mktemp("fuzzed") / "ring"))
+
+
+def survives(folder: Path) -> None:
+    """Measurements, or faults with a message and a place; never another exception."""
+    faults: tuple[Fault, ...] = ()
+    try:
+        assert isinstance(read_measurements(folder), NodeMeasurements)
+    except ScenarioError as error:
+        faults = error.faults
+    for fault in faults:
+        assert fault.message
+        assert str(fault).isprintable()
+        assert 0 <= fault.line <= 400
+
+
+@settings(deadline=None, max_examples=40)
+@given(data=st.binary(max_size=200), file=st.sampled_from(FILES))
+def test_random_bytes(fuzzed: Path, whole: Path, data: bytes, file: str) -> None:
+    (fuzzed / file).write_bytes(data)
+    survives(fuzzed)
+    shutil.copy(whole / file, fuzzed / file)
+
+
+CELLS = [
+    *["", "-1", "0", "1e999", "nan", "inf", chr(0xFF11), "alone"],
+    *("9" * 40, '"', "x,y", "\x00", "\x1b[31m"),
+]
+
+
+@settings(deadline=None, max_examples=80)
+@given(seed=st.integers(0, 10**9), file=st.sampled_from(FILES))
+def test_random_cells(fuzzed: Path, whole: Path, seed: int, file: str) -> None:
+    rng = random.Random(seed)
+    lines = (whole / file).read_text().splitlines()[:20]
+    place = rng.randrange(len(lines))
+    cells = lines[place].split(",")
+    cells[rng.randrange(len(cells))] = rng.choice(CELLS)
+    lines[place] = ",".join(cells)
+    (fuzzed / file).write_text("\n".join(lines))
+    survives(fuzzed)
+    shutil.copy(whole / file, fuzzed / file)
