@@ -303,8 +303,8 @@ def refine_rounds(
     signed: int,
     patience: int,
     most: int,
-) -> int:
-    """Exchange between all pairs of parts in some rounds; 0 once a round gains nothing.
+) -> float:
+    """Exchange between all pairs of parts in some rounds; return what the last one gained.
 
     Pairs of which neither part has changed since their last test are left out.
 
@@ -340,8 +340,9 @@ def refine_rounds(
     if signed == 1:
         for p in range(parts):
             s.negative[p] = has_negative(s, p)
+    gained = 0.0
     for _ in range(most):
-        gained = False
+        gained = 0.0
         for p in range(parts):
             last, s.clock[0] = s.tested[p], s.clock[0] + 1
             s.tested[p] = s.clock[0]
@@ -351,9 +352,10 @@ def refine_rounds(
                 place += 1
                 if s.changed[p] <= last and s.changed[q] <= last:
                     continue
-                if _exchange(s, p, q, signed, patience) > 0.0:
-                    gained = True  # other parts may have become neighbours
+                gain = _exchange(s, p, q, signed, patience)
+                if gain > 0.0:  # other parts may have become neighbours
+                    gained += gain
                     place, listed = 0, _later_parts(s, p, q, signed)
-        if not gained:
-            return 0
-    return 1
+        if gained <= 0.0:
+            break
+    return gained

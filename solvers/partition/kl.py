@@ -75,6 +75,7 @@ def refine(request: Request, start: Parts) -> Parts:
     rounds = _ROUNDS if request.time_limit_s is None or len(part) <= _QUICK else 1
     while (
         refine_rounds(starts, neighbours, weights, part, first, free, signed, patience, rounds)
+        > 0.0
         and not request.late()
     ):
         pass
