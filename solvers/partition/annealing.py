@@ -294,8 +294,7 @@ def _sums(s: Swaps, vertex: int, other: int) -> float:
 def _note(s: Swaps, u: int, v: int, gain: float) -> None:
     """Log a swap, and whether the best moment is now."""
     length = len(s.log[0])
-    if s.ends[0] == length:
-        _keep_best(s)
+    if s.ends[0] == length:  # full: what is behind the best moment is lost, the way to it is not
         s.ends[0] = length + 1
     if s.ends[0] < length:
         s.log[0, s.ends[0]], s.log[1, s.ends[0]] = u, v
