@@ -49,6 +49,7 @@ def loose(request: Request) -> Parts:
         xadj=graph.starts.tolist(),
         adjncy=graph.neighbours.tolist(),
         eweights=small_integers(graph, _WEIGHTS).tolist(),
+        recursive=True,  # many small parts: what the k-way program says is far worse there
     )
     return np.asarray(part, dtype=np.int32)
 
