@@ -211,7 +211,7 @@ def place(
         click.echo(json_text(answer))
     elif not quiet:
         _show(found)
-        for line in told:
+        for line in told or _unwritten(found, out):
             click.echo(line)
         if out is not None:
             click.echo(f"Report: {Path(out) / 'report.pdf'}")
@@ -249,6 +249,15 @@ def _write(layout: Layout, path: str, form: FileForm) -> tuple[str, ...]:
     return (*words, *(f"Note: {each}" for each in how.remarks))
 
 
+def _unwritten(found: Placement, out: str | None) -> tuple[str, ...]:
+    """How to come by a rank file, where one gains something and none is written."""
+    from planner.placement.verdict import verdict
+
+    if out is not None or verdict(found) != "better":
+        return ()
+    return ("--rank-file FILE writes the rank file, -o DIR those of all launchers and a report.",)
+
+
 def _show(found: Placement) -> None:
     click.echo(as_read(found.communication))
     click.echo(found.sentence)
@@ -263,8 +272,10 @@ def _show(found: Placement) -> None:
     if len(rows) > _MOST_SHOWN:
         click.echo(f"... and {len(rows) - _MOST_SHOWN} more; --json has all")
     if found.hierarchical:
+        from planner.placement.wording import amount
+
         levels = [
-            (row["level"], f"{row['bytes']:,.6g}", f"{row['bytes_rank_order']:,.6g}")
+            (row["level"], amount(row["bytes"], "B"), amount(row["bytes_rank_order"], "B"))
             for row in found.by_level
         ]
         show_table(("share no more than", "bytes", "in rank order"), levels)

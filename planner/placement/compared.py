@@ -11,6 +11,7 @@ import numpy as np
 
 from planner.placement.place import Placement
 from planner.placement.rank_files import FileForm
+from planner.placement.verdict import bound_of, is_late, value_of
 from solvers.mapping import solve
 from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import TOLERANCE, outcome
@@ -99,16 +100,6 @@ class Tried:
         return self.placement.partition.method
 
 
-def value_of(found: Placement) -> float:
-    """What a placement was made for: least cut, or with a hierarchy least cost over all levels."""
-    return found.total if found.hierarchical else found.partition.cut
-
-
-def bound_of(found: Placement) -> float:
-    """What it says that none is below."""
-    return found.total_bound if found.hierarchical else found.partition.bound
-
-
 def compared(
     placement: Placement, asked: Asked, seconds: float | None, progress: Callable[[str], None]
 ) -> tuple[tuple[Tried, ...], dict[str, str]]:
@@ -129,17 +120,13 @@ def compared(
     tried, refused = [], {}
     limit = asked.time_limit_s
     levels = len(placement.levels.graphs)
-    # Of several levels each may stop at its share of the limit.
-    late_s = np.inf if limit is None else limit / (max(2, levels) if levels > 1 else 1)
-    # These look at no clock; inside nodes others stand in for the exact ones.
-    untimed = {"order"} if levels > 1 else {"order", "dynamic", "matching"}
     place_of = placement.nodes.place_of
     fixed = pins(
         placement.graph.vertices, {rank: place_of(node) for rank, node in asked.pins.items()}
     )
     for name in ORDER:
         if name == asked.algorithm:
-            late = name not in untimed and seconds is not None and seconds >= late_s
+            late = placement.late or is_late(name, levels, limit, seconds)
             tried.append(Tried(name, placement, seconds, late))
             continue
         began = time.perf_counter()
@@ -153,7 +140,7 @@ def compared(
         progress(name)
         found = _placed(placement, problem, name)
         took = time.perf_counter() - began
-        tried.append(Tried(name, found, took, name not in untimed and took >= late_s))
+        tried.append(Tried(name, found, took, is_late(name, levels, limit, took)))
     return tuple(tried), refused
 
 

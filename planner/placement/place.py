@@ -8,6 +8,7 @@ sections IV-A and IV-B.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping as Named
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,10 +19,12 @@ import numpy as np
 
 from planner.configuration.wording import plural
 from planner.errors import InputError
+from planner.placement import verdict, wording
 from planner.placement.costs import PairCosts, Weight
 from planner.placement.levels import Levels, bytes_by_level, level_costs
 from planner.placement.nodes import Counted, Memory, Nodes, nodes_for, spans
 from planner.placement.numbering import settled
+from planner.placement.verdict import is_late
 from scenarios.wording import nearest
 from solvers.mapping import Mapping, solve, total
 from solvers.partition.graph import Graph, cut
@@ -52,6 +55,10 @@ class Placement:
         Seat of each rank, with a bound over all levels.
     partition
         Nodes alone: cut and bound in plain costs.
+    time_limit_s
+        Of the algorithm.
+    late
+        Whether it reached that, so that another run may differ.
     """
 
     communication: Communication
@@ -59,6 +66,8 @@ class Placement:
     levels: Levels
     mapping: Mapping
     partition: Partition
+    time_limit_s: float | None = None
+    late: bool = False
 
     @property
     def costs(self) -> PairCosts:
@@ -95,40 +104,13 @@ class Placement:
 
     @property
     def sentence(self) -> str:
-        """The answer in one sentence."""
-        found, unit = self.partition, self.costs.unit or "units"
-        where = f"{plural(len(self.groups), 'node')}, {plural(self.graph.vertices, 'task')}"
-        saved = (
-            "as in the order of ranks"
-            if found.cut == self.rank_order
-            else f"{self.rank_order:,.6g} in the order of ranks"
-        )
-        if found.gap == 0:
-            proof = "no grouping has less, proved"
-        elif np.isfinite(found.bound):
-            proof = f"no grouping has less than {found.bound:,.6g}"
-        else:
-            proof = "how much less is possible is not known"
-        return (
-            f"{self.communication.name} on {where}: {found.cut:,.6g} {unit} between nodes, "
-            f"{saved}; {proof} ({found.method}).{self._over_levels}"
-        )
+        """The answer in words: what to do, how sure that is, and what found it."""
+        told = (wording.sentence(self), wording.sureness(self), wording.finder(self))
+        return " ".join(filter(None, told))
 
-    @property
-    def _over_levels(self) -> str:
-        if not self.hierarchical:
-            return ""
-        what = "Time of all messages" if self.costs.unit == "us" else "Weighted by distance"
-        least = (
-            "no placement has less, proved"
-            if self.mapping.gap == 0
-            else f"no placement has less than {self.total_bound:,.6g}"
-        )
-        unit = f" {self.costs.unit}" if self.costs.unit else ""
-        return (
-            f" {what}: {self.total:,.6g}{unit}, {self.total_rank_order:,.6g} in the order of "
-            f"ranks; {least}."
-        )
+    def shown(self, weight: float) -> str:
+        """A cost with its unit."""
+        return wording.amount(weight, self.costs.unit)
 
     @property
     def hierarchical(self) -> bool:
@@ -171,7 +153,7 @@ class Placement:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What may mislead."""
-        found = [*self.costs.warnings, *self.levels.warnings]
+        found = [*self.costs.warnings, *self.levels.warnings, *self.stopped]
         threads = max((shape.threads for shape in self.nodes.shapes if shape), default=1)
         if threads > 1:
             found.append(f"a task has a core to itself, with all of its {threads} hardware threads")
@@ -184,6 +166,17 @@ class Placement:
         if not self.graph.edges:
             found.append("no two ranks exchange anything: every grouping is as good")
         return tuple(dict.fromkeys(found))
+
+    @property
+    def stopped(self) -> tuple[str, ...]:
+        """That time was over, where it may have cost something."""
+        if not self.late or verdict.proved(self):
+            return ()
+        message = (
+            f"stopped at the limit of {self.time_limit_s:g} s: another run may find other groups "
+            "or bounds, and more time (--time-limit) may find or prove more"
+        )
+        return (message,)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON; what is not known is ``None``."""
@@ -207,6 +200,8 @@ class Placement:
             "gap": found.gap if known and np.isfinite(found.gap) else None,
             "status": found.status.value,
             "method": found.method,
+            "time_limit_s": self.time_limit_s,
+            "stopped_by_time": self.late,
             "summary": self.sentence,
             "warnings": list(self.warnings),
         }
@@ -290,7 +285,9 @@ def place(
     why_not = chosen.suits(problem.request(0))
     if why_not:
         raise InputError(f"{algorithm} does not suit: {why_not}; take portfolio, which suits all")
-    mapping = settled(problem, made, solve(problem, None if algorithm == "portfolio" else chosen))
+    mapping = solve(problem, None if algorithm == "portfolio" else chosen)
+    took = time.perf_counter() - problem.began
+    mapping = settled(problem, made, mapping)
     alone, costs = mapping.outermost, levels.costs
     partition = outcome(
         Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost),
@@ -299,7 +296,8 @@ def place(
         alone.bound / levels.scale,
         alone.method if not made.names else mapping.method,
     )
-    return Placement(communication, made, levels, mapping, partition)
+    late = is_late(algorithm, len(levels.graphs), time_limit_s, took)
+    return Placement(communication, made, levels, mapping, partition, time_limit_s, late)
 
 
 def _unused(nodes: Nodes) -> str:

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from planner.placement import tables, wording
+from planner.placement import tables, verdict, wording
 from planner.placement.compared import (
     Asked,
     Tried,
-    bound_of,
     compared,
-    value_of,
     with_best_bounds,
 )
 from planner.placement.layout import Layout
@@ -23,17 +21,10 @@ from planner.placement.other_costs import Other, other_costs
 from planner.placement.place import Placement
 from planner.placement.sizes import Size, other_sizes
 from planner.placement.traffic import Pairs, by_node, node_pairs, parted_pairs
-from planner.placement.wording import amount
 from scenarios.communication.matrix import Floats, Integers
 from scenarios.faults import printable
 from scenarios.ping_pong import PingPong, bundled_ping_pong
 from solvers.partition.graph import Graph
-from solvers.partition.outcome import TOLERANCE
-
-_NOTICED = 0.01
-
-Verdict = Literal["silent", "better", "same", "worse"]
-"""Nothing is exchanged; the placement costs less than the order of ranks, as much, or more."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,57 +73,47 @@ class PlacementStudy:
     @property
     def value(self) -> float:
         """What is to be least: the cut, or with a hierarchy the cost over all levels."""
-        return value_of(self.placement)
+        return verdict.value_of(self.placement)
 
     @property
     def order_value(self) -> float:
         """The same for the order of ranks."""
-        found = self.placement
-        return found.total_rank_order if found.hierarchical else found.rank_order
+        return verdict.order_value_of(self.placement)
 
     @property
     def bound(self) -> float:
         """No placement is below; minus infinity where nothing is known."""
-        return bound_of(self.placement)
+        return verdict.bound_of(self.placement)
 
     @property
     def gap(self) -> float:
         """How much less, as a share, is not ruled out; infinite where that is not known."""
-        if self.proved:
-            return 0.0
-        return (self.value - self.bound) / self.value if self.value > 0 else np.inf
+        return verdict.gap_of(self.placement)
 
     @property
     def tolerance(self) -> float:
         """Values nearer than this are the same."""
-        return TOLERANCE * sum(graph.size for graph in self.placement.levels.graphs)
+        return verdict.tolerance_of(self.placement)
 
     @property
     def cut_tolerance(self) -> float:
         """The same for what crosses between nodes."""
-        return TOLERANCE * self.graph.size
+        return verdict.cut_tolerance_of(self.placement)
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> verdict.Verdict:
         """What the placement is beside the order of ranks."""
-        if not self.graph.edges:
-            return "silent"
-        gained = self.order_value - self.value
-        if abs(gained) <= self.tolerance:
-            return "same"
-        return "better" if gained > 0 else "worse"
+        return verdict.verdict(self.placement)
 
     @property
     def slight(self) -> bool:
         """Whether less than a hundredth is gained, which nobody will notice."""
-        return self.verdict == "better" and self.order_value - self.value < _NOTICED * abs(
-            self.order_value
-        )
+        return verdict.slight(self.placement)
 
     @property
     def proved(self) -> bool:
         """Whether no placement has less."""
-        return self.value - self.bound <= self.tolerance
+        return verdict.proved(self.placement)
 
     @property
     def bound_by(self) -> tuple[str, ...]:
@@ -158,12 +139,12 @@ class PlacementStudy:
     @property
     def sentence(self) -> str:
         """What to do, in one sentence."""
-        return wording.sentence(self)
+        return wording.sentence(self.placement)
 
     @property
     def sureness(self) -> str:
         """How far from the least it can be."""
-        return wording.sureness(self)
+        return wording.sureness(self.placement)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -204,7 +185,7 @@ class PlacementStudy:
 
     def shown(self, weight: float) -> str:
         """A cost with its unit."""
-        return amount(weight, self.placement.costs.unit)
+        return self.placement.shown(weight)
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table by its name, as rows of plain values; empty ones are left out."""

@@ -8,25 +8,50 @@ import numpy as np
 
 from planner.configuration.wording import plural
 from planner.placement.costs import Weight
+from planner.placement.verdict import (
+    bound_of,
+    cut_tolerance_of,
+    gap_of,
+    order_value_of,
+    proved,
+    slight,
+    value_of,
+    verdict,
+)
 from planner.procurement.amounts import percent
 
 if TYPE_CHECKING:
+    from planner.placement.place import Placement
     from planner.placement.study import PlacementStudy
 
 _BYTES = (("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
 _MESSAGES = (("billion messages", 1e9), ("million messages", 1e6))
 _TIMES = (("s", 1e6), ("ms", 1e3))
 _LEFT: dict[Weight, str] = {
-    "bytes": "fewer bytes cross between nodes",
-    "messages": "fewer messages cross between nodes",
-    "signed": "less time is lost between nodes",
-    "paper": "less of the paper's cost is cut",
+    "bytes": "fewer bytes over the network",
+    "messages": "fewer messages over the network",
+    "signed": "less time lost between nodes",
+    "paper": "less of the paper's cost between nodes",
 }
 _LEFT_LEVELS: dict[Weight, str] = {
     "bytes": "fewer bytes times distance",
     "messages": "fewer messages times distance",
     "signed": "less time for all messages, one after the other,",
     "paper": "less of the paper's cost over all levels",
+}
+_METHODS = {
+    "order": "the order of ranks",
+    "kl": "Kernighan-Lin",
+    "matching": "a matching",
+    "dynamic": "dynamic programming over subsets",
+    "subsets": "dynamic programming over subsets",
+    "ilp": "an integer program",
+    "multilevel": "halving level by level",
+    "metis": "METIS, repaired and refined",
+    "annealing": "annealing",
+    "inwards": "cutting nodes first, then what lies within",
+    "outwards": "filling the innermost units first",
+    "swaps": "swaps",
 }
 COSTS: dict[Weight, str] = {
     "bytes": "bytes",
@@ -79,45 +104,66 @@ def _rounded(value: float, digits: int) -> str:
     return f"{value:,.0f}" if short < 1e15 else f"{short:g}"
 
 
-def sentence(study: PlacementStudy) -> str:
+def sentence(placed: Placement) -> str:
     """What to do, in one sentence."""
-    placed, where = study.placement, plural(study.nodes, "node")
-    name, what = placed.communication.name, goal(study)
-    value, order = study.shown(study.value), study.shown(study.order_value)
-    if study.verdict == "silent":
+    program = f"the program of {placed.communication.name}"
+    where = f"{program} on {plural(placed.nodes.count, 'node')}"
+    order = _with_levels(placed, placed.rank_order, order_value_of(placed))
+    is_ = verdict(placed)
+    if is_ == "silent":
         return (
-            f"Keep the order of ranks: no two ranks of {name} exchange anything that was counted, "
-            "so every grouping is as good."
+            f"Keep the order of ranks: no two ranks of {program} exchange anything that was "
+            "counted, so every grouping is as good."
         )
-    if study.verdict == "better":
-        left = (_LEFT_LEVELS if placed.hierarchical else _LEFT)[placed.costs.weight]
-        if study.slight:
-            return (
-                f"Keep the order of ranks, or take the rank file: for {name} on {where} only "
-                f"{_less(study)} {left} than in the order of ranks ({order})."
-            )
+    if is_ == "better":
+        told = _gained(placed)
+        if slight(placed):
+            return f"Keep the order of ranks, or take the rank file: for {where} only {told}."
+        return f"Start {where} with the rank file: {told}."
+    if is_ == "worse":
+        value = _with_levels(placed, placed.partition.cut, value_of(placed))
         return (
-            f"Start {name} on {where} with the rank file: {_less(study)} {left} than in the order "
-            f"of ranks ({value} instead of {order})."
+            f"Keep the order of ranks: nothing as good was found for {where} ({value}, in the "
+            f"order of ranks {order})."
         )
-    if study.verdict == "worse":
+    if proved(placed):
         return (
-            f"Keep the order of ranks: {study.asked.algorithm} found nothing as good for {name} on "
-            f"{where} ({value} {what}, in the order of ranks {order})."
+            f"Keep the order of ranks: for {where} it is as good as any grouping, proved ({order})."
         )
-    if study.proved:
-        return (
-            f"Keep the order of ranks: for {name} on {where} it is as good as any grouping, proved "
-            f"({order} {what})."
-        )
-    return (
-        f"Keep the order of ranks: for {name} on {where} nothing better was found ({order} {what})."
-    )
+    return f"Keep the order of ranks: for {where} nothing better was found ({order})."
 
 
-def goal(study: PlacementStudy) -> str:
+def _with_levels(placed: Placement, cut: float, value: float) -> str:
+    between = f"{placed.shown(cut)} between nodes"
+    if not placed.hierarchical:
+        return between
+    return f"{between}, {placed.shown(value)} {goal(placed)}"
+
+
+def _gained(placed: Placement) -> str:
+    """What is gained between nodes first, then over all levels."""
+    cut, before = placed.partition.cut, placed.rank_order
+    now, then = placed.shown(cut), placed.shown(before)
+    network = f"{_less(placed, before, cut)} {_LEFT[placed.costs.weight]}"
+    if not placed.hierarchical:
+        return f"{network} than in the order of ranks ({now} instead of {then})"
+    value, order = value_of(placed), order_value_of(placed)
+    levels = f"{_less(placed, order, value)} {_LEFT_LEVELS[placed.costs.weight]}"
+    both = f"({placed.shown(value)} instead of {placed.shown(order)})"
+    if before - cut > cut_tolerance_of(placed):
+        return (
+            f"{network} than in the order of ranks ({now} instead of {then}), and {levels} {both}"
+        )
+    if cut - before > cut_tolerance_of(placed):
+        return (
+            f"more between nodes than in the order of ranks ({now} instead of {then}), but "
+            f"{levels} {both}"
+        )
+    return f"between nodes as much as in the order of ranks ({now}), but {levels} {both}"
+
+
+def goal(placed: Placement) -> str:
     """What amounts are of, to stand behind them."""
-    placed = study.placement
     if not placed.hierarchical:
         return "between nodes"
     if placed.costs.weight == "signed":
@@ -125,30 +171,41 @@ def goal(study: PlacementStudy) -> str:
     return "over all levels" if placed.costs.weight == "paper" else "times distance"
 
 
-def _less(study: PlacementStudy) -> str:
-    gained = study.order_value - study.value
-    if study.order_value <= 0:
-        return study.shown(gained)
-    saved = gained / study.order_value
+def _less(placed: Placement, order: float, value: float) -> str:
+    gained = order - value
+    if order <= 0:
+        return placed.shown(gained)
+    saved = gained / order
     return percent(saved, places=1 if 0.0095 <= saved < 0.9995 else None)
 
 
-def sureness(study: PlacementStudy) -> str:
+def sureness(placed: Placement) -> str:
     """How far from the least it can be."""
-    who = "placement" if study.placement.hierarchical else "grouping"
-    if study.verdict == "silent":
+    who = "placement" if placed.hierarchical else "grouping"
+    is_ = verdict(placed)
+    if is_ == "silent":
         return ""
-    if study.proved:
-        return "" if study.verdict == "same" else f"No {who} has less (proved)."
-    if not np.isfinite(study.bound):
+    if proved(placed):
+        return "" if is_ == "same" else f"No {who} has less (proved)."
+    if not np.isfinite(bound_of(placed)):
         return f"How much less another {who} has is not known."
-    bound = study.shown(study.bound)
-    if not np.isfinite(study.gap):
-        return f"No {who} has less than {bound}; none in between was found."
+    bound = placed.shown(bound_of(placed))
+    gap = gap_of(placed)
+    what = f" {goal(placed)}" if placed.hierarchical else ""
+    if not np.isfinite(gap):
+        return f"No {who} has less than {bound}{what}; none in between was found."
     return (
-        f"No {who} has less than {bound}: another one could have at most "
-        f"{percent(study.gap, 'up')} less, if there is one."
+        f"No {who} has less than {bound}{what}: another one could have at most "
+        f"{percent(gap, 'up')} less, if there is one."
     )
+
+
+def finder(placed: Placement) -> str:
+    """What found a placement, where it is not the order of ranks."""
+    if verdict(placed) in ("silent", "same"):
+        return ""
+    found = [_METHODS.get(each, each) for each in placed.partition.method.split(", ")]
+    return f"Found by {', then '.join(found)}."
 
 
 def counted(study: PlacementStudy) -> list[str]:
@@ -197,7 +254,8 @@ def _kinds(study: PlacementStudy) -> str:
 
 def warnings(study: PlacementStudy) -> list[str]:
     """What a reader of the figures must know."""
-    found = list(study.placement.warnings)
+    stopped = study.placement.stopped
+    found = [each for each in study.placement.warnings if each not in stopped]
     best = min(study.tried, key=lambda each: each.value)
     if study.value - best.value > study.tolerance:
         found.append(

@@ -74,7 +74,8 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
     axes.xaxis.set_major_formatter(axis(study.placement.costs.unit, span))
     axes.xaxis.set_major_locator(MaxNLocator(6))
     axes.set_xlabel(
-        f"{counted_in(study)}{goal(study)}, less is better; in brackets over the order of ranks"
+        f"{counted_in(study)}{goal(study.placement)}, less is better; in brackets over the order "
+        "of ranks"
     )
     figure.legend(handles=_handles(study), loc="outside upper left", ncols=5, handlelength=1.8)
 

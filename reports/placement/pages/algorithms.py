@@ -52,7 +52,7 @@ def _table(study: PlacementStudy) -> Table:
     levels = study.placement.hierarchical
     inner = [("Between nodes", True)] if levels else []
     columns = [
-        ("Algorithm", False), (goal(study).capitalize(), True), ("Over rank order", True),
+        ("Algorithm", False), (goal(study.placement).capitalize(), True), ("Over rank order", True),
         ("Above the best bound", True), ("Its own bound", True), *inner, ("Status", False),
     ]  # fmt: skip
     rows = [_row(study, each) for each in study.tried]

@@ -79,7 +79,7 @@ def pairs(study: PlacementStudy) -> list[dict[str, Any]]:
 def _over_levels(study: PlacementStudy) -> list[tuple[str, Any]]:
     if not study.placement.hierarchical:
         return []
-    what = goal(study)
+    what = goal(study.placement)
     return [
         ("hierarchy", "; ".join(dict.fromkeys(str(each) for each in study.placement.nodes.shapes))),
         (f"{what} as placed", study.value),
@@ -148,7 +148,7 @@ def cuts(study: PlacementStudy) -> Table:
         ("Over the order of ranks", True),
     ]  # fmt: skip
     if placed.hierarchical:
-        columns += [(goal(study).capitalize(), True), ("Over the order of ranks", True)]
+        columns += [(goal(study.placement).capitalize(), True), ("Over the order of ranks", True)]
     return table(columns, (1.5, 1.1, 1.1, 1.2, 1.1, 1.2)[: len(columns)], rows)
 
 

@@ -31,7 +31,7 @@ def answer(study: PlacementStudy) -> str:
     if not study.placement.hierarchical:
         return f"{matrix.finding(study)}."
     value, order = study.shown(study.value), study.shown(study.order_value)
-    return f"As placed, {value} {goal(study)}, {order} in the order of ranks."
+    return f"As placed, {value} {goal(study.placement)}, {order} in the order of ranks."
 
 
 def _said(study: PlacementStudy) -> str:

@@ -1,0 +1,86 @@
+"""What the command says of a placement, and that time was over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from planner.placement.place import place
+from planner.placement.verdict import is_late, proved, slight, verdict
+from scenarios.communication.reader import read_communication
+from tests.planner.commands import answered, ran
+
+NODE = "pack:2 core:2"
+
+
+@pytest.fixture
+def crossed(tmp_path: Path) -> str:
+    """Ranks r and r + 4 exchange 200 MB, all others nothing."""
+    path = tmp_path / "crossed.edges"
+    path.write_text("".join(f"{rank} {rank + 4} 200000000 1000000\n" for rank in range(4)))
+    return str(path)
+
+
+def said(*words: str) -> str:
+    return " ".join(ran("place", *words).output.split())
+
+
+def test_the_network_comes_first_and_levels_second(crossed: str) -> None:
+    told = said(crossed, "--hierarchy", NODE)
+    assert (
+        "Start the program of crossed.edges on 2 nodes with the rank file: 100 % fewer bytes over "
+        "the network than in the order of ranks (0 B instead of 800 MB), and 99.0 % fewer bytes "
+        "times distance (800 MB instead of 80 GB). No placement has less (proved). Found by"
+    ) in told
+
+
+def test_amounts_have_units_and_costs_their_own_words(crossed: str) -> None:
+    by_paper = said(crossed, "--hierarchy", NODE, "--cost", "paper")
+    assert "less of the paper's cost over all levels" in by_paper
+    assert "istance" not in by_paper
+    assert "less time lost between nodes" in said(crossed, "--nodes", "4", "--cost", "signed")
+    assert "fewer messages over the network" in said(crossed, "--nodes", "4", "--cost", "messages")
+    assert "e+0" not in by_paper
+
+
+def test_a_total_that_is_its_bound_but_for_rounding_is_proved(crossed: str) -> None:
+    found = place(read_communication(crossed), nodes=4)
+    near = replace(found, partition=replace(found.partition, cut=8e-8, bound=0.0))
+    assert proved(near)
+    assert "(proved)" in near.sentence
+    far = replace(found, partition=replace(found.partition, cut=80.0, bound=0.0))
+    assert not proved(far)
+    assert "at most 100 % less" in far.sentence
+
+
+def test_less_than_a_hundredth_is_no_reason_for_a_rank_file(tmp_path: Path) -> None:
+    path = tmp_path / "slight.edges"  # in order 2,002 are parted, at best 2,000
+    path.write_text("0 2 1001\n1 3 1001\n0 1 1000\n2 3 1000\n")
+    assert "Keep the order of ranks, or take the rank file" in said(str(path), "--nodes", "2")
+    found = place(read_communication(path), nodes=2)
+    assert (slight(found), verdict(found)) == (True, "better")
+
+
+def test_that_time_was_over_is_said(crossed: str, tmp_path: Path) -> None:
+    ring = tmp_path / "ring.edges"  # of 40, so that no exact algorithm ends at once
+    ring.write_text(
+        "".join(f"{a} {(a * 7 + k) % 40} {a + 9 * k}\n" for a in range(40) for k in (1, 5))
+    )
+    late = answered("place", str(ring), "--nodes", "4", "--time-limit", "0.000001")
+    assert late["stopped_by_time"]
+    assert late["time_limit_s"] == 1e-6
+    assert any("stopped at the limit of 1e-06 s" in each for each in late["warnings"])
+    in_time = answered("place", crossed, "--nodes", "4", "--time-limit", "1000")
+    assert not in_time["stopped_by_time"]
+    assert not any("stopped" in each for each in in_time["warnings"])
+
+
+def test_who_looks_at_no_clock_is_never_late() -> None:
+    assert not is_late("order", 1, 1.0, 9.0)
+    assert not is_late("dynamic", 1, 1.0, 9.0)
+    assert is_late("dynamic", 2, 1.0, 0.6)  # each level has its share
+    assert is_late("kl", 1, 1.0, 1.0)
+    assert not is_late("kl", 1, 1.0, 0.9)
+    assert not is_late("kl", 1, None, 0.9)
