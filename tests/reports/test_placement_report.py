@@ -20,8 +20,9 @@ from matplotlib.patches import Rectangle
 
 from planner.cli import main
 from planner.placement.compared import Asked
-from planner.placement.hierarchy import read_hierarchy
+from planner.placement.hierarchy import read_counted, read_hierarchy
 from planner.placement.layout import laid_out
+from planner.placement.nodes import Memory
 from planner.placement.place import place
 from planner.placement.rank_files import FileForm
 from planner.placement.study import PlacementStudy, study
@@ -29,7 +30,7 @@ from reports.forms import beside
 from reports.placement import document, pictures
 from reports.placement.figures import algorithms, levels, matrix, nodes
 from reports.placement.pages import algorithms as good
-from reports.placement.pages import appendix, costs, counted, start
+from reports.placement.pages import appendix, costs, counted, gain, start
 from reports.placement.pages import levels as shared
 from reports.placement.pages import nodes as between
 from reports.placement.pages.front import pairs
@@ -265,7 +266,7 @@ def test_the_title_page_holds_the_decision(crossed: PlacementStudy) -> None:
     rows = {row[0]: row[1:] for row in data["summary_table"]["rows"]}
     assert rows["order of ranks"] == ["404 B", "99.0 %", "1.0000"]  # of 2 x 200 + 4 x 2
     assert rows["as placed (dynamic)"] == ["8 B", "2.0 %", "0.0198"]
-    assert rows["none has less than"] == rows["as placed (dynamic)"]
+    assert rows["lower bound"] == rows["as placed (dynamic)"]
     said = " ".join(data["summary"])
     assert "6 pairs of ranks exchange 408 B in 16 messages" in said
     assert "The busiest of 2 nodes exchanges 8 B with others, 404 B in the order of ranks." in said
@@ -288,10 +289,10 @@ def test_algorithms_stand_beside_the_bound(crossed: PlacementStudy) -> None:
     page = good.page(crossed, {}).to_dict()
     rows = {row[0]: row[1:] for row in tables(page)[0]}
     # 404 of 8 bytes: 49.5 times more
-    assert rows["order"][:3] == ["404 B", "1.0000", "4,950 %"]
+    assert rows["order"][:3] == ["404 B", "1.0000", "99 %"]
     assert rows["portfolio (dynamic)"] == ["8 B", "0.0198", "0 %", "8 B", "least, proved"]
     assert "Not asked: metis" in texts(page) or "metis" in rows
-    assert page["answer"].endswith(", and none has less.")
+    assert page["answer"].endswith(", and no grouping has less.")
 
 
 def test_pairs_of_nodes_and_ranks_are_the_largest_first(crossed: PlacementStudy) -> None:
@@ -467,6 +468,59 @@ def test_dots_stand_at_what_each_algorithm_finds(crossed: PlacementStudy) -> Non
     assert len(axes.get_yticklabels()) == len(crossed.tried)
 
 
+def test_the_legend_holds_what_is_drawn_as_it_is_drawn(
+    crossed: PlacementStudy, levelled: PlacementStudy, ring: PlacementStudy
+) -> None:
+    for study_ in (crossed, levelled, ring):
+        figure = Figure()
+        algorithms.paint(figure, study_)
+        drawn = {_look(line) for line in figure.axes[0].lines if len(line.get_xdata()) == 1}  # type: ignore[arg-type]
+        handles = figure.legends[0].legend_handles
+        marks = [_look(each) for each in handles if each.get_marker() != "None"]  # type: ignore[union-attr]
+        assert len(marks) == len(set(marks))
+        assert set(marks) == drawn
+        told = [text.get_text() for text in figure.legends[0].get_texts()]
+        assert told[-1] == f"lower bound: {study_.shown(study_.bound)}"
+
+
+def _look(line: Any) -> tuple[str, ...]:
+    return line.get_marker(), line.get_color(), line.get_markerfacecolor()
+
+
+def test_levels_without_bytes_are_not_in_the_legend() -> None:
+    pairs = np.zeros((4, 4))
+    pairs[0, 2] = pairs[1, 3] = 8.0
+    found = studied(pairs, hierarchies=[(None, read_hierarchy("pack:2 core:2"))], nodes=1)
+    figure = Figure()
+    levels.paint(figure, found)  # in order within the node, as placed within packs
+    told = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert told == ["the processor (pack)", "the node"]
+
+
+def test_the_ranks_of_few_nodes_are_listed(crossed: PlacementStudy, ring: PlacementStudy) -> None:
+    (rows,) = tables(gain.page(crossed, {}).to_dict())
+    assert rows == [["0", "node0", "2", "0, 3"], ["1", "node1", "2", "1, 2"]]
+    assert not tables(gain.page(ring, {}).to_dict())  # 125 nodes
+
+
+def test_memory_pins_and_nodes_without_tasks_are_what_was_asked() -> None:
+    kinds = [read_counted("1*pack:1 core:4"), read_counted("3*pack:1 core:2")]
+    asked = Asked(pins={0: 3, 1: 3})
+    found = place(
+        communication(np.ones((6, 6))), hierarchies=kinds, pins=asked.pins, memory=Memory((8, 4), 2)
+    )
+    layout = laid_out(found.groups, cores_per_processor=4, numbers=found.nodes.numbers.tolist())
+    made = study(found, layout, asked)
+    rows = {row[0]: row[1] for row in tables(counted.page(made, {}).to_dict())[1]}
+    assert (rows["Nodes"], rows["Nodes given"]) == ("2", "4")
+    assert rows["of them without tasks"] == "number 1, 2"
+    assert (rows["Memory of a node"], rows["Memory of a task"]) == ("8 GB, 4 GB", "2 GB")
+    assert rows["Pinned to node 3"] == "ranks 0, 1"
+    assert [row[:2] for row in tables(gain.page(made, {}).to_dict())[0]] == [
+        ["0", "node0"], ["3", "node3"],
+    ]  # fmt: skip
+
+
 def test_curves_descend_from_the_busiest_node(ring: PlacementStudy) -> None:
     figure = Figure()
     nodes.paint(figure, ring)
@@ -496,7 +550,7 @@ def test_titles_state_findings(
     assert made == {
         "01-matrix": "As placed, 8 B cross between nodes, 404 B in the order of ranks",
         "02-algorithms": "The least is found by kl, multilevel, matching, dynamic, ilp and "
-        "portfolio, and none has less",
+        "portfolio, and no grouping has less",
         "03-nodes": "The busiest of 2 nodes exchanges 8 B with others, 404 B in the order of ranks",
     }
     assert [each.name for each in pictures(levelled)] == [

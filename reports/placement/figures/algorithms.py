@@ -25,7 +25,7 @@ def pictures(study: PlacementStudy) -> list[Picture]:
         f"{label(each)}: {study.shown(each.value)} ({status(each)})" for each in study.tried
     )
     bound = study.bound
-    least = f" None has less than {study.shown(bound)}." if np.isfinite(bound) else ""
+    least = f" Lower bound: {study.shown(bound)}." if np.isfinite(bound) else ""
     return [
         draw("algorithms", "02-algorithms", finding(study), f"{told}.{least}",
              (6.8, rows_high(len(study.tried), 0.27, 1.0)), lambda figure: paint(figure, study))
@@ -42,7 +42,7 @@ def finding(study: PlacementStudy) -> str:
     else:
         who = f"The least is found by {words([each.name for each in best])}"
     if least - bound <= study.tolerance:
-        return f"{who}, and none has less"
+        return f"{who}, and no {_what(study)} has less"
     if not np.isfinite(bound) or least <= 0:
         return f"{who}; how much less is possible is not known"
     return f"{who}; another one could have at most {percent((least - bound) / least, 'up')} less"
@@ -56,7 +56,7 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
         value = each.value
         axes.hlines(row, order, value, color=GREY, linewidth=0.9, zorder=1)
         axes.plot([value], [row], _marker(each), color=_colour(study, each), ms=6.5, zorder=3,
-                  markerfacecolor=_colour(study, each) if each.proved else "white")  # fmt: skip
+                  markerfacecolor=_face(study, each))  # fmt: skip
         axes.annotate(
             f"{study.shown(value)}  ({over(value, order)})", (max(value, order), row),
             xytext=(8, 0), textcoords="offset points", va="center", fontsize=7.5,
@@ -90,6 +90,10 @@ def _limits(axes: Axes, every: list[float]) -> float:
     return 1.39 * wide / (abs(high) or 1.0)
 
 
+def _what(study: PlacementStudy) -> str:
+    return "placement" if study.placement.hierarchical else "grouping"
+
+
 def _marker(each: Tried) -> str:
     return "D" if each.proved else "o"
 
@@ -99,12 +103,26 @@ def _colour(study: PlacementStudy, each: Tried) -> str:
 
 
 def _handles(study: PlacementStudy) -> list[Line2D]:
+    """Only what is drawn, as it is drawn."""
+    drawn = {(each.name == study.asked.algorithm, each.proved): each for each in study.tried}
+    names = {
+        (True, True): "chosen, proved by itself",
+        (True, False): "chosen",
+        (False, True): "proved by itself",
+        (False, False): "found",
+    }
     handles = [
-        Line2D([], [], color=ORANGE, marker="s", ls="", label="chosen"),
-        Line2D([], [], color=BLUE, marker="D", ls="", label="proved by itself"),
-        Line2D([], [], color=BLUE, marker="o", ls="", markerfacecolor="white", label="found"),
-        Line2D([], [], color=GREY, ls=":", label="order of ranks"),
-    ]
+        Line2D([], [], marker=_marker(drawn[kind]), ls="", ms=6.5, label=name,
+               color=_colour(study, drawn[kind]), markerfacecolor=_face(study, drawn[kind]))
+        for kind, name in names.items()
+        if kind in drawn
+    ]  # fmt: skip
+    handles.append(Line2D([], [], color=GREY, ls=":", label="order of ranks"))
     if np.isfinite(study.bound):
-        handles.append(Line2D([], [], color=VERMILLION, ls=(0, (5, 2)), label="none has less"))
+        told = f"lower bound: {study.shown(study.bound)}"
+        handles.append(Line2D([], [], color=VERMILLION, ls=(0, (5, 2)), label=told))
     return handles
+
+
+def _face(study: PlacementStudy, each: Tried) -> str:
+    return _colour(study, each) if each.proved else "white"

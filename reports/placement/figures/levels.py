@@ -78,6 +78,8 @@ def paint(figure: Figure, study: PlacementStudy) -> None:
             left += row[key]
     for place, row in enumerate(rows):
         colour, hatch = look(place)
+        if not (row["bytes"] or row["bytes_rank_order"]):
+            continue
         name = level_name(row["level"])
         handles.append(Patch(facecolor=colour, hatch=hatch, edgecolor="white", label=name))
     axes.set_yticks((0, 1), ("order of ranks", "as placed"))

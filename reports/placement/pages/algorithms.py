@@ -36,11 +36,11 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
         )
     blocks: list[Block] = [
         text(told),
-        *figures(drawn, "algorithms", "Dashed: none has less."),
+        *figures(drawn, "algorithms", "Dashed: the lower bound, which nothing can pass."),
         grid(_table(study), "What each algorithm finds", small=True),
     ]
     if study.bound_by:
-        blocks.append(text(f"The best bound is that of {words(list(study.bound_by))}."))
+        blocks.append(text(_whose_bound(study)))
     if study.refused:
         blocks.append(
             bullets([f"Not asked: {name}: {why}." for name, why in study.refused.items()])
@@ -48,12 +48,19 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
     return Page("How good is it?", f"{finding(study)}.", tuple(blocks))
 
 
+def _whose_bound(study: PlacementStudy) -> str:
+    found = study.bound_by
+    if 1 < len(study.tried) == len(found):
+        return "Every algorithm ends with the same lower bound."
+    return f"The best lower bound is from {words(list(found))}."
+
+
 def _table(study: PlacementStudy) -> Table:
     levels = study.placement.hierarchical
     inner = [("Between nodes", True)] if levels else []
     columns = [
         ("Algorithm", False), (goal(study.placement).capitalize(), True), ("Over rank order", True),
-        ("Above the best bound", True), ("Its own bound", True), *inner, ("Status", False),
+        ("Could be less by at most", True), ("Its own bound", True), *inner, ("Status", False),
     ]  # fmt: skip
     rows = [_row(study, each) for each in study.tried]
     return table(columns, (1.6, 1.1, 1, 1.1, 1.1, *([1.0] * len(inner)), 1.1), rows)
@@ -65,17 +72,17 @@ def _row(study: PlacementStudy, each: Tried) -> tuple[str, ...]:
         label(each),
         study.shown(each.value),
         over(each.value, study.order_value),
-        above(study, each.value),
+        less(study, each.value),
         study.shown(each.bound) if np.isfinite(each.bound) else DASH,
         *([study.shown(found.partition.cut)] if found.hierarchical else []),
         status(each),
     )
 
 
-def above(study: PlacementStudy, value: float) -> str:
-    """How far a value lies above the best bound, never as less than it is."""
+def less(study: PlacementStudy, value: float) -> str:
+    """How much less than a value is not ruled out, never as less than it is."""
     if value - study.bound <= study.tolerance:
         return "0 %"
-    if not 0 < study.bound < np.inf:
+    if value <= 0 or not np.isfinite(study.bound):
         return DASH
-    return percent((value - study.bound) / study.bound, "up")
+    return percent((value - study.bound) / value, "up")

@@ -81,7 +81,7 @@ def _sizes(study: PlacementStudy) -> Table:
     every = sorted([own, *study.sizes], key=lambda each: each.tasks)
     columns = (
         ("Tasks on a node", False), ("Nodes", True), ("Order of ranks", True), ("Grouped", True),
-        ("Over rank order", True), ("None has less than", True), ("Found by", False),
+        ("Over rank order", True), ("Lower bound", True), ("Found by", False),
     )  # fmt: skip
     rows = [
         (

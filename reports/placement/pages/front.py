@@ -117,10 +117,13 @@ def summary(study: PlacementStudy) -> list[str]:
     if study.verdict != "silent":
         proofs = [each.name for each in study.tried if each.proved]
         lines.append(
-            f"{plural(len(study.tried), 'algorithm')} compared with the same seed and limit"
-            + (f"; {words(proofs)} proved {'its' if len(proofs) == 1 else 'their'} own." if proofs
-               else "; none proved its own alone.")
-        )  # fmt: skip
+            f"{plural(len(study.tried), 'algorithm')} compared with the same seed and limit; "
+            + (
+                f"{words(proofs)} proved to have found the least."
+                if proofs
+                else "none of them proved that it found the least."
+            )
+        )
     started = started_with(study)
     if started and study.verdict == "better" and not study.slight:
         lines.append(f"Started with {started} (page 'How does the program start?').")
@@ -142,7 +145,7 @@ def cuts(study: PlacementStudy) -> Table:
         _row(study, f"as placed ({found.method})", found.cut, study.value),
     ]
     if np.isfinite(study.bound):
-        rows.append(_row(study, "none has less than", found.bound, study.bound))
+        rows.append(_row(study, "lower bound", found.bound, study.bound))
     columns = [
         ("Grouping", False), ("Between nodes", True), ("Of all exchanged", True),
         ("Over the order of ranks", True),

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from planner.placement.nodes import spans
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import goal
-from reports.pages.blocks import Block, Drawn, Page, figures, text
+from reports.grid import Table, table
+from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
 from reports.placement.figures import matrix
+
+_MOST_NODES = 32
+"""That are listed with their ranks."""
+_MOST_SPANS = 24
 
 _SILENT = "No two ranks exchange anything that was counted: there is nothing to draw."
 
@@ -17,7 +23,19 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
         if drawn.get("matrix")
         else [text(_SILENT)]
     )
+    if study.nodes <= _MOST_NODES:
+        blocks.append(grid(_groups(study), "Ranks of each node"))
     return Page("What does the placement change?", f"{answer(study)}", tuple(blocks))
+
+
+def _groups(study: PlacementStudy) -> Table:
+    numbers, hosts = study.placement.nodes.numbers.tolist(), study.layout.hosts
+    rows = [
+        (f"{number:,}", host, f"{len(ranks):,}", spans(ranks, _MOST_SPANS))
+        for number, host, ranks in zip(numbers, hosts, study.placement.groups, strict=True)
+    ]
+    columns = (("Node", True), ("Host", False), ("Tasks", True), ("Ranks", False))
+    return table(columns, (0.5, 1.2, 0.5, 4), rows)
 
 
 def answer(study: PlacementStudy) -> str:
@@ -31,7 +49,8 @@ def answer(study: PlacementStudy) -> str:
     if not study.placement.hierarchical:
         return f"{matrix.finding(study)}."
     value, order = study.shown(study.value), study.shown(study.order_value)
-    return f"As placed, {value} {goal(study.placement)}, {order} in the order of ranks."
+    levels = f"{value} {goal(study.placement)}, {order} in the order of ranks"
+    return f"{matrix.finding(study)}; {levels}."
 
 
 def _said(study: PlacementStudy) -> str:
