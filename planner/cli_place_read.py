@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.configuration.wording import plural
-from scenarios.faults import printable
-
 if TYPE_CHECKING:
     from scenarios.communication.matrix import Communication
 
@@ -78,5 +75,8 @@ def read(asked: dict[str, Any]) -> Communication:
 
 def as_read(found: Communication) -> str:
     """The form that was read, and how many ranks it has."""
+    from planner.configuration.wording import plural
+    from scenarios.faults import printable
+
     name, form = printable(found.name), _FORMS.get(found.form, found.form)
     return f"Read {name} as {form}, {plural(found.ranks, 'rank')}."
