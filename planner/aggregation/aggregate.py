@@ -11,7 +11,7 @@ from planner.aggregation import wording
 from planner.aggregation.engine import Engine
 from planner.aggregation.grouping import Objective
 from planner.aggregation.learning import Learnt, learnt
-from planner.aggregation.patterns import REFERENCE, Pattern, patterns
+from planner.aggregation.patterns import REFERENCE, Pattern, Sampled, patterns, sampled
 from planner.aggregation.selection import (
     THRESHOLD,
     Candidate,
@@ -160,6 +160,11 @@ class AggregationStudy:
     def saving(self, candidate: Candidate) -> float:
         """Predicted energy saved against one task per node."""
         return 1 - candidate.energy_j / self.reference.energy_j
+
+    @property
+    def sampled(self) -> Sampled:
+        """Patterns under which the program was sampled."""
+        return sampled(self.measured.node)
 
     def nodes(self, pattern: Pattern) -> int:
         """Nodes that the program takes under a pattern."""

@@ -13,7 +13,7 @@ from planner.aggregation.communication import Tables, Times, worst_of
 from planner.aggregation.grouping import Group, Objective
 from planner.aggregation.ipc import LeftOut, Phase, Tried, chosen_setting, fit, left_out
 from planner.aggregation.measurement_check import check, offered
-from planner.aggregation.patterns import SAMPLES, Pattern, patterns
+from planner.aggregation.patterns import Pattern, Sampled, patterns, sampled
 from planner.aggregation.placements import Nearness
 from planner.aggregation.power import Metered, fit_power
 from planner.aggregation.selection import Predictor
@@ -68,11 +68,12 @@ def learnt(
     """
     check(measured)
     known = offered(measured)
-    phases = phases_of(measured.training)
-    tried = chosen_setting(phases, classes=classes)
+    under = sampled(measured.node)
+    phases = phases_of(measured.training, under)
+    tried = chosen_setting(phases, classes=classes, sampled=under)
     predictor = Predictor(
         ipc=fit(phases, tried[0].setting),
-        power=fit_power(metered_of(measured.training, known)),
+        power=fit_power(metered_of(measured.training, known), measured.node),
         tables=tables_of(measured),
         group=group,
         clock_ghz=measured.clock_ghz,
@@ -82,12 +83,12 @@ def learnt(
     return Learnt(predictor, tried, left_out(phases, tried[0].setting), known)
 
 
-def phases_of(runs: Sequence[TrainingRun]) -> tuple[Phase, ...]:
+def phases_of(runs: Sequence[TrainingRun], under: Sampled) -> tuple[Phase, ...]:
     """Phases with what was counted under the sampled patterns, in their order."""
     found = []
     for (code, _), mine in _by(runs, lambda run: (run.code, run.problem)).items():
         seen = {run.pattern: run for run in mine}
-        samples = tuple(Sample(seen[key].ipc, seen[key].events) for key in SAMPLES)
+        samples = tuple(Sample(seen[key].ipc, seen[key].events) for key in under)
         found.append(Phase(code, samples, {key: run.ipc for key, run in seen.items()}))
     return tuple(found)
 

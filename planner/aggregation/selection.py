@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from planner.aggregation.communication import Groups, Tables, upper_bound_s
 from planner.aggregation.grouping import Group, Objective, grouped
 from planner.aggregation.ipc import IpcModel
-from planner.aggregation.patterns import REFERENCE, SAMPLES, Pattern, by_energy
+from planner.aggregation.patterns import REFERENCE, Pattern, by_energy
 from planner.aggregation.power import PowerModel
 from planner.errors import InputError, PlanError
 from scenarios.task_samples import Program
@@ -94,7 +94,7 @@ class Predictor:
                 f"{program.name}: a task of {program.memory_gb:g} GB does not fit into a node of "
                 f"{self.memory_gb:g} GB; use more tasks"
             )
-        if missing := [s for s in SAMPLES if s not in program.samples]:
+        if missing := [s for s in self.ipc.setting.sampled if s not in program.samples]:
             raise InputError(f"{program.name} has no sample under pattern {missing[0]}; run it")
         made = [self._times(program, p) for p in kept]
         (reference,) = (
@@ -121,7 +121,7 @@ class Predictor:
         return tuple(found)
 
     def _times(self, program: Program, pattern: Pattern) -> tuple[Groups, float, float, float]:
-        samples = [program.samples[s] for s in SAMPLES]
+        samples = [program.samples[s] for s in self.ipc.setting.sampled]
         ipc = self.ipc.predict(samples, pattern.id)
         if ipc <= 0:
             raise PlanError(

@@ -13,7 +13,7 @@ import numpy as np
 
 from planner.aggregation.grouping import Group, Objective, grouped, rank_order
 from planner.aggregation.measured import profiled, trained
-from planner.aggregation.patterns import REFERENCE, SAMPLES, patterns
+from planner.aggregation.patterns import REFERENCE, Sampled, patterns
 from planner.aggregation.selection import (
     THRESHOLD,
     Candidate,
@@ -189,7 +189,7 @@ def study(
                 true = true_runs(hardware, family, code, tasks, seed, known.classes)
                 candidates = [_candidates(hardware, p, true) for p in (known.classes, known.single)]
                 truths.append(true)
-                predictions += _scored(true, candidates[0])
+                predictions += _scored(true, candidates[0], known.setting.setting.sampled)
                 decisions += _decided(true, *candidates)
     return Study(tuple(predictions), tuple(decisions), tuple(truths), left_out)
 
@@ -214,7 +214,7 @@ def _candidates(hardware: Hardware, known: Predictor, true: Truths) -> tuple[Can
     return known.candidates(program, patterns(hardware.layout))
 
 
-def _scored(true: Truths, candidates: Sequence[Candidate]) -> list[Predicted]:
+def _scored(true: Truths, candidates: Sequence[Candidate], sampled: Sampled) -> list[Predicted]:
     rows = []
     for c in candidates:
         run = true.outcomes[c.pattern.id]
@@ -226,7 +226,7 @@ def _scored(true: Truths, candidates: Sequence[Candidate]) -> list[Predicted]:
                 code=true.code,
                 tasks=true.tasks,
                 pattern=c.pattern.id,
-                sampled=c.pattern.id in SAMPLES,
+                sampled=c.pattern.id in sampled,
                 ipc_error=c.ipc / run.ipc - 1,
                 time_error=c.time_s / iteration_s - 1,
                 bound_ratio=c.communication_s / run.communication_s,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.explained import Explained, explained
-from planner.aggregation.patterns import SAMPLES
 from planner.aggregation.wording import energy, percent
 from planner.configuration.wording import plural, seconds
 from reports.aggregation.pages.groups import WAYS, WEIGHTS
@@ -66,7 +65,7 @@ def _class(study: AggregationStudy, values: Explained) -> str:
     own = "" if values.own else ", which has too few phases: the model of all of them answers"
     return (
         f"IPC: a linear model for each pattern and class, of {trained}; {fitted}. Mean IPC of the "
-        f"samples (patterns {' and '.join(map(str, SAMPLES))}): {values.mean_ipc:.4f}, class "
+        f"samples (patterns {' and '.join(map(str, study.sampled))}): {values.mean_ipc:.4f}, class "
         f"{end}{own}."
     )
 

@@ -12,7 +12,7 @@ from planner.aggregation.grouping import rank_order
 from planner.aggregation.learning import learnt, metered_of, phases_of, tables_of
 from planner.aggregation.measured import gathered, trained
 from planner.aggregation.measurement_check import check, needed, offered
-from planner.aggregation.patterns import patterns
+from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.placements import NEARNESS, placements
 from scenarios.aggregation import ExchangeTime, MessageTime, NodeMeasurements
 from scenarios.faults import ScenarioError
@@ -25,7 +25,7 @@ Change = Callable[[NodeMeasurements], NodeMeasurements]
 
 
 def test_phases_are_codes_with_their_problem_sets() -> None:
-    found = phases_of(synthetic().training)
+    found = phases_of(synthetic().training, SAMPLES)
     assert [p.code for p in found] == [f"code-{c}" for c in range(4) for _ in range(3)]
     # code 1, problem set 2: IPC 1.3 and a slope of 0.05; two tasks on a die, and one on each die
     four, five = found[5].samples
@@ -135,7 +135,7 @@ def first_run(**changed: object) -> Change:
 LACKING: list[tuple[Change, str]] = [
     (
         lambda m: replace(m, node=Layout(1, 1, 2)),
-        "node.csv: a node of 1 x 1 x 2 has 2 patterns, and 4 and 5 are sampled; there is too",
+        "node.csv: a node of 1 x 1 x 2 has 2 patterns, and two are sampled; there is too",
     ),
     (first_run(pattern=9), "training.csv:3: pattern 9: the node has 8; give 1 to 8"),
     (

@@ -125,11 +125,11 @@ def test_power_is_learnt_from_meters() -> None:
         return 180 + 8 * layout.processors + 4 * dies + layout.tasks * (4 + 5 * ipc)
 
     runs = [Metered(p.layout, ipc, watts(p.layout, ipc)) for p in EIGHT for ipc in (0.5, 1.5)]
-    model = fit_power(runs)
+    model = fit_power(runs, Layout(2, 2, 2))
     assert model.coefficients == pytest.approx([180, 8, 4, 4, 5])
     assert model.predict(Layout(2, 2, 2), 1.0) == pytest.approx(180 + 16 + 16 + 72)
-    with pytest.raises(InputError, match="cannot tell idle, processor, die and core apart"):
-        fit_power(runs[:2])
+    with pytest.raises(InputError, match="cannot tell idle, processor, die, core and IPC apart"):
+        fit_power(runs[:2], Layout(2, 2, 2))
 
 
 def test_what_cannot_be_predicted_is_refused() -> None:
