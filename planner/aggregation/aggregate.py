@@ -16,6 +16,7 @@ from planner.aggregation.selection import (
     THRESHOLD,
     Candidate,
     Predictor,
+    Progress,
     by_joules,
     by_rank,
     tolerable,
@@ -48,7 +49,7 @@ class Asked:
     Raises
     ------
     InputError
-        A threshold that is no fraction from 0 on.
+        A threshold that is no fraction from 0 to 1.
     """
 
     threshold: float = THRESHOLD
@@ -60,8 +61,9 @@ class Asked:
     starts: int = 10
 
     def __post_init__(self) -> None:
-        if not 0 <= self.threshold <= 10:
-            raise InputError(f"threshold = {self.threshold:g}; give a fraction from 0 to 10")
+        if not 0 <= self.threshold <= 1:
+            given = f"threshold = {self.threshold:g}"
+            raise InputError(f"{given}; give a fraction from 0 to 1, 0.05 for 5 %")
 
 
 @dataclass(frozen=True)
@@ -250,6 +252,7 @@ def aggregate(
     *,
     true: Callable[[Predictor], Truths] | None = None,
     command: tuple[str, ...] = (),
+    progress: Progress | None = None,
 ) -> AggregationStudy:
     """Learn, predict every feasible pattern, choose.
 
@@ -260,6 +263,8 @@ def aggregate(
         chosen sees it.
     command
         Words of the command behind ``headroom``.
+    progress
+        Told after each pattern how many of how many are predicted.
 
     Raises
     ------
@@ -271,6 +276,6 @@ def aggregate(
     asked = asked or Asked()
     engine = Engine(asked.grouping, asked.seed, asked.starts)
     known = learnt(measured, engine, asked.objective, classes=asked.classes)
-    found = known.predictor.candidates(measured.program, known.offered)
+    found = known.predictor.candidates(measured.program, known.offered, progress)
     truths = None if true is None else true(known.predictor)
     return AggregationStudy(measured, asked, known, found, truths, command)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from planner.aggregation.communication import Groups, Tables, upper_bound_s
@@ -12,6 +12,9 @@ from planner.aggregation.patterns import REFERENCE, Pattern, by_energy
 from planner.aggregation.power import PowerModel
 from planner.errors import InputError, PlanError
 from scenarios.task_samples import Program
+
+Progress = Callable[[int, int], None]
+"""Told how many are done, of how many."""
 
 THRESHOLD = 0.05
 """Tolerated slowdown against one task per node."""
@@ -80,8 +83,10 @@ class Predictor:
     memory_gb: float
     objective: Objective = "paper"
 
-    def candidates(self, program: Program, offered: Sequence[Pattern]) -> tuple[Candidate, ...]:
-        """Predict every feasible pattern.
+    def candidates(
+        self, program: Program, offered: Sequence[Pattern], progress: Progress | None = None
+    ) -> tuple[Candidate, ...]:
+        """Predict every feasible pattern; ``progress`` is told of each.
 
         Raises
         ------
@@ -96,7 +101,11 @@ class Predictor:
             )
         if missing := [s for s in self.ipc.setting.sampled if s not in program.samples]:
             raise InputError(f"{program.name} has no sample under pattern {missing[0]}; run it")
-        made = [self._times(program, p) for p in kept]
+        made = []
+        for done, pattern in enumerate(kept, start=1):
+            made.append(self._times(program, pattern))
+            if progress is not None:
+                progress(done, len(kept))
         (reference,) = (
             compute + communication
             for pattern, (_, _, compute, communication) in zip(kept, made, strict=True)

@@ -18,6 +18,7 @@ from planner.aggregation.selection import (
     THRESHOLD,
     Candidate,
     Predictor,
+    Progress,
     by_joules,
     by_rank,
 )
@@ -195,16 +196,25 @@ def study(
 
 
 def true_runs(
-    hardware: Hardware, family: str, name: str, tasks: int, seed: int, known: Predictor
+    hardware: Hardware,
+    family: str,
+    name: str,
+    tasks: int,
+    seed: int,
+    known: Predictor,
+    *,
+    progress: Progress | None = None,
 ) -> Truths:
     """Run a test code under every pattern that fits, with the groups that would be used."""
     code = npb_code(name, tasks, seed)
     program = profiled(hardware, family, code, seed)
     outcomes = {}
-    for p in patterns(hardware.layout):
-        if p.tasks * code.memory_gb <= hardware.memory_gb:
-            groups = grouped(known.tables, program.traffic, p.layout, known.group, known.objective)
-            outcomes[p.id] = truth(hardware, family, code, p.layout, groups, seed)
+    fits = [p for p in patterns(hardware.layout) if p.tasks * code.memory_gb <= hardware.memory_gb]
+    for done, p in enumerate(fits, start=1):
+        groups = grouped(known.tables, program.traffic, p.layout, known.group, known.objective)
+        outcomes[p.id] = truth(hardware, family, code, p.layout, groups, seed)
+        if progress is not None:
+            progress(done, len(fits))
     return Truths(family, seed, name, tasks, outcomes)
 
 

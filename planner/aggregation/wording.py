@@ -11,8 +11,8 @@ from planner.configuration.wording import plural
 if TYPE_CHECKING:
     from planner.aggregation.aggregate import AggregationStudy
 
-FAR = 0.05
-"""Errors of IPC on training codes left out, above which a slowdown of 5 % is not told apart."""
+FEW_CODES = 8
+"""Training codes below which models of IPC, and what is known of their errors, are poor."""
 
 
 def percent(fraction: float) -> str:
@@ -116,6 +116,26 @@ def why_not(study: AggregationStudy, pattern: Pattern) -> str:
     return "no training code ran under it"
 
 
+def _unsure(study: AggregationStudy) -> Iterator[str]:
+    """Errors of IPC that are not small against what is tolerated, and too little to know them."""
+    tried, tolerated = study.learnt.tried[0], study.asked.threshold
+    off = f"On training codes left out, predictions of IPC are off by {percent(tried.mean_error)}"
+    limit = f"{100 * tolerated:.6g} %"
+    if tried.mean_error > tolerated / 2:
+        yield f"{off} on average; a slowdown of {limit} cannot be told from none."
+    elif tried.most_error > tolerated:
+        yield (
+            f"{off} on average, but by up to {percent(tried.most_error)}, more than the tolerated "
+            f"slowdown of {limit}; time the chosen pattern before relying on it."
+        )
+    codes = len({run.code for run in study.measured.training})
+    if codes < FEW_CODES:
+        yield (
+            f"Only {codes} training codes: errors on a new code may be several times those on "
+            f"codes left out; measure {FEW_CODES} or more, unlike each other."
+        )
+
+
 def warnings(study: AggregationStudy) -> Iterator[str]:
     """What may mislead."""
     measured, asked = study.measured, study.asked
@@ -124,12 +144,7 @@ def warnings(study: AggregationStudy) -> Iterator[str]:
     elif not measured.source:
         yield "The files do not say where their numbers are from (# source: ...)."
     yield from (f"{each[0].upper()}{each[1:]}." for each in measured.warnings)
-    tried = study.learnt.tried[0]
-    if tried.mean_error > FAR:
-        yield (
-            f"The model of IPC is off by {percent(tried.mean_error)} on training codes left out; a "
-            f"slowdown of {100 * asked.threshold:.6g} % cannot be told from none."
-        )
+    yield from _unsure(study)
     if study.other is not study.chosen:
         words = "predicted joules" if asked.choose == "rank" else "rank"
         yield f"By {words} pattern {study.other.pattern.id} would be chosen."

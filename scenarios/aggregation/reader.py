@@ -108,7 +108,7 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
             for line, key in _repeated(keys)
         ]
     if not node:
-        raise ScenarioError(_in_order(faults))
+        raise ScenarioError(faults[:_MOST_FAULTS])
     layout, clock_ghz, memory_gb = node[0]
     kept = [each for each in sent if each[0] != each[1]]
     found = NodeMeasurements(
@@ -132,15 +132,8 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
     if further is not None:
         faults += further(found, frozenset(FILES) - faulty)
     if faults:
-        raise ScenarioError(_in_order(faults))
+        raise ScenarioError(faults[:_MOST_FAULTS])
     return found
-
-
-def _in_order(faults: Sequence[Fault]) -> list[Fault]:
-    """By file and line."""
-    order = {name: place for place, name in enumerate(FILES)}
-    place = {id(f): (order.get(Path(f.file).name, -1), f.line) for f in faults}
-    return sorted(faults, key=lambda f: place[id(f)])[:_MOST_FAULTS]
 
 
 def _files(folder: Path, faults: list[Fault]) -> dict[str, Rows]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -47,7 +48,7 @@ def test_samples_and_power_by_hand(node: Layout, under: tuple[int, int], left: l
         assert model.predict(p.layout, 1.1) == pytest.approx(power_w(p.layout, 1.1))
 
 
-@pytest.mark.parametrize("node", [Layout(p, d, c) for p in (1, 2, 3) for d in (1, 2) for c in (1, 2, 3)])  # fmt: skip
+@pytest.mark.parametrize("node", [Layout(*n) for n in product((1, 2, 3), (1, 2), (1, 2, 3))])
 def test_no_fewer_parts_are_kept_than_measurements_can_tell(node: Layout) -> None:
     """As many as the rank of all patterns at two IPCs."""
     if node.tasks == 1:
@@ -60,10 +61,10 @@ def test_no_fewer_parts_are_kept_than_measurements_can_tell(node: Layout) -> Non
     assert sum(told_apart(node)) == np.linalg.matrix_rank(np.array(rows))
 
 
-@pytest.mark.parametrize("node", [Layout(1, 1, 1), Layout(2, 1, 1), Layout(1, 2, 1), Layout(1, 1, 2)])  # fmt: skip
-def test_nodes_with_nothing_to_predict_are_refused(node: Layout) -> None:
+@pytest.mark.parametrize("node", [(1, 1, 1), (2, 1, 1), (1, 2, 1), (1, 1, 2)])
+def test_nodes_with_nothing_to_predict_are_refused(node: tuple[int, int, int]) -> None:
     with pytest.raises(InputError, match=r"has (one|2) patterns?, and two are sampled; there is"):
-        sampled(node)
+        sampled(Layout(*node))
 
 
 def test_where_more_runs_would_help_they_are_asked_for() -> None:
