@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -202,7 +203,8 @@ def _study(
         from scenarios.aggregation import read_measurements
 
         command = _command(Path(source).resolve().name, law, tasks, asked)
-        measured = read_measurements(source, lacking)
+        further = partial(lacking, metered=asked.choose == "joules")
+        measured = read_measurements(source, further)
         return aggregated(measured, asked, command=command, progress=count)
     from planner.aggregation.measured import gathered
     from planner.aggregation.study import true_runs

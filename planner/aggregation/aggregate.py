@@ -129,8 +129,10 @@ class AggregationStudy:
         return choose(self.candidates, self.asked.threshold)
 
     @cached_property
-    def other(self) -> Candidate:
-        """What the other way would choose."""
+    def other(self) -> Candidate | None:
+        """What the other way would choose; None where that is not known."""
+        if not self.metered:
+            return None
         choose = by_joules if self.asked.choose == "rank" else by_rank
         return choose(self.candidates, self.asked.threshold)
 
@@ -159,9 +161,21 @@ class AggregationStudy:
             self.asked.threshold,
         )
 
-    def saving(self, candidate: Candidate) -> float:
-        """Predicted energy saved against one task per node."""
+    @property
+    def metered(self) -> bool:
+        """Whether power, and so energy, is known."""
+        return self.learnt.predictor.power is not None
+
+    def saving(self, candidate: Candidate) -> float | None:
+        """Predicted energy saved against one task per node; None where energy is not known."""
+        if candidate.energy_j is None or self.reference.energy_j is None:
+            return None
         return 1 - candidate.energy_j / self.reference.energy_j
+
+    def gain(self, candidate: Candidate) -> float:
+        """Energy saved, or nodes where energy is not known, against one task per node."""
+        saving = self.saving(candidate)
+        return 1 - 1 / candidate.pattern.tasks if saving is None else saving
 
     @property
     def sampled(self) -> Sampled:
@@ -217,7 +231,8 @@ class AggregationStudy:
             "slowdown": self.chosen.slowdown,
             "saving": self.saving(self.chosen),
             "choose": asked.choose,
-            "other_choice": self.other.pattern.id,
+            "energy_known": self.metered,
+            "other_choice": None if self.other is None else self.other.pattern.id,
             "threshold": asked.threshold,
             "grouping": asked.grouping,
             "objective": asked.objective,
@@ -275,7 +290,13 @@ def aggregate(
     """
     asked = asked or Asked()
     engine = Engine(asked.grouping, asked.seed, asked.starts)
-    known = learnt(measured, engine, asked.objective, classes=asked.classes)
+    known = learnt(
+        measured,
+        engine,
+        asked.objective,
+        classes=asked.classes,
+        metered=asked.choose == "joules",
+    )
     found = known.predictor.candidates(measured.program, known.offered, progress)
     truths = None if true is None else true(known.predictor)
     return AggregationStudy(measured, asked, known, found, truths, command)

@@ -34,26 +34,35 @@ _WORDS: dict[Nearness, str] = {
 }
 
 
-def check(measured: NodeMeasurements) -> None:
+def check(measured: NodeMeasurements, *, metered: bool = True) -> None:
     """Refuse what cannot be used.
+
+    Parameters
+    ----------
+    metered
+        Whether power must be known.
 
     Raises
     ------
     ScenarioError
         Faults, each with its file and line.
     """
-    found = [*lacking(measured)]
+    found = [*lacking(measured, metered=metered)]
     if found:
         raise ScenarioError(found[:_MOST_FAULTS])
 
 
-def lacking(measured: NodeMeasurements, whole: Collection[str] = FILES) -> Iterator[Fault]:
+def lacking(
+    measured: NodeMeasurements, whole: Collection[str] = FILES, *, metered: bool = True
+) -> Iterator[Fault]:
     """What is missing or does not go together, of what could be read.
 
     Parameters
     ----------
     whole
         Files of which every row was read. Of the others nothing is said to be missing.
+    metered
+        Whether power must be known.
     """
     try:
         sampled(measured.node)
@@ -65,6 +74,9 @@ def lacking(measured: NodeMeasurements, whole: Collection[str] = FILES) -> Itera
         yield from _samples(measured)
     if TRAINING in whole:
         yield from _training(measured)
+        if metered and not any(run.power_w is not None for run in measured.training):
+            message = "no power is metered; fill power_w, at best in every row, or choose by rank"
+            yield Fault(measured.shown(TRAINING), 0, "", message)
     if {PROGRAM, TRAINING, EXCHANGES} <= {*whole}:
         yield from _exchanges(measured)
     if {PROGRAM, TRAFFIC, TRAINING, MESSAGES} <= {*whole}:
@@ -122,8 +134,6 @@ def _training(measured: NodeMeasurements) -> Iterator[Fault]:
     if len(codes) < _LEAST_CODES:
         message = f"has {len(codes)} codes; at least three are needed, so that one can be left out"
         yield Fault(shown, 0, "", message)
-    if not any(run.power_w is not None for run in measured.training):
-        yield Fault(shown, 0, "", "no power is metered; fill power_w, at best in every row")
     seen: dict[tuple[str, str], set[int]] = {}
     first: dict[tuple[str, str], int] = {}
     for run in measured.training:

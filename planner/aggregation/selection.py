@@ -35,7 +35,7 @@ class Candidate:
     slowdown
         Equation 5 over the time of the reference: ``(t - t0) / t0``.
     energy_j
-        Of the whole run, from predicted power.
+        Of the whole run, from predicted power; None where power is not known.
     """
 
     pattern: Pattern
@@ -44,7 +44,7 @@ class Candidate:
     compute_s: float
     communication_s: float
     slowdown: float
-    energy_j: float
+    energy_j: float | None
 
     @property
     def time_s(self) -> float:
@@ -68,7 +68,7 @@ class Predictor:
     Attributes
     ----------
     ipc, power, tables
-        Models of IPC and power, and tables of message times.
+        Models of IPC and of power, which may be unknown, and tables of message times.
     group, objective
         Partition function, and the weights that it is given.
     clock_ghz, memory_gb
@@ -76,7 +76,7 @@ class Predictor:
     """
 
     ipc: IpcModel
-    power: PowerModel
+    power: PowerModel | None
     tables: Tables
     group: Group
     clock_ghz: float
@@ -114,7 +114,6 @@ class Predictor:
         found = []
         for pattern, (groups, ipc, comp, comm) in zip(kept, made, strict=True):
             nodes = program.traffic.tasks // pattern.tasks
-            power = self.power.predict(pattern.layout, ipc)
             run_s = (comp + comm) * program.iterations
             found.append(
                 Candidate(
@@ -124,7 +123,9 @@ class Predictor:
                     compute_s=comp,
                     communication_s=comm,
                     slowdown=(comp + comm - reference) / reference,
-                    energy_j=nodes * power * run_s,
+                    energy_j=None
+                    if self.power is None
+                    else nodes * self.power.predict(pattern.layout, ipc) * run_s,
                 )
             )
         return tuple(found)
@@ -156,5 +157,17 @@ def by_rank(candidates: Sequence[Candidate], threshold: float = THRESHOLD) -> Ca
 
 
 def by_joules(candidates: Sequence[Candidate], threshold: float = THRESHOLD) -> Candidate:
-    """Of the tolerable, the least predicted energy; ties go to the paper's rank."""
-    return min(tolerable(candidates, threshold), key=lambda c: (c.energy_j, c.pattern.energy_key))
+    """Of the tolerable, the least predicted energy; ties go to the paper's rank.
+
+    Raises
+    ------
+    InputError
+        Energy is not known.
+    """
+    return min(tolerable(candidates, threshold), key=lambda c: (_joules(c), c.pattern.energy_key))
+
+
+def _joules(candidate: Candidate) -> float:
+    if candidate.energy_j is None:
+        raise InputError("energy is not known, as no power is; choose by rank, or meter power")
+    return candidate.energy_j

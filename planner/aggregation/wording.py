@@ -10,19 +10,22 @@ from planner.configuration.wording import plural
 
 if TYPE_CHECKING:
     from planner.aggregation.aggregate import AggregationStudy
+    from planner.aggregation.selection import Candidate
 
 FEW_CODES = 8
 """Training codes below which models of IPC, and what is known of their errors, are poor."""
 
 
-def percent(fraction: float) -> str:
-    """A fraction in per cent, one decimal.
+def percent(fraction: float | None) -> str:
+    """A fraction in per cent, one decimal; a dash where it is not known.
 
     Examples
     --------
     >>> percent(0.0512), percent(-0.02), percent(-1e-9)
     ('5.1 %', '-2.0 %', '0.0 %')
     """
+    if fraction is None:
+        return "-"
     return f"{100 * fraction:.1f} %".replace("-0.0 %", "0.0 %")
 
 
@@ -39,14 +42,16 @@ def pace(slowdown: float) -> str:
     return f"{percent(abs(slowdown))} {'slower' if slowdown > 0 else 'faster'}"
 
 
-def energy(joules: float) -> str:
-    """An energy.
+def energy(joules: float | None) -> str:
+    """An energy; a dash where it is not known.
 
     Examples
     --------
     >>> energy(812.0), energy(1234567.0), energy(3.4e9)
     ('812 J', '1,235 kJ', '3,400 MJ')
     """
+    if joules is None:
+        return "-"
     for unit, size in (("MJ", 1e6), ("kJ", 1e3)):
         if abs(joules) >= 1e3 * size:
             return f"{joules / size:,.0f} {unit}"
@@ -79,9 +84,15 @@ def sentence(study: AggregationStudy) -> str:
     if chosen is study.reference:
         return f"{head} No pattern with more tasks on a node is predicted to be tolerable."
     return (
-        f"{head} Predicted: {percent(study.saving(chosen))} less energy than with one task per "
-        f"node, {pace(chosen.slowdown)}."
+        f"{head} Predicted: {gained(study, chosen)} than with one task per node, "
+        f"{pace(chosen.slowdown)}."
     )
+
+
+def gained(study: AggregationStudy, candidate: Candidate) -> str:
+    """What is saved: energy, or nodes where energy is not known."""
+    what = "less energy" if study.metered else "fewer nodes"
+    return f"{percent(study.gain(candidate))} {what}"
 
 
 def sureness(study: AggregationStudy) -> str:
@@ -145,7 +156,9 @@ def warnings(study: AggregationStudy) -> Iterator[str]:
         yield "The files do not say where their numbers are from (# source: ...)."
     yield from (f"{each[0].upper()}{each[1:]}." for each in measured.warnings)
     yield from _unsure(study)
-    if study.other is not study.chosen:
+    if not study.metered:
+        yield f"Energy is not known: {study.learnt.unmetered}. The rank of patterns needs none."
+    if study.other is not None and study.other is not study.chosen:
         words = "predicted joules" if asked.choose == "rank" else "rank"
         yield f"By {words} pattern {study.other.pattern.id} would be chosen."
     if study.choice is not None and not study.choice.tolerable:

@@ -108,7 +108,7 @@ def summary(study: AggregationStudy) -> list[str]:
             f"task per node ({words([str(each) for each in kept])}), {rule} is taken."
         ),
         (
-            f"Predicted: {energy(chosen.energy_j)} instead of {energy(study.reference.energy_j)}, "
+            f"Predicted: {_energies(study)}"
             f"on {plural(study.nodes(chosen.pattern), 'node')} instead of "
             f"{study.nodes(study.reference.pattern):,}."
         ),
@@ -123,8 +123,15 @@ def summary(study: AggregationStudy) -> list[str]:
     if study.refused:
         listed = [f"{pattern} {why}" for pattern, why in study.refused.items()][:4]
         lines.append(f"Not possible: pattern {'; '.join(listed)}.")
-    lines.append(f"Below: {_below(study)}; energy is that of the whole run on all nodes.")
+    whole = "; energy is that of the whole run on all nodes" if study.metered else ""
+    lines.append(f"Below: {_below(study)}{whole}.")
     return lines
+
+
+def _energies(study: AggregationStudy) -> str:
+    if not study.metered:
+        return "energy is not known; "
+    return f"{energy(study.chosen.energy_j)} instead of {energy(study.reference.energy_j)}, "
 
 
 def _below(study: AggregationStudy) -> str:
@@ -144,7 +151,7 @@ def _shown(study: AggregationStudy) -> set[Candidate]:
     """All; of many the reference, the chosen, and the next ones that save more or less."""
     if len(study.candidates) <= _MOST_SHOWN:
         return {*study.candidates}
-    by_saving = sorted(study.candidates, key=study.saving)
+    by_saving = sorted(study.candidates, key=study.gain)
     place = by_saving.index(study.chosen)
     return {study.reference, *by_saving[max(0, place - 1) : place + 2]}
 

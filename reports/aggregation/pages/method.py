@@ -72,6 +72,8 @@ def _class(study: AggregationStudy, values: Explained) -> str:
 
 def _power(study: AggregationStudy) -> str:
     chosen, iterations = study.chosen, study.measured.program.iterations
+    if chosen.energy_j is None:
+        return f"Energy: not known, {study.learnt.unmetered}."
     nodes = study.nodes(chosen.pattern)
     run_s = chosen.time_s * iterations
     power_w = chosen.energy_j / (nodes * run_s)
@@ -79,7 +81,7 @@ def _power(study: AggregationStudy) -> str:
         f"Energy: {plural(nodes, 'node')} x {power_w:.4g} W x {plural(iterations, 'iteration')} x "
         f"{seconds(chosen.time_s)} = {energy(chosen.energy_j)}. The power of a node is linear in "
         "used processors, dies, tasks, and tasks times IPC, by least squares over metered "
-        "training runs."
+        "training runs; parts that nothing on the node tells apart are one."
     )
 
 

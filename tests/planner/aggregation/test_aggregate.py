@@ -130,6 +130,8 @@ def test_a_looser_limit_never_costs_more_joules_than_a_tight_one(choose: str) ->
     for tight, loose in pairwise(known):
         assert tight.tolerable <= loose.tolerable
         if choose == "joules":
+            assert loose.chosen.energy_j is not None
+            assert tight.chosen.energy_j is not None
             assert loose.chosen.energy_j <= tight.chosen.energy_j
     assert known[0].chosen.slowdown <= 0
     assert known[-1].chosen.pattern.id == 8
@@ -141,11 +143,43 @@ def test_rank_and_joules_may_choose_otherwise(plain: AggregationStudy) -> None:
     made = tuple(replace(c, energy_j=energy[c.pattern.id]) for c in plain.candidates)
     loose = Asked(threshold=1.0)
     rank = replace(plain, candidates=made, asked=loose)
+    assert rank.other is not None
     assert (rank.chosen.pattern.id, rank.other.pattern.id) == (8, 5)
     assert "By predicted joules pattern 5 would be chosen." in rank.warnings
     joules = replace(rank, asked=replace(loose, choose="joules"))
+    assert joules.other is not None
     assert (joules.chosen.pattern.id, joules.other.pattern.id) == (5, 8)
     assert "By rank pattern 8 would be chosen." in joules.warnings
+
+
+def test_by_rank_no_power_need_be_metered() -> None:
+    made = synthetic()
+    blind = replace(made, training=tuple(replace(r, power_w=None) for r in made.training))
+    found, seen = aggregate(blind), aggregate(made)
+    assert found.chosen.pattern == seen.chosen.pattern
+    assert found.chosen.slowdown == seen.chosen.slowdown
+    told = found.to_dict()
+    assert (told["energy_known"], told["saving"], told["other_choice"]) == (False, None, None)
+    assert all(row["energy_j"] is None for row in told["patterns"])
+    json.dumps(told, allow_nan=False)
+    nodes = 100 - 100 / found.chosen.pattern.tasks
+    assert f"{nodes:.1f} % fewer nodes than with one task per node" in found.sentence
+    assert any(w.startswith("Energy is not known: no power is metered.") for w in found.warnings)
+    with pytest.raises(ValueError, match="no power is metered; fill power_w, at best in every row"):
+        aggregate(blind, Asked(choose="joules"))
+    with pytest.raises(InputError, match="energy is not known, as no power is; choose by rank"):
+        _ = replace(found, asked=Asked(choose="joules")).chosen
+
+
+def test_too_little_power_is_as_none_by_rank() -> None:
+    made = synthetic()
+    first, *others = made.training
+    few = replace(made, training=(first, *(replace(r, power_w=None) for r in others)))
+    found = aggregate(few)
+    assert found.chosen.energy_j is None
+    assert any("1 metered runs cannot tell idle, processor" in each for each in found.warnings)
+    with pytest.raises(InputError, match="1 metered runs cannot tell"):
+        aggregate(few, Asked(choose="joules"))
 
 
 def test_the_best_in_truth_keeps_the_limit_that_was_asked(simulated: AggregationStudy) -> None:

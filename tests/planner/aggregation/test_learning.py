@@ -40,6 +40,7 @@ def test_power_is_learnt_from_the_metered_runs() -> None:
     metered = metered_of([replace(runs[0], power_w=None), *runs[1:]], patterns(XEON))
     assert len(metered) == len(runs) - 1
     model = learnt(synthetic(), rank_order).predictor.power
+    assert model is not None
     assert model.coefficients == pytest.approx([180, 8, 4, 4, 5])
 
 
@@ -68,6 +69,8 @@ def test_from_what_is_gathered_the_same_is_learnt_as_by_the_study() -> None:
     made = gathered(hardware, "queue", "lu", 16, 3)
     ours, study = learnt(made, rank_order), trained(hardware, "queue", 3, rank_order)
     assert ours.tried[0] == study.setting
+    assert ours.predictor.power is not None
+    assert study.classes.power is not None
     assert ours.predictor.power.coefficients.tolist() == study.classes.power.coefficients.tolist()
     theirs = study.classes.tables
     assert ours.predictor.tables.worst.keys() == theirs.worst.keys()
