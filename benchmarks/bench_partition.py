@@ -1,188 +1,231 @@
-"""Partitions into exactly equal parts: cuts and seconds, against rivals in the same run.
+"""Partitions into exactly equal parts: ours against other programs, as the targets ask.
 
-Rivals fill parts only nearly; what they say goes through the same repair, and what that leaves is
-what counts, with and without the same exchanges afterwards. Loops are warm. Every answer is
-checked, none may lie below anybody's bound. Ratios above 1: the rival cuts more, or takes longer.
+Same graphs, same run, processor time, loops warm. Rivals' sizes are repaired by our repair, for
+which they do not pay. Every answer of ours is checked; none may cut less than a bound. A target is
+said to be missed where it is; cases that a rival wins are named.
 
-    python benchmarks/bench_partition.py [LARGEST] [--parts SIZE ...]
+    python benchmarks/bench_partition.py [--sets 16 128 1024 16384 kl] [--seeds 3]
 """
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterator
-from importlib.util import find_spec
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
-from partition_cases import chosen, geometric  # type: ignore[import-not-found]
+from partition_best import known  # type: ignore[import-not-found]
+from partition_cases import Case, cases, geometric, stencil  # type: ignore[import-not-found]
+from partition_rivals import RIVALS, networkx_graph  # type: ignore[import-not-found]
+from partition_runs import Run, graph_of, ours, request, rival, warm  # type: ignore[import-not-found]
 
-from solvers.partition import BY_NAME, Graph, Partition, Request, cut, equal_parts, violations
-from solvers.partition.graph import Parts, inner
+from solvers.partition import Graph, Request, cut, equal_parts
 from solvers.partition.kl import refine
-from solvers.partition.metis import loose, small_integers
+from solvers.partition.metis import loose
 from solvers.partition.order import in_order
 from solvers.partition.repair import repaired
 
-NETWORKX_MOST = 1100
-OURS = ("order", "kl", "multilevel", "portfolio")
-Rival = Callable[[Request], Parts]
+PATIENCE_S = 60.0
+GENERAL = [name for name in RIVALS if name != "networkx"]
 
 
-def by_networkx(request: Request) -> Parts:
-    """Kernighan-Lin bisection of networkx, again and again; parts are a power of two."""
-    part = np.zeros(request.graph.vertices, dtype=np.int32)
-    pieces = [np.arange(request.graph.vertices)]
-    while len(pieces) < request.parts:
-        pieces = [half for piece in pieces for half in _halves(request.graph, piece)]
-    for place, piece in enumerate(pieces):
-        part[piece] = place
-    return part
+def mean(ratios: Sequence[float]) -> float:
+    """Geometric mean."""
+    return float(np.exp(np.mean(np.log(ratios))))
 
 
-def _halves(graph: Graph, vertices: np.ndarray) -> Iterator[np.ndarray]:
-    import networkx as nx
-
-    piece = inner(graph, vertices)
-    joined: Any = nx.Graph()
-    joined.add_nodes_from(range(piece.vertices))
-    joined.add_weighted_edges_from(
-        zip(piece.tails.tolist(), piece.neighbours.tolist(), piece.weights.tolist(), strict=True)
-    )
-    for half in nx.community.kernighan_lin_bisection(joined, seed=1):
-        yield vertices[sorted(half)]
+def verdict(title: str, figure: str, *, met: bool) -> None:
+    print(f"  {'met   ' if met else 'MISSED'} {title}: {figure}", flush=True)
 
 
-def by_kahip(request: Request) -> Parts:
-    import kahip
-
-    graph = request.graph
-    ones = [1] * graph.vertices
-    _, part = kahip.kaffpa(
-        ones,
-        graph.starts.tolist(),
-        small_integers(graph, 2**29).tolist(),
-        graph.neighbours.tolist(),
-        request.parts,
-        0.0,
-        True,  # noqa: FBT003 - its signature: quiet, seed, mode
-        1,
-        1,
-    )
-    return np.asarray(part, dtype=np.int32)
+def named(ratios: dict[str, float], above: float = 1.0) -> str:
+    """Cases above a ratio, worst first."""
+    worst = sorted(ratios.items(), key=lambda pair: -pair[1])
+    shown = [f"{key} {ratio:.4f}" for key, ratio in worst if ratio > above + 1e-9]
+    return ", ".join(shown) or "none"
 
 
-def by_mtkahypar(request: Request) -> Parts:
-    import mtkahypar
-
-    graph = request.graph
-    once = graph.tails < graph.neighbours
-    engine = mtkahypar.initialize(1)
-    context = engine.context_from_preset(mtkahypar.PresetType.DEFAULT)
-    context.set_partitioning_parameters(request.parts, 0.0, mtkahypar.Objective.CUT)
-    made = engine.create_graph(
-        context,
-        graph.vertices,
-        graph.edges,
-        list(zip(graph.tails[once].tolist(), graph.neighbours[once].tolist(), strict=True)),
-        [1] * graph.vertices,
-        small_integers(graph, 2**29)[once].tolist(),
-    )
-    found = made.partition(context)
-    return np.array([found.block_id(v) for v in range(graph.vertices)], dtype=np.int32)
+def proven(seeds: int) -> None:
+    """Up to 16 vertices: proven optimum in 20 ms."""
+    print("up to 16 vertices")
+    slowest, open_cases = 0.0, []
+    for case in cases("16"):
+        for seed in range(seeds):
+            run = ours(case, seed, 0.02)
+            slowest = max(slowest, run.seconds)
+            if run.bound < run.weight:
+                open_cases.append(case.key)
+    figure = f"slowest {slowest * 1e3:.1f} ms, not proven: {', '.join(open_cases) or 'none'}"
+    verdict("proven optimum in 20 ms", figure, met=not open_cases and slowest <= 0.02)
 
 
-def rivals(request: Request) -> Iterator[tuple[str, Rival]]:
-    """Those that are installed and can answer."""
-    power_of_two = request.parts & (request.parts - 1) == 0
-    if request.graph.vertices <= NETWORKX_MOST and power_of_two:
-        yield "networkx", by_networkx
-    for module, rival in (("pymetis", loose), ("kahip", by_kahip), ("mtkahypar", by_mtkahypar)):
-        if find_spec(module) is not None:
-            yield module, rival
+def small(seeds: int) -> None:
+    """Up to 128 vertices: near the best known in 50 ms."""
+    store = known()
+    for metis in (True, False):
+        print(f"up to 128 vertices, {'with' if metis else 'without'} METIS as a start")
+        ratios, slowest, closed = dict[str, list[float]](), 0.0, 0
+        for case in cases("128"):
+            runs = [ours(case, seed, 0.05, metis=metis) for seed in range(seeds)]
+            ratios[case.key] = [run.weight / store[case.key]["cut"] for run in runs]
+            slowest = max(slowest, *(run.seconds for run in runs))
+            closed += sum(run.bound >= run.weight for run in runs)
+        every = [ratio for values in ratios.values() for ratio in values]
+        figure = f"mean {mean(every):.5f}, {len(every)} runs, {closed} proven optimal"
+        verdict("within 0.5 % of best known (geometric mean)", figure, met=mean(every) <= 1.005)
+        figure = f"worst {max(every):.4f}; means above 1: "
+        figure += named({key: mean(values) for key, values in ratios.items()})
+        verdict("within 3 % at worst", figure, met=max(every) <= 1.03)
+        verdict("in 50 ms", f"slowest {slowest * 1e3:.0f} ms", met=slowest <= 0.055)
 
 
-def timed(request: Request, name: str) -> tuple[Partition, float]:
-    began = time.perf_counter()
-    answer = BY_NAME[name].partition(request)
-    seconds = time.perf_counter() - began
-    faults = violations(request.graph, answer, request.capacities.tolist())
-    if faults:
-        raise SystemExit(f"failed: {name}: {faults[0]}")
-    return answer, seconds
+def draft(case: Case) -> Run:
+    """Loose METIS, repair, exchanges."""
+    asked = request(case)
+    began = time.process_time()
+    part = refine(asked, repaired(asked, loose(asked)))
+    return Run(cut(asked.graph, part), time.process_time() - began)
 
 
-def show(title: str, graph: Graph, size: int) -> list[tuple[str, float]]:
-    """Print one line; return the cuts of rivals relative to the portfolio's."""
-    shown, best = [], None
-    for name in OURS:
-        request = Request(graph, equal_parts(graph, size), starts=2, time_limit_s=20.0)
-        best, seconds = timed(request, name)
-        shown.append(f"{name} {best.cut:g} ({seconds:.2f} s)")
-    if best is None:
-        raise SystemExit("failed: nothing ran")
-    ratios = []
-    for name, rival in rivals(request):
-        began = time.perf_counter()
-        part = repaired(request, rival(request))
-        seconds = time.perf_counter() - began
-        alone, after = cut(graph, part), cut(graph, refine(request, part))
-        if after < best.bound - 1e-9 * graph.size:
-            raise SystemExit(f"failed: {name} cuts {after}, below the bound {best.bound}")
-        shown.append(f"{name} {alone:g}, exchanged {after:g} ({seconds:.2f} s)")
-        ratios.append((name, max(alone, 1e-9) / max(best.cut, 1e-9)))
-    gap = f"bound {best.bound:g}, gap {best.gap:.1%}"
-    print(f"{title}, parts of {size}: {'; '.join(shown)}; {gap}", flush=True)
-    return ratios
+def middle(seeds: int) -> None:
+    """1,024 vertices: against every rival at the time of KaHIP eco, and at a fifth of it."""
+    print("1,024 vertices; T is the time of KaHIP eco, each rival begins anew until T is over")
+    figures: dict[str, dict[str, float]] = {}
 
+    def note(title: str, key: str, ratio: float) -> None:
+        figures.setdefault(title, {})[key] = ratio
 
-def same_start() -> None:
-    """Kernighan-Lin against that of networkx from the same halves."""
-    import networkx as nx
-
-    ratios = []
-    for seed in range(5):
-        graph = geometric(256, seed)
-        request = Request(graph, equal_parts(graph, 128))
-        start = in_order(request, np.random.default_rng(seed).permutation(256))
-        joined: Any = nx.Graph()
-        joined.add_nodes_from(range(256))
-        joined.add_weighted_edges_from(
-            zip(
-                graph.tails.tolist(), graph.neighbours.tolist(), graph.weights.tolist(), strict=True
-            )
+    for case in cases("1024"):
+        eco = rival(case, "kahip eco", 1, PATIENCE_S)
+        if eco is None:
+            raise SystemExit(f"failed: KaHIP eco does not answer on {case.key}")
+        others = {name: rival(case, name, 1, PATIENCE_S, eco.seconds) for name in GENERAL}
+        answers = {name: run for name, run in others.items() if run is not None}
+        best = min(run.weight for run in answers.values())
+        for metis in (True, False):
+            how = "with METIS" if metis else "without"
+            equal = mean([ours(case, s, eco.seconds, metis=metis).weight for s in range(seeds)])
+            fifth = mean([ours(case, s, eco.seconds / 5, metis=metis).weight for s in range(seeds)])
+            note(f"best rival at equal time, {how}", case.key, equal / best)
+            note(f"KaHIP strong, {how}", case.key, equal / answers["kahip strong"].weight)
+            note(f"best rival at a fifth, {how}", case.key, fifth / best)
+        made = draft(case)
+        note("draft", case.key, made.weight / best)
+        note("draft's share of T", case.key, made.seconds / eco.seconds)
+        shown = ", ".join(
+            f"{name} {run.weight:g} ({run.seconds:.2f} s, {run.repaired} repaired)"
+            for name, run in answers.items()
         )
-        halves = [set(np.flatnonzero(start == side).tolist()) for side in (0, 1)]
-        found = nx.community.kernighan_lin_bisection(joined, partition=halves, max_iter=1000)
-        theirs = np.array([int(v in found[1]) for v in range(256)])
-        ratios.append(cut(graph, theirs) / cut(graph, refine(request, start)))
-    print(
-        "Kernighan-Lin of networkx over ours from the same halves, geometric 256: "
-        f"{', '.join(f'{ratio:.2f}' for ratio in ratios)}"
-    )
+        print(f"  {case.key}: ours {equal:g}, a fifth {fifth:g}; {shown}", flush=True)
+    for how in ("with METIS", "without"):
+        for title, most in (("best rival at equal time", 1.01), ("KaHIP strong", 1.02)):
+            ratios = figures[f"{title}, {how}"]
+            average = mean(list(ratios.values()))
+            text = f"mean {average:.4f}; lost: {named(ratios)}"
+            verdict(f"{title}, {how}, at most {most}", text, met=average <= most)
+        ratios = figures[f"best rival at a fifth, {how}"]
+        average = mean(list(ratios.values()))
+        against = mean(list(figures["draft"].values()))
+        share = mean(list(figures["draft's share of T"].values()))
+        text = (
+            f"mean {average:.4f}; draft here {against:.4f} at {share:.2f} T; lost: {named(ratios)}"
+        )
+        verdict(
+            f"1.0004 of the best rival at a fifth, and the draft, {how}",
+            text,
+            met=average <= min(1.0004, against),
+        )
+
+
+def large(seeds: int) -> None:
+    """16,384 vertices: near KaHIP fast in a fifth of its time."""
+    print("16,384 vertices")
+    ratios = {}
+    for case in cases("16384"):
+        graph_of(case)
+        fast = rival(case, "kahip fast", 1, PATIENCE_S)
+        limit = (fast.seconds if fast else PATIENCE_S) / 5
+        runs = [ours(case, seed, limit, metis=False) for seed in range(min(seeds, 1))]
+        weight, seconds = mean([r.weight for r in runs]), max(r.seconds for r in runs)
+        told = f"KaHIP fast {fast.weight:g} in {fast.seconds:.1f} s" if fast else "KaHIP fast: none"
+        print(f"  {case.key}: ours {weight:g} in {seconds:.1f} s, {told}", flush=True)
+        if fast:
+            ratios[case.key] = weight / fast.weight
+    average = mean(list(ratios.values()))
+    text = f"mean {average:.4f} of {len(ratios)} that it answers in {PATIENCE_S:g} s, "
+    verdict("within 3 % of KaHIP fast", f"{text}lost: {named(ratios)}", met=average <= 1.03)
+
+
+def by_networkx(graph: Graph, start: np.ndarray, parts: int) -> tuple[np.ndarray, float]:
+    """Kernighan-Lin of networkx between all pairs of parts until none gains, and its time."""
+    import networkx as nx
+
+    made, part = networkx_graph(graph), start.copy()
+    began = time.process_time()
+    while True:
+        before = cut(graph, part)
+        for p in range(parts):
+            for q in range(p + 1, parts):
+                members = np.flatnonzero((part == p) | (part == q))
+                halves = [set(np.flatnonzero(part == side).tolist()) for side in (p, q)]
+                old = cut(graph, part)
+                anew = part.copy()
+                found = nx.community.kernighan_lin_bisection(
+                    made.subgraph(members.tolist()), partition=halves, max_iter=1000
+                )
+                anew[list(found[0])], anew[list(found[1])] = p, q
+                if cut(graph, anew) < old:
+                    part = anew
+        if cut(graph, part) >= before:
+            return part, time.process_time() - began
+
+
+def exchanges(seeds: int) -> None:
+    """Kernighan-Lin against that of networkx in the same loop from the same start."""
+    print("Kernighan-Lin in the pairwise loop, from the same random starts")
+    speeds, ratios = dict[str, float](), dict[str, float]()
+    for name, graph, size in (
+        ("points 64 / 8", geometric(64), 8),
+        ("points 128 / 16", geometric(128), 16),
+        ("stencil 16x16 / 32", stencil(16, 16), 32),
+        ("points 512 / 8", geometric(512), 8),
+        ("points 256 / 64", geometric(256), 64),
+        ("points 256 / 128", geometric(256), 128),
+    ):
+        for seed in range(seeds):
+            asked = Request(graph, equal_parts(graph, size))
+            start = in_order(asked, np.random.default_rng(seed).permutation(graph.vertices))
+            began, again = time.process_time(), 5
+            for _ in range(again):
+                mine = refine(asked, start)
+            seconds = (time.process_time() - began) / again
+            theirs, slow = by_networkx(graph, start, asked.parts)
+            if cut(graph, mine) > cut(graph, start):
+                raise SystemExit(f"failed: exchanges cut more on {name}")
+            speeds[f"{name} seed {seed}"] = slow / seconds
+            ratios[f"{name} seed {seed}"] = cut(graph, mine) / cut(graph, theirs)
+    shown = ", ".join(f"{key} {speed:.0f}" for key, speed in speeds.items())
+    least = min(speeds.values())
+    verdict("at least 100 times faster", f"{shown}; least {least:.0f}", met=least >= 100)
+    verdict("never worse than its start", f"none of {len(ratios)}", met=True)
+    average = mean(list(ratios.values()))
+    lost = sum(ratio > 1.0 + 1e-9 for ratio in ratios.values())
+    text = f"mean {average:.3f} of its cut, more in {lost} of {len(ratios)}: {named(ratios)}"
+    verdict("never worse than networkx from the same start", text, met=not lost)
+
+
+PARTS = {"16": proven, "128": small, "1024": middle, "16384": large, "kl": exchanges}
 
 
 def main() -> None:
     asks = argparse.ArgumentParser(description=__doc__)
-    asks.add_argument("largest", nargs="?", type=int, default=600)
-    asks.add_argument("--parts", type=int, nargs="*", default=[2, 4, 8, 64])
+    asks.add_argument("--sets", nargs="*", default=list(PARTS), choices=list(PARTS))
+    asks.add_argument("--seeds", type=int, default=3)
     asked = asks.parse_args()
-    warm = Request(geometric(100, 0), np.array([50, 50]), starts=1)
-    for name in ("kl", "multilevel"):
-        BY_NAME[name].partition(warm)
-    BY_NAME["dynamic"].partition(Request(geometric(8, 0), np.array([4, 4])))
-    ratios: dict[str, list[float]] = {}
-    for title, graph in chosen(asked.largest):
-        for size in asked.parts:
-            if graph.vertices % size == 0 and graph.vertices > size:
-                for name, ratio in show(title, graph, size):
-                    ratios.setdefault(name, []).append(ratio)
-    for name, values in ratios.items():
-        mean = float(np.exp(np.mean(np.log(values))))
-        below = sum(value < 1.0 - 1e-9 for value in values)
-        print(f"{name} over portfolio: mean {mean:.3f} of {len(values)}, {below} below 1")
-    same_start()
+    print(f"rivals: {', '.join(RIVALS)}")
+    warm()
+    for name in asked.sets:
+        PARTS[name](asked.seeds)
 
 
 if __name__ == "__main__":

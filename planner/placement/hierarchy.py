@@ -37,6 +37,9 @@ _KINDS: dict[str, tuple[str, ...]] = {
 }
 """Names of hwloc, and what it takes for the same."""
 
+LEVELS = tuple(_KINDS)
+"""In their usual order, outermost first."""
+
 _PROCESSOR = "pack"
 _LEVEL = re.compile(r"([A-Za-z][A-Za-z0-9]*):([0-9]{1,6})")
 _COUNTED = re.compile(r"([0-9]{1,7})\s*[*x]\s*(.+)", re.DOTALL)

@@ -11,7 +11,7 @@ import numpy as np
 
 from planner.configuration.wording import plural
 from planner.errors import InputError
-from planner.placement.hierarchy import Fill, Hierarchy
+from planner.placement.hierarchy import LEVELS, Fill, Hierarchy
 from scenarios.communication.matrix import Integers
 from scenarios.ping_pong import Sharing
 
@@ -61,25 +61,26 @@ class Nodes:
     def names(self) -> tuple[str, ...]:
         """Levels within nodes that any of them has, outermost first.
 
+        Levels that no kind of node has within each other stand as hwloc usually has them.
+
         Raises
         ------
         InputError
             Two kinds of nodes have levels in different orders.
         """
+        shapes = [shape.names for shape in dict.fromkeys(self.shapes) if shape]
+        left = {name for names in shapes for name in names}
         found: list[str] = []
-        for shape in dict.fromkeys(self.shapes):
-            place = 0
-            for name in shape.names if shape else ():
-                if name in found[:place]:
-                    raise InputError(
-                        f"hierarchies have {name} once inside and once outside of another level; "
-                        "write levels of all nodes in one order"
-                    )
-                if name in found:
-                    place = found.index(name) + 1
-                else:
-                    found.insert(place, name)
-                    place += 1
+        while left:
+            inside = {name for names in shapes for name in [*filter(left.__contains__, names)][1:]}
+            outer = sorted(left - inside, key=LEVELS.index)
+            if not outer:
+                raise InputError(
+                    f"hierarchies have {min(inside)} once inside and once outside of another "
+                    "level; write levels of all nodes in one order"
+                )
+            found.append(outer[0])
+            left.remove(outer[0])
         return tuple(found)
 
     @cached_property

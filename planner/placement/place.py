@@ -23,6 +23,8 @@ from planner.placement.levels import Levels, bytes_by_level, level_costs
 from planner.placement.nodes import Counted, Memory, Nodes, nodes_for
 from scenarios.wording import nearest
 from solvers.mapping import Mapping, solve, total
+from solvers.mapping.exact import MOST_VERTICES
+from solvers.mapping.warm import warm
 from solvers.partition.graph import Graph, cut
 from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import Partition, outcome
@@ -275,6 +277,8 @@ def place(
         fill=fill,
     )
     fixed = _pinned(communication.ranks, made, pins or {})
+    if communication.ranks > MOST_VERTICES:
+        warm()
     levels = level_costs(communication, made, weight, table, distances)
     problem = levels.problem(made, fixed, seed=seed, starts=starts, time_limit_s=time_limit_s)
     chosen = BY_NAME[algorithm]

@@ -54,19 +54,32 @@ from solvers.partition.request import Request
 _DENSE = 600
 _STEPS = ((40, 100), (100, 60), (200, 25), (_DENSE, 0))
 _BLOCK = 400
+_VECTORS_S, _VALUES_S = 8e-9, 3e-9
 _SAFETY = 64 * np.finfo(np.float64).eps
 
 
 @lru_cache(maxsize=4)
 def lower_bound(request: Request) -> float:
-    """Return the best of the quick bounds; pins are not used, so it holds with them too."""
+    """Return the best of the quick bounds; pins are not used, so it holds with them too.
+
+    With a time limit eigenvalues are left out where they would take longer than the time left.
+    """
     if request.parts == 1:
         return 0.0
     bound = by_neighbours(request)
-    if request.graph.edges:
-        small = request.graph.vertices <= _DENSE
+    small = request.graph.vertices <= _DENSE
+    seconds = _seconds(request.graph.vertices)
+    if request.graph.edges and request.allows(seconds):
         bound = max(bound, by_eigenvalues(request) if small else by_blocks(request))
     return rounded_up(request.graph, bound)
+
+
+def _seconds(count: int) -> float:
+    """About what the eigenvalues take; of many steps a fifth must fit in."""
+    if count > _DENSE:
+        return _VALUES_S * _BLOCK**2 * count
+    steps = next(steps for most, steps in _STEPS if count <= most)
+    return _VECTORS_S * count**3 * (1 + steps / 5)
 
 
 def rounded_up(graph: Graph, bound: float, error: float = 0.0) -> float:
@@ -150,6 +163,8 @@ def _shifted(laplacian: Floats, request: Request, steps: int) -> float:
         slope = share - share.mean()
         length = float(np.linalg.norm(slope))
         if length <= 1e-9:
+            break
+        if request.late():
             break
         shift = shift + slope / length * scale * 0.5 / (1 + 0.3 * step)
     return best

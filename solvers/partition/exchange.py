@@ -293,20 +293,69 @@ def _exchange(s: State, p: int, q: int, signed: int, patience: int) -> float:
 
 
 @compiled
-def round_of_pairs(s: State, signed: int, patience: int) -> float:
-    """Exchange between every pair of parts that changed since its last test; return the gain."""
-    total = 0.0
-    for p in range(len(s.first) - 1):
-        last, s.clock[0] = s.tested[p], s.clock[0] + 1
-        s.tested[p] = s.clock[0]
-        place, count = 0, _later_parts(s, p, p, signed)
-        while place < count:
-            q = s.listed[place]
-            place += 1
-            if s.changed[p] <= last and s.changed[q] <= last:
-                continue
-            gained = _exchange(s, p, q, signed, patience)
-            if gained > 0.0:  # other parts may have become neighbours
-                total += gained
-                place, count = 0, _later_parts(s, p, q, signed)
-    return total
+def refine_rounds(
+    starts: Indices,
+    neighbours: Parts,
+    weights: Floats,
+    part: Parts,
+    first: Indices,
+    free: Parts,
+    signed: int,
+    patience: int,
+    most: int,
+) -> float:
+    """Exchange between all pairs of parts in some rounds; return what the last one gained.
+
+    Pairs of which neither part has changed since their last test are left out.
+
+    Arrays one by one, for numba is slow to take a tuple in.
+    """
+    count, parts = len(part), len(first) - 1
+    filled = first.copy()
+    slots, slot = np.empty(count, dtype=np.int32), np.empty(count, dtype=np.int32)
+    for vertex in range(count):
+        slots[filled[part[vertex]]], slot[vertex] = vertex, filled[part[vertex]]
+        filled[part[vertex]] += 1
+    s = State(
+        starts,
+        neighbours,
+        weights,
+        part,
+        slots,
+        slot,
+        first,
+        free,
+        np.full(count, -1, dtype=np.int32),
+        np.zeros(count),
+        np.zeros(count),
+        np.zeros((2, count), dtype=np.int32),
+        np.zeros(count, dtype=np.int32),
+        np.zeros(parts, dtype=np.int32),
+        np.ones(parts, dtype=np.int64),
+        np.zeros(parts, dtype=np.int64),
+        np.full(parts, -1, dtype=np.int64),
+        np.zeros(parts, dtype=np.int32),
+        np.ones(3, dtype=np.int64),
+    )
+    if signed == 1:
+        for p in range(parts):
+            s.negative[p] = has_negative(s, p)
+    gained = 0.0
+    for _ in range(most):
+        gained = 0.0
+        for p in range(parts):
+            last, s.clock[0] = s.tested[p], s.clock[0] + 1
+            s.tested[p] = s.clock[0]
+            place, listed = 0, _later_parts(s, p, p, signed)
+            while place < listed:
+                q = s.listed[place]
+                place += 1
+                if s.changed[p] <= last and s.changed[q] <= last:
+                    continue
+                gain = _exchange(s, p, q, signed, patience)
+                if gain > 0.0:  # other parts may have become neighbours
+                    gained += gain
+                    place, listed = 0, _later_parts(s, p, q, signed)
+        if gained <= 0.0:
+            break
+    return gained

@@ -1,4 +1,4 @@
-"""Multilevel recursive halving.
+"""Multilevel recursive halving, compiled.
 
 The parts are split in two lists, the vertices in two sides of the size that the lists have, and so
 on. A halving joins vertices along heavy edges until few are left, grows a side there from several
@@ -14,65 +14,124 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.milp import Indices
+from solvers.compiled import compiled
+from solvers.milp import Floats, Indices
+from solvers.partition.draws import Stream, permutation, stream
 from solvers.partition.graph import Parts
-from solvers.partition.moves import Level, contracted, grown, matched, settle, within
+from solvers.partition.moves import Level, contracted, cut_between, grown, matched, settle, within
 from solvers.partition.request import FREE, Request
 
-_COARSEST = 60
-_SEEDS = 8
-_PATIENCE = 100
+_COARSEST = 30
+_SEEDS = 2
+_PATIENCE = 20
 
 
-def halved(request: Request, rng: np.random.Generator) -> Parts:
-    """Halve until every part stands alone."""
-    graph = request.graph
-    whole = Level(
-        graph.starts,
-        graph.neighbours,
-        graph.weights,
-        np.ones(graph.vertices, dtype=np.int64),
-        np.full(graph.vertices, FREE, dtype=np.int32),
-    )
-    place = np.full(graph.vertices, -1, dtype=np.int32)
-    before = np.r_[0, np.cumsum(request.capacities)]
-    part = np.zeros(graph.vertices, dtype=np.int32)
-    open_lists = [(0, request.parts, np.arange(graph.vertices))]
-    while open_lists:
-        low, high, vertices = open_lists.pop()
-        if high - low == 1:
-            part[vertices] = low
-            continue
-        middle = (low + high) // 2
-        pins = request.fixed[vertices]
-        pin = np.where(pins == FREE, FREE, pins >= middle).astype(np.int32)
-        target = int(before[high] - before[middle])
-        side = halve(within(whole, vertices, place, pin), target, rng)
-        open_lists += [(middle, high, vertices[side == 1]), (low, middle, vertices[side == 0])]
-    return part
+def halved(request: Request, rng: np.random.Generator, tries: int = 1) -> Parts:
+    """Halve until every part stands alone, each time by the best of some tries."""
+    before = np.r_[0, np.cumsum(request.capacities)].astype(np.int64)
+    whole = request.flat(request.fixed.copy())
+    return _halved(*whole, before, tries, stream(rng))
 
 
 def halve(level: Level, target: int, rng: np.random.Generator) -> Parts:
     """Put vertices of the total size ``target`` on side 1 and the others on side 0."""
-    levels, joins = [level], list[Parts]()
-    while len(levels[-1].sizes) > _COARSEST:
-        finest = levels[-1]
-        most = max(2, 2 * len(level.sizes) // _COARSEST)
-        coarse = matched(finest, rng.permutation(len(finest.sizes)), most)
-        if coarse.max() + 1 > 0.95 * len(coarse):
-            break
-        joins.append(coarse)
-        levels.append(contracted(finest, coarse))
-    coarsest = levels[-1]
-    count = len(coarsest.sizes)
-    seeds = rng.permutation(count)[:_SEEDS].astype(np.int32)
-    side = grown(coarsest, seeds, target, _tolerance(coarsest.sizes), _PATIENCE)
-    for finer, coarse in zip(levels[-2::-1], joins[::-1], strict=True):
-        side = side[coarse]
-        settle(finer, side, target, _tolerance(finer.sizes), _PATIENCE)
-    return side
+    starts, neighbours, weights, sizes, pin = level
+    # Copies may be written, as those of coarser levels: loops are compiled for one type only.
+    own = Level(starts.copy(), neighbours.copy(), weights.copy(), sizes.copy(), pin.copy())
+    return _halve(own, target, 1, stream(rng))
 
 
+@compiled
+def _halve(level: Level, target: int, tries: int, draws: Stream) -> Parts:
+    """Best of some halvings; sizes are exact in all, for no vertex of ``level`` is several."""
+    best, least = level.pin, np.inf
+    most = max(2, 2 * len(level.sizes) // _COARSEST)
+    for _ in range(tries):
+        levels, joins = [level], [level.pin]
+        while len(levels[-1].sizes) > _COARSEST:
+            finest = levels[-1]
+            count = len(finest.sizes)
+            coarse = matched(finest, permutation(draws, count), most)
+            if coarse.max() + 1 > 0.95 * count:
+                break
+            joins.append(coarse)
+            levels.append(contracted(finest, coarse))
+        coarsest = levels[-1]
+        seeds = permutation(draws, len(coarsest.sizes))[:_SEEDS]
+        side = grown(coarsest, seeds, target, _tolerance(coarsest.sizes), _PATIENCE)
+        for place in range(len(levels) - 1, 0, -1):
+            finer, coarse = levels[place - 1], joins[place]
+            wider = np.empty(len(coarse), dtype=np.int32)
+            for vertex in range(len(coarse)):
+                wider[vertex] = side[coarse[vertex]]
+            side = wider
+            settle(finer, side, target, _tolerance(finer.sizes), _PATIENCE)
+        weight = cut_between(level, side)
+        if weight < least:
+            best, least = side, weight
+    return best
+
+
+@compiled
 def _tolerance(sizes: Indices) -> int:
     """What the sides may be out of balance: nothing once all vertices stand alone."""
     return int(sizes.max()) - 1
+
+
+@compiled
+def _halved(
+    starts: Indices,
+    neighbours: Parts,
+    weights: Floats,
+    sizes: Indices,
+    fixed: Parts,
+    before: Indices,
+    tries: int,
+    draws: Stream,
+) -> Parts:
+    """Halve lists of parts; those of ``low`` up to ``high`` own a stretch of ``vertices``.
+
+    Arrays one by one, for numba is slow to take a tuple in.
+    """
+    whole = Level(starts, neighbours, weights, sizes, fixed)
+    parts, count = len(before) - 1, len(whole.sizes)
+    part = np.zeros(count, dtype=np.int32)
+    place = np.full(count, -1, dtype=np.int32)
+    vertices, spare = np.arange(count), np.empty(count, dtype=np.int64)
+    open_lists = np.empty((parts + 1, 2), dtype=np.int64)
+    open_lists[0, 0], open_lists[0, 1] = 0, parts
+    left = 1
+    while left > 0:
+        left -= 1
+        low, high = open_lists[left, 0], open_lists[left, 1]
+        own = vertices[before[low] : before[high]]
+        if high - low == 1:
+            for vertex in own:
+                part[vertex] = low
+            continue
+        middle = (low + high) // 2
+        pin = np.empty(len(own), dtype=np.int32)
+        for i in range(len(own)):
+            pinned = whole.pin[own[i]]
+            pin[i] = FREE if pinned == FREE else np.int32(pinned >= middle)
+        level = within(whole, own, place, pin)
+        side = _halve(level, before[high] - before[middle], tries, draws)
+        _separate(own, side, spare)
+        open_lists[left, 0], open_lists[left, 1] = middle, high
+        open_lists[left + 1, 0], open_lists[left + 1, 1] = low, middle
+        left += 2
+    return part
+
+
+@compiled
+def _separate(own: Indices, side: Parts, spare: Indices) -> None:
+    """Bring side 0 to the front, each side in its order."""
+    zeros, ones = 0, 0
+    for i in range(len(own)):
+        if side[i] == 0:
+            own[zeros] = own[i]
+            zeros += 1
+        else:
+            spare[ones] = own[i]
+            ones += 1
+    own[zeros:] = spare[:ones]

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.partition.bounds import lower_bound
-from solvers.partition.exchange import State, has_negative, round_of_pairs
-from solvers.partition.graph import Graph, Parts, cut
+from solvers.partition.exchange import refine_rounds
+from solvers.partition.graph import Parts, cut
 from solvers.partition.order import beginnings
 from solvers.partition.outcome import Partition, outcome
 from solvers.partition.request import FREE, Request
 
 _LITERAL = 256
 _PATIENCE = 256
+_QUICK = 1024
+_ROUNDS = 1000
 
 
 @dataclass(frozen=True)
@@ -62,44 +64,19 @@ def refine(request: Request, start: Parts) -> Parts:
     start
         Fills every capacity and keeps every pin; it is not changed.
     """
-    state = _state(request, start)
+    part = np.array(start, dtype=np.int32)
     largest = int(request.capacities.max())
     patience = largest if largest <= _LITERAL else _PATIENCE
+    starts, neighbours, weights, _, _ = request.flat(part)
+    first = np.r_[0, np.cumsum(request.capacities)].astype(np.int64)
+    free = (request.fixed == FREE).astype(np.int32)
     signed = int(request.graph.has_negative)
-    while round_of_pairs(state, signed, patience) > 0.0 and not request.late():
+    # Small graphs are done before a clock has been read; no start anew in between.
+    rounds = _ROUNDS if request.time_limit_s is None or len(part) <= _QUICK else 1
+    while (
+        refine_rounds(starts, neighbours, weights, part, first, free, signed, patience, rounds)
+        > 0.0
+        and not request.late()
+    ):
         pass
-    return state.part
-
-
-def _state(request: Request, start: Parts) -> State:
-    graph: Graph = request.graph
-    count, parts = graph.vertices, request.parts
-    part = np.array(start, dtype=np.int32)
-    slots = np.argsort(part, kind="stable").astype(np.int32)
-    slot = np.empty(count, dtype=np.int32)
-    slot[slots] = np.arange(count, dtype=np.int32)
-    state = State(
-        starts=graph.starts,
-        neighbours=graph.neighbours,
-        weights=graph.weights,
-        part=part,
-        slots=slots,
-        slot=slot,
-        first=np.r_[0, np.cumsum(request.capacities)].astype(np.int64),
-        free=(request.fixed == FREE).astype(np.int32),
-        side=np.full(count, -1, dtype=np.int32),
-        gain=np.zeros(count),
-        link=np.zeros(count),
-        order=np.zeros((2, count), dtype=np.int32),
-        rank=np.zeros(count, dtype=np.int32),
-        negative=np.zeros(parts, dtype=np.int32),
-        changed=np.ones(parts, dtype=np.int64),
-        tested=np.zeros(parts, dtype=np.int64),
-        mark=np.full(parts, -1, dtype=np.int64),
-        listed=np.zeros(parts, dtype=np.int32),
-        clock=np.ones(3, dtype=np.int64),
-    )
-    if graph.has_negative:
-        for p in range(parts):
-            state.negative[p] = has_negative(state, p)
-    return state
+    return part

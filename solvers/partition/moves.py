@@ -1,8 +1,10 @@
 """Moves of single vertices between two sides of given weight, compiled: Fiduccia-Mattheyses.
 
 Gains lie in a binary heap per side, since weights are real numbers. Vertices have sizes, for they
-may stand for several. A pass moves each vertex at most once and goes back to its best moment: first
-by how far the sides are out of balance beyond the tolerance, then by the cut.
+may stand for several. Of larger graphs only vertices at the border are listed, and those that a
+move brings there; all others once the border is empty and sizes are still wrong. A pass moves each
+vertex at most once and goes back to its best moment: first by how far the sides are out of balance
+beyond the tolerance, then by the cut.
 
 References
 ----------
@@ -18,6 +20,10 @@ import numpy as np
 from solvers.compiled import compiled
 from solvers.milp import Floats, Indices
 from solvers.partition.graph import Parts
+
+_SMALL = 64
+_INSIDE, _LOCKED = -1, -2
+"""Where a vertex is that is in no heap."""
 
 
 class Level(NamedTuple):
@@ -36,58 +42,61 @@ def _above(gain: Floats, a: int, b: int) -> int:
 
 
 @compiled
-def _up(heap: Parts, place: int, gain: Floats, where: Parts) -> None:
-    vertex = heap[place]
+def _up(heaps: Parts, base: int, place: int, gain: Floats, where: Parts) -> None:
+    """Let an item rise in the heap that begins at ``base``."""
+    vertex = heaps[base + place]
     while place > 0:
         parent = (place - 1) >> 1
-        if _above(gain, vertex, heap[parent]) == 0:
+        above = heaps[base + parent]
+        if _above(gain, vertex, above) == 0:
             break
-        heap[place] = heap[parent]
-        where[heap[place]] = place
+        heaps[base + place] = above
+        where[above] = place
         place = parent
-    heap[place] = vertex
+    heaps[base + place] = vertex
     where[vertex] = place
 
 
 @compiled
-def _down(heap: Parts, place: int, count: int, gain: Floats, where: Parts) -> None:
-    vertex = heap[place]
+def _down(heaps: Parts, base: int, place: int, count: int, gain: Floats, where: Parts) -> None:
+    """Let an item sink in the heap that begins at ``base``."""
+    vertex = heaps[base + place]
     while True:
         child = 2 * place + 1
         if child >= count:
             break
-        if child + 1 < count and _above(gain, heap[child + 1], heap[child]) == 1:
+        below = heaps[base + child]
+        if child + 1 < count and _above(gain, heaps[base + child + 1], below) == 1:
             child += 1
-        if _above(gain, heap[child], vertex) == 0:
+            below = heaps[base + child]
+        if _above(gain, below, vertex) == 0:
             break
-        heap[place] = heap[child]
-        where[heap[place]] = place
+        heaps[base + place] = below
+        where[below] = place
         place = child
-    heap[place] = vertex
+    heaps[base + place] = vertex
     where[vertex] = place
 
 
 @compiled
-def _take(heap: Parts, vertex: int, count: int, gain: Floats, where: Parts) -> None:
-    """Remove a vertex from a heap of ``count``."""
-    place = where[vertex]
-    where[vertex] = -1
-    last = heap[count - 1]
-    if last != vertex:
-        heap[place] = last
-        where[last] = place
-        _up(heap, place, gain, where)
-        _down(heap, where[last], count - 1, gain, where)
+def _push(
+    heaps: Parts, base: int, counts: Indices, which: int, vertex: int, gain: Floats, where: Parts
+) -> None:
+    heaps[base + counts[which]] = vertex
+    counts[which] += 1
+    _up(heaps, base, counts[which] - 1, gain, where)
 
 
 @compiled
-def _set_gains(level: Level, side: Parts, gain: Floats) -> None:
-    for vertex in range(len(side)):
-        total = 0.0
-        for entry in range(level.starts[vertex], level.starts[vertex + 1]):
-            weight = level.weights[entry]
-            total += weight if side[level.neighbours[entry]] != side[vertex] else -weight
-        gain[vertex] = total
+def _pop(heaps: Parts, base: int, counts: Indices, which: int, gain: Floats, where: Parts) -> int:
+    """Take the top out and lock it."""
+    vertex = int(heaps[base])
+    where[vertex] = _LOCKED
+    counts[which] -= 1
+    if counts[which] > 0:
+        heaps[base] = heaps[base + counts[which]]
+        _down(heaps, base, 0, counts[which], gain, where)
+    return vertex
 
 
 @compiled
@@ -99,17 +108,42 @@ def _source(
         return 1 if counts[1] > 0 else -1
     if over < -tolerance:
         return 0 if counts[0] > 0 else -1
-    best = -1
+    best, best_gain = -1, 0.0
     for which in range(2):
         if counts[which] == 0:
             continue
-        size = sizes[heaps[which, 0]]
-        after = over - size if which == 1 else over + size
-        if abs(after) > tolerance + size:
+        top = heaps[which * len(gain)]
+        after = over - sizes[top] if which == 1 else over + sizes[top]
+        if abs(after) > tolerance + sizes[top]:
             continue
-        if best < 0 or gain[heaps[which, 0]] > gain[heaps[best, 0]]:
-            best = which
+        if best < 0 or gain[top] > best_gain:
+            best, best_gain = which, gain[top]
     return best
+
+
+@compiled
+def _listed(
+    level: Level, side: Parts, heaps: Parts, counts: Indices, gain: Floats, where: Parts
+) -> tuple[int, float]:
+    """Set gains and heaps; return the size of side 1 and the sum of absolute gains."""
+    starts, neighbours, weights, pin = level.starts, level.neighbours, level.weights, level.pin
+    size, scale, count = 0, 0.0, len(side)
+    for vertex in range(count):
+        own, inner, outer, border = side[vertex], 0.0, 0.0, count <= _SMALL
+        size += own * level.sizes[vertex]
+        for entry in range(starts[vertex], starts[vertex + 1]):
+            if side[neighbours[entry]] == own:
+                inner += weights[entry]
+            else:
+                outer += weights[entry]
+                border = True
+        gain[vertex] = outer - inner
+        scale += abs(outer - inner)
+        if pin[vertex] >= 0:
+            where[vertex] = _LOCKED
+        elif border or outer >= inner:
+            _push(heaps, own * count, counts, own, vertex, gain, where)
+    return size, scale
 
 
 @compiled
@@ -123,47 +157,40 @@ def move_pass(level: Level, side: Parts, target: int, tolerance: int, patience: 
     target
         Size of side 1.
     """
+    starts, neighbours, weights, sizes = level.starts, level.neighbours, level.weights, level.sizes
     count = len(side)
-    gain, where = np.empty(count), np.full(count, -1, dtype=np.int32)
-    heaps = np.empty((2, count), dtype=np.int32)
+    gain, where = np.empty(count), np.full(count, _INSIDE, dtype=np.int32)
+    heaps, moved = np.empty(2 * count, dtype=np.int32), np.empty(count, dtype=np.int32)
     counts = np.zeros(2, dtype=np.int64)
-    _set_gains(level, side, gain)
-    over, scale = -target, 0.0
-    for vertex in range(count):
-        if side[vertex] == 1:
-            over += level.sizes[vertex]
-        if level.pin[vertex] < 0:
-            which = side[vertex]
-            heaps[which, counts[which]] = vertex
-            counts[which] += 1
-            _up(heaps[which], counts[which] - 1, gain, where)
-        scale += abs(gain[vertex])
-    moved = np.empty(count, dtype=np.int32)
+    over, scale = _listed(level, side, heaps, counts, gain, where)
+    over -= target
     excess = max(0, abs(over) - tolerance)
     first_excess = excess
     best_excess, best, length, total = excess, 1e-12 * scale, 0, 0.0
     step = 0
     while step < count and step - length < patience + 4 * excess:
-        which = _source(over, tolerance, heaps, counts, gain, level.sizes)
+        if excess > 0 and counts[int(over > 0)] == 0:
+            _list_all(int(over > 0), side, heaps, counts, gain, where)
+        which = _source(over, tolerance, heaps, counts, gain, sizes)
         if which < 0:
             break
-        vertex = heaps[which, 0]
-        _take(heaps[which], vertex, counts[which], gain, where)
-        counts[which] -= 1
+        vertex = _pop(heaps, which * count, counts, which, gain, where)
         total += gain[vertex]
         side[vertex] = 1 - which
-        over += level.sizes[vertex] if which == 0 else -level.sizes[vertex]
+        over += sizes[vertex] if which == 0 else -sizes[vertex]
         moved[step] = vertex
         step += 1
-        for entry in range(level.starts[vertex], level.starts[vertex + 1]):
-            other = level.neighbours[entry]
-            if where[other] < 0:
+        for entry in range(starts[vertex], starts[vertex + 1]):
+            other = neighbours[entry]
+            if where[other] == _LOCKED:
                 continue
-            change = 2.0 * level.weights[entry]
             own = side[other]
-            gain[other] += change if own == which else -change
-            _up(heaps[own], where[other], gain, where)
-            _down(heaps[own], where[other], counts[own], gain, where)
+            gain[other] += 2.0 * (weights[entry] if own == which else -weights[entry])
+            if where[other] == _INSIDE:
+                _push(heaps, own * count, counts, own, other, gain, where)
+            else:
+                _up(heaps, own * count, where[other], gain, where)
+                _down(heaps, own * count, where[other], counts[own], gain, where)
         excess = max(0, abs(over) - tolerance)
         if excess < best_excess or (excess == best_excess and total > best):
             best_excess, best, length = excess, total, step
@@ -172,6 +199,16 @@ def move_pass(level: Level, side: Parts, target: int, tolerance: int, patience: 
     if length == 0:
         return 0.0
     return np.inf if best_excess < first_excess else best
+
+
+@compiled
+def _list_all(
+    which: int, side: Parts, heaps: Parts, counts: Indices, gain: Floats, where: Parts
+) -> None:
+    """Add the vertices of a side that are not listed yet: none at the border is left."""
+    for vertex in range(len(side)):
+        if where[vertex] == _INSIDE and side[vertex] == which:
+            _push(heaps, which * len(side), counts, which, vertex, gain, where)
 
 
 @compiled
@@ -194,7 +231,7 @@ def cut_between(level: Level, side: Parts) -> float:
 
 
 @compiled
-def grown(level: Level, seeds: Parts, target: int, tolerance: int, patience: int) -> Parts:
+def grown(level: Level, seeds: Indices, target: int, tolerance: int, patience: int) -> Parts:
     """Best of several first halvings: side 1 grows from each seed until it is full."""
     count = len(level.sizes)
     best, least, least_excess = np.zeros(count, dtype=np.int32), np.inf, 1 << 60

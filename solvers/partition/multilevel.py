@@ -1,4 +1,4 @@
-"""Multilevel halving, then Kernighan-Lin between all parts."""
+"""Multilevel halving, a short annealing, then Kernighan-Lin between all parts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from solvers.partition.annealing import Cooling, annealed
 from solvers.partition.bounds import lower_bound
 from solvers.partition.graph import cut
 from solvers.partition.halving import halved
@@ -13,6 +14,9 @@ from solvers.partition.kl import refine
 from solvers.partition.outcome import Partition, outcome
 from solvers.partition.repair import repaired
 from solvers.partition.request import Request
+
+_TRIES = 2
+_COOLING = Cooling(0.3, 0.1, 50)
 
 
 @dataclass(frozen=True)
@@ -29,9 +33,9 @@ class Multilevel:
         """Return the least cut of all starts."""
         best, least = None, np.inf
         for stream in np.random.SeedSequence(request.seed).spawn(request.starts):
-            part = refine(
-                request, repaired(request, halved(request, np.random.default_rng(stream)))
-            )
+            rng = np.random.default_rng(stream)
+            part = repaired(request, halved(request, rng, _TRIES))
+            part = refine(request, annealed(request, part, _COOLING, rng))
             weight = cut(request.graph, part)
             if best is None or weight < least:
                 best, least = part, weight

@@ -2,36 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
+from solvers.partition.bounds import by_neighbours, lower_bound, rounded_up
 from solvers.partition.dynamic import Dynamic
+from solvers.partition.graph import cut
 from solvers.partition.ilp import Ilp
-from solvers.partition.kl import KernighanLin, refine
 from solvers.partition.matching import Matching
-from solvers.partition.metis import Metis
-from solvers.partition.multilevel import Multilevel
-from solvers.partition.outcome import Partition, outcome
-from solvers.partition.regions import recut
-from solvers.partition.request import FREE, Partitioner, Request
+from solvers.partition.metis import Metis, loose
+from solvers.partition.order import in_order
+from solvers.partition.outcome import TOLERANCE, Partition, outcome
+from solvers.partition.repair import repaired
+from solvers.partition.request import FREE, Request
+from solvers.partition.search import Incumbent, Search
 from solvers.partition.semidefinite import by_entries
 from solvers.result import Status
 
 _SUBSETS = 16
 _PROGRAM = 40
 _NODES = 500
-_VERTICES_RECUT = 60_000
+_MATCHING_S = 7e-7
+_ENTRIES_S = 1e-7
+_METIS_S = 2e-6
 
 
 @dataclass(frozen=True)
 class Portfolio:
     """Exact where that is quick, else the best of the heuristics, and their best bound.
 
-    Subsets up to 16 free vertices, a matching for parts of two, else Kernighan-Lin, multilevel
-    halving and METIS if installed, regions of the best one cut anew, the bound by entries, and up
-    to 40 vertices the integer program, for the time that is left or, without a limit, for a fixed
-    number of nodes.
+    Subsets up to 16 free vertices, a matching for parts of two. Else the order, METIS if installed
+    and rounds of halving, annealing and exchanges; then the bounds by eigenvalues and by entries,
+    and up to 40 vertices the integer program, for the time that is left or, without a limit, for a
+    fixed number of nodes. What time is left then goes into further rounds.
+
+    With a limit nothing is begun that would take longer, by its size, than the time that is left;
+    so a short one leaves the bound by neighbours alone.
     """
 
     name: str = "portfolio"
@@ -44,36 +51,46 @@ class Portfolio:
         """Return the least cut of all methods; ``method`` names what found it."""
         if (request.fixed == FREE).sum() <= _SUBSETS:
             return Dynamic().partition(request)
-        if not Matching().suits(request):
+        graph = request.graph
+        if not Matching().suits(request) and request.allows(
+            _MATCHING_S * graph.vertices * graph.edges
+        ):
             return Matching().partition(request)
-        best: Partition | None = None
-        for method in _HEURISTICS:
-            if method.suits(request):
-                continue
-            found = method.partition(request)
-            best = found if best is None or found.cut < best.cut else best
-            if best.status is Status.OPTIMAL or request.late():
-                return best
-        if best is None:
-            raise AssertionError("there are heuristics")
-        best = _recut(request, best)
-        bound = max(best.bound, by_entries(request, best.cut))
-        best = outcome(request.graph, best.part, best.capacities, bound, best.method)
-        small = request.graph.vertices <= _PROGRAM and not Ilp().suits(request)
-        if best.status is Status.OPTIMAL or request.late() or not small:
-            return best
+        quick = rounded_up(graph, by_neighbours(request)) if request.parts > 1 else 0.0
+        best = _first(request)
+        search = Search(request, best, quick)
+        search.run()
+        if _closed(request, best, quick):
+            return outcome(graph, best.part, request.capacities, quick, best.method)
+        return _proved(request, search, quick)
+
+
+def _first(request: Request) -> Incumbent:
+    """Take the vertices in their order, or METIS if installed."""
+    order = in_order(request, np.arange(request.graph.vertices))
+    best = Incumbent(order, cut(request.graph, order), "order")
+    if not Metis().suits(request) and request.allows(_METIS_S * request.graph.edges):
+        best.offer(request, repaired(request, loose(request)), "metis")
+    return best
+
+
+def _proved(request: Request, search: Search, quick: float) -> Partition:
+    """Bound the incumbent, and improve it while there is time."""
+    graph, best = request.graph, search.best
+    bound = max(quick, lower_bound(request))
+    if not _closed(request, best, bound) and request.allows(_ENTRIES_S * graph.vertices**3):
+        bound = max(bound, by_entries(request, best.weight))
+    answer = outcome(graph, best.part, request.capacities, bound, best.method)
+    if answer.status is Status.OPTIMAL or request.late():
+        return answer
+    if graph.vertices <= _PROGRAM and not Ilp().suits(request):
         nodes = _NODES if request.time_limit_s is None else None
-        return Ilp(node_limit=nodes).improved(request, best)
+        return Ilp(node_limit=nodes).improved(request, answer)
+    if request.time_limit_s is not None:
+        search.until(bound)
+        answer = outcome(graph, best.part, request.capacities, bound, best.method)
+    return answer
 
 
-_HEURISTICS: tuple[Partitioner, ...] = (KernighanLin(), Multilevel(), Metis())
-
-
-def _recut(request: Request, best: Partition) -> Partition:
-    """Cut regions anew, about as many as keep the effort in line with the starts."""
-    largest = int(request.capacities.max())
-    tries = min(4 * request.parts, request.starts * _VERTICES_RECUT // (60 * (largest + 10)))
-    rng = np.random.default_rng(np.random.SeedSequence([request.seed, 1]))
-    part = refine(request, recut(request, best.part, tries, rng))
-    found = outcome(request.graph, part, request.capacities, best.bound, "regions")
-    return found if found.cut < best.cut else replace(best)
+def _closed(request: Request, best: Incumbent, bound: float) -> bool:
+    return best.weight - bound <= TOLERANCE * request.graph.size

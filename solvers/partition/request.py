@@ -11,12 +11,16 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from solvers.milp import Indices, ModelError
+from solvers.milp import Floats, Indices, ModelError
 from solvers.partition.graph import Graph, Parts
+from solvers.partition.moves import Level
 from solvers.partition.outcome import Partition
 
 FREE = -1
 """Stands in ``fixed`` for a vertex that may lie in any part."""
+
+clock = time.perf_counter
+"""What time limits are measured with; benchmarks on a shared machine put process time here."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +54,7 @@ class Request:
     starts: int = 10
     time_limit_s: float | None = None
     fixed: Parts = field(default_factory=lambda: np.empty(0, dtype=np.int32))
-    began: float = field(default_factory=time.perf_counter)
+    began: float = field(default_factory=lambda: clock())  # noqa: PLW0108 - a benchmark may exchange it
 
     def __post_init__(self) -> None:
         sizes = np.array(self.capacities, dtype=np.int64)
@@ -77,11 +81,28 @@ class Request:
         """Whether all parts have the same size."""
         return bool((self.capacities == self.capacities[0]).all())
 
+    def flat(self, pin: Parts) -> Level:
+        """Vertices of the graph, each of size 1, for the loops over levels."""
+        starts, neighbours, weights, ones = self._arrays
+        return Level(starts, neighbours, weights, ones, pin)
+
+    @cached_property
+    def _arrays(self) -> tuple[Indices, Parts, Floats, Indices]:
+        # Copies may be written, as those of coarser levels: loops are compiled for one type only.
+        graph = self.graph
+        ones = np.ones(graph.vertices, dtype=np.int64)
+        return graph.starts.copy(), graph.neighbours.copy(), graph.weights.copy(), ones
+
     def remaining_s(self) -> float | None:
         """Seconds left, or ``None`` without a limit."""
         if self.time_limit_s is None:
             return None
-        return max(0.0, self.began + self.time_limit_s - time.perf_counter())
+        return max(0.0, self.began + self.time_limit_s - clock())
+
+    def allows(self, seconds: float) -> bool:
+        """Whether something that takes about so long may be begun."""
+        left = self.remaining_s()
+        return left is None or left >= seconds
 
     def late(self) -> bool:
         """Whether the time is over."""

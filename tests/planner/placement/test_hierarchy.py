@@ -143,6 +143,22 @@ def test_units_of_unlike_nodes_stand_beside_each_other() -> None:
         ).names
 
 
+@pytest.mark.parametrize(
+    ("kinds", "names"),
+    [
+        (("pack:2 core:2", "l3:2 core:2"), ("pack", "l3")),
+        (("l3:2 core:2", "pack:2 core:2"), ("pack", "l3")),
+        (("pack:2 l2:2", "numa:2 l2:2", "pack:1 numa:2 l2:2"), ("pack", "numa", "l2")),
+        (("numa:2 pack:2", "numa:2 l2:2"), ("numa", "pack", "l2")),
+    ],
+)
+def test_levels_of_unlike_nodes_stand_in_one_order(
+    kinds: tuple[str, ...], names: tuple[str, ...]
+) -> None:
+    made = nodes_for(4 * len(kinds), hierarchies=[read_counted(f"1*{kind}") for kind in kinds])
+    assert made.names == names
+
+
 def test_a_chain_lies_along_the_tree(chain: str) -> None:
     answer = found(chain, "--hierarchy", NODE)
     cores = dict(zip(answer["groups"][0], answer["cores"][0], strict=True))

@@ -15,8 +15,8 @@ from planner.placement.hierarchy import read_counted
 from planner.placement.place import Placement, place
 from scenarios.communication.matrix import Communication, Floats
 from solvers.partition import Graph, Request, cut, equal_parts
-from solvers.partition.exchange import round_of_pairs
-from solvers.partition.kl import _state, refine
+from solvers.partition.exchange import refine_rounds
+from solvers.partition.kl import refine
 from solvers.partition.known import BY_NAME
 from solvers.partition.order import in_order
 
@@ -169,17 +169,19 @@ def test_every_round_of_exchanges_gains_what_it_says_and_ends_where_no_swap_gain
     graph = Graph.from_matrix(matrix)
     request = Request(graph, np.array(sizes), starts=1)
     start = in_order(request, rng.permutation(12))
-    state = _state(request, start)
+    part = start.copy()
+    first, free = np.r_[0, np.cumsum(sizes)], np.ones(12, dtype=np.int32)
+    arrays = (*request.flat(part)[:3], part, first, free, int(graph.has_negative))
     before = cut(graph, start)
-    while (gain := round_of_pairs(state, int(graph.has_negative), 12)) > 0:
-        after = cut(graph, state.part)
+    while (gain := refine_rounds(*arrays, 12, 1)) > 0:
+        after = cut(graph, part)
         assert before - after == gain
         before = after
-    assert cut(graph, state.part) == before
-    assert state.part.tolist() == refine(request, start).tolist()
+    assert cut(graph, part) == before
+    assert part.tolist() == refine(request, start).tolist()
     for a, b in combinations(range(12), 2):
-        swapped = state.part.copy()
-        swapped[[a, b]] = state.part[[b, a]]
+        swapped = part.copy()
+        swapped[[a, b]] = part[[b, a]]
         assert cut(graph, swapped) >= before
 
 

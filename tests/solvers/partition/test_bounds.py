@@ -117,3 +117,14 @@ def test_entries_prove_the_blocks_of_a_stencil() -> None:
 
 def test_entries_have_nothing_to_say_of_unequal_parts() -> None:
     assert by_entries(Request(grid(2, 3), np.array([4, 2])), 2.0) == -np.inf
+
+
+def test_a_short_time_leaves_the_bound_by_neighbours() -> None:
+    graph = drawn(60, 2, density=0.1)
+    quick = lower_bound(Request(graph, equal_parts(graph, 6), time_limit_s=0.0))
+    asked = Request(graph, equal_parts(graph, 6))
+    assert quick == rounded_up(graph, by_neighbours(asked)) < lower_bound(asked)
+    answer = BY_NAME["portfolio"].partition(
+        Request(graph, equal_parts(graph, 6), time_limit_s=1e-3)
+    )
+    assert answer.bound >= quick

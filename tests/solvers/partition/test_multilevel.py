@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solvers.partition import BY_NAME, Graph, Request, cut, equal_parts, pins, violations
-from solvers.partition.halving import halve
+from solvers.partition.draws import stream
+from solvers.partition.halving import _halve, halve
 from solvers.partition.moves import Level, contracted, cut_between, matched, move_pass
 from solvers.partition.repair import repaired
 from tests.solvers.partition.instances import drawn, grid
@@ -87,6 +88,26 @@ def test_every_answer_is_sound(seed: int, negative: bool, sizes: list[int]) -> N
     assert violations(graph, answer, sizes, asked.fixed.tolist()) == []
     again = BY_NAME["multilevel"].partition(asked)
     assert again.part.tolist() == answer.part.tolist()
+
+
+def test_all_vertices_are_listed_where_the_border_is_too_short() -> None:
+    # A path of 200 all on side 0, without a border: 100 must go over, and one cut is enough.
+    path = Graph.from_edges(200, np.arange(199), np.arange(1, 200))
+    side = np.zeros(200, dtype=np.int32)
+    assert move_pass(level(path), side, 100, 0, 20) == np.inf
+    assert side.sum() == 100
+    assert cut(path, side) == 1.0
+
+
+def test_more_tries_of_a_halving_never_hurt() -> None:
+    graph = drawn(120, 3, density=0.05)
+    own = Request(graph, np.array([120])).flat(np.full(120, -1, dtype=np.int32))
+    cuts = [
+        cut(graph, _halve(own, 60, tries, stream(np.random.default_rng(1))))
+        for tries in (1, 3, 9, 27)
+    ]
+    assert cuts == sorted(cuts, reverse=True)
+    assert cuts[-1] < cuts[0]
 
 
 def test_a_shuffled_grid_is_cut_within_a_fifth_of_its_blocks() -> None:

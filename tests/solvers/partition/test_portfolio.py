@@ -2,13 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from solvers.partition import BY_NAME, Request, cut, equal_parts, pins, violations
+from solvers.partition import BY_NAME, Request, equal_parts, pins, violations
 from solvers.partition.graph import inner
-from solvers.partition.order import in_order
-from solvers.partition.regions import recut
 from tests.solvers.partition.instances import drawn, grid
 
 
@@ -45,26 +41,6 @@ def test_the_portfolio_proves_a_grid_of_24() -> None:
     graph = grid(4, 6)
     answer = BY_NAME["portfolio"].partition(Request(graph, equal_parts(graph, 8), starts=2))
     assert (answer.cut, answer.status) == (8.0, "optimal")
-
-
-@given(st.integers(0, 10**6), st.booleans(), st.sampled_from([[7] * 6, [4, 8, 10, 20]]))
-@settings(max_examples=15)
-def test_regions_cut_anew_never_cut_more(seed: int, negative: bool, sizes: list[int]) -> None:
-    graph = drawn(42, seed, negative=negative, density=0.15)
-    asked = Request(graph, np.array(sizes), fixed=pins(42, {1: 1, 20: 0, 30: 3}))
-    start = in_order(asked, np.arange(42))
-    part = recut(asked, start, 6, np.random.default_rng(seed))
-    assert cut(graph, part) <= cut(graph, start)
-    assert np.bincount(part).tolist() == sizes
-    assert part[[1, 20, 30]].tolist() == [1, 0, 3]
-
-
-def test_regions_gain_where_no_pair_of_parts_can() -> None:
-    graph = drawn(42, 3, density=0.15)
-    asked = Request(graph, equal_parts(graph, 6), starts=1)
-    fixpoint = BY_NAME["kl"].partition(asked)
-    better = recut(asked, fixpoint.part, 60, np.random.default_rng(1))
-    assert cut(graph, better) < fixpoint.cut
 
 
 def test_the_inner_graph_is_that_of_the_matrix() -> None:

@@ -1,0 +1,57 @@
+"""Random numbers for compiled loops, from a state of one word that the caller owns.
+
+Numba's own generators take seconds to compile, and its global one has no seed to hand down.
+
+References
+----------
+Vigna, ACM Trans. Math. Software 42 (2016), ``xorshift64*``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.compiled import compiled
+from solvers.milp import Indices
+
+Stream = NDArray[np.uint64]
+"""State of a generator, shape ``(1,)``, never zero."""
+
+
+def stream(rng: np.random.Generator) -> Stream:
+    """Begin a stream of its own from a generator."""
+    return rng.integers(1, 1 << 63, 1, dtype=np.uint64)
+
+
+@compiled
+def word(state: Stream) -> int:
+    """Draw 32 bits."""
+    x = state[0]
+    x ^= x >> np.uint64(12)
+    x ^= x << np.uint64(25)
+    x ^= x >> np.uint64(27)
+    state[0] = x
+    return int((x * np.uint64(2685821657736338717)) >> np.uint64(32))
+
+
+@compiled
+def below(state: Stream, count: int) -> int:
+    """Draw one of ``0 .. count - 1``; counts are far below 2^32, so all are nearly as likely."""
+    return (word(state) * count) >> 32
+
+
+@compiled
+def positive_share(state: Stream) -> float:
+    """Draw from above 0 up to 1."""
+    return (word(state) + 1.0) / 4294967296.0
+
+
+@compiled
+def permutation(state: Stream, count: int) -> Indices:
+    """Draw an order of ``0 .. count - 1``."""
+    order = np.arange(count)
+    for last in range(count - 1, 0, -1):
+        other = below(state, last + 1)
+        order[last], order[other] = order[other], order[last]
+    return order
