@@ -177,7 +177,7 @@ class AggregationStudy:
         saving = self.saving(candidate)
         return 1 - 1 / candidate.pattern.tasks if saving is None else saving
 
-    @property
+    @cached_property
     def sampled(self) -> Sampled:
         """Patterns under which the program was sampled."""
         return sampled(self.measured.node)

@@ -96,7 +96,7 @@ def test_the_title_page_says_the_choice_and_that_it_is_simulated(
     assert rows[0][:3] == ["1", "1", "16"]
     text = texts(document(plain, []))
     assert "imulated" not in text.replace("Everything here is simulated", "")
-    assert "Not possible: pattern 8 needs 12 GB of 8 GB." in text
+    assert "Not possible: pattern 8: needs 12 GB of 8 GB." in text
 
 
 def test_every_pattern_has_its_numbers_predicted_and_in_truth(simulated: AggregationStudy) -> None:

@@ -121,7 +121,7 @@ def summary(study: AggregationStudy) -> list[str]:
             f"{percent(choice.best_saving)}; share of the best saving: {percent(choice.share)}."
         )
     if study.refused:
-        listed = [f"{pattern} {why}" for pattern, why in study.refused.items()][:4]
+        listed = [f"{pattern}: {why}" for pattern, why in study.refused.items()][:4]
         lines.append(f"Not possible: pattern {'; '.join(listed)}.")
     whole = "; energy is that of the whole run on all nodes" if study.metered else ""
     lines.append(f"Below: {_below(study)}{whole}.")

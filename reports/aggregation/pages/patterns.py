@@ -32,7 +32,12 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
         ),
         grid(
             _predicted(study),
-            partly("Predicted, times of one iteration", min(total, _MOST_ROWS), total, BOOK),
+            partly(
+                "Predicted: times of one iteration, energy of the whole run",
+                min(total, _MOST_ROWS),
+                total,
+                BOOK,
+            ),
             small=True,
         ),
     ]
