@@ -54,10 +54,11 @@ class Candidate:
 
 def feasible(program: Program, offered: Sequence[Pattern], memory_gb: float) -> tuple[Pattern, ...]:
     """Patterns whose tasks fit into a node's memory and divide the program's tasks evenly."""
+    room_gb = memory_gb * (1 + 1e-12)  # six times 1.1 GB fit into 6.6 GB, whatever the last digit
     return tuple(
         p
         for p in offered
-        if p.tasks * program.memory_gb <= memory_gb and program.traffic.tasks % p.tasks == 0
+        if p.tasks * program.memory_gb <= room_gb and program.traffic.tasks % p.tasks == 0
     )
 
 

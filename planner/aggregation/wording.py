@@ -82,17 +82,29 @@ def sentence(study: AggregationStudy) -> str:
         f"{plural(study.nodes(chosen.pattern), 'node')} ({parts(chosen.pattern)})."
     )
     if chosen is study.reference:
-        return f"{head} No pattern with more tasks on a node is predicted to be tolerable."
+        return f"{head} {_why_reference(study)}"
     return (
         f"{head} Predicted: {gained(study, chosen)} than with one task per node, "
         f"{pace(chosen.slowdown)}."
     )
 
 
+def _why_reference(study: AggregationStudy) -> str:
+    """Why one task per node is left."""
+    others = [c for c in study.candidates if c is not study.reference]
+    if not others:
+        return "No pattern with more tasks on a node can be predicted."
+    if study.tolerable - {study.reference.pattern.id}:
+        return "Every tolerable pattern with more tasks on a node is predicted to take more energy."
+    return "No pattern with more tasks on a node is predicted to be tolerable."
+
+
 def gained(study: AggregationStudy, candidate: Candidate) -> str:
     """What is saved: energy, or nodes where energy is not known."""
-    what = "less energy" if study.metered else "fewer nodes"
-    return f"{percent(study.gain(candidate))} {what}"
+    gain = study.gain(candidate)
+    if gain < 0:
+        return f"{percent(-gain)} more energy"
+    return f"{percent(gain)} {'less energy' if study.metered else 'fewer nodes'}"
 
 
 def sureness(study: AggregationStudy) -> str:
@@ -120,7 +132,7 @@ def why_not(study: AggregationStudy, pattern: Pattern) -> str:
     """Why a pattern is not predicted."""
     program, there_gb = study.measured.program, study.measured.memory_gb
     tasks = program.traffic.tasks
-    if pattern.tasks * program.memory_gb > there_gb:
+    if pattern.tasks * program.memory_gb > there_gb * (1 + 1e-12):
         return f"needs {pattern.tasks * program.memory_gb:.4g} GB of {there_gb:g} GB"
     if tasks % pattern.tasks:
         return f"{tasks} tasks do not fill nodes of {pattern.tasks}"

@@ -284,6 +284,13 @@ def test_words_of_the_reference_and_of_a_model_that_is_far_off() -> None:
     found = aggregate(made, Asked(threshold=0.0))
     assert found.chosen.pattern.id == 1
     assert "No pattern with more tasks on a node is predicted to be tolerable" in found.sentence
+    dear = tuple(
+        replace(run, power_w=(run.power_w or 1.0) * 3**run.pattern) for run in made.training
+    )
+    costly = replace(made, training=dear)
+    by_joules = aggregate(costly, Asked(threshold=1.0, choose="joules"))
+    assert "is predicted to take more energy" in by_joules.sentence
+    assert "% more energy than" in aggregate(costly, Asked(threshold=1.0)).sentence
     assert f"off by {100 * found.learnt.tried[0].mean_error:.1f} %" in found.sureness
     rng = np.random.default_rng(0)
     runs = tuple(replace(r, ipc=r.ipc * float(rng.uniform(0.7, 1.3))) for r in made.training)

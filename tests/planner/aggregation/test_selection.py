@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -91,6 +91,10 @@ def test_equation_5_by_hand() -> None:
 def test_memory_and_division_bound_the_patterns() -> None:
     assert [p.id for p in feasible(program(1.0), EIGHT, 8.0)] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert [p.id for p in feasible(program(1.1), EIGHT, 8.0)] == [1, 2, 3, 4, 5, 6, 7]
+    made = program(1.1)
+    twelve = replace(made, traffic=replace(made.traffic, tasks=12))
+    six = feasible(twelve, patterns(Layout(1, 1, 6)), 6.6)
+    assert [p.tasks for p in six] == [1, 2, 3, 4, 6]  # six times 1.1 in floats is above 6.6
     assert [p.id for p in feasible(program(4.1), EIGHT, 8.0)] == [1]
     three = patterns(Layout(1, 1, 3))
     assert [p.tasks for p in feasible(program(), three, 8.0)] == [1, 2]
