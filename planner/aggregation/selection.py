@@ -124,12 +124,24 @@ class Predictor:
                     compute_s=comp,
                     communication_s=comm,
                     slowdown=(comp + comm - reference) / reference,
-                    energy_j=None
-                    if self.power is None
-                    else nodes * self.power.predict(pattern.layout, ipc) * run_s,
+                    energy_j=self._energy_j(program, pattern, ipc, nodes * run_s),
                 )
             )
         return tuple(found)
+
+    def _energy_j(
+        self, program: Program, pattern: Pattern, ipc: float, node_s: float
+    ) -> float | None:
+        if self.power is None:
+            return None
+        power_w = self.power.predict(pattern.layout, ipc)
+        if power_w <= 0:
+            raise PlanError(
+                f"{program.name}: predicted power {power_w:.3g} W of a node under pattern "
+                f"{pattern.id} is no power; check power_w of training runs, or meter codes more "
+                "like it"
+            )
+        return power_w * node_s
 
     def _times(self, program: Program, pattern: Pattern) -> tuple[Groups, float, float, float]:
         samples = [program.samples[s] for s in self.ipc.setting.sampled]

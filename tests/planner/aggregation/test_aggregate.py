@@ -14,7 +14,7 @@ from planner.aggregation.aggregate import AggregationStudy, Asked, Choice, aggre
 from planner.aggregation.explained import explained
 from planner.aggregation.ipc import LeftOut, terms
 from planner.aggregation.measured import gathered
-from planner.aggregation.patterns import SAMPLES
+from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.study import Study, true_runs
 from planner.errors import InputError
 from scenarios.aggregation import read_measurements, write_measurements
@@ -284,9 +284,8 @@ def test_words_of_the_reference_and_of_a_model_that_is_far_off() -> None:
     found = aggregate(made, Asked(threshold=0.0))
     assert found.chosen.pattern.id == 1
     assert "No pattern with more tasks on a node is predicted to be tolerable" in found.sentence
-    dear = tuple(
-        replace(run, power_w=(run.power_w or 1.0) * 3**run.pattern) for run in made.training
-    )
+    tasks = {p.id: p.tasks for p in patterns(made.node)}
+    dear = tuple(replace(run, power_w=100.0 * tasks[run.pattern]) for run in made.training)
     costly = replace(made, training=dear)
     by_joules = aggregate(costly, Asked(threshold=1.0, choose="joules"))
     assert "is predicted to take more energy" in by_joules.sentence

@@ -146,3 +146,10 @@ def test_what_cannot_be_predicted_is_refused() -> None:
     unsampled.samples.pop(5)
     with pytest.raises(InputError, match="no sample under pattern 5"):
         predictor(good).candidates(unsampled, EIGHT)
+
+
+def test_a_power_that_is_none_is_refused() -> None:
+    known = predictor(dict.fromkeys(range(1, 9), 1.0))
+    wrong = replace(known, power=PowerModel(np.array([5.0, 0.0, 0.0, -1.0, 0.0])))
+    with pytest.raises(PlanError, match=r"predicted power -3 W of a node under pattern 8 is no"):
+        wrong.candidates(program(), EIGHT)
