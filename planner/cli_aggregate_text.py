@@ -9,7 +9,7 @@ import click
 from planner.aggregation.patterns import Pattern, patterns
 from planner.aggregation.wording import energy, percent
 from planner.cli_edges import show_table
-from planner.configuration.wording import seconds
+from planner.configuration.wording import plural, seconds
 
 if TYPE_CHECKING:
     from planner.aggregation.aggregate import AggregationStudy
@@ -26,15 +26,17 @@ def show(study: AggregationStudy) -> None:
         click.echo(f"Warning: {warning}")
     offered = patterns(study.measured.node)
     predicted = (
-        "pattern", "layout", "nodes", "IPC", "compute", "messages, at most", "slowdown", "energy",
+        "pattern", "layout", "tasks", "nodes", "IPC", "compute", "messages", "slowdown", "energy",
         "saved", "",
     )  # fmt: skip
     click.echo(
-        "Predicted, times of one iteration; layout: processors x dies of each x cores of each."
+        "Predicted. Layout: processors x dies of each x cores of each; tasks: on a node. Compute, "
+        "and messages at most: of one iteration. Energy: of the whole run "
+        f"({plural(study.measured.program.iterations, 'iteration')}), all nodes together."
     )
     show_table(predicted, [_predicted(study, each) for each in offered])
     if study.truths is not None:
-        click.echo("In truth, which no choice sees (simulated):")
+        click.echo("In truth, which no choice sees (simulated); times and energy as above:")
         headings = ("pattern", "IPC", "compute", "messages", "slowdown", "energy", "saved", "")
         show_table(headings, [_true(study, p) for p in offered if p.id in study.truths.outcomes])
     groups = study.chosen.groups.tolist()
@@ -44,14 +46,15 @@ def show(study: AggregationStudy) -> None:
 
 
 def _predicted(study: AggregationStudy, pattern: Pattern) -> tuple[str, ...]:
-    layout = " x ".join(map(str, pattern.layout))
+    layout = "x".join(map(str, pattern.layout))
     if pattern.id in study.refused:
-        return (str(pattern.id), layout, *["-"] * 7, study.refused[pattern.id])
+        return (str(pattern.id), layout, str(pattern.tasks), *["-"] * 7, study.refused[pattern.id])
     found = next(c for c in study.candidates if c.pattern.id == pattern.id)
     mark = "" if pattern.id in study.tolerable else "too slow"
     return (
         str(pattern.id),
         layout,
+        str(pattern.tasks),
         f"{study.nodes(pattern):,}",
         f"{found.ipc:.3f}",
         seconds(found.compute_s),

@@ -253,7 +253,7 @@ def _unwritten(found: Placement, out: str | None) -> tuple[str, ...]:
     """How to come by a rank file, where one gains something and none is written."""
     from planner.placement.verdict import verdict
 
-    if out is not None or verdict(found) != "better":
+    if out is not None or (verdict(found) != "better" and not found.moved_by_pins):
         return ()
     return ("--rank-file FILE writes the rank file, -o DIR those of all launchers and a report.",)
 

@@ -11,11 +11,12 @@ from planner.aggregation import wording
 from planner.aggregation.engine import Engine
 from planner.aggregation.grouping import Objective
 from planner.aggregation.learning import Learnt, learnt
-from planner.aggregation.patterns import REFERENCE, Pattern, patterns
+from planner.aggregation.patterns import REFERENCE, Pattern, Sampled, patterns, sampled
 from planner.aggregation.selection import (
     THRESHOLD,
     Candidate,
     Predictor,
+    Progress,
     by_joules,
     by_rank,
     tolerable,
@@ -48,7 +49,7 @@ class Asked:
     Raises
     ------
     InputError
-        A threshold that is no fraction from 0 on.
+        A threshold that is no fraction from 0 to 1.
     """
 
     threshold: float = THRESHOLD
@@ -60,8 +61,9 @@ class Asked:
     starts: int = 10
 
     def __post_init__(self) -> None:
-        if not 0 <= self.threshold <= 10:
-            raise InputError(f"threshold = {self.threshold:g}; give a fraction from 0 to 10")
+        if not 0 <= self.threshold <= 1:
+            given = f"threshold = {self.threshold:g}"
+            raise InputError(f"{given}; give a fraction from 0 to 1, 0.05 for 5 %")
 
 
 @dataclass(frozen=True)
@@ -127,8 +129,10 @@ class AggregationStudy:
         return choose(self.candidates, self.asked.threshold)
 
     @cached_property
-    def other(self) -> Candidate:
-        """What the other way would choose."""
+    def other(self) -> Candidate | None:
+        """What the other way would choose; None where that is not known."""
+        if not self.metered:
+            return None
         choose = by_joules if self.asked.choose == "rank" else by_rank
         return choose(self.candidates, self.asked.threshold)
 
@@ -157,9 +161,26 @@ class AggregationStudy:
             self.asked.threshold,
         )
 
-    def saving(self, candidate: Candidate) -> float:
-        """Predicted energy saved against one task per node."""
+    @property
+    def metered(self) -> bool:
+        """Whether power, and so energy, is known."""
+        return self.learnt.predictor.power is not None
+
+    def saving(self, candidate: Candidate) -> float | None:
+        """Predicted energy saved against one task per node; None where energy is not known."""
+        if candidate.energy_j is None or self.reference.energy_j is None:
+            return None
         return 1 - candidate.energy_j / self.reference.energy_j
+
+    def gain(self, candidate: Candidate) -> float:
+        """Energy saved, or nodes where energy is not known, against one task per node."""
+        saving = self.saving(candidate)
+        return 1 - 1 / candidate.pattern.tasks if saving is None else saving
+
+    @cached_property
+    def sampled(self) -> Sampled:
+        """Patterns under which the program was sampled."""
+        return sampled(self.measured.node)
 
     def nodes(self, pattern: Pattern) -> int:
         """Nodes that the program takes under a pattern."""
@@ -210,7 +231,8 @@ class AggregationStudy:
             "slowdown": self.chosen.slowdown,
             "saving": self.saving(self.chosen),
             "choose": asked.choose,
-            "other_choice": self.other.pattern.id,
+            "energy_known": self.metered,
+            "other_choice": None if self.other is None else self.other.pattern.id,
             "threshold": asked.threshold,
             "grouping": asked.grouping,
             "objective": asked.objective,
@@ -245,6 +267,7 @@ def aggregate(
     *,
     true: Callable[[Predictor], Truths] | None = None,
     command: tuple[str, ...] = (),
+    progress: Progress | None = None,
 ) -> AggregationStudy:
     """Learn, predict every feasible pattern, choose.
 
@@ -255,6 +278,8 @@ def aggregate(
         chosen sees it.
     command
         Words of the command behind ``headroom``.
+    progress
+        Told after each pattern how many of how many are predicted.
 
     Raises
     ------
@@ -265,7 +290,13 @@ def aggregate(
     """
     asked = asked or Asked()
     engine = Engine(asked.grouping, asked.seed, asked.starts)
-    known = learnt(measured, engine, asked.objective, classes=asked.classes)
-    found = known.predictor.candidates(measured.program, known.offered)
+    known = learnt(
+        measured,
+        engine,
+        asked.objective,
+        classes=asked.classes,
+        metered=asked.choose == "joules",
+    )
+    found = known.predictor.candidates(measured.program, known.offered, progress)
     truths = None if true is None else true(known.predictor)
     return AggregationStudy(measured, asked, known, found, truths, command)

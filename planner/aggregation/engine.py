@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from planner.aggregation.grouping import Floats, rank_order
 from planner.errors import InputError
@@ -31,6 +31,9 @@ class Engine:
     name: str = "kl"
     seed: int = 0
     starts: int = 10
+    _found: dict[tuple[bytes, int], list[list[int]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         if self.name not in GROUPINGS:
@@ -39,7 +42,7 @@ class Engine:
     def __call__(self, weights: Floats, per_group: int) -> list[list[int]]:
         """Groups with ascending tasks, that of the least task first.
 
-        Tasks that exchange nothing stay in rank order.
+        Tasks that exchange nothing stay in rank order. The same is not worked out twice.
 
         Raises
         ------
@@ -48,6 +51,12 @@ class Engine:
         """
         if self.name == "order" or not weights.any():
             return rank_order(weights, per_group)
+        key = weights.tobytes(), per_group
+        if key not in self._found:
+            self._found[key] = self._grouped(weights, per_group)
+        return self._found[key]
+
+    def _grouped(self, weights: Floats, per_group: int) -> list[list[int]]:
         from solvers.partition import BY_NAME, Graph, Request, equal_parts
 
         graph = Graph.from_matrix(weights / 2)  # both directions add up

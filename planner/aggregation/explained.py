@@ -9,7 +9,6 @@ import numpy as np
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.grouping import pair_times, weights
 from planner.aggregation.ipc import CLASS_BOUNDS, Term, ipc_class, terms
-from planner.aggregation.patterns import SAMPLES
 
 
 @dataclass(frozen=True)
@@ -46,9 +45,9 @@ class Explained:
 def explained(study: AggregationStudy) -> Explained:
     """Values of the chosen pattern."""
     program, predictor = study.measured.program, study.learnt.predictor
-    samples = [program.samples[each] for each in SAMPLES]
+    samples = [program.samples[each] for each in study.sampled]
     pattern, place = study.chosen.pattern, ipc_class(samples)
-    sampled = pattern.id in SAMPLES
+    sampled = pattern.id in study.sampled
     model = predictor.ipc
     bounds = (0.0, *CLASS_BOUNDS)
     under = pattern.layout if study.asked.objective == "loaded" and pattern.tasks > 1 else None

@@ -97,15 +97,15 @@ def grouped(
     """Groups of tasks by node in the order of seats, shape ``(nodes, tasks of a node)``.
 
     The function groups tasks into nodes, then those of a node into its processors, then into dies
-    (section IV-B: "the same algorithm").
+    (section IV-B: "the same algorithm"). Tasks that send nothing to each other stay in rank order.
 
     Raises
     ------
     PlanError
         Groups that are not equal or do not hold each task once.
     """
-    if layout.tasks == 1:
-        return np.arange(traffic.tasks).reshape(-1, 1)
+    if layout.tasks == 1 or not len(traffic.source):
+        return np.arange(traffic.tasks).reshape(-1, layout.tasks)
     times = pair_times(tables, traffic, layout if objective == "loaded" else None)
     per_processor = layout.dies * layout.cores
 

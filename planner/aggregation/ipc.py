@@ -13,7 +13,7 @@ from statistics import fmean
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.aggregation.patterns import SAMPLES
+from planner.aggregation.patterns import SAMPLES, Sampled
 from planner.errors import InputError
 from scenarios.task_samples import Sample
 
@@ -38,7 +38,7 @@ class Phase:
     code
         Name; problem sets of one code share it.
     samples
-        Counters by sampled pattern, in the order of `SAMPLES`.
+        Counters under the two sampled patterns.
     ipc
         Measured IPC by pattern.
     """
@@ -74,11 +74,12 @@ class Ridge:
 
 @dataclass(frozen=True)
 class Setting:
-    """Strength of the ridge, number of events, and whether each class has its own model."""
+    """Strength of the ridge, number of events, own models of classes, and sampled patterns."""
 
     ridge: float
     events: int
     classes: bool = True
+    sampled: Sampled = SAMPLES
 
 
 @dataclass(frozen=True)
@@ -108,8 +109,8 @@ class IpcModel:
         InputError
             A pattern that the training phases were not measured under.
         """
-        if pattern in SAMPLES:
-            return samples[SAMPLES.index(pattern)].ipc
+        if pattern in self.setting.sampled:
+            return samples[self.setting.sampled.index(pattern)].ipc
         if pattern not in self.events:
             known = ", ".join(map(str, sorted(self.events)))
             raise InputError(f"pattern {pattern} has no model of its IPC; there are {known}")
@@ -147,8 +148,9 @@ def terms(
     chosen = model.events[pattern]
     (row,) = regressors([tuple(samples)], chosen)
     slopes = ridge.coefficients[1:] / ridge.scale
-    names = [f"IPC under {s}" for s in SAMPLES]
-    names += [f"IPC x {events[e]} under {s}" for s in SAMPLES for e in chosen]
+    sampled = model.setting.sampled
+    names = [f"IPC under {s}" for s in sampled]
+    names += [f"IPC x {events[e]} under {s}" for s in sampled for e in chosen]
     names += [f"{events[e]} under both" for e in chosen]
     names += ["IPC under both"]
     constant = float(ridge.coefficients[0] - slopes @ ridge.mean)
@@ -193,7 +195,7 @@ def fit(phases: Sequence[Phase], setting: Setting) -> IpcModel:
     """
     if not phases:
         raise InputError("no training phases; measure training codes under every pattern")
-    targets = sorted(set.intersection(*(set(p.ipc) for p in phases)) - set(SAMPLES))
+    targets = sorted(set.intersection(*(set(p.ipc) for p in phases)) - set(setting.sampled))
     if not targets:
         raise InputError("training phases have no pattern in common but the sampled ones")
     place = np.array([ipc_class(p.samples) for p in phases])
@@ -280,7 +282,9 @@ def leave_one_code_out(phases: Sequence[Phase], setting: Setting) -> Tried:
     return Tried(setting, float(np.mean(errors)), float(max(errors)))
 
 
-def chosen_setting(phases: Sequence[Phase], *, classes: bool = True) -> tuple[Tried, ...]:
+def chosen_setting(
+    phases: Sequence[Phase], *, classes: bool = True, sampled: Sampled = SAMPLES
+) -> tuple[Tried, ...]:
     """All settings, that of the least mean error on left-out training codes first.
 
     Ties go to fewer events, then to the stronger ridge. No test code takes part.
@@ -293,7 +297,7 @@ def chosen_setting(phases: Sequence[Phase], *, classes: bool = True) -> tuple[Tr
     if len({p.code for p in phases}) < 3:
         raise InputError("fewer than three training codes; none can be left out")
     tried = [
-        leave_one_code_out(phases, Setting(ridge, events, classes))
+        leave_one_code_out(phases, Setting(ridge, events, classes, sampled))
         for events in range(1, MOST_EVENTS + 1)
         for ridge in RIDGES
     ]

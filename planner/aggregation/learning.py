@@ -13,10 +13,11 @@ from planner.aggregation.communication import Tables, Times, worst_of
 from planner.aggregation.grouping import Group, Objective
 from planner.aggregation.ipc import LeftOut, Phase, Tried, chosen_setting, fit, left_out
 from planner.aggregation.measurement_check import check, offered
-from planner.aggregation.patterns import SAMPLES, Pattern, patterns
+from planner.aggregation.patterns import Pattern, Sampled, patterns, sampled
 from planner.aggregation.placements import Nearness
-from planner.aggregation.power import Metered, fit_power
+from planner.aggregation.power import Metered, PowerModel, fit_power
 from planner.aggregation.selection import Predictor
+from planner.errors import InputError
 from scenarios.aggregation import NodeMeasurements, TrainingRun
 from scenarios.task_samples import Sample
 
@@ -35,12 +36,15 @@ class Learnt:
         Training phases as the chosen setting predicts them without their code.
     offered
         Patterns that training codes were measured under.
+    unmetered
+        Why power, and so energy, is not known; empty where it is.
     """
 
     predictor: Predictor
     tried: tuple[Tried, ...]
     left_out: tuple[LeftOut, ...]
     offered: tuple[Pattern, ...]
+    unmetered: str = ""
 
 
 def learnt(
@@ -49,6 +53,7 @@ def learnt(
     objective: Objective = "paper",
     *,
     classes: bool = True,
+    metered: bool = True,
 ) -> Learnt:
     """Fit everything to measurements.
 
@@ -58,6 +63,8 @@ def learnt(
         Partition function, and the weights that it is given.
     classes
         Whether each class of IPC has a model of its own, as in the paper.
+    metered
+        Whether power must be known; else it is learnt where that is possible.
 
     Raises
     ------
@@ -66,28 +73,45 @@ def learnt(
     InputError
         They cannot tell apart what is to be learnt.
     """
-    check(measured)
+    check(measured, metered=metered)
     known = offered(measured)
-    phases = phases_of(measured.training)
-    tried = chosen_setting(phases, classes=classes)
+    under = sampled(measured.node)
+    phases = phases_of(measured.training, under)
+    tried = chosen_setting(phases, classes=classes, sampled=under)
+    power, unmetered = _power(measured, known, metered=metered)
     predictor = Predictor(
         ipc=fit(phases, tried[0].setting),
-        power=fit_power(metered_of(measured.training, known)),
+        power=power,
         tables=tables_of(measured),
         group=group,
         clock_ghz=measured.clock_ghz,
         memory_gb=measured.memory_gb,
         objective=objective,
     )
-    return Learnt(predictor, tried, left_out(phases, tried[0].setting), known)
+    return Learnt(predictor, tried, left_out(phases, tried[0].setting), known, unmetered)
 
 
-def phases_of(runs: Sequence[TrainingRun]) -> tuple[Phase, ...]:
+def _power(
+    measured: NodeMeasurements, known: Sequence[Pattern], *, metered: bool
+) -> tuple[PowerModel | None, str]:
+    """The model, or why there is none."""
+    runs = metered_of(measured.training, known)
+    if not runs and not metered:
+        return None, "no power is metered"
+    try:
+        return fit_power(runs, measured.node), ""
+    except InputError as error:
+        if metered:
+            raise
+        return None, str(error)
+
+
+def phases_of(runs: Sequence[TrainingRun], under: Sampled) -> tuple[Phase, ...]:
     """Phases with what was counted under the sampled patterns, in their order."""
     found = []
     for (code, _), mine in _by(runs, lambda run: (run.code, run.problem)).items():
         seen = {run.pattern: run for run in mine}
-        samples = tuple(Sample(seen[key].ipc, seen[key].events) for key in SAMPLES)
+        samples = tuple(Sample(seen[key].ipc, seen[key].events) for key in under)
         found.append(Phase(code, samples, {key: run.ipc for key, run in seen.items()}))
     return tuple(found)
 

@@ -14,7 +14,7 @@ from planner.aggregation.communication import Tables, Times, measured_tables
 from planner.aggregation.grouping import Group, Objective
 from planner.aggregation.ipc import Tried, chosen_setting, fit
 from planner.aggregation.learning import metered_of, phases_of
-from planner.aggregation.patterns import SAMPLES, Pattern, patterns
+from planner.aggregation.patterns import Pattern, patterns, sampled
 from planner.aggregation.placements import Nearness, nearness
 from planner.aggregation.power import fit_power
 from planner.aggregation.selection import Predictor
@@ -80,12 +80,13 @@ def trained(
     offered = patterns(hardware.layout)
     counted, messages, meter = _streams(seed)
     runs = training_runs(hardware, family, seed, offered, counted, meter)
-    found = phases_of(runs)
-    setting, *_ = chosen_setting(found)
-    single_setting, *_ = chosen_setting(found, classes=False)
+    under = sampled(hardware.layout)
+    found = phases_of(runs, under)
+    setting, *_ = chosen_setting(found, sampled=under)
+    single_setting, *_ = chosen_setting(found, classes=False, sampled=under)
     classes = Predictor(
         ipc=fit(found, setting.setting),
-        power=fit_power(metered_of(runs, offered)),
+        power=fit_power(metered_of(runs, offered), hardware.layout),
         tables=tables(hardware, offered, tasks, messages),
         group=group,
         clock_ghz=hardware.clock_ghz,
@@ -198,6 +199,7 @@ def tables(
 
 def profiled(hardware: Hardware, family: str, code: Code, seed: int) -> Program:
     """A code to be placed: its counters under the sampled patterns and its messages."""
-    sampled = {p.id: p.layout for p in patterns(hardware.layout) if p.id in SAMPLES}
+    wanted = sampled(hardware.layout)
+    under = {p.id: p.layout for p in patterns(hardware.layout) if p.id in wanted}
     own = crc32(f"{family} {code.name} {code.tasks}".encode())
-    return profile(hardware, family, code, sampled, np.random.default_rng([seed, 2, own]))
+    return profile(hardware, family, code, under, np.random.default_rng([seed, 2, own]))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from planner.aggregation.patterns import REFERENCE, SAMPLES, Pattern, patterns
+from planner.aggregation.patterns import REFERENCE, Pattern, patterns, sampled
 from planner.aggregation.placements import Nearness
 from planner.aggregation.selection import feasible
+from planner.errors import InputError
 from scenarios.aggregation import NodeMeasurements
 from scenarios.aggregation.measurements import (
     EXCHANGES,
+    FILES,
     MESSAGES,
     NODE,
+    PROGRAM,
+    TRAFFIC,
     TRAINING,
 )
 from scenarios.aggregation.measurements import (
@@ -30,19 +34,53 @@ _WORDS: dict[Nearness, str] = {
 }
 
 
-def check(measured: NodeMeasurements) -> None:
+def check(measured: NodeMeasurements, *, metered: bool = True) -> None:
     """Refuse what cannot be used.
+
+    Parameters
+    ----------
+    metered
+        Whether power must be known.
 
     Raises
     ------
     ScenarioError
         Faults, each with its file and line.
     """
-    found = [*_patterns(measured)]
-    if not found:
-        found = [*_samples(measured), *_training(measured), *_times(measured)]
+    found = [*lacking(measured, metered=metered)]
     if found:
         raise ScenarioError(found[:_MOST_FAULTS])
+
+
+def lacking(
+    measured: NodeMeasurements, whole: Collection[str] = FILES, *, metered: bool = True
+) -> Iterator[Fault]:
+    """What is missing or does not go together, of what could be read.
+
+    Parameters
+    ----------
+    whole
+        Files of which every row was read. Of the others nothing is said to be missing.
+    metered
+        Whether power must be known.
+    """
+    try:
+        sampled(measured.node)
+    except InputError as error:
+        yield Fault(measured.shown(NODE), 0, "", str(error))
+        return
+    yield from _patterns(measured)
+    if SAMPLES_FILE in whole:
+        yield from _samples(measured)
+    if TRAINING in whole:
+        yield from _training(measured)
+        if metered and not any(run.power_w is not None for run in measured.training):
+            message = "no power is metered; fill power_w, at best in every row, or choose by rank"
+            yield Fault(measured.shown(TRAINING), 0, "", message)
+    if {PROGRAM, TRAINING, EXCHANGES} <= {*whole}:
+        yield from _exchanges(measured)
+    if {PROGRAM, TRAFFIC, TRAINING, MESSAGES} <= {*whole}:
+        yield from _messages(measured)
 
 
 def offered(measured: NodeMeasurements) -> tuple[Pattern, ...]:
@@ -64,16 +102,6 @@ def needed(layout: Layout) -> tuple[Nearness, ...]:
 
 def _patterns(measured: NodeMeasurements) -> Iterator[Fault]:
     there = len(patterns(measured.node))
-    if there < max(SAMPLES):
-        words = " x ".join(map(str, measured.node))
-        yield Fault(
-            measured.shown(NODE),
-            0,
-            "",
-            f"a node of {words} has {there} patterns, and {' and '.join(map(str, SAMPLES))} are "
-            "sampled; there is too little to choose from",
-        )
-        return
     rows = [(TRAINING, run.pattern, run.line) for run in measured.training]
     rows += [(MESSAGES, m.pattern, m.line) for m in measured.messages if m.pattern is not None]
     rows += [(EXCHANGES, e.pattern, e.line) for e in measured.exchanges]
@@ -86,38 +114,37 @@ def _patterns(measured: NodeMeasurements) -> Iterator[Fault]:
 
 def _samples(measured: NodeMeasurements) -> Iterator[Fault]:
     shown = measured.shown(SAMPLES_FILE)
-    for pattern in SAMPLES:
+    under = sampled(measured.node)
+    for pattern in under:
         if pattern not in measured.program.samples:
             yield Fault(shown, 0, "", f"has no row for pattern {pattern}; run the program under it")
     for pattern, line in measured.lines.items():
-        if pattern not in SAMPLES:
-            wanted = " and ".join(map(str, SAMPLES))
+        if pattern not in under:
+            wanted = " and ".join(map(str, sorted(under)))
             message = f"pattern {pattern} is not sampled; give patterns {wanted} only"
             yield Fault(shown, line, "", message)
 
 
 def _training(measured: NodeMeasurements) -> Iterator[Fault]:
-    shown = measured.shown(TRAINING)
+    shown, under = measured.shown(TRAINING), sampled(measured.node)
     known = {pattern.id for pattern in offered(measured)}
-    for pattern in sorted({REFERENCE, *SAMPLES} - known):
+    for pattern in sorted({REFERENCE, *under} - known):
         yield Fault(shown, 0, "", f"no code ran under pattern {pattern}, which is needed; run them")
     codes = {run.code for run in measured.training}
     if len(codes) < _LEAST_CODES:
         message = f"has {len(codes)} codes; at least three are needed, so that one can be left out"
         yield Fault(shown, 0, "", message)
-    if not any(run.power_w is not None for run in measured.training):
-        yield Fault(shown, 0, "", "no power is metered; fill power_w, at best in every row")
     seen: dict[tuple[str, str], set[int]] = {}
     first: dict[tuple[str, str], int] = {}
     for run in measured.training:
         phase = run.code, run.problem
         first.setdefault(phase, run.line)
         seen.setdefault(phase, set()).add(run.pattern)
-        if run.pattern in SAMPLES and not run.events:
+        if run.pattern in under and not run.events:
             message = f"the events of pattern {run.pattern} are missing; count them"
             yield Fault(shown, run.line, "", message)
-    for phase, under in seen.items():
-        if missing := sorted((known | set(SAMPLES)) - under):
+    for phase, tried in seen.items():
+        if missing := sorted((known | set(under)) - tried):
             listed = ", ".join(map(str, missing))
             many = "patterns" if len(missing) > 1 else "pattern"
             message = (
@@ -127,16 +154,22 @@ def _training(measured: NodeMeasurements) -> Iterator[Fault]:
             yield Fault(shown, first[phase], "", message)
 
 
-def _times(measured: NodeMeasurements) -> Iterator[Fault]:
-    traffic = measured.program.traffic
-    wanted = feasible(measured.program, offered(measured), measured.memory_gb)
-    if traffic.block_b:
-        known = {each.pattern for each in measured.exchanges}
-        for lacking in (p.id for p in wanted if p.id not in known):
-            message = f"has no exchange under pattern {lacking}, which the program makes; time it"
-            yield Fault(measured.shown(EXCHANGES), 0, "", message)
-    if not len(traffic.source):
+def _exchanges(measured: NodeMeasurements) -> Iterator[Fault]:
+    if not measured.program.traffic.block_b:
         return
+    known = {each.pattern for each in measured.exchanges}
+    for pattern in feasible(measured.program, offered(measured), measured.memory_gb):
+        if pattern.id not in known:
+            message = (
+                f"has no exchange under pattern {pattern.id}, which the program makes; time it"
+            )
+            yield Fault(measured.shown(EXCHANGES), 0, "", message)
+
+
+def _messages(measured: NodeMeasurements) -> Iterator[Fault]:
+    if not len(measured.program.traffic.source):
+        return
+    wanted = feasible(measured.program, offered(measured), measured.memory_gb)
     shown = measured.shown(MESSAGES)
     seen: dict[tuple[int | None, Nearness], dict[str, set[float]]] = {}
     for m in measured.messages:

@@ -8,8 +8,13 @@ from itertools import combinations_with_replacement, product
 from planner.errors import InputError
 from scenarios.task_layout import Layout
 
-SAMPLES = (4, 5)
-"""Patterns under which a program is sampled: two tasks on a die, and one task on each die."""
+Sampled = tuple[int, int]
+
+SAMPLES: Sampled = (4, 5)
+"""Patterns under which a program is sampled on the paper's nodes of 2 x 2 x 2."""
+
+_PAIR = 2
+_LEAST_PATTERNS = 3
 
 REFERENCE = 1
 """The pattern without aggregation."""
@@ -70,6 +75,34 @@ def patterns(node: Layout) -> tuple[Pattern, ...]:
     found = [Layout(*used) for used in product(*(range(1, n + 1) for n in node))]
     found.sort(key=lambda used: (used.tasks, -used.processors, -used.dies))
     return tuple(Pattern(place, layout) for place, layout in enumerate(found, start=1))
+
+
+def sampled(node: Layout) -> Sampled:
+    """Patterns under which programs are sampled on a node.
+
+    The first has two tasks as close to each other as can be, the second one task on each die of
+    the node: what the two samples of the paper mean, `SAMPLES` on its nodes.
+
+    Raises
+    ------
+    InputError
+        Both are all that the node has, or the same.
+
+    Examples
+    --------
+    >>> sampled(Layout(2, 2, 2)), sampled(Layout(2, 1, 4)), sampled(Layout(1, 1, 8))
+    ((4, 5), (3, 2), (2, 1))
+    """
+    every = patterns(node)
+    close = [pattern.id for pattern in every if pattern.tasks == _PAIR][-1:]
+    spread = [p.id for p in every if p.layout == (node.processors, node.dies, 1)]
+    if len(every) < _LEAST_PATTERNS:
+        words = " x ".join(map(str, node))
+        ways = "one pattern" if len(every) == 1 else f"{len(every)} patterns"
+        raise InputError(
+            f"a node of {words} has {ways}, and two are sampled; there is too little to choose from"
+        )
+    return close[0], spread[0]
 
 
 def by_energy(offered: tuple[Pattern, ...]) -> tuple[Pattern, ...]:

@@ -14,6 +14,9 @@ from scenarios.task_layout import Layout
 Floats = NDArray[np.float64]
 
 
+_NAMES = ("idle", "processor", "die", "core", "IPC")
+
+
 @dataclass(frozen=True)
 class Metered:
     """A training run: its layout, IPC of a task, and the node's mean power [W]."""
@@ -25,7 +28,10 @@ class Metered:
 
 @dataclass(frozen=True, eq=False)
 class PowerModel:
-    """Idle, processors, dies, tasks, and tasks by their IPC: five coefficients [W]."""
+    """Idle, processors, dies, tasks, and tasks by their IPC: five coefficients [W].
+
+    Those of parts that the node does not tell apart are 0; others hold them.
+    """
 
     coefficients: Floats
 
@@ -39,19 +45,46 @@ def _parts(layout: Layout, ipc: float) -> Floats:
     return np.array([1.0, layout.processors, dies, layout.tasks, layout.tasks * ipc])
 
 
-def fit_power(runs: Sequence[Metered]) -> PowerModel:
-    """Least squares over metered runs.
+def told_apart(node: Layout) -> tuple[bool, ...]:
+    """Which of the five parts some patterns of a node tell apart.
+
+    With one processor a node its power is in that of an idle node, with one die a processor that of
+    the die is in the processor's, with one core a die that of the die (and of a processor of one
+    such die) is in the task's: no measurement parts them, nor does any prediction need it.
+
+    Examples
+    --------
+    >>> told_apart(Layout(2, 1, 4)), told_apart(Layout(1, 2, 4))
+    ((True, True, False, True, True), (True, False, True, True, True))
+    """
+    processors = node.processors > 1 and node.dies * node.cores > 1
+    dies = node.dies > 1 and node.cores > 1
+    return True, processors, dies, True, True
+
+
+def fit_power(runs: Sequence[Metered], node: Layout) -> PowerModel:
+    """Least squares over metered runs; parts that nothing on the node tells apart become one.
+
+    Parameters
+    ----------
+    node
+        Processors of a node, dies of a processor, cores of a die.
 
     Raises
     ------
     InputError
         Runs under too few layouts to tell the parts apart.
     """
-    rows = np.array([_parts(run.layout, run.ipc) for run in runs]).reshape(len(runs), 5)
+    kept = np.array(told_apart(node))
+    rows = np.array([_parts(run.layout, run.ipc) for run in runs]).reshape(len(runs), len(kept))
+    rows = rows[:, kept]
     if np.linalg.matrix_rank(rows) < rows.shape[1]:
+        names = [name for name, is_kept in zip(_NAMES, kept, strict=True) if is_kept]
         raise InputError(
-            f"{len(runs)} metered runs cannot tell idle, processor, die and core apart; "
+            f"{len(runs)} metered runs cannot tell {', '.join(names[:-1])} and {names[-1]} apart; "
             "meter codes of different IPC under every pattern"
         )
     power = np.array([run.power_w for run in runs])
-    return PowerModel(np.linalg.lstsq(rows, power, rcond=None)[0])
+    coefficients = np.zeros(len(kept))
+    coefficients[kept] = np.linalg.lstsq(rows, power, rcond=None)[0]
+    return PowerModel(coefficients)

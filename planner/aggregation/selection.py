@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from planner.aggregation.communication import Groups, Tables, upper_bound_s
 from planner.aggregation.grouping import Group, Objective, grouped
 from planner.aggregation.ipc import IpcModel
-from planner.aggregation.patterns import REFERENCE, SAMPLES, Pattern, by_energy
+from planner.aggregation.patterns import REFERENCE, Pattern, by_energy
 from planner.aggregation.power import PowerModel
 from planner.errors import InputError, PlanError
 from scenarios.task_samples import Program
+
+Progress = Callable[[int, int], None]
+"""Told how many are done, of how many."""
 
 THRESHOLD = 0.05
 """Tolerated slowdown against one task per node."""
@@ -32,7 +35,7 @@ class Candidate:
     slowdown
         Equation 5 over the time of the reference: ``(t - t0) / t0``.
     energy_j
-        Of the whole run, from predicted power.
+        Of the whole run, from predicted power; None where power is not known.
     """
 
     pattern: Pattern
@@ -41,7 +44,7 @@ class Candidate:
     compute_s: float
     communication_s: float
     slowdown: float
-    energy_j: float
+    energy_j: float | None
 
     @property
     def time_s(self) -> float:
@@ -51,10 +54,11 @@ class Candidate:
 
 def feasible(program: Program, offered: Sequence[Pattern], memory_gb: float) -> tuple[Pattern, ...]:
     """Patterns whose tasks fit into a node's memory and divide the program's tasks evenly."""
+    room_gb = memory_gb * (1 + 1e-12)  # six times 1.1 GB fit into 6.6 GB, whatever the last digit
     return tuple(
         p
         for p in offered
-        if p.tasks * program.memory_gb <= memory_gb and program.traffic.tasks % p.tasks == 0
+        if p.tasks * program.memory_gb <= room_gb and program.traffic.tasks % p.tasks == 0
     )
 
 
@@ -65,7 +69,7 @@ class Predictor:
     Attributes
     ----------
     ipc, power, tables
-        Models of IPC and power, and tables of message times.
+        Models of IPC and of power, which may be unknown, and tables of message times.
     group, objective
         Partition function, and the weights that it is given.
     clock_ghz, memory_gb
@@ -73,15 +77,17 @@ class Predictor:
     """
 
     ipc: IpcModel
-    power: PowerModel
+    power: PowerModel | None
     tables: Tables
     group: Group
     clock_ghz: float
     memory_gb: float
     objective: Objective = "paper"
 
-    def candidates(self, program: Program, offered: Sequence[Pattern]) -> tuple[Candidate, ...]:
-        """Predict every feasible pattern.
+    def candidates(
+        self, program: Program, offered: Sequence[Pattern], progress: Progress | None = None
+    ) -> tuple[Candidate, ...]:
+        """Predict every feasible pattern; ``progress`` is told of each.
 
         Raises
         ------
@@ -94,9 +100,13 @@ class Predictor:
                 f"{program.name}: a task of {program.memory_gb:g} GB does not fit into a node of "
                 f"{self.memory_gb:g} GB; use more tasks"
             )
-        if missing := [s for s in SAMPLES if s not in program.samples]:
+        if missing := [s for s in self.ipc.setting.sampled if s not in program.samples]:
             raise InputError(f"{program.name} has no sample under pattern {missing[0]}; run it")
-        made = [self._times(program, p) for p in kept]
+        made = []
+        for done, pattern in enumerate(kept, start=1):
+            made.append(self._times(program, pattern))
+            if progress is not None:
+                progress(done, len(kept))
         (reference,) = (
             compute + communication
             for pattern, (_, _, compute, communication) in zip(kept, made, strict=True)
@@ -105,7 +115,6 @@ class Predictor:
         found = []
         for pattern, (groups, ipc, comp, comm) in zip(kept, made, strict=True):
             nodes = program.traffic.tasks // pattern.tasks
-            power = self.power.predict(pattern.layout, ipc)
             run_s = (comp + comm) * program.iterations
             found.append(
                 Candidate(
@@ -115,13 +124,27 @@ class Predictor:
                     compute_s=comp,
                     communication_s=comm,
                     slowdown=(comp + comm - reference) / reference,
-                    energy_j=nodes * power * run_s,
+                    energy_j=self._energy_j(program, pattern, ipc, nodes * run_s),
                 )
             )
         return tuple(found)
 
+    def _energy_j(
+        self, program: Program, pattern: Pattern, ipc: float, node_s: float
+    ) -> float | None:
+        if self.power is None:
+            return None
+        power_w = self.power.predict(pattern.layout, ipc)
+        if power_w <= 0:
+            raise PlanError(
+                f"{program.name}: predicted power {power_w:.3g} W of a node under pattern "
+                f"{pattern.id} is no power; check power_w of training runs, or meter codes more "
+                "like it"
+            )
+        return power_w * node_s
+
     def _times(self, program: Program, pattern: Pattern) -> tuple[Groups, float, float, float]:
-        samples = [program.samples[s] for s in SAMPLES]
+        samples = [program.samples[s] for s in self.ipc.setting.sampled]
         ipc = self.ipc.predict(samples, pattern.id)
         if ipc <= 0:
             raise PlanError(
@@ -147,5 +170,17 @@ def by_rank(candidates: Sequence[Candidate], threshold: float = THRESHOLD) -> Ca
 
 
 def by_joules(candidates: Sequence[Candidate], threshold: float = THRESHOLD) -> Candidate:
-    """Of the tolerable, the least predicted energy; ties go to the paper's rank."""
-    return min(tolerable(candidates, threshold), key=lambda c: (c.energy_j, c.pattern.energy_key))
+    """Of the tolerable, the least predicted energy; ties go to the paper's rank.
+
+    Raises
+    ------
+    InputError
+        Energy is not known.
+    """
+    return min(tolerable(candidates, threshold), key=lambda c: (_joules(c), c.pattern.energy_key))
+
+
+def _joules(candidate: Candidate) -> float:
+    if candidate.energy_j is None:
+        raise InputError("energy is not known, as no power is; choose by rank, or meter power")
+    return candidate.energy_j

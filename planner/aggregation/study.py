@@ -13,11 +13,12 @@ import numpy as np
 
 from planner.aggregation.grouping import Group, Objective, grouped, rank_order
 from planner.aggregation.measured import profiled, trained
-from planner.aggregation.patterns import REFERENCE, SAMPLES, patterns
+from planner.aggregation.patterns import REFERENCE, Sampled, patterns
 from planner.aggregation.selection import (
     THRESHOLD,
     Candidate,
     Predictor,
+    Progress,
     by_joules,
     by_rank,
 )
@@ -189,22 +190,31 @@ def study(
                 true = true_runs(hardware, family, code, tasks, seed, known.classes)
                 candidates = [_candidates(hardware, p, true) for p in (known.classes, known.single)]
                 truths.append(true)
-                predictions += _scored(true, candidates[0])
+                predictions += _scored(true, candidates[0], known.setting.setting.sampled)
                 decisions += _decided(true, *candidates)
     return Study(tuple(predictions), tuple(decisions), tuple(truths), left_out)
 
 
 def true_runs(
-    hardware: Hardware, family: str, name: str, tasks: int, seed: int, known: Predictor
+    hardware: Hardware,
+    family: str,
+    name: str,
+    tasks: int,
+    seed: int,
+    known: Predictor,
+    *,
+    progress: Progress | None = None,
 ) -> Truths:
     """Run a test code under every pattern that fits, with the groups that would be used."""
     code = npb_code(name, tasks, seed)
     program = profiled(hardware, family, code, seed)
     outcomes = {}
-    for p in patterns(hardware.layout):
-        if p.tasks * code.memory_gb <= hardware.memory_gb:
-            groups = grouped(known.tables, program.traffic, p.layout, known.group, known.objective)
-            outcomes[p.id] = truth(hardware, family, code, p.layout, groups, seed)
+    fits = [p for p in patterns(hardware.layout) if p.tasks * code.memory_gb <= hardware.memory_gb]
+    for done, p in enumerate(fits, start=1):
+        groups = grouped(known.tables, program.traffic, p.layout, known.group, known.objective)
+        outcomes[p.id] = truth(hardware, family, code, p.layout, groups, seed)
+        if progress is not None:
+            progress(done, len(fits))
     return Truths(family, seed, name, tasks, outcomes)
 
 
@@ -214,7 +224,7 @@ def _candidates(hardware: Hardware, known: Predictor, true: Truths) -> tuple[Can
     return known.candidates(program, patterns(hardware.layout))
 
 
-def _scored(true: Truths, candidates: Sequence[Candidate]) -> list[Predicted]:
+def _scored(true: Truths, candidates: Sequence[Candidate], sampled: Sampled) -> list[Predicted]:
     rows = []
     for c in candidates:
         run = true.outcomes[c.pattern.id]
@@ -226,7 +236,7 @@ def _scored(true: Truths, candidates: Sequence[Candidate]) -> list[Predicted]:
                 code=true.code,
                 tasks=true.tasks,
                 pattern=c.pattern.id,
-                sampled=c.pattern.id in SAMPLES,
+                sampled=c.pattern.id in sampled,
                 ipc_error=c.ipc / run.ipc - 1,
                 time_error=c.time_s / iteration_s - 1,
                 bound_ratio=c.communication_s / run.communication_s,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.aggregation.patterns import SAMPLES, Pattern, patterns
+from planner.aggregation.patterns import Pattern, patterns
 
 if TYPE_CHECKING:
     from planner.aggregation.aggregate import AggregationStudy
@@ -55,7 +55,7 @@ def _pattern(study: AggregationStudy, pattern: Pattern) -> _Row:
         row |= {
             "nodes": study.nodes(pattern),
             "ipc": found.ipc,
-            "ipc_sampled": pattern.id in SAMPLES,
+            "ipc_sampled": pattern.id in study.sampled,
             "compute_s": found.compute_s,
             "communication_bound_s": found.communication_s,
             "slowdown_s": found.time_s - study.reference.time_s,

@@ -10,19 +10,22 @@ from planner.configuration.wording import plural
 
 if TYPE_CHECKING:
     from planner.aggregation.aggregate import AggregationStudy
+    from planner.aggregation.selection import Candidate
 
-FAR = 0.05
-"""Errors of IPC on training codes left out, above which a slowdown of 5 % is not told apart."""
+FEW_CODES = 8
+"""Training codes below which models of IPC, and what is known of their errors, are poor."""
 
 
-def percent(fraction: float) -> str:
-    """A fraction in per cent, one decimal.
+def percent(fraction: float | None) -> str:
+    """A fraction in per cent, one decimal; a dash where it is not known.
 
     Examples
     --------
     >>> percent(0.0512), percent(-0.02), percent(-1e-9)
     ('5.1 %', '-2.0 %', '0.0 %')
     """
+    if fraction is None:
+        return "-"
     return f"{100 * fraction:.1f} %".replace("-0.0 %", "0.0 %")
 
 
@@ -39,14 +42,16 @@ def pace(slowdown: float) -> str:
     return f"{percent(abs(slowdown))} {'slower' if slowdown > 0 else 'faster'}"
 
 
-def energy(joules: float) -> str:
-    """An energy.
+def energy(joules: float | None) -> str:
+    """An energy; a dash where it is not known.
 
     Examples
     --------
     >>> energy(812.0), energy(1234567.0), energy(3.4e9)
     ('812 J', '1,235 kJ', '3,400 MJ')
     """
+    if joules is None:
+        return "-"
     for unit, size in (("MJ", 1e6), ("kJ", 1e3)):
         if abs(joules) >= 1e3 * size:
             return f"{joules / size:,.0f} {unit}"
@@ -77,11 +82,29 @@ def sentence(study: AggregationStudy) -> str:
         f"{plural(study.nodes(chosen.pattern), 'node')} ({parts(chosen.pattern)})."
     )
     if chosen is study.reference:
-        return f"{head} No pattern with more tasks on a node is predicted to be tolerable."
+        return f"{head} {_why_reference(study)}"
     return (
-        f"{head} Predicted: {percent(study.saving(chosen))} less energy than with one task per "
-        f"node, {pace(chosen.slowdown)}."
+        f"{head} Predicted: {gained(study, chosen)} than with one task per node, "
+        f"{pace(chosen.slowdown)}."
     )
+
+
+def _why_reference(study: AggregationStudy) -> str:
+    """Why one task per node is left."""
+    others = [c for c in study.candidates if c is not study.reference]
+    if not others:
+        return "No pattern with more tasks on a node can be predicted."
+    if study.tolerable - {study.reference.pattern.id}:
+        return "Every tolerable pattern with more tasks on a node is predicted to take more energy."
+    return "No pattern with more tasks on a node is predicted to be tolerable."
+
+
+def gained(study: AggregationStudy, candidate: Candidate) -> str:
+    """What is saved: energy, or nodes where energy is not known."""
+    gain = study.gain(candidate)
+    if gain < 0:
+        return f"{percent(-gain)} more energy"
+    return f"{percent(gain)} {'less energy' if study.metered else 'fewer nodes'}"
 
 
 def sureness(study: AggregationStudy) -> str:
@@ -109,11 +132,31 @@ def why_not(study: AggregationStudy, pattern: Pattern) -> str:
     """Why a pattern is not predicted."""
     program, there_gb = study.measured.program, study.measured.memory_gb
     tasks = program.traffic.tasks
-    if pattern.tasks * program.memory_gb > there_gb:
+    if pattern.tasks * program.memory_gb > there_gb * (1 + 1e-12):
         return f"needs {pattern.tasks * program.memory_gb:.4g} GB of {there_gb:g} GB"
     if tasks % pattern.tasks:
         return f"{tasks} tasks do not fill nodes of {pattern.tasks}"
     return "no training code ran under it"
+
+
+def _unsure(study: AggregationStudy) -> Iterator[str]:
+    """Errors of IPC that are not small against what is tolerated, and too little to know them."""
+    tried, tolerated = study.learnt.tried[0], study.asked.threshold
+    off = f"On training codes left out, predictions of IPC are off by {percent(tried.mean_error)}"
+    limit = f"{100 * tolerated:.6g} %"
+    if tried.mean_error > tolerated / 2:
+        yield f"{off} on average; a slowdown of {limit} cannot be told from none."
+    elif tried.most_error > tolerated:
+        yield (
+            f"{off} on average, but by up to {percent(tried.most_error)}, more than the tolerated "
+            f"slowdown of {limit}; time the chosen pattern before relying on it."
+        )
+    codes = len({run.code for run in study.measured.training})
+    if codes < FEW_CODES:
+        yield (
+            f"Only {codes} training codes: errors on a new code may be several times those on "
+            f"codes left out; measure {FEW_CODES} or more, unlike each other."
+        )
 
 
 def warnings(study: AggregationStudy) -> Iterator[str]:
@@ -124,13 +167,10 @@ def warnings(study: AggregationStudy) -> Iterator[str]:
     elif not measured.source:
         yield "The files do not say where their numbers are from (# source: ...)."
     yield from (f"{each[0].upper()}{each[1:]}." for each in measured.warnings)
-    tried = study.learnt.tried[0]
-    if tried.mean_error > FAR:
-        yield (
-            f"The model of IPC is off by {percent(tried.mean_error)} on training codes left out; a "
-            f"slowdown of {100 * asked.threshold:.6g} % cannot be told from none."
-        )
-    if study.other is not study.chosen:
+    yield from _unsure(study)
+    if not study.metered:
+        yield f"Energy is not known: {study.learnt.unmetered}. The rank of patterns needs none."
+    if study.other is not None and study.other is not study.chosen:
         words = "predicted joules" if asked.choose == "rank" else "rank"
         yield f"By {words} pattern {study.other.pattern.id} would be chosen."
     if study.choice is not None and not study.choice.tolerable:

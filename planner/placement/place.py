@@ -27,6 +27,8 @@ from planner.placement.numbering import settled
 from planner.placement.verdict import is_late
 from scenarios.wording import nearest
 from solvers.mapping import Mapping, solve, total
+from solvers.mapping.exact import MOST_VERTICES
+from solvers.mapping.warm import warm
 from solvers.partition.graph import Graph, cut
 from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import Partition, outcome
@@ -59,6 +61,8 @@ class Placement:
         Of the algorithm.
     late
         Whether it reached that, so that another run may differ.
+    moved_by_pins
+        Whether the order of ranks breaks a pin, so that it cannot be kept.
     """
 
     communication: Communication
@@ -68,6 +72,7 @@ class Placement:
     partition: Partition
     time_limit_s: float | None = None
     late: bool = False
+    moved_by_pins: bool = False
 
     @property
     def costs(self) -> PairCosts:
@@ -279,6 +284,8 @@ def place(
         pins=pins,
     )
     fixed = _pinned(communication.ranks, made, pins or {})
+    if communication.ranks > MOST_VERTICES:
+        warm()
     levels = level_costs(communication, made, weight, table, distances, message_bytes)
     problem = levels.problem(made, fixed, seed=seed, starts=starts, time_limit_s=time_limit_s)
     chosen = BY_NAME[algorithm]
@@ -297,7 +304,9 @@ def place(
         alone.method if not made.names else mapping.method,
     )
     late = is_late(algorithm, len(levels.graphs), time_limit_s, took)
-    return Placement(communication, made, levels, mapping, partition, time_limit_s, late)
+    pinned = fixed != FREE
+    moved = bool((fixed[pinned] != made.node[pinned]).any())
+    return Placement(communication, made, levels, mapping, partition, time_limit_s, late, moved)
 
 
 def _unused(nodes: Nodes) -> str:

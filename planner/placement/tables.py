@@ -52,7 +52,7 @@ def plain(study: PlacementStudy) -> dict[str, Any]:
         "refused": study.refused,
         "other_costs": _others(study),
         "other_tasks_per_node": _sizes(study),
-        "rank_order_kept": study.verdict != "better" or study.slight,
+        "rank_order_kept": (study.verdict != "better" or study.slight) and not placed.moved_by_pins,
         "hosts": list(study.layout.hosts),
         "communication": {
             "form": found.form,

@@ -110,6 +110,12 @@ def sentence(placed: Placement) -> str:
     where = f"{program} on {plural(placed.nodes.count, 'node')}"
     order = _with_levels(placed, placed.rank_order, order_value_of(placed))
     is_ = verdict(placed)
+    if placed.moved_by_pins and is_ != "better":
+        value = _with_levels(placed, placed.partition.cut, value_of(placed))
+        return (
+            f"Start {where} with the rank file, which keeps the pins: {value}; in the order of "
+            f"ranks, which breaks them, {order}."
+        )
     if is_ == "silent":
         return (
             f"Keep the order of ranks: no two ranks of {program} exchange anything that was "
@@ -117,7 +123,7 @@ def sentence(placed: Placement) -> str:
         )
     if is_ == "better":
         told = _gained(placed)
-        if slight(placed):
+        if slight(placed) and not placed.moved_by_pins:
             return f"Keep the order of ranks, or take the rank file: for {where} only {told}."
         return f"Start {where} with the rank file: {told}."
     if is_ == "worse":

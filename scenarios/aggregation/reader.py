@@ -5,7 +5,7 @@ The files and their headings are described in docs/aggregation.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -65,8 +65,18 @@ NEEDED = (NODE, PROGRAM, SAMPLES, TRAINING)
 _Made = TypeVar("_Made")
 
 
-def read_measurements(folder: Path | str) -> NodeMeasurements:
+Further = Callable[[NodeMeasurements, frozenset[str]], Iterable[Fault]]
+"""What does not go together in measurements, with the names of the files that are read whole."""
+
+
+def read_measurements(folder: Path | str, further: Further | None = None) -> NodeMeasurements:
     """Read a folder of measurements.
+
+    Parameters
+    ----------
+    further
+        Asked for more faults, also where some are found already, so that all come at once; not
+        where the node is not known.
 
     Raises
     ------
@@ -97,18 +107,20 @@ def read_measurements(folder: Path | str) -> NodeMeasurements:
             Fault(files[name].shown, line, "", f"{key} is measured twice; give the mean")
             for line, key in _repeated(keys)
         ]
-    if faults:
+    if not node:
         raise ScenarioError(faults[:_MOST_FAULTS])
-    (layout, clock_ghz, memory_gb), = node  # fmt: skip
+    layout, clock_ghz, memory_gb = node[0]
     kept = [each for each in sent if each[0] != each[1]]
-    return NodeMeasurements(
+    found = NodeMeasurements(
         folder=str(folder),
         source=_source({each.source for each in files.values() if each.source}),
         node=layout,
         clock_ghz=clock_ghz,
         memory_gb=memory_gb,
         events=events,
-        program=_program(head[0], {pattern: s for _, pattern, s in samples}, kept),
+        program=_program(
+            head[0] if head else _UNKNOWN, {pattern: s for _, pattern, s in samples}, kept
+        ),
         training=training,
         messages=messages,
         exchanges=exchanges,
@@ -116,6 +128,12 @@ def read_measurements(folder: Path | str) -> NodeMeasurements:
         sha256={name: files[name].sha256 for name in FILES if name in files},
         warnings=_warnings(len(sent) - len(kept)),
     )
+    faulty = {Path(fault.file).name for fault in faults}
+    if further is not None:
+        faults += further(found, frozenset(FILES) - faulty)
+    if faults:
+        raise ScenarioError(faults[:_MOST_FAULTS])
+    return found
 
 
 def _files(folder: Path, faults: list[Fault]) -> dict[str, Rows]:
@@ -190,6 +208,10 @@ def _head(row: Row) -> _Head:
     )
 
 
+_UNKNOWN = _Head("", 1, 1.0, 1, 0.0, 0.0)
+"""Stands for a program whose file is faulty, which is said."""
+
+
 def _program(
     head: _Head,
     samples: dict[int, Sample],
@@ -252,7 +274,8 @@ def _message_time(row: Row) -> MessageTime:
     sharing = next((each for each in SHARINGS if each == word), None)
     if sharing is None:
         remedy = nearest(word, [*SHARINGS])
-        raise ValueError(f"{short(row.cells['sharing'])} is nothing that cores share; {remedy}")
+        row.note(f"{short(row.cells['sharing'])} is nothing that cores share; {remedy}")
+        sharing = SHARINGS[0]
     alone = row.cells["pattern"].lower() == ALONE
     return MessageTime(
         pattern=None if alone else row.whole("pattern", 1, _MOST_PATTERN),

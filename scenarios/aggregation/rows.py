@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -20,19 +20,33 @@ _Made = TypeVar("_Made")
 
 @dataclass(frozen=True)
 class Row:
-    """Cells by heading."""
+    """Cells by heading; what is wrong with any of them is noted.
+
+    Attributes
+    ----------
+    line, cells
+        Where it is, and what is there.
+    wrong
+        What was found wrong by asking for a cell, whose answer is then of no use.
+    """
 
     line: int
     cells: Mapping[str, str]
+    wrong: list[str] = field(default_factory=list)
+
+    def note(self, message: str) -> None:
+        """Say what is wrong."""
+        self.wrong.append(message)
 
     def number(self, heading: str, most: float, *, zero: bool = False) -> float:
-        """A number above 0, or from 0 on, up to ``most``.
+        """A number above 0, or from 0 on, up to ``most``; anything else is noted."""
+        try:
+            return self._number(heading, most, zero=zero)
+        except ValueError as error:
+            self.note(str(error))
+            return 1.0
 
-        Raises
-        ------
-        ValueError
-            Anything else.
-        """
+    def _number(self, heading: str, most: float, *, zero: bool) -> float:
         text = self.cells[heading]
         if not text:
             raise ValueError(f"{heading} is empty; write a number")
@@ -45,28 +59,17 @@ class Row:
         return value
 
     def whole(self, heading: str, least: int, most: int) -> int:
-        """A whole number.
-
-        Raises
-        ------
-        ValueError
-            Anything else.
-        """
+        """A whole number; anything else is noted."""
         text = self.cells[heading]
         if text.isdigit() and text.isascii() and len(text) <= 18 and least <= int(text) <= most:
             return int(text)
-        raise ValueError(f"{heading} = {short(text)}; give a whole number from {least} to {most}")
+        self.note(f"{heading} = {short(text)}; give a whole number from {least} to {most}")
+        return least
 
     def text(self, heading: str, least: int = 1) -> str:
-        """A short text.
-
-        Raises
-        ------
-        ValueError
-            Empty, too long, or with control characters.
-        """
+        """A short text; an empty or too long one or one with control characters is noted."""
         if trouble := text_trouble(self.cells[heading], 100, least):
-            raise ValueError(f"{heading} {trouble}")
+            self.note(f"{heading} {trouble}")
         return self.cells[heading]
 
 
@@ -99,10 +102,10 @@ class Rows:
         """Make something of each row; what is wrong with one is noted and the row left out."""
         made = []
         for row in self.rows:
-            try:
-                made.append(make(row))
-            except ValueError as error:
-                faults.append(Fault(self.shown, row.line, "", str(error)))
+            one = make(row)
+            if not row.wrong:
+                made.append(one)
+            faults += [Fault(self.shown, row.line, "", message) for message in row.wrong]
         return tuple(made)
 
 

@@ -46,9 +46,8 @@ def loose(request: Request) -> Parts:
     graph = request.graph
     _, part = pymetis.part_graph(
         request.parts,
-        xadj=graph.starts.tolist(),
-        adjncy=graph.neighbours.tolist(),
-        eweights=small_integers(graph, _WEIGHTS).tolist(),
+        adjacency=pymetis.CSRAdjacency(graph.starts, graph.neighbours),
+        eweights=small_integers(graph, _WEIGHTS),
         recursive=True,  # many small parts: what the k-way program says is far worse there
     )
     return np.asarray(part, dtype=np.int32)

@@ -25,6 +25,7 @@ _PROGRAM = 40
 _NODES = 500
 _MATCHING_S = 7e-7
 _ENTRIES_S = 1e-7
+_METIS_S = 2e-6
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def _first(request: Request) -> Incumbent:
     """Take the vertices in their order, or METIS if installed."""
     order = in_order(request, np.arange(request.graph.vertices))
     best = Incumbent(order, cut(request.graph, order), "order")
-    if not Metis().suits(request) and not request.late():
+    if not Metis().suits(request) and request.allows(_METIS_S * request.graph.edges):
         best.offer(request, repaired(request, loose(request)), "metis")
     return best
 

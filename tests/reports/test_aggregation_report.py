@@ -96,7 +96,7 @@ def test_the_title_page_says_the_choice_and_that_it_is_simulated(
     assert rows[0][:3] == ["1", "1", "16"]
     text = texts(document(plain, []))
     assert "imulated" not in text.replace("Everything here is simulated", "")
-    assert "Not possible: pattern 8 needs 12 GB of 8 GB." in text
+    assert "Not possible: pattern 8: needs 12 GB of 8 GB." in text
 
 
 def test_every_pattern_has_its_numbers_predicted_and_in_truth(simulated: AggregationStudy) -> None:
@@ -182,6 +182,37 @@ def test_hostile_names_are_only_text() -> None:
     assert len(pictures(study)) == 2
 
 
+def test_without_power_no_joules_are_shown() -> None:
+    made = synthetic()
+    runs = tuple(replace(run, power_w=None) for run in made.training)
+    study = aggregate(replace(made, training=runs))
+    shown = document(study, pictures(study))
+    energies = {row[4:6] for row in map(tuple, shown["summary_table"]["rows"])}
+    assert energies == {("-", "-")}
+    assert "energy is not known; on " in " ".join(shown["summary"])
+    assert "energy is that of" not in " ".join(shown["summary"])
+    assert "Energy: not known, no power is metered." in str(shown["pages"])
+    assert "fewer nodes than with one task per node" in shown["decision"]
+    assert [bar.get_height() for bar in columns(painted(study, patterns.paint), 0)] == [
+        pytest.approx(100 / c.pattern.tasks) for c in study.candidates
+    ]
+    assert workbook(study)
+
+
+def test_the_title_page_shows_all_patterns_or_says_which(plain: AggregationStudy) -> None:
+    shown = document(plain, [])
+    assert len(shown["summary_table"]["rows"]) == 7
+    assert "Below: all patterns that are predicted; energy is that of the whole run" in " ".join(
+        shown["summary"]
+    )
+    many = aggregate(synthetic(Layout(2, 3, 4), tasks=24, memory_gb=0.1))
+    shown = document(many, [])
+    assert 3 <= len(shown["summary_table"]["rows"]) <= 4
+    assert f"Below: of {len(many.candidates)} patterns that are predicted one task" in " ".join(
+        shown["summary"]
+    )
+
+
 # Figures
 
 
@@ -193,7 +224,7 @@ def test_columns_are_predictions_and_diamonds_the_truth(simulated: AggregationSt
     figure = painted(simulated, patterns.paint)
     energy, slowdown = columns(figure, 0), columns(figure, 1)
     assert [bar.get_height() for bar in energy] == pytest.approx(
-        [100 * (1 - simulated.saving(c)) for c in simulated.candidates]
+        [100 * (1 - simulated.gain(c)) for c in simulated.candidates]
     )
     assert [bar.get_height() for bar in slowdown] == pytest.approx(
         [100 * c.slowdown for c in simulated.candidates]
@@ -220,10 +251,12 @@ def test_what_is_not_possible_has_no_column(plain: AggregationStudy) -> None:
 
 def test_the_finding_names_what_would_save_more() -> None:
     study = aggregate(synthetic(slope=0.04))
+    saving = {c.pattern.id: study.saving(c) or 0.0 for c in study.candidates}
     more = [
         str(c.pattern.id)
         for c in study.candidates
-        if study.saving(c) > study.saving(study.chosen) and c.pattern.id not in study.tolerable
+        if saving[c.pattern.id] > saving[study.chosen.pattern.id]
+        and c.pattern.id not in study.tolerable
     ]
     assert 1 <= len(more) <= 4
     found = patterns.finding(study)

@@ -12,7 +12,7 @@ from matplotlib.ticker import StrMethodFormatter
 
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.patterns import Pattern, patterns
-from planner.aggregation.wording import pace, percent
+from planner.aggregation.wording import gained, pace, percent
 from reports.figures.style import BLUE, GREY, ORANGE, SKY, VERMILLION, Picture, draw
 from reports.numbers import words
 from reports.units import given
@@ -31,8 +31,7 @@ _TRUTH: dict[str, Any] = {
 def pictures(study: AggregationStudy) -> list[Picture]:
     """One picture."""
     told = "; ".join(
-        f"pattern {c.pattern.id}: {percent(study.saving(c))} less energy, {pace(c.slowdown)}"
-        for c in study.candidates
+        f"pattern {c.pattern.id}: {gained(study, c)}, {pace(c.slowdown)}" for c in study.candidates
     )
     truth = study.truths
     if truth is not None:
@@ -53,13 +52,13 @@ def finding(study: AggregationStudy) -> str:
         text = "One task per node is chosen: no other pattern is predicted to be tolerable"
     else:
         text = (
-            f"Pattern {chosen.pattern.id} is predicted to take {percent(study.saving(chosen))} "
-            f"less energy than one task per node, {pace(chosen.slowdown)}"
+            f"Pattern {chosen.pattern.id} is predicted to take {gained(study, chosen)} than one "
+            f"task per node, {pace(chosen.slowdown)}"
         )
     more = [
         str(c.pattern.id)
         for c in study.candidates
-        if c.pattern.id not in study.tolerable and study.saving(c) > study.saving(chosen)
+        if c.pattern.id not in study.tolerable and study.gain(c) > study.gain(chosen)
     ]
     if not more:
         return text
@@ -74,7 +73,7 @@ def shown(study: AggregationStudy) -> tuple[Pattern, ...]:
     if len(every) <= MOST:
         return every
     others = [c for c in study.candidates if c not in (study.reference, study.chosen)]
-    most = sorted(others, key=lambda c: -study.saving(c))[: MOST - 2]
+    most = sorted(others, key=lambda c: -study.gain(c))[: MOST - 2]
     kept = {c.pattern.id for c in (study.reference, study.chosen, *most)}
     return tuple(pattern for pattern in every if pattern.id in kept)
 
@@ -83,7 +82,7 @@ def paint(figure: Figure, study: AggregationStudy) -> None:
     """Energy on the left, slowdown on the right; a column for each pattern of the node."""
     energy, slowdown = figure.subplots(1, 2)
     offered = shown(study)
-    saved = {c.pattern.id: 1 - study.saving(c) for c in study.candidates}
+    saved = {c.pattern.id: 1 - study.gain(c) for c in study.candidates}
     slower = {c.pattern.id: c.slowdown for c in study.candidates}
     truth = study.truths
     _columns(energy, study, offered, saved)
@@ -98,7 +97,8 @@ def paint(figure: Figure, study: AggregationStudy) -> None:
     slowdown.axhline(0, color="black", linewidth=0.6)
     _widen(slowdown, limit)
     energy.set_ylim(0, 1.06 * energy.get_ylim()[1])
-    energy.set_ylabel("energy, % of one task per node")
+    what = "energy" if study.metered else "nodes"
+    energy.set_ylabel(f"{what}, % of one task per node")
     slowdown.set_ylabel("slowdown, %")
     figure.legend(handles=_legend(study), loc="outside upper left", ncols=5,
                   handlelength=1.5, columnspacing=1.2)  # fmt: skip

@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from planner.aggregation.aggregate import AggregationStudy
+from planner.aggregation.selection import Candidate
 from planner.aggregation.wording import energy, pace, parts, percent
 from planner.configuration.wording import plural
 from planner.version import headroom_version
@@ -107,7 +108,7 @@ def summary(study: AggregationStudy) -> list[str]:
             f"task per node ({words([str(each) for each in kept])}), {rule} is taken."
         ),
         (
-            f"Predicted: {energy(chosen.energy_j)} instead of {energy(study.reference.energy_j)}, "
+            f"Predicted: {_energies(study)}"
             f"on {plural(study.nodes(chosen.pattern), 'node')} instead of "
             f"{study.nodes(study.reference.pattern):,}."
         ),
@@ -120,16 +121,44 @@ def summary(study: AggregationStudy) -> list[str]:
             f"{percent(choice.best_saving)}; share of the best saving: {percent(choice.share)}."
         )
     if study.refused:
-        listed = [f"{pattern} {why}" for pattern, why in study.refused.items()][:4]
+        listed = [f"{pattern}: {why}" for pattern, why in study.refused.items()][:4]
         lines.append(f"Not possible: pattern {'; '.join(listed)}.")
+    whole = "; energy is that of the whole run on all nodes" if study.metered else ""
+    lines.append(f"Below: {_below(study)}{whole}.")
     return lines
 
 
-def _around(study: AggregationStudy) -> Table:
-    """The reference, the chosen, and the next ones that save more or less."""
-    by_saving = sorted(study.candidates, key=study.saving)
+def _energies(study: AggregationStudy) -> str:
+    if not study.metered:
+        return "energy is not known; "
+    return f"{energy(study.chosen.energy_j)} instead of {energy(study.reference.energy_j)}, "
+
+
+def _below(study: AggregationStudy) -> str:
+    """Which patterns the table shows."""
+    if len(_shown(study)) == len(study.candidates):
+        return "all patterns that are predicted"
+    return (
+        f"of {len(study.candidates)} patterns that are predicted one task per node, the chosen, "
+        "and those that save the next more and less; all of them are on the next page"
+    )
+
+
+_MOST_SHOWN = 8
+
+
+def _shown(study: AggregationStudy) -> set[Candidate]:
+    """All; of many the reference, the chosen, and the next ones that save more or less."""
+    if len(study.candidates) <= _MOST_SHOWN:
+        return {*study.candidates}
+    by_saving = sorted(study.candidates, key=study.gain)
     place = by_saving.index(study.chosen)
-    shown = {study.reference, *by_saving[max(0, place - 1) : place + 2]}
+    return {study.reference, *by_saving[max(0, place - 1) : place + 2]}
+
+
+def _around(study: AggregationStudy) -> Table:
+    """Patterns with what they cost in the whole run on all nodes."""
+    shown = _shown(study)
     columns = (
         ("Pattern", True), ("Tasks per node", True), ("Nodes", True), ("On each", False),
         ("Energy", True), ("Saved", True), ("Slowdown", True), ("", False),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.explained import Explained, explained
-from planner.aggregation.patterns import SAMPLES
 from planner.aggregation.wording import energy, percent
 from planner.configuration.wording import plural, seconds
 from reports.aggregation.pages.groups import WAYS, WEIGHTS
@@ -66,13 +65,15 @@ def _class(study: AggregationStudy, values: Explained) -> str:
     own = "" if values.own else ", which has too few phases: the model of all of them answers"
     return (
         f"IPC: a linear model for each pattern and class, of {trained}; {fitted}. Mean IPC of the "
-        f"samples (patterns {' and '.join(map(str, SAMPLES))}): {values.mean_ipc:.4f}, class "
+        f"samples (patterns {' and '.join(map(str, study.sampled))}): {values.mean_ipc:.4f}, class "
         f"{end}{own}."
     )
 
 
 def _power(study: AggregationStudy) -> str:
     chosen, iterations = study.chosen, study.measured.program.iterations
+    if chosen.energy_j is None:
+        return f"Energy: not known, {study.learnt.unmetered}."
     nodes = study.nodes(chosen.pattern)
     run_s = chosen.time_s * iterations
     power_w = chosen.energy_j / (nodes * run_s)
@@ -80,7 +81,7 @@ def _power(study: AggregationStudy) -> str:
         f"Energy: {plural(nodes, 'node')} x {power_w:.4g} W x {plural(iterations, 'iteration')} x "
         f"{seconds(chosen.time_s)} = {energy(chosen.energy_j)}. The power of a node is linear in "
         "used processors, dies, tasks, and tasks times IPC, by least squares over metered "
-        "training runs."
+        "training runs; parts that nothing on the node tells apart are one."
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from planner.aggregation.aggregate import AggregationStudy
-from planner.aggregation.patterns import SAMPLES, patterns
+from planner.aggregation.patterns import patterns
 from planner.aggregation.wording import energy, percent
 from planner.configuration.wording import seconds
 from reports.aggregation.figures.patterns import MOST, finding
@@ -32,7 +32,12 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
         ),
         grid(
             _predicted(study),
-            partly("Predicted, times of one iteration", min(total, _MOST_ROWS), total, BOOK),
+            partly(
+                "Predicted: times of one iteration, energy of the whole run",
+                min(total, _MOST_ROWS),
+                total,
+                BOOK,
+            ),
             small=True,
         ),
     ]
@@ -66,7 +71,7 @@ def _predicted(study: AggregationStudy) -> Table:
                 str(pattern.id),
                 layout,
                 f"{study.nodes(pattern):,}",
-                f"{fixed(c.ipc, 3)}{'*' if pattern.id in SAMPLES else ''}",
+                f"{fixed(c.ipc, 3)}{'*' if pattern.id in study.sampled else ''}",
                 seconds(c.compute_s),
                 seconds(c.communication_s),
                 percent(c.slowdown),

@@ -42,6 +42,8 @@ def answer(study: PlacementStudy) -> str:
     """The gain, or that there is none."""
     if study.verdict == "silent":
         return "Nothing: every grouping is as good."
+    if study.verdict == "same" and study.placement.moved_by_pins:
+        return "It keeps the pins, and costs as much as the order of ranks."
     if study.verdict == "same" and study.proved:
         return "Nothing: the order of ranks is as good as any grouping, proved."
     if study.verdict == "same":

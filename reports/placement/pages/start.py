@@ -42,14 +42,17 @@ def started_with(study: PlacementStudy) -> str:
 
 
 def _answer(study: PlacementStudy) -> str:
+    who = started_with(study)
+    with_file = f"With {path_of(study.asked.form)}" + (f", by {who}." if who else ".")
+    if study.placement.moved_by_pins:
+        return with_file
     if study.slight:
         return "As ever, or with the rank file: hardly anything is gained by it."
     if study.verdict in ("silent", "same"):
         return "As ever: nothing is gained by a rank file. This is how one would be used."
     if study.verdict == "worse":
         return "Without a rank file: this one holds what was found, which is worse."
-    who = started_with(study)
-    return f"With {path_of(study.asked.form)}" + (f", by {who}." if who else ".")
+    return with_file
 
 
 def typed(command: str, widest: int = _WIDEST) -> str:

@@ -14,7 +14,7 @@ from planner.aggregation.aggregate import AggregationStudy, Asked, Choice, aggre
 from planner.aggregation.explained import explained
 from planner.aggregation.ipc import LeftOut, terms
 from planner.aggregation.measured import gathered
-from planner.aggregation.patterns import SAMPLES
+from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.study import Study, true_runs
 from planner.errors import InputError
 from scenarios.aggregation import read_measurements, write_measurements
@@ -130,6 +130,8 @@ def test_a_looser_limit_never_costs_more_joules_than_a_tight_one(choose: str) ->
     for tight, loose in pairwise(known):
         assert tight.tolerable <= loose.tolerable
         if choose == "joules":
+            assert loose.chosen.energy_j is not None
+            assert tight.chosen.energy_j is not None
             assert loose.chosen.energy_j <= tight.chosen.energy_j
     assert known[0].chosen.slowdown <= 0
     assert known[-1].chosen.pattern.id == 8
@@ -139,20 +141,52 @@ def test_rank_and_joules_may_choose_otherwise(plain: AggregationStudy) -> None:
     # all are tolerable; 5 takes the least joules, 8 the fewest nodes
     energy = {c.pattern.id: 100.0 - (c.pattern.id == 5) for c in plain.candidates}
     made = tuple(replace(c, energy_j=energy[c.pattern.id]) for c in plain.candidates)
-    loose = Asked(threshold=10.0)
+    loose = Asked(threshold=1.0)
     rank = replace(plain, candidates=made, asked=loose)
+    assert rank.other is not None
     assert (rank.chosen.pattern.id, rank.other.pattern.id) == (8, 5)
     assert "By predicted joules pattern 5 would be chosen." in rank.warnings
     joules = replace(rank, asked=replace(loose, choose="joules"))
+    assert joules.other is not None
     assert (joules.chosen.pattern.id, joules.other.pattern.id) == (5, 8)
     assert "By rank pattern 8 would be chosen." in joules.warnings
+
+
+def test_by_rank_no_power_need_be_metered() -> None:
+    made = synthetic()
+    blind = replace(made, training=tuple(replace(r, power_w=None) for r in made.training))
+    found, seen = aggregate(blind), aggregate(made)
+    assert found.chosen.pattern == seen.chosen.pattern
+    assert found.chosen.slowdown == seen.chosen.slowdown
+    told = found.to_dict()
+    assert (told["energy_known"], told["saving"], told["other_choice"]) == (False, None, None)
+    assert all(row["energy_j"] is None for row in told["patterns"])
+    json.dumps(told, allow_nan=False)
+    nodes = 100 - 100 / found.chosen.pattern.tasks
+    assert f"{nodes:.1f} % fewer nodes than with one task per node" in found.sentence
+    assert any(w.startswith("Energy is not known: no power is metered.") for w in found.warnings)
+    with pytest.raises(ValueError, match="no power is metered; fill power_w, at best in every row"):
+        aggregate(blind, Asked(choose="joules"))
+    with pytest.raises(InputError, match="energy is not known, as no power is; choose by rank"):
+        _ = replace(found, asked=Asked(choose="joules")).chosen
+
+
+def test_too_little_power_is_as_none_by_rank() -> None:
+    made = synthetic()
+    first, *others = made.training
+    few = replace(made, training=(first, *(replace(r, power_w=None) for r in others)))
+    found = aggregate(few)
+    assert found.chosen.energy_j is None
+    assert any("1 metered runs cannot tell idle, processor" in each for each in found.warnings)
+    with pytest.raises(InputError, match="1 metered runs cannot tell"):
+        aggregate(few, Asked(choose="joules"))
 
 
 def test_the_best_in_truth_keeps_the_limit_that_was_asked(simulated: AggregationStudy) -> None:
     truths = simulated.truths
     assert truths is not None
     slow = {p: truths.slowdown(p) for p in truths.outcomes}
-    for limit in (0.0, 0.05, 5.0):
+    for limit in (0.0, 0.05, 1.0):
         choice = replace(simulated, asked=Asked(threshold=limit)).choice
         assert choice is not None
         kept = [p for p in slow if p == 1 or slow[p] <= limit]
@@ -250,6 +284,12 @@ def test_words_of_the_reference_and_of_a_model_that_is_far_off() -> None:
     found = aggregate(made, Asked(threshold=0.0))
     assert found.chosen.pattern.id == 1
     assert "No pattern with more tasks on a node is predicted to be tolerable" in found.sentence
+    tasks = {p.id: p.tasks for p in patterns(made.node)}
+    dear = tuple(replace(run, power_w=100.0 * tasks[run.pattern]) for run in made.training)
+    costly = replace(made, training=dear)
+    by_joules = aggregate(costly, Asked(threshold=1.0, choose="joules"))
+    assert "is predicted to take more energy" in by_joules.sentence
+    assert "% more energy than" in aggregate(costly, Asked(threshold=1.0)).sentence
     assert f"off by {100 * found.learnt.tried[0].mean_error:.1f} %" in found.sureness
     rng = np.random.default_rng(0)
     runs = tuple(replace(r, ipc=r.ipc * float(rng.uniform(0.7, 1.3))) for r in made.training)
@@ -265,7 +305,7 @@ def test_json_is_plain(simulated: AggregationStudy, plain: AggregationStudy) -> 
     assert true["share_of_best_saving"] == pytest.approx(true["saving"] / true["best_saving"])
 
 
-@pytest.mark.parametrize("threshold", [-0.1, 11.0, float("nan")])
+@pytest.mark.parametrize("threshold", [-0.1, 5.0, float("nan")])
 def test_a_limit_that_is_no_fraction_is_refused(threshold: float) -> None:
-    with pytest.raises(InputError, match="give a fraction from 0 to 10"):
+    with pytest.raises(InputError, match=r"give a fraction from 0 to 1, 0\.05 for 5 %"):
         Asked(threshold=threshold)

@@ -12,7 +12,7 @@ from planner.aggregation.grouping import rank_order
 from planner.aggregation.learning import learnt, metered_of, phases_of, tables_of
 from planner.aggregation.measured import gathered, trained
 from planner.aggregation.measurement_check import check, needed, offered
-from planner.aggregation.patterns import patterns
+from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.placements import NEARNESS, placements
 from scenarios.aggregation import ExchangeTime, MessageTime, NodeMeasurements
 from scenarios.faults import ScenarioError
@@ -25,7 +25,7 @@ Change = Callable[[NodeMeasurements], NodeMeasurements]
 
 
 def test_phases_are_codes_with_their_problem_sets() -> None:
-    found = phases_of(synthetic().training)
+    found = phases_of(synthetic().training, SAMPLES)
     assert [p.code for p in found] == [f"code-{c}" for c in range(4) for _ in range(3)]
     # code 1, problem set 2: IPC 1.3 and a slope of 0.05; two tasks on a die, and one on each die
     four, five = found[5].samples
@@ -40,6 +40,7 @@ def test_power_is_learnt_from_the_metered_runs() -> None:
     metered = metered_of([replace(runs[0], power_w=None), *runs[1:]], patterns(XEON))
     assert len(metered) == len(runs) - 1
     model = learnt(synthetic(), rank_order).predictor.power
+    assert model is not None
     assert model.coefficients == pytest.approx([180, 8, 4, 4, 5])
 
 
@@ -68,6 +69,8 @@ def test_from_what_is_gathered_the_same_is_learnt_as_by_the_study() -> None:
     made = gathered(hardware, "queue", "lu", 16, 3)
     ours, study = learnt(made, rank_order), trained(hardware, "queue", 3, rank_order)
     assert ours.tried[0] == study.setting
+    assert ours.predictor.power is not None
+    assert study.classes.power is not None
     assert ours.predictor.power.coefficients.tolist() == study.classes.power.coefficients.tolist()
     theirs = study.classes.tables
     assert ours.predictor.tables.worst.keys() == theirs.worst.keys()
@@ -135,7 +138,7 @@ def first_run(**changed: object) -> Change:
 LACKING: list[tuple[Change, str]] = [
     (
         lambda m: replace(m, node=Layout(1, 1, 2)),
-        "node.csv: a node of 1 x 1 x 2 has 2 patterns, and 4 and 5 are sampled; there is too",
+        "node.csv: a node of 1 x 1 x 2 has 2 patterns, and two are sampled; there is too",
     ),
     (first_run(pattern=9), "training.csv:3: pattern 9: the node has 8; give 1 to 8"),
     (

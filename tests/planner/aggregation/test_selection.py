@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -91,6 +91,10 @@ def test_equation_5_by_hand() -> None:
 def test_memory_and_division_bound_the_patterns() -> None:
     assert [p.id for p in feasible(program(1.0), EIGHT, 8.0)] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert [p.id for p in feasible(program(1.1), EIGHT, 8.0)] == [1, 2, 3, 4, 5, 6, 7]
+    made = program(1.1)
+    twelve = replace(made, traffic=replace(made.traffic, tasks=12))
+    six = feasible(twelve, patterns(Layout(1, 1, 6)), 6.6)
+    assert [p.tasks for p in six] == [1, 2, 3, 4, 6]  # six times 1.1 in floats is above 6.6
     assert [p.id for p in feasible(program(4.1), EIGHT, 8.0)] == [1]
     three = patterns(Layout(1, 1, 3))
     assert [p.tasks for p in feasible(program(), three, 8.0)] == [1, 2]
@@ -125,11 +129,11 @@ def test_power_is_learnt_from_meters() -> None:
         return 180 + 8 * layout.processors + 4 * dies + layout.tasks * (4 + 5 * ipc)
 
     runs = [Metered(p.layout, ipc, watts(p.layout, ipc)) for p in EIGHT for ipc in (0.5, 1.5)]
-    model = fit_power(runs)
+    model = fit_power(runs, Layout(2, 2, 2))
     assert model.coefficients == pytest.approx([180, 8, 4, 4, 5])
     assert model.predict(Layout(2, 2, 2), 1.0) == pytest.approx(180 + 16 + 16 + 72)
-    with pytest.raises(InputError, match="cannot tell idle, processor, die and core apart"):
-        fit_power(runs[:2])
+    with pytest.raises(InputError, match="cannot tell idle, processor, die, core and IPC apart"):
+        fit_power(runs[:2], Layout(2, 2, 2))
 
 
 def test_what_cannot_be_predicted_is_refused() -> None:
@@ -142,3 +146,10 @@ def test_what_cannot_be_predicted_is_refused() -> None:
     unsampled.samples.pop(5)
     with pytest.raises(InputError, match="no sample under pattern 5"):
         predictor(good).candidates(unsampled, EIGHT)
+
+
+def test_a_power_that_is_none_is_refused() -> None:
+    known = predictor(dict.fromkeys(range(1, 9), 1.0))
+    wrong = replace(known, power=PowerModel(np.array([5.0, 0.0, 0.0, -1.0, 0.0])))
+    with pytest.raises(PlanError, match=r"predicted power -3 W of a node under pattern 8 is no"):
+        wrong.candidates(program(), EIGHT)

@@ -16,7 +16,7 @@ from planner.aggregation.ipc import regressors
 from planner.aggregation.learning import phases_of
 from planner.aggregation.measured import training_runs
 from planner.aggregation.page import as_markdown, made
-from planner.aggregation.patterns import patterns
+from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.selection import THRESHOLD, Candidate
 from planner.aggregation.study import METHODS, Decision, Study, Truths, study, summarised
 from scenarios.simulated.aggregation import FAMILIES, Outcome, load_hardware
@@ -71,7 +71,8 @@ def test_no_law_lies_in_the_span_of_equation_1(family: str) -> None:
         for phase in phases_of(
             training_runs(
                 exact, family, seed, patterns(hardware.layout), *np.random.default_rng(0).spawn(2)
-            )
+            ),
+            SAMPLES,
         )
     ]
     rows = np.c_[np.ones(len(seen)), regressors([p.samples for p in seen], range(4))]

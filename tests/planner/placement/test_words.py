@@ -63,6 +63,19 @@ def test_less_than_a_hundredth_is_no_reason_for_a_rank_file(tmp_path: Path) -> N
     assert (slight(found), verdict(found)) == (True, "better")
 
 
+def test_pins_that_the_order_of_ranks_breaks_need_the_rank_file(tmp_path: Path) -> None:
+    path = tmp_path / "pair.edges"
+    path.write_text("0 1 5\n2 3 5\n")
+    moved = said(str(path), "--nodes", "2", "--pin", "0=1")
+    assert (
+        "Start the program of pair.edges on 2 nodes with the rank file, which keeps the pins: 0 B "
+        "between nodes; in the order of ranks, which breaks them, 0 B between nodes."
+    ) in moved
+    assert "--rank-file FILE writes" in moved
+    kept = said(str(path), "--nodes", "2", "--pin", "0=0")
+    assert "Keep the order of ranks" in kept
+
+
 def test_that_time_was_over_is_said(crossed: str, tmp_path: Path) -> None:
     ring = tmp_path / "ring.edges"  # of 40, so that no exact algorithm ends at once
     ring.write_text(

@@ -22,6 +22,16 @@ def layouts(node: Layout) -> dict[int, Layout]:
     return dict(enumerate(found, start=1))
 
 
+def close(at: dict[int, Layout]) -> int:
+    """Two tasks that share most."""
+    return max(p for p, layout in at.items() if layout.tasks == 2)
+
+
+def spread(at: dict[int, Layout], node: Layout) -> int:
+    """One task on each die."""
+    return next(p for p, layout in at.items() if layout == (node.processors, node.dies, 1))
+
+
 def ipc(best: float, slope: float, layout: Layout) -> float:
     """Falls by a share with each further task of a die and of the node."""
     return best / (1 + slope * (layout.cores - 1) + 0.3 * slope * (layout.tasks - 1))
@@ -48,6 +58,7 @@ def synthetic(
 ) -> NodeMeasurements:
     """Four codes of three problem sets; a ring of messages; nothing scatters."""
     at = layouts(node)
+    samples = (close(at), spread(at, node))
     training = tuple(
         TrainingRun(
             f"code-{code}",
@@ -90,7 +101,7 @@ def synthetic(
         program=Program(
             "ring",
             "",
-            {s: Sample(ipc(best, slope, at[s]), events(best, slope, at[s])) for s in (4, 5)},
+            {s: Sample(ipc(best, slope, at[s]), events(best, slope, at[s])) for s in samples},
             1e9,
             100,
             memory_gb,

@@ -237,6 +237,32 @@ def test_all_faults_of_all_files_come_at_once(folder: Path) -> None:
     }  # fmt: skip
 
 
+def test_every_cell_of_a_row_is_told_and_nothing_is_made_of_it(folder: Path) -> None:
+    changed("node.csv", "2,2,2,2.0,8.0", "2,0,2,-1,8.0")(folder)
+    for _ in range(2):  # no pattern, so not one that is there twice
+        added("training.csv", "code-0,set 0,none,1.1,200,0.1,0.1")(folder)
+    with pytest.raises(ScenarioError) as caught:
+        read_measurements(folder)
+    told = [fault.message.split(";")[0] for fault in caught.value.faults]
+    assert told == [
+        "clock_ghz = '-1'", "dies = '0'", "pattern = 'none'", "pattern = 'none'",
+    ]  # fmt: skip
+
+
+def test_what_else_is_wrong_is_asked_for_with_the_files_that_are_whole(folder: Path) -> None:
+    seen = []
+
+    def further(found: NodeMeasurements, whole: frozenset[str]) -> list[Fault]:
+        seen.append((found.node, whole))
+        return [Fault(str(folder / "samples.csv"), 3, "", "is odd; make it even")]
+
+    changed("program.csv", "ring,8", "ring,none")(folder)
+    with pytest.raises(ScenarioError) as caught:
+        read_measurements(folder, further)
+    assert seen == [((2, 2, 2), frozenset(FILES) - {"program.csv"})]
+    assert [f.line for f in caught.value.faults] == [3, 3]
+
+
 def test_a_folder_that_is_none_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match="does not exist; give a folder of measurements"):
         read_measurements(tmp_path / "nothing")
