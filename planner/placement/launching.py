@@ -8,23 +8,19 @@ from dataclasses import dataclass
 from planner.placement.layout import Layout, is_address
 from planner.placement.rank_files import FileForm, misread, mpich_machinefile, slurm_cores
 
-_DIFFERENT_LISTS = (
-    "CORES ARE NOT BOUND: {option} takes one list for all nodes, and these need different ones. "
-    "Ranks are on their nodes, but what holds within nodes does not; -o writes {script}, which "
-    "binds each rank to its core"
+_NOT_BOUND = (
+    "CORES ARE NOT BOUND: {why}. Ranks are on their nodes, but what holds within nodes does not; "
+    "headroom place -o DIR writes {script}, which binds each rank to its core"
 )
-_BY_SCRIPT = (
-    "{script} binds each rank to its core by taskset: {option} takes one list for all nodes, and "
-    "these need different ones"
-)
+_BY_SCRIPT = "{script} binds each rank to its core by taskset: {why}"
+_ONE_LIST = "{option} takes one list for all nodes, and these need different ones"
+_EACH_TIME = "-bind-to user: begins its list anew for each time that a host is named"
 _TWICE = (
     "a host whose ranks do not follow each other is in the file more than once: Hydra keeps the "
     "order, but takes each time for a node of its own, so that ranks there may not share memory; "
     "with Open MPI or Slurm there is no such limit"
 )
-_PLACEHOLDERS = (
-    "{first}, ... ARE PLACEHOLDERS, no hosts: name your nodes with --host n01,n02 or --host-file"
-)
+_PLACEHOLDERS = "{first}, ... ARE PLACEHOLDERS, no hosts: name your nodes with --host"
 BINDING = "bind.sh"
 """What the script is called that binds ranks where a launcher's own list cannot."""
 
@@ -120,11 +116,11 @@ def _mpirun_5(layout: Layout, path: str) -> Launch:
     return Launch(shlex.join([*words, "--map-by", f"rankfile:file={path}"]), tuple(remarks))
 
 
-def _scripted(command: str, option: str, script: str) -> Launch:
+def _scripted(command: str, why: str, script: str) -> Launch:
     """Bound by a script where there is one, else not at all."""
     if not script:
-        return Launch(command, (_DIFFERENT_LISTS.format(option=option, script=BINDING),))
-    told = _BY_SCRIPT.format(option=option, script=script)
+        return Launch(command, (_NOT_BOUND.format(why=why, script=BINDING),))
+    told = _BY_SCRIPT.format(why=why, script=script)
     return Launch(f"{command} sh {shlex.quote(script)}", (told, _OS_NUMBERS))
 
 
@@ -133,7 +129,7 @@ def _srun(layout: Layout, file: str, script: str) -> Launch:
     cores = slurm_cores(layout)
     if cores is None:
         free = f"{command} --cpu-bind=none" if script else command
-        found = _scripted(free, "--cpu-bind=map_cpu:", script)
+        found = _scripted(free, _ONE_LIST.format(option="--cpu-bind=map_cpu:"), script)
         return Launch(found.command, (_WHOLE_NODES, *found.remarks))
     bound = f"{command} --cpu-bind=map_cpu:{','.join(map(str, cores))}"
     return Launch(bound, (_WHOLE_NODES, _OS_NUMBERS))
@@ -142,9 +138,9 @@ def _srun(layout: Layout, file: str, script: str) -> Launch:
 def _hydra(layout: Layout, file: str, script: str) -> Launch:
     command = f"mpiexec -n {layout.ranks} -f {file}"
     if len(mpich_machinefile(layout).splitlines()) > len(layout.hosts):
-        found = _scripted(command, "-bind-to user:", script)
+        found = _scripted(command, _EACH_TIME, script)
         return Launch(found.command, (_TWICE, *found.remarks))
     cores = slurm_cores(layout)
     if cores is None:
-        return _scripted(command, "-bind-to user:", script)
+        return _scripted(command, _ONE_LIST.format(option="-bind-to user:"), script)
     return Launch(f"{command} -bind-to user:{','.join(map(str, cores))}", (_OS_NUMBERS,))

@@ -95,7 +95,7 @@ def test_the_rank_file_has_the_groups_on_their_cores(tmp_path: Path) -> None:
     assert "srun --ntasks=16 --distribution=arbitrary" in shown
     few = ran(*words[:-2])
     assert few.exit_code == 2
-    assert "1 hosts are given for 2 groups; give one each" in few.output
+    assert "1 host is given for 2 nodes; give each node its own" in few.output
 
 
 def test_few_training_codes_and_large_errors_are_warned_of(tmp_path: Path) -> None:

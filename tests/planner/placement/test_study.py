@@ -185,7 +185,9 @@ def test_the_sentences_where_nothing_is_gained() -> None:
     # rank 0 on the second node: order fills 1 2 | 0 3, and 9 + 9 + ... are parted
     worse = studied(communication(line), Asked("order", pins={0: 1}), nodes=2)
     assert worse.verdict == "worse"
-    assert "which keeps the pins: 36 B between nodes; in the order of ranks, which" in worse.sentence
+    assert (
+        "which keeps the pins: 36 B between nodes; in the order of ranks, which" in worse.sentence
+    )
 
 
 def test_pins_hold_in_every_comparison() -> None:
