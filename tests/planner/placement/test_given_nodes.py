@@ -12,7 +12,7 @@ from planner.placement.hierarchy import read_counted
 from planner.placement.nodes import Memory, nodes_for, spans
 from tests.planner.commands import answered, ran
 
-# 2 of 6 nodes of two packs take 8 tasks each; then 8 of one.
+# Two nodes of eight cores, then three of four; the ring has twelve ranks.
 KINDS = ("--hierarchy", "2*pack:2 core:4", "--hierarchy", "3*pack:1 core:4")
 
 
@@ -66,7 +66,7 @@ def test_a_node_that_is_pinned_to_keeps_room(ring: str) -> None:
     assert answer["groups"][2] == [0, 1, 2]
     shapes = [read_counted("2*pack:2 core:4"), read_counted("3*pack:1 core:4")]
     nodes = nodes_for(12, hierarchies=shapes, pins={0: 4, 5: 4, 99: 3}, memory=Memory((8, 6), 2))
-    # Memory takes 4 and 3 tasks: 4 + 4 + 1 and the 2 that are pinned, and one more before.
+    # Memory takes 4 and 3 tasks: 2 are pinned to the last node, the others fill 4, 4 and 2.
     assert nodes.tasks.tolist() == [4, 4, 2, 2]
     assert nodes.numbers.tolist() == [0, 1, 2, 4]
     assert (nodes.offered, nodes.unused.tolist(), nodes.place_of(4)) == (5, [3], 3)

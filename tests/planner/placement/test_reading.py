@@ -8,7 +8,7 @@ import pytest
 
 from tests.planner.commands import answered, ran
 
-# Three ranks in a ring, as a list that counts from 1.
+# Four ranks in a ring, as a list that counts from 1.
 RING = "1 2 100\n2 3 100\n3 4 100\n4 1 100\n"
 
 
