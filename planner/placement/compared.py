@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.placement.place import Placement
+from planner.placement.place import Placement, mapping_by
 from planner.placement.rank_files import FileForm
 from planner.placement.verdict import bound_of, is_late, value_of
-from solvers.mapping import solve
 from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import TOLERANCE, outcome
 from solvers.partition.request import pins
@@ -91,7 +90,7 @@ class Tried:
     def proved(self) -> bool:
         """Whether it proved its own."""
         found = self.placement
-        own = found.mapping if found.hierarchical else found.partition
+        own = found.mapping if found.summed else found.partition
         return own.status is Status.OPTIMAL
 
     @property
@@ -146,14 +145,14 @@ def compared(
 
 def _placed(placement: Placement, problem: Problem, name: str) -> Placement:
     """What another algorithm makes of the same, as :func:`planner.placement.place.place`."""
-    mapping = solve(problem, None if name == "portfolio" else BY_NAME[name])
+    mapping = mapping_by(placement.levels, problem, name)
     alone, nodes = mapping.outermost, placement.nodes
     partition = outcome(
         placement.graph,
         nodes.node[mapping.seat].astype(np.int32),
         nodes.tasks,
         alone.bound / placement.levels.scale,
-        mapping.method if placement.hierarchical else alone.method,
+        mapping.method if placement.summed else alone.method,
     )
     return replace(placement, mapping=mapping, partition=partition)
 

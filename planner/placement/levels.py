@@ -67,6 +67,14 @@ class Levels:
     scale: float
     warnings: tuple[str, ...] = ()
 
+    @property
+    def summed(self) -> bool:
+        """Whether costs of several levels add up to what is to be least.
+
+        The published cost is of one level at a time: nodes first, then what is within each.
+        """
+        return len(self.graphs) > 1 and self.costs.weight != "paper"
+
     def problem(
         self, nodes: Nodes, fixed: Parts, *, seed: int, starts: int, time_limit_s: float | None
     ) -> Problem:

@@ -15,16 +15,20 @@ from planner.placement.nodes import Nodes
 from scenarios.communication.matrix import Integers
 from solvers.mapping import Mapping, Problem, total
 from solvers.mapping.outcome import outcome
+from solvers.partition.graph import cut
 from solvers.partition.outcome import TOLERANCE
 from solvers.partition.request import FREE
 
 
-def settled(problem: Problem, nodes: Nodes, mapping: Mapping) -> Mapping:
-    """A mapping that costs the same, in the order of ranks where that is as good and allowed."""
+def settled(problem: Problem, nodes: Nodes, mapping: Mapping, *, summed: bool = True) -> Mapping:
+    """A mapping that costs the same, in the order of ranks where that is as good and allowed.
+
+    As good is what costs the same over all levels, or at each of them where they do not add up.
+    """
     order = np.arange(problem.vertices)
     pinned = problem.fixed != FREE
     kept = bool((problem.fixed[pinned] == nodes.node[pinned]).all())
-    if kept and abs(mapping.total - total(problem, order)) <= TOLERANCE * problem.size:
+    if kept and _as_good(problem, mapping, order, summed=summed):
         seat = order
     else:
         seat = by_lowest_rank(nodes, mapping.seat, problem.fixed[pinned])
@@ -34,6 +38,16 @@ def settled(problem: Problem, nodes: Nodes, mapping: Mapping) -> Mapping:
         part = nodes.node[seat].astype(np.int32)
         alone = replace(alone, part=part)
     return replace(renewed, outermost=alone)
+
+
+def _as_good(problem: Problem, mapping: Mapping, order: Integers, *, summed: bool) -> bool:
+    near = TOLERANCE * problem.size
+    if abs(mapping.total - total(problem, order)) > near:
+        return False
+    return summed or all(
+        abs(cut(graph, units[mapping.seat]) - cut(graph, units)) <= near
+        for graph, units in zip(problem.graphs, problem.units, strict=True)
+    )
 
 
 def by_lowest_rank(nodes: Nodes, seat: Integers, pinned: Integers | None = None) -> Integers:

@@ -26,7 +26,7 @@ from planner.placement.nodes import Counted, Memory, Nodes, nodes_for, spans
 from planner.placement.numbering import settled
 from planner.placement.verdict import is_late
 from scenarios.wording import nearest
-from solvers.mapping import Mapping, solve, total
+from solvers.mapping import Mapping, Problem, solve, total
 from solvers.mapping.exact import MOST_VERTICES
 from solvers.mapping.warm import warm
 from solvers.partition.graph import Graph, cut
@@ -122,6 +122,11 @@ class Placement:
         """Whether anything is known within nodes."""
         return bool(self.nodes.names)
 
+    @property
+    def summed(self) -> bool:
+        """Whether costs of all levels add up to what was to be least, rather than the cut alone."""
+        return self.levels.summed
+
     @cached_property
     def total(self) -> float:
         """Costs at all levels: weight times distance, or the time of all messages [us]."""
@@ -215,14 +220,14 @@ class Placement:
         return content
 
     def _hierarchy_to_dict(self) -> dict[str, Any]:
-        known = bool(np.isfinite(self.total_bound))
+        known = bool(np.isfinite(self.total_bound)) and self.summed
         return {
             "hierarchies": [str(shape) for shape in dict.fromkeys(self.nodes.shapes) if shape],
             "cores": self.cores,
-            "total": self.total,
-            "total_rank_order": self.total_rank_order,
+            "total": self.total if self.summed else None,
+            "total_rank_order": self.total_rank_order if self.summed else None,
             "total_bound": self.total_bound if known else None,
-            "total_status": self.mapping.status.value,
+            "total_status": self.mapping.status.value if self.summed else None,
             "by_level": self.by_level,
         }
 
@@ -292,21 +297,28 @@ def place(
     why_not = chosen.suits(problem.request(0))
     if why_not:
         raise InputError(f"{algorithm} does not suit: {why_not}; take portfolio, which suits all")
-    mapping = solve(problem, None if algorithm == "portfolio" else chosen)
+    mapping = mapping_by(levels, problem, algorithm)
     took = time.perf_counter() - problem.began
-    mapping = settled(problem, made, mapping)
+    mapping = settled(problem, made, mapping, summed=levels.summed)
     alone, costs = mapping.outermost, levels.costs
     partition = outcome(
         Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost),
         made.node[mapping.seat].astype(np.int32),
         made.tasks,
         alone.bound / levels.scale,
-        alone.method if not made.names else mapping.method,
+        mapping.method if levels.summed else alone.method,
     )
     late = is_late(algorithm, len(levels.graphs), time_limit_s, took)
     pinned = fixed != FREE
     moved = bool((fixed[pinned] != made.node[pinned]).any())
     return Placement(communication, made, levels, mapping, partition, time_limit_s, late, moved)
+
+
+def mapping_by(levels: Levels, problem: Problem, algorithm: str) -> Mapping:
+    """Seats by one algorithm; level by level, nodes first, where levels do not add up."""
+    chosen = BY_NAME[algorithm]
+    whole = algorithm == "portfolio" and (levels.summed or problem.levels == 1)
+    return solve(problem, None if whole else chosen)
 
 
 def _unused(nodes: Nodes) -> str:

@@ -89,7 +89,7 @@ def _algorithm(study: PlacementStudy, each: Tried) -> dict[str, Any]:
         "ratio": cut / order if order > 0 else None,
         "bound": bound if np.isfinite(bound) else None,
     }
-    if found.hierarchical:
+    if found.summed:
         row |= {
             "total": found.total,
             "total_bound": found.total_bound if np.isfinite(found.total_bound) else None,

@@ -19,17 +19,17 @@ Verdict = Literal["silent", "better", "same", "worse"]
 
 def value_of(found: Placement) -> float:
     """What a placement was made for: least cut, or with a hierarchy least cost over all levels."""
-    return found.total if found.hierarchical else found.partition.cut
+    return found.total if found.summed else found.partition.cut
 
 
 def order_value_of(found: Placement) -> float:
     """The same for the order of ranks."""
-    return found.total_rank_order if found.hierarchical else found.rank_order
+    return found.total_rank_order if found.summed else found.rank_order
 
 
 def bound_of(found: Placement) -> float:
     """What it says that none is below; minus infinity where nothing is known."""
-    return found.total_bound if found.hierarchical else found.partition.bound
+    return found.total_bound if found.summed else found.partition.bound
 
 
 def tolerance_of(found: Placement) -> float:

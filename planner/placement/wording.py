@@ -37,7 +37,6 @@ _LEFT_LEVELS: dict[Weight, str] = {
     "bytes": "fewer bytes times distance",
     "messages": "fewer messages times distance",
     "signed": "less time for all messages, one after the other,",
-    "paper": "less of the paper's cost over all levels",
 }
 _METHODS = {
     "order": "the order of ranks",
@@ -141,7 +140,7 @@ def sentence(placed: Placement) -> str:
 
 def _with_levels(placed: Placement, cut: float, value: float) -> str:
     between = f"{placed.shown(cut)} between nodes"
-    if not placed.hierarchical:
+    if not placed.summed:
         return between
     return f"{between}, {placed.shown(value)} {goal(placed)}"
 
@@ -151,7 +150,7 @@ def _gained(placed: Placement) -> str:
     cut, before = placed.partition.cut, placed.rank_order
     now, then = placed.shown(cut), placed.shown(before)
     network = f"{_less(placed, before, cut)} {_LEFT[placed.costs.weight]}"
-    if not placed.hierarchical:
+    if not placed.summed:
         return f"{network} than in the order of ranks ({now} instead of {then})"
     value, order = value_of(placed), order_value_of(placed)
     levels = f"{_less(placed, order, value)} {_LEFT_LEVELS[placed.costs.weight]}"
@@ -170,11 +169,11 @@ def _gained(placed: Placement) -> str:
 
 def goal(placed: Placement) -> str:
     """What amounts are of, to stand behind them."""
-    if not placed.hierarchical:
+    if not placed.summed:
         return "between nodes"
     if placed.costs.weight == "signed":
         return "for all messages"
-    return "over all levels" if placed.costs.weight == "paper" else "times distance"
+    return "times distance"
 
 
 def _less(placed: Placement, order: float, value: float) -> str:
@@ -187,7 +186,7 @@ def _less(placed: Placement, order: float, value: float) -> str:
 
 def sureness(placed: Placement) -> str:
     """How far from the least it can be."""
-    who = "placement" if placed.hierarchical else "grouping"
+    who = "placement" if placed.summed else "grouping"
     is_ = verdict(placed)
     if is_ == "silent":
         return ""
@@ -197,7 +196,7 @@ def sureness(placed: Placement) -> str:
         return f"How much less another {who} has is not known."
     bound = placed.shown(bound_of(placed))
     gap = gap_of(placed)
-    what = f" {goal(placed)}" if placed.hierarchical else ""
+    what = f" {goal(placed)}" if placed.summed else ""
     if not np.isfinite(gap):
         return f"No {who} has less than {bound}{what}; none in between was found."
     return (

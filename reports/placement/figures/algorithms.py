@@ -92,7 +92,7 @@ def _limits(axes: Axes, every: list[float]) -> float:
 
 
 def _what(study: PlacementStudy) -> str:
-    return "placement" if study.placement.hierarchical else "grouping"
+    return "placement" if study.placement.summed else "grouping"
 
 
 def _marker(each: Tried) -> str:

@@ -40,5 +40,5 @@ def document(study: PlacementStudy, pictures: Sequence[Picture]) -> dict[str, An
     """Everything that the template shows."""
     return front(study) | {
         "pages": flowing(PAGES, study, pictures),
-        "levels": study.placement.hierarchical,
+        "levels": study.placement.summed,
     }

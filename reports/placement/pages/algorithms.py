@@ -56,7 +56,7 @@ def _whose_bound(study: PlacementStudy) -> str:
 
 
 def _table(study: PlacementStudy) -> Table:
-    levels = study.placement.hierarchical
+    levels = study.placement.summed
     inner = [("Between nodes", True)] if levels else []
     columns = [
         ("Algorithm", False), (goal(study.placement).capitalize(), True), ("Over rank order", True),
@@ -74,7 +74,7 @@ def _row(study: PlacementStudy, each: Tried) -> tuple[str, ...]:
         over(each.value, study.order_value),
         less(study, each.value),
         study.shown(each.bound) if np.isfinite(each.bound) else DASH,
-        *([study.shown(found.partition.cut)] if found.hierarchical else []),
+        *([study.shown(found.partition.cut)] if found.summed else []),
         status(each),
     )
 

@@ -77,7 +77,7 @@ def pairs(study: PlacementStudy) -> list[dict[str, Any]]:
 
 
 def _over_levels(study: PlacementStudy) -> list[tuple[str, Any]]:
-    if not study.placement.hierarchical:
+    if not study.placement.summed:
         return []
     what = goal(study.placement)
     return [
@@ -150,7 +150,7 @@ def cuts(study: PlacementStudy) -> Table:
         ("Grouping", False), ("Between nodes", True), ("Of all exchanged", True),
         ("Over the order of ranks", True),
     ]  # fmt: skip
-    if placed.hierarchical:
+    if placed.summed:
         columns += [(goal(study.placement).capitalize(), True), ("Over the order of ranks", True)]
     return table(columns, (1.5, 1.1, 1.1, 1.2, 1.1, 1.2)[: len(columns)], rows)
 
@@ -162,6 +162,6 @@ def _row(study: PlacementStudy, name: str, weight: float, value: float) -> tuple
         share_of_all(study, weight) if known else DASH,
         ratio(study, weight) if known else DASH,
     )
-    if not study.placement.hierarchical:
+    if not study.placement.summed:
         return name, *between
     return name, *between, study.shown(value), over(value, study.order_value)

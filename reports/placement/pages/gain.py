@@ -48,7 +48,7 @@ def answer(study: PlacementStudy) -> str:
         return "Nothing: the order of ranks is as good as any grouping, proved."
     if study.verdict == "same":
         return "Nothing: no grouping better than the order of ranks was found."
-    if not study.placement.hierarchical:
+    if not study.placement.summed:
         return f"{matrix.finding(study)}."
     value, order = study.shown(study.value), study.shown(study.order_value)
     levels = f"{value} {goal(study.placement)}, {order} in the order of ranks"

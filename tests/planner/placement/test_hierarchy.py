@@ -239,6 +239,26 @@ def test_the_published_cost_counts_the_tasks_of_each_level(chain: str, tmp_path:
         assert sorted(levels.graphs[level].weights.tolist()[::2]) == pytest.approx(sorted(cost))
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_the_published_cost_places_nodes_first(seed: int, tmp_path: Path) -> None:
+    # Sizes on both sides of where the network becomes faster than the node.
+    rng = np.random.default_rng(seed)
+    path = tmp_path / "drawn.edges"
+    lines = [
+        f"{a} {b} {2 ** rng.integers(5, 22)} 1\n"
+        for a in range(8)
+        for b in range(a + 1, 8)
+        if rng.random() < 0.6
+    ]
+    path.write_text("".join(lines))
+    words = (str(path), "--tasks-per-node", "4", "--cost", "paper")
+    flat, deep = found(*words), found(*words, "--hierarchy", NODE)
+    assert deep["gap"] == 0
+    assert deep["cut"] == pytest.approx(flat["cut"])
+    assert (deep["total"], deep["total_bound"]) == (None, None)
+    assert "over all levels" not in deep["summary"]
+
+
 def test_pinned_ranks_stay(chain: str) -> None:
     answer = found(chain, "--nodes", "2", "--pin", "0,6-7=1")
     assert {0, 6, 7} <= set(answer["groups"][1])
