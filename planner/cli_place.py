@@ -166,6 +166,7 @@ def place(
         from planner.placement.hierarchy import read_counted
         from planner.placement.layout import check_hosts
         from planner.placement.nodes import Memory, nodes_for
+        from planner.placement.place import compiled_before
         from planner.placement.place import place as placed
         from scenarios.ping_pong import read_ping_pong
 
@@ -182,6 +183,9 @@ def place(
         pinned = pinned_ranks(pins, names)
         if names:
             check_hosts(names, nodes_for(communication.ranks, **sizes, pins=pinned).offered)
+        if not (quiet or compiled_before(communication.ranks)):
+            said = "compiling the partitioner, once after installation (some 20 seconds) ..."
+            click.echo(said, err=True)
         began = time.perf_counter()
         found = placed(
             communication,

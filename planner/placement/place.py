@@ -314,6 +314,14 @@ def place(
     return Placement(communication, made, levels, mapping, partition, time_limit_s, late, moved)
 
 
+def compiled_before(ranks: int) -> bool:
+    """Whether the loops for so many ranks lie compiled on disk, or none is needed."""
+    from scenarios.compiled import on_disk
+    from solvers.mapping.swaps import sweep
+
+    return ranks <= MOST_VERTICES or on_disk(sweep)
+
+
 def mapping_by(levels: Levels, problem: Problem, algorithm: str) -> Mapping:
     """Seats by one algorithm; level by level, nodes first, where levels do not add up."""
     chosen = BY_NAME[algorithm]
