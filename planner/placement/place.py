@@ -123,6 +123,13 @@ class Placement:
         return bool(self.nodes.names)
 
     @property
+    def in_order(self) -> bool:
+        """Whether every rank is where the order of ranks has it."""
+        if self.hierarchical:
+            return bool((np.diff(self.mapping.seat) > 0).all())
+        return bool((np.diff(self.partition.part) >= 0).all())
+
+    @property
     def summed(self) -> bool:
         """Whether costs of all levels add up to what was to be least, rather than the cut alone."""
         return self.levels.summed

@@ -126,10 +126,7 @@ class PlacementStudy:
     @property
     def in_order(self) -> bool:
         """Whether every rank is where the order of ranks has it."""
-        seats, nodes = self.placement.mapping.seat, self.placement.partition.part
-        if self.placement.hierarchical:
-            return bool((np.diff(seats) > 0).all())
-        return bool((np.diff(nodes) >= 0).all())
+        return self.placement.in_order
 
     @property
     def stopped_by_time(self) -> bool:
@@ -139,7 +136,7 @@ class PlacementStudy:
     @property
     def sentence(self) -> str:
         """What to do, in one sentence."""
-        return wording.sentence(self.placement)
+        return wording.better_one(self) or wording.sentence(self.placement)
 
     @property
     def sureness(self) -> str:

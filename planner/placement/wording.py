@@ -131,11 +131,28 @@ def sentence(placed: Placement) -> str:
             f"Keep the order of ranks: nothing as good was found for {where} ({value}, in the "
             f"order of ranks {order})."
         )
+    if placed.hierarchical and not placed.summed and not placed.in_order:
+        return (
+            f"Between nodes the order of ranks is as good for {where} ({order}); within nodes the "
+            "rank file places tasks by the published cost."
+        )
     if proved(placed):
         return (
             f"Keep the order of ranks: for {where} it is as good as any grouping, proved ({order})."
         )
     return f"Keep the order of ranks: for {where} nothing better was found ({order})."
+
+
+def better_one(study: PlacementStudy) -> str:
+    """What to do where another algorithm found less, and the one asked for gains nothing."""
+    best = min(study.tried, key=lambda each: each.value)
+    if study.verdict not in ("same", "worse") or study.value - best.value <= study.tolerance:
+        return ""
+    return (
+        f"Take --algorithm {best.name}: it found {study.shown(best.value)} {goal(study.placement)} "
+        f"for the program of {study.placement.communication.name}, {study.asked.algorithm} "
+        f"{study.shown(study.value)}, the order of ranks {study.shown(study.order_value)}."
+    )
 
 
 def _with_levels(placed: Placement, cut: float, value: float) -> str:

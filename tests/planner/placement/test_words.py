@@ -98,3 +98,11 @@ def test_who_looks_at_no_clock_is_never_late() -> None:
     assert is_late("kl", 1, 1.0, 1.0)
     assert not is_late("kl", 1, 1.0, 0.9)
     assert not is_late("kl", 1, None, 0.9)
+
+
+def test_within_nodes_the_published_cost_may_still_move_ranks(tmp_path: Path) -> None:
+    path = tmp_path / "one.edges"
+    path.write_text("0 3 100 1\n1 2 100 1\n4 7 100 1\n5 6 100 1\n")
+    told = said(str(path), "--hierarchy", NODE, "--cost", "paper")
+    assert "Between nodes the order of ranks is as good" in told
+    assert "within nodes the rank file places tasks by the published cost" in told
