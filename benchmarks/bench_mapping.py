@@ -4,7 +4,7 @@ Scotch's ``scotch_gmap`` (Debian package scotch) maps to a tree of the same dist
 gives a core to two tasks, the tasks too many go to the free cores by the same repair as everywhere,
 and are counted. Ratios above 1: the rival costs more. Seconds are of the processor.
 
-    python benchmarks/bench_mapping.py [LARGEST] [--seconds LIMIT]
+    python benchmarks/bench_mapping.py [16 128 1024 16384] [--seconds LIMIT]
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
-from partition_cases import chosen, geometric  # type: ignore[import-not-found]
+from partition_cases import SETS, named  # type: ignore[import-not-found]
 
 from solvers.mapping import Problem, solve, total, violations
+from solvers.mapping.warm import warm
 from solvers.partition import Graph, Request
 from solvers.partition.repair import repaired
 
@@ -73,13 +74,14 @@ def by_scotch(graph: Graph) -> tuple[np.ndarray, float, int]:
 
 def main() -> None:
     asks = argparse.ArgumentParser(description=__doc__)
-    asks.add_argument("largest", nargs="?", type=int, default=1100)
+    asks.add_argument("sets", nargs="*", default=["16", "128", "1024"], choices=[*SETS])
     asks.add_argument("--seconds", type=float, default=10.0)
     asked = asks.parse_args()
-    solve(problem(geometric(64, 0), 1.0))
+    warm()
     ratios = []
-    for title, graph in chosen(asked.largest):
-        if graph.vertices % INNER or graph.vertices < 2 * INNER:
+    for title in dict.fromkeys(name for each in asked.sets for name, _ in SETS[each]):
+        graph = named(title)
+        if graph.vertices % INNER:
             continue
         asked_of_us = problem(graph, asked.seconds)
         began = time.process_time()
