@@ -55,6 +55,8 @@ def _refuse_ignored(context: click.Context) -> None:
             )
     if _given(context, "fill") and not asked["hierarchies"]:
         raise click.UsageError("--fill is for --hierarchy, which says what cores share")
+    if asked["distances"] and not asked["hierarchies"]:
+        raise click.UsageError("--distance is for --hierarchy; between nodes alone it is 1")
     if asked["cores_per_processor"] is not None and asked["hierarchies"]:
         raise click.UsageError(
             "--hierarchy says how many cores a processor has; leave --cores-per-processor out"

@@ -167,6 +167,12 @@ def warnings(study: AggregationStudy) -> Iterator[str]:
     elif not measured.source:
         yield "The files do not say where their numbers are from (# source: ...)."
     yield from (f"{each[0].upper()}{each[1:]}." for each in measured.warnings)
+    traffic = measured.program.traffic
+    if measured.messages and not len(traffic.source) and not traffic.block_b:
+        yield (
+            "No messages of the program are given (traffic.csv), though message-times.csv has "
+            "their times: if it sends any, all predictions lack them."
+        )
     yield from _unsure(study)
     if not study.metered:
         yield f"Energy is not known: {study.learnt.unmetered}. The rank of patterns needs none."

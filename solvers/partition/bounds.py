@@ -68,13 +68,13 @@ def lower_bound(request: Request) -> float:
         return 0.0
     bound = by_neighbours(request)
     small = request.graph.vertices <= _DENSE
-    seconds = _seconds(request.graph.vertices)
+    seconds = bound_seconds(request.graph.vertices)
     if request.graph.edges and request.allows(seconds):
         bound = max(bound, by_eigenvalues(request) if small else by_blocks(request))
     return rounded_up(request.graph, bound)
 
 
-def _seconds(count: int) -> float:
+def bound_seconds(count: int) -> float:
     """About what the eigenvalues take; of many steps a fifth must fit in."""
     if count > _DENSE:
         return _VALUES_S * _BLOCK**2 * count

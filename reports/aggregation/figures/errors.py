@@ -54,4 +54,4 @@ def paint(figure: Figure, study: AggregationStudy) -> None:
     axes.set_xlim(left=0)
     axes.set_xlabel("error of IPC, %: mean and largest over its problem sets and patterns")
     axes.grid(visible=False, axis="y")
-    axes.legend(loc="lower right")
+    axes.legend(loc="lower right", bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)

@@ -26,7 +26,7 @@ def page(study: PlacementStudy, _drawn: Drawn) -> Page:
     lines = [
         f"Taken: {asked.algorithm}. Seed {asked.seed}, {asked.starts:,} starts of each heuristic.",
         "Nodes are filled exactly. Every cut is recomputed from the groups alone.",
-        "Least, proved: the cut equals a bound that no grouping can pass, to 1e-9 of all weight.",
+        "What is called proved equals a bound that no grouping can pass, to 1e-9 of all weight.",
     ]
     blocks = (
         formulas(), bullets(lines),

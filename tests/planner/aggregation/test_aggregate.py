@@ -309,3 +309,13 @@ def test_json_is_plain(simulated: AggregationStudy, plain: AggregationStudy) -> 
 def test_a_limit_that_is_no_fraction_is_refused(threshold: float) -> None:
     with pytest.raises(InputError, match=r"give a fraction from 0 to 1, 0\.05 for 5 %"):
         Asked(threshold=threshold)
+
+
+def test_times_without_messages_are_told() -> None:
+    made = synthetic()
+    alone = replace(made.program, traffic=replace(made.program.traffic, block_b=0.0))
+    empty = np.zeros(0, dtype=np.int64)
+    none = replace(alone.traffic, source=empty, target=empty, size_b=np.zeros(0), count=np.zeros(0))
+    silent = aggregate(replace(made, program=replace(alone, traffic=none)), Asked())
+    assert any("all predictions lack them" in each for each in silent.warnings)
+    assert not any("lack them" in each for each in aggregate(made, Asked()).warnings)

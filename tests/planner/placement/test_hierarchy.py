@@ -301,6 +301,7 @@ def test_rank_files_name_processor_and_core(chain: str, tmp_path: Path) -> None:
         (("--nodes", "2", "--pin", "0=1", "--pin", "0=0"), "pinned to nodes 1 and 0"),
         (("--capacities", "4,x"), "is no number of tasks"),
         (("--capacities", "9999999*4"), "give fewer"),
+        (("--nodes", "2", "--distance", "network=9"), "--distance is for --hierarchy"),
         (("--hierarchy", NODE, "--distance", "l3=4"), "no such level"),
         (("--hierarchy", NODE, "--distance", "l2=nan"), "give a number from 0"),
         (("--hierarchy", NODE, "--distance", "l2=x"), "is no number"),
