@@ -89,4 +89,4 @@ def is_late(algorithm: str, levels: int, limit_s: float | None, seconds: float |
     untimed = {"order"} if levels > 1 else {"order", "dynamic", "matching"}
     if limit_s is None or seconds is None or algorithm in untimed:
         return False
-    return seconds >= limit_s / (max(2, levels) if levels > 1 else 1)
+    return seconds >= limit_s / max(1, levels)

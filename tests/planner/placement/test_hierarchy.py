@@ -46,6 +46,7 @@ def test_levels_are_read_as_hwloc_writes_them() -> None:
     assert [node.sharing(name) for name in node.names] == ["processor", "die", "die"]
     assert read_hierarchy("numa:2 pack:2 core:4").sharing("numa") == "node"
     assert read_hierarchy("pack:1 numa:4 core:8").sharing("numa") == "die"
+    assert read_hierarchy("l3:2 l2:2 core:2").sharing("l3") == "die"  # though no pack is named
     assert read_hierarchy("pack:2 pu:4").cores == 8  # threads are cores where none are named
     assert read_hierarchy("pack:2").cores == 2
     assert read_counted("3 * pack:2 core:4")[0] == 3
@@ -108,6 +109,9 @@ def test_nodes_have_tasks_by_number_room_or_memory() -> None:
     ("how", "said"),
     [
         ({"nodes": 2, "hierarchies": [(None, "core:4")]}, "at least 3 nodes"),
+        # 10 on 3 nodes are 4, 3 and 3: the first has one too many.
+        ({"nodes": 3, "hierarchies": [(None, "core:3")]}, "are 4 a node.*at least 4 nodes"),
+        ({"nodes": 3, "memory": Memory((8.0,), 2.5)}, "are 4 a node; 3 fit into its memory"),
         ({"tasks_per_node": 5, "hierarchies": [(None, "core:4")]}, "has 4 cores: give 1 to 4"),
         ({"tasks_per_node": 4, "memory": Memory((8.0,), 3.0)}, "2 fit into its memory"),
         ({"nodes": 2, "memory": Memory((2.0,), 3.0)}, "does not fit into a node of 2 GB"),
@@ -237,6 +241,21 @@ def test_the_published_cost_counts_the_tasks_of_each_level(chain: str, tmp_path:
         times = pair_times(traffic, table, within=within, between=between)  # type: ignore[arg-type]
         cost = paper(times, tasks).cost
         assert sorted(levels.graphs[level].weights.tolist()[::2]) == pytest.approx(sorted(cost))
+
+
+def test_the_published_cost_within_nodes_counts_the_tasks_of_a_processor(tmp_path: Path) -> None:
+    # 10 bytes are faster between processors, 2 us for 4: 1 / 2. 1000 bytes are faster within one,
+    # 1 us for 3: C + 2, with C = 2^2 / 2 for the two tasks of a processor, not 4^2 / 2 of a node.
+    edges, path = tmp_path / "two.edges", tmp_path / "times.csv"
+    edges.write_text("0 1 10 1\n6 7 1000 1\n")
+    rows = [("die", 1, 1), ("processor", 4, 1), ("node", 2, 3), ("network", 9, 9)]
+    path.write_text(
+        "sharing,bytes,time_us\n"
+        + "".join(f"{name},10,{short}\n{name},1000,{long}\n" for name, short, long in rows)
+    )
+    made = nodes_for(8, nodes=2, hierarchies=[read_counted("pack:2 core:2")])
+    levels = level_costs(read_communication(edges), made, "paper", read_ping_pong(path))
+    assert levels.graphs[1].weights.tolist() == pytest.approx([0.5, 0.5, 4.0, 4.0])
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -47,6 +47,11 @@ def test_nodes_that_are_pinned_to_keep_their_numbers(crossed: str) -> None:
     assert groups == [[1, 5], [2, 6], [0, 4], [3, 7]]
 
 
+def test_two_nodes_that_are_pinned_to_do_not_change_places(crossed: str) -> None:
+    groups = found(crossed, "--nodes", "4", "--pin", "0=2", "--pin", "1=0")["groups"]
+    assert groups == [[1, 5], [2, 6], [0, 4], [3, 7]]
+
+
 def test_units_within_nodes_are_numbered_as_well(crossed: str) -> None:
     answer = found(crossed, "--hierarchy", "pack:2 core:2")
     assert [min(group) for group in answer["groups"]] == sorted(map(min, answer["groups"]))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from planner.placement.hierarchy import read_counted
 from planner.placement.place import place
 from planner.placement.verdict import is_late, proved, slight, verdict
 from scenarios.communication.reader import read_communication
@@ -62,6 +63,15 @@ def test_less_than_a_hundredth_is_no_reason_for_a_rank_file(tmp_path: Path) -> N
     assert "Keep the order of ranks, or take the rank file" in said(str(path), "--nodes", "2")
     found = place(read_communication(path), nodes=2)
     assert (slight(found), verdict(found)) == (True, "better")
+
+
+def test_what_is_gained_within_nodes_alone_is_noticed(tmp_path: Path) -> None:
+    # Between nodes the order of ranks is the best, 1,000; within, it parts what belongs together.
+    path = tmp_path / "inner.edges"
+    path.write_text("0 2 10000\n1 3 10000\n0 1 5000\n4 6 10000\n5 7 10000\n4 5 5000\n3 4 1000\n")
+    found = place(read_communication(path), nodes=2, hierarchies=[read_counted(NODE)])
+    assert found.partition.cut == found.rank_order == 1000
+    assert (slight(found), verdict(found)) == (False, "better")
 
 
 def test_pins_that_the_order_of_ranks_breaks_need_the_rank_file(tmp_path: Path) -> None:

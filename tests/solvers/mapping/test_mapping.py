@@ -137,6 +137,15 @@ def test_outwards_gathers_filled_units() -> None:
     assert nested.outwards(instance(0), innermost) == []  # units of different sizes
 
 
+def test_outwards_gathers_units_that_belong_together() -> None:
+    pairs = Graph.from_edges(8, [0, 2, 4, 6], [1, 3, 5, 7])
+    across = Graph.from_edges(8, [0, 2], [4, 6])
+    problem = Problem((across, pairs), regular(2, 2, 2))
+    innermost = BY_NAME["portfolio"].partition(problem.request(1))
+    (seat,) = nested.outwards(problem, innermost)
+    assert total(problem, seat) == 0.0
+
+
 def test_each_way_wins_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exact, "suits", lambda _: False)
     problems = [

@@ -76,6 +76,19 @@ def test_gains_add_up_to_what_the_recomputed_cuts_lose(
     assert (part != start).any()
 
 
+def test_a_call_goes_as_far_down_in_temperature_as_its_share_of_all_steps() -> None:
+    # Two cliques of eight, hardly joined, parted as is best: after a thousandth of all steps it is
+    # hot still, and they are mixed.
+    square = np.kron(np.eye(2), np.ones((8, 8))) + 0.01
+    graph = Graph.from_matrix(np.triu(square, 1))
+    asked = Request(graph, np.array([8, 8]))
+    part = np.repeat([0, 1], 8).astype(np.int32)
+    best, sums = part.copy(), np.array([0.0, 0.0, 1e-9])
+    draws = stream(np.random.default_rng(1))
+    chunk(asked, part, best, sums, draws, (0, 4096, 4_096_000), (50.0, 1e-6))
+    assert sums[0] < -10.0
+
+
 def test_the_optimum_of_small_graphs_is_found() -> None:
     # Also where edges are better cut: all of them then weigh less than nothing or not.
     for seed, negative in ((1, False), (2, True), (3, True)):

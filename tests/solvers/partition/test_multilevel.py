@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from solvers.partition import BY_NAME, Graph, Request, cut, equal_parts, pins, violations
 from solvers.partition.draws import stream
-from solvers.partition.halving import _halve, halve
+from solvers.partition.halving import _halve, halve, halved
 from solvers.partition.moves import Level, contracted, cut_between, matched, move_pass
 from solvers.partition.repair import repaired
 from tests.solvers.partition.instances import drawn, grid
@@ -99,6 +99,14 @@ def test_all_vertices_are_listed_where_the_border_is_too_short() -> None:
     assert cut(path, side) == 1.0
 
 
+def test_halvings_keep_pins_and_sizes_without_repair() -> None:
+    places = {0: 2, 1: 1, 2: 3, 3: 0}
+    asked = Request(drawn(40, 3), np.array([10] * 4), fixed=pins(40, places))
+    part = halved(asked, np.random.default_rng(0))
+    assert part[:4].tolist() == [2, 1, 3, 0]
+    assert np.bincount(part).tolist() == [10] * 4
+
+
 def test_more_tries_of_a_halving_never_hurt() -> None:
     graph = drawn(120, 3, density=0.05)
     own = Request(graph, np.array([120])).flat(np.full(120, -1, dtype=np.int32))
@@ -129,6 +137,9 @@ def test_repair_moves_the_cheapest_vertices_by_hand() -> None:
     assert repaired(asked, np.zeros(4, dtype=np.int32)).tolist() == [0, 0, 0, 1]
     held = Request(star, np.array([3, 1]), fixed=pins(4, {3: 0}))
     assert repaired(held, np.zeros(4, dtype=np.int32)).tolist() == [0, 0, 1, 0]
+    # Of 0, 1 and 2 the lone 0 leaves for nothing; 1 would heal 3 and cut 10.
+    tied = Request(Graph.from_edges(4, [1, 1], [2, 3], [10, 3]), np.array([2, 2]))
+    assert repaired(tied, np.array([0, 0, 0, 1], dtype=np.int32)).tolist() == [1, 0, 0, 1]
 
 
 @given(st.integers(0, 10**6))

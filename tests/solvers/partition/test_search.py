@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import solvers.partition.request
+import solvers.partition.search
 from solvers.partition import BY_NAME, Graph, Request, cut, equal_parts, pins, violations
 from solvers.partition.order import in_order
 from solvers.partition.search import Incumbent, Search
@@ -67,6 +68,24 @@ def test_effort_grows_with_the_starts_and_never_hurts() -> None:
     assert cuts[0] >= cuts[1] >= cuts[2]
 
 
+def test_near_a_cut_of_nothing_exchanges_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+    # 02|13 cuts 100 - 100 = 0, and 01|23 cuts 0.3, which is near beside weights of 200.3.
+    graph = Graph.from_edges(4, [0, 2, 0], [1, 3, 2], [100.0, -100.0, 0.3])
+    asked = Request(graph, np.array([2, 2]))
+    part = np.array([0, 1, 0, 1], dtype=np.int32)
+    near = np.array([0, 0, 1, 1], dtype=np.int32)
+    refined: list[list[int]] = []
+
+    def seen(_: Request, found: np.ndarray) -> np.ndarray:
+        refined.append(found.tolist())
+        return found
+
+    monkeypatch.setattr(solvers.partition.search, "annealed", lambda *_: near)
+    monkeypatch.setattr(solvers.partition.search, "refine", seen)
+    Search(asked, Incumbent(part, cut(graph, part), "order")).run()
+    assert near.tolist() in refined
+
+
 def test_a_run_can_be_continued() -> None:
     graph = drawn(90, 2, density=0.08, real=True)
     once = begun(Request(graph, equal_parts(graph, 9), starts=12))
@@ -86,6 +105,18 @@ def test_the_portfolio_keeps_pins_and_sizes_of_larger_graphs(negative: bool) -> 
     answer = BY_NAME["portfolio"].partition(asked)
     assert violations(graph, answer, sizes, asked.fixed.tolist()) == []
     assert answer.cut < BY_NAME["order"].partition(asked).cut
+
+
+def test_what_is_found_in_the_time_left_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    # 6 x 8 in blocks of 3 x 4 cuts 8 + 6; they are found in the last rounds only.
+    graph = grid(6, 8)
+    blocks = np.kron([[0, 1], [2, 3]], np.ones((3, 4), dtype=np.int32)).ravel().astype(np.int32)
+    monkeypatch.setattr(Search, "run", lambda _: None)
+    monkeypatch.setattr(
+        Search, "until", lambda self, _: self.best.offer(self.request, blocks, "until")
+    )
+    asked = Request(graph, equal_parts(graph, 12), time_limit_s=60.0)
+    assert BY_NAME["portfolio"].partition(asked).cut == 14.0
 
 
 def test_a_shuffled_grid_is_cut_into_squares() -> None:
