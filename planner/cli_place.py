@@ -29,7 +29,7 @@ from planner.cli_place_nodes import (
 )
 from planner.cli_place_read import as_read, read, reading_options
 from planner.cli_place_report import reported
-from planner.errors import InputError
+from planner.cli_rank_files import rank_file_written
 
 if TYPE_CHECKING:
     from planner.placement.hierarchy import Fill
@@ -210,7 +210,7 @@ def place(
             compared = reported(found, layout, context, pins=pinned, seconds=seconds)
             found, answer = compared.placement, compared.to_dict()
         if rank_file is not None:
-            told = _write(layout, rank_file, rank_file_form)
+            told = rank_file_written(layout, rank_file, rank_file_form)
     if as_json:
         click.echo(json_text(answer))
     elif not quiet:
@@ -234,23 +234,6 @@ def _laid_out(found: Placement, hosts: tuple[str, ...], cores_per_processor: int
             for shape in found.nodes.shapes
         ],
     )
-
-
-def _write(layout: Layout, path: str, form: FileForm) -> tuple[str, ...]:
-    """Write the rank file; how to start a program with it."""
-    from planner.placement.launching import launch
-    from planner.placement.rank_files import write_rank_file
-
-    try:
-        write_rank_file(path, form, layout)
-    except OSError as error:
-        message = f"{path} cannot be written ({error.strerror}); give another file"
-        raise InputError(message) from None
-    how = launch(form, layout, path)
-    words = [f"Rank file: {path}"]
-    if how.command:
-        words.append(f"Start with: {how.command} PROGRAM")
-    return (*words, *(f"Note: {each}" for each in how.remarks))
 
 
 def _unwritten(found: Placement, out: str | None) -> tuple[str, ...]:

@@ -1,0 +1,34 @@
+"""Rank files as commands write them, and what they say of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from planner.errors import InputError
+
+if TYPE_CHECKING:
+    from planner.placement.layout import Layout
+    from planner.placement.rank_files import FileForm
+
+
+def rank_file_written(layout: Layout, path: str, form: FileForm) -> tuple[str, ...]:
+    """Write the rank file; how to start a program with it.
+
+    Raises
+    ------
+    InputError
+        It cannot be written.
+    """
+    from planner.placement.launching import launch
+    from planner.placement.rank_files import write_rank_file
+
+    try:
+        write_rank_file(path, form, layout)
+    except OSError as error:
+        message = f"{path} cannot be written ({error.strerror}); give another file"
+        raise InputError(message) from None
+    how = launch(form, layout, path)
+    words = [f"Rank file: {path}"]
+    if how.command:
+        words.append(f"Start with: {how.command} PROGRAM")
+    return (*words, *(f"Note: {each}" for each in how.remarks))
