@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from solvers.partition.graph import Graph
 from solvers.partition.outcome import TOLERANCE, Partition
+from solvers.result import Status
 
 
 def violations(
@@ -49,4 +50,7 @@ def violations(
         faults.append(f"the cut is {float(twice / 2)!r}, not {answer.cut!r}")
     if answer.bound > answer.cut + TOLERANCE * graph.size:
         faults.append(f"the bound {answer.bound!r} lies above the cut {answer.cut!r}")
+    closed = answer.cut - answer.bound <= TOLERANCE * graph.size
+    if closed != (answer.status is Status.OPTIMAL):
+        faults.append(f"{answer.status.value} is said of {answer.cut!r} over {answer.bound!r}")
     return faults

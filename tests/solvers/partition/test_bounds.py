@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solvers.partition import BY_NAME, Graph, Request, bounds, equal_parts
+from solvers.partition import BY_NAME, Graph, Request, bounds, equal_parts, violations
 from solvers.partition.bounds import (
     by_blocks,
     by_eigenvalues,
@@ -13,7 +15,9 @@ from solvers.partition.bounds import (
     lower_bound,
     rounded_up,
 )
+from solvers.partition.outcome import outcome
 from solvers.partition.semidefinite import by_entries
+from solvers.result import Status
 from tests.solvers.partition.instances import drawn, grid
 
 
@@ -128,3 +132,19 @@ def test_a_short_time_leaves_the_bound_by_neighbours() -> None:
         Request(graph, equal_parts(graph, 6), time_limit_s=1e-3)
     )
     assert answer.bound >= quick
+
+
+def test_optimal_is_said_only_where_cut_and_bound_meet() -> None:
+    ring = Graph.from_edges(6, range(6), [1, 2, 3, 4, 5, 0])
+    request = Request(ring, np.array([3, 3]))
+    halves = np.array([0, 0, 0, 1, 1, 1], dtype=np.int32)
+    for bound, status in (
+        (2.0, Status.OPTIMAL),
+        (1.5, Status.FEASIBLE),
+        (-np.inf, Status.FEASIBLE),
+    ):
+        answer = outcome(ring, halves, request.capacities, bound, "by hand")
+        assert answer.status is status
+        assert violations(ring, answer, [3, 3]) == []
+    claimed = replace(answer, status=Status.OPTIMAL)
+    assert "optimal is said" in " ".join(violations(ring, claimed, [3, 3]))
