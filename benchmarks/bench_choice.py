@@ -20,7 +20,8 @@ import solvers
 from solvers import Status
 from solvers.cbc import binary
 from solvers.choice import Choice, ChoiceResult, formulate, solve_choice, violations
-from tests.solvers.choice.instances_public import FOLDER, read_public
+from tests.shared_data import KNAPSACK
+from tests.solvers.choice.instances_public import read_public
 
 LEVELS = (0.05, 0.25, 0.5, 0.9)
 RIVAL_LIMIT_S = 60.0
@@ -148,7 +149,7 @@ def in_time(problem: Choice, method: str) -> ChoiceResult:
 def public() -> None:
     """Khan's set, ten resources: the best value after the same time each."""
     print(f"public instances, {PUBLIC_LIMIT_S:g} s each: value (bound)")
-    for path in sorted(FOLDER.glob("I*")):
+    for path in sorted(KNAPSACK.glob("I*")):
         problem = read_public(path)
         answers = {method: in_time(problem, method) for method in ("lagrangian", "highs", "cbc")}
         ours = answers["lagrangian"]
@@ -175,7 +176,7 @@ def main() -> None:
     against_filtered(200, 1e-6)
     against_filtered(1_000, 1e-6)
     against_pulp(100, 1e-6)
-    if FOLDER.exists():
+    if KNAPSACK.exists():
         public()
     if "small" not in sys.argv:
         for level in LEVELS:

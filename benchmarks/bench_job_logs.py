@@ -20,8 +20,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from scenarios.job_logs.swf import read_swf
+from tests.shared_data import TRACES
 
-TRACE = Path(__file__).parents[2] / "shared" / "data" / "traces" / "SDSC-BLUE.swf.gz"
+TRACE = TRACES / "SDSC-BLUE.swf.gz"
 TARGET = 3e6
 LENGTHS = (10_000, 100_000, 1_000_000, 10_000_000)
 Columns = NDArray[np.int64]
@@ -30,6 +31,7 @@ GROWTH = """
 import sys
 from pathlib import Path
 from scenarios.job_logs.swf import read_swf
+from tests.shared_data import TRACES
 
 def kib(name):
     status = Path("/proc/self/status").read_text()

@@ -30,8 +30,8 @@ from scenarios.simulated import (
     load_applications,
     truth,
 )
+from tests.shared_data import RZMERL
 
-MEASURED = Path(__file__).parents[2] / "shared" / "data" / "measurements" / "rzmerl-2013.csv"
 FINAL = "BT-MZ"
 BUDGETS = (8, 10, 12, 16, 20, 30, 46)
 
@@ -128,7 +128,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bt-mz", action="store_true", help="the final scoring, and nothing else")
     parser.add_argument("--application", default=FINAL, help="what --bt-mz scores instead")
-    parser.add_argument("--measurements", type=Path, default=MEASURED)
+    parser.add_argument("--measurements", type=Path, default=RZMERL)
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--curve-seeds", type=int, default=5)
     parser.add_argument("--budgets", type=int, nargs="*", default=list(BUDGETS))

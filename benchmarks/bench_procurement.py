@@ -11,7 +11,6 @@ import time
 
 import numpy as np
 from procurement_cases import (  # type: ignore[import-not-found]  # a sibling on the path
-    SERVERS,
     servers,
     varied,
 )
@@ -25,6 +24,7 @@ from planner.procurement.problem import POWER_RESOURCES, Problem
 from planner.procurement.program import Program
 from planner.procurement.rating import power_groups
 from solvers import Result
+from tests.shared_data import SPECPOWER
 
 SEEDS = range(10)
 
@@ -132,7 +132,7 @@ def main() -> None:
     series(20, 5e-3, 120)
     rivals(range(3), 1, 1e-4, 60)
     rivals(range(3), 20, 5e-3, 60)
-    if SERVERS.exists():
+    if SPECPOWER.exists():
         problem = servers()
         outcome, took = timed(problem, 1e-3, 240)
         print(

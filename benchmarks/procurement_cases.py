@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
@@ -12,8 +11,7 @@ from planner.procurement.from_scenario import problem_from
 from planner.procurement.performance import Mode
 from planner.procurement.problem import Limits, Offer, Problem, Tier
 from scenarios import Scenario, load
-
-SERVERS = Path(__file__).parents[2] / "shared" / "data" / "servers" / "specpower-2026-03-09.csv"
+from tests.shared_data import SPECPOWER
 
 
 def varied(seed: int, demands: int = 1) -> Problem:
@@ -53,7 +51,7 @@ def servers(workloads: int = 5, *, most: int | None = None, seed: int = 0) -> Pr
     Each workload multiplies the throughput by a power of the memory per core. Rows that are whole
     chassis count as one node.
     """
-    with SERVERS.open(encoding="utf-8") as stream:
+    with SPECPOWER.open(encoding="utf-8") as stream:
         rows = [row for row in csv.DictReader(stream) if _usable(row)]
     if most is not None:
         rows = [rows[i] for i in np.random.default_rng(seed).permutation(len(rows))[:most]]

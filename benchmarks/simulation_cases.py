@@ -18,7 +18,8 @@ from planner.simulation.simulate import simulate
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.job_logs.reader import read_job_log
-from tests.planner.simulation.published import PROCESSORS, TRACES
+from tests.planner.simulation.published import PROCESSORS
+from tests.shared_data import TRACES
 
 PROCESSORS_DRAWN = 256
 ESTIMATE_FACTOR = 2.0

@@ -9,10 +9,41 @@ from hypothesis import settings
 
 import planner
 from planner.study import Study
+from tests import shared_data
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # threads of several workers wait for each other
 settings.register_profile("house", deadline=None, derandomize=True)  # no test asserts a time
 settings.load_profile("house")
+
+
+def pytest_configure() -> None:
+    problem = shared_data.problem()
+    if problem:
+        raise pytest.UsageError(problem)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what needs the real data where they are not there; a file that is missing fails."""
+    if shared_data.available():
+        return
+    skip = pytest.mark.skip(reason=f"needs the real data ({shared_data.VARIABLE})")
+    for item in items:
+        if item.get_closest_marker(shared_data.needs_data.name) is not None:
+            item.add_marker(skip)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name every test that did not run for want of the data, so that no gap is silent."""
+    if shared_data.available():
+        return
+    skipped = terminalreporter.stats.get("skipped", [])
+    names = sorted(
+        {report.nodeid for report in skipped if shared_data.VARIABLE in str(report.longrepr)}
+    )
+    terminalreporter.section(f"{len(names)} tests did not run: the real data are not there")
+    for name in names:
+        terminalreporter.write_line(name)
+    terminalreporter.write_line(f"README.md says how to get the data ({shared_data.DATA}).")
 
 
 @pytest.fixture(scope="session")

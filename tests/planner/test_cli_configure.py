@@ -21,8 +21,8 @@ from planner.prediction.families import MODELS as FAMILIES
 from planner.prediction.families import model_named
 from planner.prediction.predicted import Grid
 from planner.prediction.processor import E5_2690, of_node
-from tests.planner.configuration.rzmerl import FILE, needs_rzmerl
 from tests.planner.made_runs import HEADER, write_runs
+from tests.shared_data import RZMERL, needs_data
 
 
 def headroom(*arguments: object) -> Result:
@@ -48,9 +48,9 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_runs(tmp_path_factory.mktemp("runs") / "three.csv", ("a", "b=2", "c"))
 
 
-@needs_rzmerl
+@needs_data
 def test_the_thesis_s_row_from_its_raw_data() -> None:
-    found = answer("configure", FILE, "--bound-w", 3500, "--application", "BT-MZ")
+    found = answer("configure", RZMERL, "--bound-w", 3500, "--application", "BT-MZ")
     assert found["best"] == {
         "nodes": 30,
         "cores_per_node": 14,
@@ -70,9 +70,9 @@ def test_the_thesis_s_row_from_its_raw_data() -> None:
     assert lines[3500.0]["intercept_s"] == pytest.approx(8.479, abs=5e-4)
 
 
-@needs_rzmerl
+@needs_data
 def test_every_application_of_the_real_table_at_once() -> None:
-    found = answer("configure", FILE, "--bound-w", 3500)
+    found = answer("configure", RZMERL, "--bound-w", 3500)
     assert list(found["applications"]) == ["BT-MZ", "SC", "SM", "NSM", "NSC"]
     assert found["applications"]["BT-MZ"]["best"]["nodes"] == 30
 

@@ -23,9 +23,8 @@ from scenarios.measurement_parquet_answer import answer as reply
 from scenarios.measurement_reader import read_measurements
 from scenarios.measurements import Measurements, Runs
 from scenarios.workbook import answer
-from tests.measured import RZMERL as DATA
-from tests.measured import needs_rzmerl
 from tests.scenarios.quote_files import by_hand, workbook
+from tests.shared_data import RZMERL, needs_data
 
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -71,10 +70,10 @@ def sheet_refusal(folder: Path, rows: Sequence[Sequence[Any]], name: str = "Runs
     return refusal(path).split("\n")
 
 
-@needs_rzmerl
+@needs_data
 def test_a_workbook_and_a_parquet_file_give_the_runs_of_the_csv_file(tmp_path: Path) -> None:
-    measured = read_measurements(DATA)
-    header, *rows = list(csv.reader(io.StringIO(DATA.read_text())))
+    measured = read_measurements(RZMERL)
+    header, *rows = list(csv.reader(io.StringIO(RZMERL.read_text())))
     cells = [[row[0], *map(float, row[1:])] for row in rows]
     (tmp_path / "runs.xlsx").write_bytes(workbook({"Runs": [header, *cells]}))
     assert same(measured, read_measurements(tmp_path / "runs.xlsx"))

@@ -9,8 +9,7 @@ import numpy as np
 from scenarios.measurement_reader import read_measurements
 from scenarios.measurement_spread import Region, Spread, spread
 from scenarios.measurements import Runs
-from tests.measured import RZMERL as DATA
-from tests.measured import needs_rzmerl
+from tests.shared_data import RZMERL, needs_data
 
 
 def runs_of(times: dict[tuple[int, int, float], list[float]]) -> Runs:
@@ -96,9 +95,9 @@ def test_the_order_of_the_runs_changes_nothing_but_the_order() -> None:
     )
 
 
-@needs_rzmerl
+@needs_data
 def test_the_stragglers_of_2013_stand_at_16_cores_on_24_nodes_and_more() -> None:
-    measured = read_measurements(DATA)
+    measured = read_measurements(RZMERL)
     told = spread(measured.runs["BT-MZ"])
     assert (told.repeated, told.runs, told.straggling, len(told.stragglers)) == (455, 1365, 26, 26)
     assert told.regions == (Region(16, (24, 32), 25, 25), Region(10, (22, 22), 1, 5))

@@ -16,8 +16,7 @@ from scenarios import ScenarioError
 from scenarios.measurement_headings import DIMENSIONS
 from scenarios.measurement_reader import read_measurements
 from scenarios.measurements import Measurements, Runs
-from tests.measured import RZMERL as DATA
-from tests.measured import needs_rzmerl
+from tests.shared_data import RZMERL, needs_data
 
 BROKEN = Path(__file__).parent.parent / "data" / "broken" / "measurements"
 THESIS = """id,job_id,nodes,cores,pkg_cap,exec_time,tot_pkg
@@ -351,13 +350,13 @@ def test_hostile_cells_are_refused_in_few_words(tmp_path: Path, cell: str) -> No
     assert message.isprintable()
 
 
-@needs_rzmerl
+@needs_data
 def test_the_measurements_of_2013_are_read_to_the_last_digit() -> None:
-    measured = read_measurements(DATA)
+    measured = read_measurements(RZMERL)
     counts = {name: len(runs) for name, runs in measured.runs.items()}
     assert counts == {"BT-MZ": 1365, "SC": 84, "SM": 357, "NSM": 357, "NSC": 105}
     assert measured.warnings == ()
-    rows = [line.split(",") for line in DATA.read_text().splitlines()[1:]]
+    rows = [line.split(",") for line in RZMERL.read_text().splitlines()[1:]]
     for name, runs in measured.runs.items():
         own = np.array([row[1:] for row in rows if row[0] == name], dtype=float)
         for column, target in enumerate(list(DIMENSIONS)[1:]):

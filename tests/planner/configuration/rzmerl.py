@@ -9,17 +9,14 @@ from functools import cache
 import numpy as np
 
 from scenarios.measurements import Runs
-from tests.measured import RZMERL as FILE
-from tests.measured import needs_rzmerl
-
-__all__ = ["FILE", "needs_rzmerl", "rzmerl"]
+from tests.shared_data import RZMERL
 
 
 @cache
 def rzmerl(application: str) -> Runs:
     """Read without the reader under test."""
     columns: dict[str, list[float]] = defaultdict(list)
-    with FILE.open(newline="") as stream:
+    with RZMERL.open(newline="") as stream:
         for row in csv.DictReader(stream):
             if row.pop("application") == application:
                 for name, value in row.items():

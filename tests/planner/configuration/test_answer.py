@@ -20,7 +20,8 @@ from planner.configuration.study import study
 from planner.configuration.table import ConfigurationTable, table_of
 from planner.errors import InputError, PlanError
 from scenarios.measurements import Measurements, Runs
-from tests.planner.configuration.rzmerl import needs_rzmerl, rzmerl
+from tests.planner.configuration.rzmerl import rzmerl
+from tests.shared_data import needs_data
 
 Rows = list[tuple[int, int, float, float, float]]
 
@@ -240,7 +241,7 @@ def test_weights_of_a_mix_are_not_negative() -> None:
             mix_curve([one], weights)
 
 
-@needs_rzmerl
+@needs_data
 def test_bt_mz_at_3500_w_is_the_thesis_s_row() -> None:
     found = configure(rzmerl("BT-MZ"), Question(Bound(3500), NodeMaximum()))
     packed, rated = found.canonical[0].configuration, found.worst_case
@@ -255,7 +256,7 @@ def test_bt_mz_at_3500_w_is_the_thesis_s_row() -> None:
     assert (round(rated.configuration.time_s, 2), round(rated.configuration.power_w)) == (9.9, 2398)
 
 
-@needs_rzmerl
+@needs_data
 def test_the_line_of_the_cost_model_depends_on_the_bound() -> None:
     whole = table_of(rzmerl("BT-MZ"))
     lines = {bound: line_fit(node_curve(whole, Bound(bound)), 14) for bound in (2500, 3500, 6500)}
@@ -265,7 +266,7 @@ def test_the_line_of_the_cost_model_depends_on_the_bound() -> None:
     assert found[6500][0] == pytest.approx(-0.236, abs=5e-4)
 
 
-@needs_rzmerl
+@needs_data
 @pytest.mark.parametrize("application", ["BT-MZ", "NSC", "NSM", "SM", "SC"])
 def test_every_bound_agrees_with_enumeration_on_real_tables(application: str) -> None:
     whole = table_of(rzmerl(application))

@@ -17,8 +17,9 @@ from planner.configuration.repeats import repeats
 from planner.configuration.selection import Bound, best
 from planner.configuration.table import table_of
 from scenarios.measurements import Runs
-from tests.planner.configuration.rzmerl import needs_rzmerl, rzmerl
+from tests.planner.configuration.rzmerl import rzmerl
 from tests.planner.configuration.test_answer import TOY, runs, table
+from tests.shared_data import needs_data
 
 NODE = NodeMaximum(1, 150.0, 0.0)
 
@@ -105,14 +106,14 @@ def test_a_line_through_two_node_counts_is_not_compared() -> None:
     assert found.line_spread is None
 
 
-@needs_rzmerl
+@needs_data
 def test_the_thesis_bounds_stand_beside_each_other() -> None:
     found = configure(rzmerl("BT-MZ"), Question(Bound(3500.0), NodeMaximum()))
     assert [each.bound_w for each in found.neighbours] == [2500.0, 3500.0, 4500.0, None]
     assert str(found.neighbours[-1].best) == "(32 x 16, 115 W)"
 
 
-@needs_rzmerl
+@needs_data
 def test_the_line_at_3500_w_is_the_printed_one_but_no_other_bound_has_it() -> None:
     """Table 4.8 prints -0.069 and 8.50 for BT-MZ; section 4.4.3 says less than 2 % difference."""
     found = configure(rzmerl("BT-MZ"), Question(Bound(3500.0), NodeMaximum()))
@@ -127,7 +128,7 @@ def test_the_line_at_3500_w_is_the_printed_one_but_no_other_bound_has_it() -> No
     assert spread_of_lines.intercept > 0.5
 
 
-@needs_rzmerl
+@needs_data
 def test_one_repetition_in_twenty_of_the_thesis_straggles() -> None:
     found = repeats(rzmerl("BT-MZ"))
     assert (found.configurations, found.repeated) == (455, 455)

@@ -15,7 +15,7 @@ from planner.errors import InputError
 from planner.estimates.binning import LARGEST_ERROR, PLACEMENTS, Placement, binned
 from scenarios.job_logs.job_log import LATEST_S
 from scenarios.job_logs.reader import read_job_log
-from tests.scenarios.job_logs.logs import TRACES, needs_traces
+from tests.shared_data import TRACES, needs_data
 
 HAND = np.array([20, 1, 10, 11, 12, 13, 14, 10])
 ERRORS = st.sampled_from([0.0, 0.001, 0.1, 0.25, 0.3, 0.5, 0.7, 1.0, 2.0, 10.0]) | st.floats(0, 10)
@@ -236,7 +236,7 @@ def test_errors_of_log_uniform_run_times_follow_the_closed_form(
     assert found["grid-edges"].mean_error == pytest.approx(closed, rel=0.005)
 
 
-@needs_traces
+@needs_data
 def test_a_real_log_has_108_classes_within_a_tenth() -> None:
     runs = read_job_log(TRACES / "SDSC-BLUE.swf.gz").run_s
     found = {each: binned(runs, 0.1, each) for each in PLACEMENTS}

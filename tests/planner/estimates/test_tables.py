@@ -19,7 +19,7 @@ from planner.estimates.published import (
 from planner.estimates.tables import LogTables, log_tables, requests
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.simulation.literal import made_log
-from tests.scenarios.job_logs.logs import TRACES, needs_traces
+from tests.shared_data import TRACES, needs_data
 
 LOG = made_log([(0, 10, 1, 20), (0, 11, 8, 20), (5, 20, 9, 20), (6, 30, 20, 90), (6, 0, 36, 9)])
 
@@ -125,7 +125,7 @@ def blue() -> LogTables:
     return log_tables(read_job_log(TRACES / "SDSC-BLUE.swf.gz"), beside="blue-horizon")
 
 
-@needs_traces
+@needs_data
 def test_blue_horizon_has_the_printed_shares_of_requests() -> None:
     found, printed = blue().requests, find_published("blue-horizon")
     assert blue().more_jobs == 232_542 - 223_810
@@ -140,7 +140,7 @@ def test_blue_horizon_has_the_printed_shares_of_requests() -> None:
         assert abs(getattr(found, name) - getattr(printed, name)) < off, name
 
 
-@needs_traces
+@needs_data
 def test_mean_errors_of_blue_horizon_are_near_the_printed_ones() -> None:
     rows = {each.placement: each for each in blue().errors}
     default = rows["from-below"]
@@ -163,7 +163,7 @@ def test_mean_errors_of_blue_horizon_are_near_the_printed_ones() -> None:
     }
 
 
-@needs_traces
+@needs_data
 def test_mean_errors_of_blue_horizon_fit_another_log_as_well() -> None:
     other = log_tables(read_job_log(TRACES / "SDSC-SP2.swf.gz"), beside="blue-horizon")
     deviations = [each.mean_deviation for each in other.errors]

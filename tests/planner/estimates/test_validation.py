@@ -29,7 +29,7 @@ from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.simulation.literal import drawn_log, made_log, schedule_of
-from tests.scenarios.job_logs.logs import TRACES, needs_traces
+from tests.shared_data import TRACES, needs_data
 
 LOG = replace(
     made_log([(0, 100, 3, 100), (10, 50, 4, 60), (20, 80, 1, 80), (30, 4, 2, 20)]),
@@ -263,7 +263,7 @@ def theta_under(policy: str) -> Validation:
     return validate(theta(), simulate(theta(), find_policy(policy)).schedule)
 
 
-@needs_traces
+@needs_data
 def test_the_recorded_schedule_of_theta() -> None:
     found = theta_under("easy").recorded
     assert found.mean_wait_s == pytest.approx(90_413.1, abs=0.05)
@@ -276,7 +276,7 @@ def test_the_recorded_schedule_of_theta() -> None:
     assert found.waiting_beside_room_percent == pytest.approx(41.14, abs=0.01)
 
 
-@needs_traces
+@needs_data
 def test_easy_on_theta_is_near_in_completions_and_far_in_single_waits() -> None:
     easy, fcfs, at_once = theta_under("easy").deviations
     assert easy.largest_gap_jobs == 314
@@ -290,7 +290,7 @@ def test_easy_on_theta_is_near_in_completions_and_far_in_single_waits() -> None:
     assert at_once.mean_lead_h == pytest.approx(90_413.1 / 3600, abs=0.001)
 
 
-@needs_traces
+@needs_data
 def test_outages_that_theta_does_not_name_explain_part_of_the_deviation() -> None:
     windows = nearly_idle(recorded_schedule(theta(), 4360))
     assert len(windows) == 77

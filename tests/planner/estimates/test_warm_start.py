@@ -18,7 +18,7 @@ from planner.simulation.simulate import simulate
 from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.simulation.literal import drawn_log, made_log
-from tests.scenarios.job_logs.logs import TRACES, needs_traces
+from tests.shared_data import TRACES, needs_data
 
 FCFS = find_policy("fcfs")
 EASY = find_policy("easy")
@@ -71,7 +71,7 @@ def test_where_nothing_can_be_played_is_said() -> None:
         simulate_from_record(replace(LOG, wait_s=np.array([0, 90, 80, 99])), EASY, 110, 4)
 
 
-@needs_traces
+@needs_data
 def test_an_empty_start_is_forgotten_within_a_year_of_theta() -> None:
     log = read_job_log(TRACES / "theta_2022.swf.gz", clean=Cleaning(overruns="keep"))
     month = int(log.submit_s.min()) + 30 * 86400

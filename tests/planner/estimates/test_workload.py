@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +13,9 @@ from planner.estimates.workload import Workload, workload_of
 from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.estimates.predictors.habits import MACHINE, habits
+from tests.shared_data import TRACES, needs_data
 
-LOG = Path(__file__).parents[4] / "shared" / "data" / "traces" / "SDSC-SP2.swf.gz"
+LOG = TRACES / "SDSC-SP2.swf.gz"
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9, 1.0)
 
 
@@ -23,7 +23,7 @@ def users_with_tool(workload: Workload, seed: int, uptake: float) -> set[int]:
     return set(workload.task.user[workload.tool_users(seed, uptake)].tolist())
 
 
-@pytest.mark.skipif(not LOG.exists(), reason="the real logs are missing")
+@needs_data
 def test_the_seed_group_of_a_real_log_is_a_fifth_of_its_users() -> None:
     workload = workload_of(read_job_log(LOG))
     assert (workload.users, workload.group_size(0.2)) == (428, 86)  # 85.6

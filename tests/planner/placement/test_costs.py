@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,8 +14,7 @@ from planner.placement.costs import PairTimes, by_bytes, by_messages, pair_times
 from scenarios.communication.matrix import Communication, Sizes
 from scenarios.communication.reader import read_communication
 from scenarios.ping_pong import Curve, PingPong, bundled_ping_pong
-
-MEASURED = Path(__file__).parents[4] / "shared" / "data" / "communication"
+from tests.shared_data import COMMUNICATION, needs_data
 
 TABLE = PingPong(
     "by hand",
@@ -190,14 +188,14 @@ def test_a_wrong_parameter_is_refused(options: dict[str, float], message: str) -
         paper(pair_times(SMALL, TABLE), **{"tasks_per_node": 2, **options})  # type: ignore[arg-type]
 
 
-@pytest.mark.skipif(not MEASURED.is_dir(), reason="the measured data are not there")
+@needs_data
 def test_measured_sizes_refine_mean_sizes() -> None:
     table = bundled_ping_pong()
-    listed = read_communication(MEASURED / "bt.W.16.p2p.sizes.csv")
+    listed = read_communication(COMMUNICATION / "bt.W.16.p2p.sizes.csv")
     fine = pair_times(listed, table)
     coarse = pair_times(replace(listed, sizes=None), table)
     assert not np.allclose(fine.intra_us, coarse.intra_us, rtol=1e-3)
     assert np.allclose(fine.intra_us, coarse.intra_us, rtol=0.1)
     # LU's messages are small, a few hundred bytes each: all pairs gain from a node
-    lu = pair_times(read_communication(MEASURED / "lu.W.16.p2p.sizes.csv"), table)
+    lu = pair_times(read_communication(COMMUNICATION / "lu.W.16.p2p.sizes.csv"), table)
     assert (~lu.apart).all()

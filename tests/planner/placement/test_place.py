@@ -18,8 +18,7 @@ from planner.placement.place import place
 from scenarios.communication.reader import read_communication
 from solvers.partition.known import BY_NAME
 from tests.planner.commands import answered, ran
-
-REAL = Path(__file__).parents[4] / "shared" / "data" / "communication"
+from tests.shared_data import COMMUNICATION, needs_data
 
 # Pairs 0-3 and 1-2 exchange 100 + 100 bytes, all others 1; rank 0 talks to itself.
 CROSSED = "7,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n"
@@ -111,11 +110,11 @@ def test_a_matrix_that_is_none_is_refused(tmp_path: Path) -> None:
     assert "no two ranks exchange anything" in run(str(silent), "--nodes", "2").output
 
 
-@pytest.mark.skipif(not REAL.is_dir(), reason="the real matrices are missing")
+@needs_data
 @pytest.mark.parametrize("program", ["bt", "lu", "mg"])
 @pytest.mark.parametrize("tasks", [4, 8])
 def test_real_programs_of_sixteen_ranks_are_placed_with_a_proof(program: str, tasks: int) -> None:
-    matrix = read_communication(REAL / f"{program}.W.16.p2p.bytes.csv")
+    matrix = read_communication(COMMUNICATION / f"{program}.W.16.p2p.bytes.csv")
     best = place(matrix, tasks_per_node=tasks)
     assert best.partition.gap == 0
     assert sorted(rank for group in best.groups for rank in group) == list(range(16))

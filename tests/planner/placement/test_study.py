@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -27,8 +26,7 @@ from scenarios.communication.matrix import Communication, Directed, joined
 from scenarios.communication.reader import read_communication
 from solvers.partition.graph import Graph, cut
 from solvers.partition.known import BY_NAME
-
-REAL = Path(__file__).parents[4] / "shared" / "data" / "communication"
+from tests.shared_data import COMMUNICATION, needs_data
 
 # Pairs 0-3 and 1-2 exchange 200 bytes, all others 2; rank 0 talks to itself.
 CROSSED = [[7, 1, 1, 100], [1, 0, 100, 1], [1, 100, 0, 1], [100, 1, 1, 0]]
@@ -295,13 +293,13 @@ def test_amounts_have_four_digits() -> None:
     assert amount(2.5e9, "messages") == "2.5 billion messages"
 
 
-@pytest.mark.skipif(not REAL.is_dir(), reason="the real matrices are missing")
+@needs_data
 def test_real_programs_that_gain_nothing_are_said_to() -> None:
-    silent = studied(read_communication(REAL / "ft.W.16.p2p.bytes.csv"), tasks_per_node=4)
+    silent = studied(read_communication(COMMUNICATION / "ft.W.16.p2p.bytes.csv"), tasks_per_node=4)
     assert silent.verdict == "silent"
-    kept = studied(read_communication(REAL / "bt.W.16.p2p.bytes.csv"), tasks_per_node=8)
+    kept = studied(read_communication(COMMUNICATION / "bt.W.16.p2p.bytes.csv"), tasks_per_node=8)
     assert (kept.verdict, kept.proved) == ("same", True)
-    gained = studied(read_communication(REAL / "bt.W.16.p2p.bytes.csv"), tasks_per_node=4)
+    gained = studied(read_communication(COMMUNICATION / "bt.W.16.p2p.bytes.csv"), tasks_per_node=4)
     assert gained.verdict == "better"
     assert gained.placement.ratio == pytest.approx(0.875)
     assert gained.node_pairs.weight.sum() == gained.placement.partition.cut

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,9 @@ from scenarios.job_logs.reader import read_job_log
 from scenarios.maui import PARTIES, MauiConfiguration
 from scenarios.maui_reader import bundled_maui
 from tests.planner.policies import maui_oracle
+from tests.shared_data import TRACES, needs_data
 
-LOG = Path(__file__).parents[4] / "shared" / "data" / "traces" / "SDSC-SP2-10k.swf.gz"
+LOG = TRACES / "SDSC-SP2-10k.swf.gz"
 LIMITS = ("max_jobs", "max_processors", "max_idle_jobs")
 Rows = list[tuple[int, int, int, int, int, dict[str, str]]]
 
@@ -365,7 +365,7 @@ def test_the_time_of_the_log_s_zero_does_not_matter_in_whole_windows(windows: in
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not LOG.exists(), reason="the real logs are missing")
+@needs_data
 def test_on_a_real_log_every_start_is_that_of_the_nine_stages() -> None:
     log = read_job_log(LOG)
     config = bundled_maui()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -22,8 +21,8 @@ from scenarios.job_logs.lublin import lublin_log
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.policies import moldable_oracle
 from tests.planner.policies.tasks import Row, random_rows, starts_of, task_of
+from tests.shared_data import TRACES, needs_data
 
-TRACES = Path(__file__).parents[4] / "shared" / "data" / "traces"
 ORDERS: tuple[EventOrder, ...] = get_args(EventOrder)
 LINEAR = Amdahl(0)
 ALL = (0.25, 0.5, 1.0, 2.0)
@@ -97,7 +96,7 @@ def test_without_a_choice_it_is_easy(estimates: str, event_order: EventOrder) ->
         assert found.run_s.tolist() == [row[1] for row in rows]
 
 
-@pytest.mark.skipif(not TRACES.is_dir(), reason="the reference logs are missing")
+@needs_data
 def test_without_a_choice_a_real_log_is_scheduled_as_by_easy() -> None:
     log = read_job_log(TRACES / "SDSC-SP2-10k.swf.gz")
     easy = simulate(log, find_policy("easy")).schedule

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,10 +10,9 @@ from planner.policies.known import find_policy
 from planner.simulation.schedule import Schedule
 from planner.simulation.simulate import Estimates, simulate
 from scenarios.job_logs.reader import read_job_log
+from tests.shared_data import TRACES, needs_data
 
-TRACES = Path(__file__).parents[4] / "shared" / "data" / "traces"
-
-pytestmark = pytest.mark.skipif(not TRACES.is_dir(), reason="the reference logs are missing")
+pytestmark = needs_data
 
 
 def play(log: str, policy: str, estimates: Estimates | None = None) -> Schedule:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
-from pathlib import Path
 
 import numpy as np
-import pytest
 
 from planner.configuration.table import table_of
 from planner.prediction.chosen import CHOSEN
@@ -17,8 +15,8 @@ from planner.prediction.study import TABLES, study
 from planner.prediction.training import Training
 from scenarios.measurements import Runs
 from tests.planner.prediction.samples import simulated
+from tests.shared_data import RZMERL, needs_data
 
-MEASURED = Path(__file__).parents[4] / "shared" / "data" / "measurements" / "rzmerl-2013.csv"
 CODES = ("SM", "NSM", "NSC")
 
 
@@ -63,14 +61,14 @@ def test_a_study_of_a_simulated_application() -> None:
 def measured() -> dict[str, Runs]:
     """Synthetic codes on several nodes; rows of other applications are dropped unread."""
     rows: dict[str, list[list[float]]] = {}
-    with MEASURED.open(newline="", encoding="utf-8") as file:
+    with RZMERL.open(newline="", encoding="utf-8") as file:
         for application, *values in list(csv.reader(file))[1:]:
             if application in CODES and int(values[0]) > 1:
                 rows.setdefault(application, []).append([float(value) for value in values])
     return {name: Runs(name, *np.array(values).T) for name, values in rows.items()}
 
 
-@pytest.mark.skipif(not MEASURED.exists(), reason="measurements are not at hand")
+@needs_data
 def test_thirty_measured_configurations_predict_the_other_seventy_five() -> None:
     models = {name: MODELS[name] for name in ("log-polynomial", CHOSEN.model.name)}
     for runs in measured().values():

@@ -23,6 +23,7 @@ from planner.procurement.quantities import most_nodes
 from planner.procurement.worth import Worth, worths
 from scenarios import load
 from solvers import Status
+from tests.shared_data import needs_data
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[3]
@@ -128,11 +129,10 @@ def test_a_tenth_of_the_power_names_the_clash_and_the_least_repair() -> None:
     assert solved(short).status is Status.INFEASIBLE
 
 
+@needs_data
 @pytest.mark.parametrize("seed", range(4))
 def test_samples_of_servers_have_the_same_optimum_without_the_reduction(seed: int) -> None:
     module = cases()
-    if not module.SERVERS.exists():
-        pytest.skip("the published servers are not here")
     problem: Problem = module.servers(most=60, seed=seed)
     optimiser = Optimiser(problem, Options(gap=1e-5))
     reduced = optimiser.solve()
@@ -141,10 +141,9 @@ def test_samples_of_servers_have_the_same_optimum_without_the_reduction(seed: in
     assert reduced.objective == pytest.approx(whole.objective, abs=2e-5)
 
 
+@needs_data
 def test_all_published_servers_are_decided_to_a_thousandth() -> None:
     module = cases()
-    if not module.SERVERS.exists():
-        pytest.skip("the published servers are not here")
     problem: Problem = module.servers()
     assert len(problem.offers) > 1000
     outcome = solved(problem, gap=1e-3)

@@ -6,7 +6,6 @@ SSNI is the weighted geometric mean of ``speedup of a node x nodes / reference n
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,9 +15,10 @@ from planner.procurement.from_scenario import problem_from
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options
 from scenarios.models import Scenario
+from tests.shared_data import SERVERS, needs_data
 
 REFERENCE_NODES = 6140
-WORKBOOK = Path(__file__).parents[4] / "shared" / "data" / "servers" / "ats5-ssni-baseline.xlsx"
+WORKBOOK = SERVERS / "ats5-ssni-baseline.xlsx"
 
 # figure of merit of one reference node, weight
 ALL_TEN = {
@@ -105,7 +105,7 @@ def test_unequal_speedups_are_averaged_geometrically() -> None:
     assert score == pytest.approx(2.0, rel=1e-9)
 
 
-@pytest.mark.skipif(not WORKBOOK.exists(), reason="the ATS-5 workbook is not at hand")
+@needs_data
 @pytest.mark.parametrize("example", [1, 2, 3])
 def test_the_workbook_itself(example: int) -> None:
     nodes, benchmarks, merits, printed = _example(example)

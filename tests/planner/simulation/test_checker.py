@@ -24,7 +24,8 @@ from tests.planner.simulation.literal import (
     made_log,
     schedule_of,
 )
-from tests.planner.simulation.published import needs_traces, published
+from tests.planner.simulation.published import published
+from tests.shared_data import needs_data
 
 ORDERS = ("reference", "batch")
 LITERAL: dict[str, Callable[..., Schedule]] = {
@@ -41,7 +42,7 @@ def kinds(found: list[Violation]) -> list[str]:
 # --- sound schedules -----------------------------------------------------------------------------
 
 
-@needs_traces
+@needs_data
 @pytest.mark.parametrize(
     ("name", "policy", "jobs"),
     [
@@ -61,14 +62,14 @@ def test_published_schedules_keep_their_policy(name: str, policy: str, jobs: int
     assert violations(schedule, policy=policy, within_request=True) == []
 
 
-@needs_traces
+@needs_data
 @pytest.mark.parametrize("order", ORDERS)
 def test_with_perfect_estimates_the_event_order_changes_nothing(order: str) -> None:
     schedule = published("SDSC-SP2_EASY-clairvoyant_pyss-predictsim-2015")
     assert violations(schedule, policy="easy", event_order=order) == []
 
 
-@needs_traces
+@needs_data
 @pytest.mark.parametrize(
     ("name", "idle", "broken"),
     [("SDSC-SP2-10k_easy_cqsim", 85, 74), ("SDSC-SP2-10k_easy_accasim-1.1.3", 184, 196)],
@@ -82,7 +83,7 @@ def test_two_simulators_leave_heads_idle_and_break_promises(
     assert found["delays the head"] > 900
 
 
-@needs_traces
+@needs_data
 def test_one_policy_is_not_another() -> None:
     schedule = published("SDSC-SP2-10k_easy_pyss-2007")
     assert "overtakes" in kinds(violations(schedule, policy="fcfs"))

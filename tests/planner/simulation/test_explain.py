@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -18,8 +17,7 @@ from planner.simulation.state import state_at
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.policies.tasks import Row, random_rows
-
-TRACES = Path(__file__).parents[4] / "shared" / "data" / "traces"
+from tests.shared_data import TRACES, needs_data
 
 
 def log_of(rows: list[Row], machine: int) -> JobLog:
@@ -153,7 +151,7 @@ def test_what_cannot_be_explained_is_said() -> None:
         explain(played(larger, 4, "easy"), 6)
 
 
-@pytest.mark.skipif(not TRACES.is_dir(), reason="the reference logs are missing")
+@needs_data
 def test_three_jobs_of_a_published_log() -> None:
     """Each statement is worked out anew from the reference's own starts."""
     found = simulate(read_job_log(TRACES / "SDSC-SP2.swf.gz"), find_policy("easy")).schedule

@@ -23,7 +23,8 @@ from planner.simulation.steps import (
 from planner.simulation.trimming import all_measured, trim_by_share, trim_by_time
 from planner.simulation.user_measures import jain_index, measure_users
 from tests.planner.simulation.literal import drawn_log, easy, made_log, schedule_of
-from tests.planner.simulation.published import needs_traces, published
+from tests.planner.simulation.published import published
+from tests.shared_data import needs_data
 
 LOG = made_log([(0, 100, 3, 100), (10, 50, 4, 60), (20, 80, 1, 80), (30, 4, 2, 20)], [7, 8, 7, 8])
 HAND = schedule_of(LOG, 4, np.array([0, 100, 20, 150]))
@@ -132,7 +133,7 @@ def test_the_slowdown_of_no_run_time_has_no_mean_once_it_waits() -> None:
     assert bounded_slowdown(schedule).tolist() == [1, 1]
 
 
-@needs_traces
+@needs_data
 @pytest.mark.parametrize(
     ("name", "mean_wait_s"),
     [

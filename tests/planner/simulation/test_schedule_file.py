@@ -18,7 +18,8 @@ from planner.simulation.schedule_file import write_job_table, write_schedule
 from planner.simulation.schedule_reader import NOT_ACCEPTED, read_schedule
 from scenarios.faults import ScenarioError
 from tests.planner.simulation.literal import drawn_log, easy, made_log, schedule_of
-from tests.planner.simulation.published import needs_traces, published
+from tests.planner.simulation.published import published
+from tests.shared_data import needs_data
 
 
 def same(one: Schedule, other: Schedule) -> bool:
@@ -178,7 +179,7 @@ def test_any_text_is_a_schedule_or_a_scenario_error(
         assert isinstance(found, Schedule)
 
 
-@needs_traces
+@needs_data
 def test_a_large_published_schedule_is_read_whole(tmp_path: Path) -> None:
     schedule = published("SDSC-BLUE_EASY_pyss-predictsim-2015")
     assert len(schedule) == 232_542

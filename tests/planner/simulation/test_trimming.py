@@ -19,7 +19,8 @@ from planner.simulation.trimming import (
     trim_by_time,
 )
 from tests.planner.simulation.literal import made_log, schedule_of
-from tests.planner.simulation.published import needs_traces, published
+from tests.planner.simulation.published import published
+from tests.shared_data import needs_data
 
 
 def waits(values: list[int], gap_s: int = 100) -> Schedule:
@@ -86,7 +87,7 @@ def test_mser_on_the_queue_cuts_by_time() -> None:
     assert "queue" in found.rule
 
 
-@needs_traces
+@needs_data
 def test_a_real_log_has_a_warm_up_that_is_short() -> None:
     schedule = published("SDSC-SP2-10k_easy_pyss-2007")
     found = trim_by_mser(schedule, "queue")
@@ -200,7 +201,7 @@ def test_series_without_an_interval_are_refused() -> None:
         batch_means([np.inf] * 40)
 
 
-@needs_traces
+@needs_data
 def test_backfilling_beats_fcfs_on_a_real_log_beyond_chance() -> None:
     fcfs, easy = (published(f"SDSC-SP2-10k_{name}_pyss-2007") for name in ("fcfs", "easy"))
     found = paired_difference(easy, fcfs)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,8 +24,8 @@ from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.sizing.logs import log_of, weekly
+from tests.shared_data import TRACES, needs_data
 
-TRACES = Path(__file__).parents[4] / "shared" / "data" / "traces"
 LEVEL = parse_level("mean-wait<=600")
 
 
@@ -265,7 +264,7 @@ def test_jobs_without_work_are_sized() -> None:
 # Real logs
 
 
-@pytest.mark.skipif(not TRACES.is_dir(), reason="the logs are missing")
+@needs_data
 def test_sdsc_sp2_with_half_as_much_work_again() -> None:
     log = read_job_log(TRACES / "SDSC-SP2.swf.gz")
     found = sized(log, "p95-bounded-slowdown<=20", growth=Growth(1.5), resamples=1)

@@ -15,9 +15,7 @@ from scenarios import ScenarioError
 from scenarios.communication.matrix import Communication
 from scenarios.communication.numbered_text import MOST_FAULTS
 from scenarios.communication.reader import FORMS, Form, read_communication
-
-MEASURED = Path(__file__).parents[4] / "shared" / "data" / "communication"
-needs_measured = pytest.mark.skipif(not MEASURED.is_dir(), reason="the measured data are not there")
+from tests.shared_data import COMMUNICATION, needs_data
 
 
 def written(folder: Path, name: str, text: str) -> Path:
@@ -462,29 +460,30 @@ def test_altered_files_are_read_or_refused(
 PROGRAMS = ["bt.W.16", "cg.W.32", "lu.W.16", "lu.W.64", "mg.W.16"]
 
 
-@needs_measured
+@needs_data
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_measured_matrices_and_lists_agree(program: str) -> None:
     matrix = read_communication(
-        MEASURED / f"{program}.p2p.bytes.csv", messages=MEASURED / f"{program}.p2p.msgs.csv"
+        COMMUNICATION / f"{program}.p2p.bytes.csv",
+        messages=COMMUNICATION / f"{program}.p2p.msgs.csv",
     )
-    listed = read_communication(MEASURED / f"{program}.p2p.sizes.csv")
+    listed = read_communication(COMMUNICATION / f"{program}.p2p.sizes.csv")
     assert pairs(matrix) == pairs(listed)
     assert matrix.messages is not None
     assert listed.messages is not None
     assert matrix.messages.tolist() == listed.messages.tolist()
     assert matrix.self_bytes.tolist() == listed.self_bytes.tolist()
-    raw = np.loadtxt(MEASURED / f"{program}.p2p.bytes.csv", delimiter=",")
+    raw = np.loadtxt(COMMUNICATION / f"{program}.p2p.bytes.csv", delimiter=",")
     assert matrix.total_bytes == raw.sum() - np.trace(raw)
 
 
-@needs_measured
+@needs_data
 @pytest.mark.parametrize("program", ["lu.W.16", "ft.W.16"])
 def test_measured_traffic_written_as_profiles_reads_as_the_matrices(
     tmp_path: Path, program: str
 ) -> None:
-    own = np.loadtxt(MEASURED / f"{program}.p2p.bytes.csv", delimiter=",")
-    inner = np.loadtxt(MEASURED / f"{program}.internal.bytes.csv", delimiter=",")
+    own = np.loadtxt(COMMUNICATION / f"{program}.p2p.bytes.csv", delimiter=",")
+    inner = np.loadtxt(COMMUNICATION / f"{program}.internal.bytes.csv", delimiter=",")
     for rank, (outward, inward) in enumerate(zip(own, inner, strict=True)):
         lines = ["# POINT TO POINT"]
         for kind, row in (("E", outward), ("I", inward)):
@@ -501,15 +500,15 @@ def test_measured_traffic_written_as_profiles_reads_as_the_matrices(
         assert (found.bytes == (full + full.T)[found.low, found.high]).all()
 
 
-@needs_measured
+@needs_data
 def test_what_is_known_of_the_measured_programs() -> None:
     # FT sends nothing but in collective operations; CG's diagonal ranks send to themselves
-    ft = read_communication(MEASURED / "ft.W.16.p2p.bytes.csv")
+    ft = read_communication(COMMUNICATION / "ft.W.16.p2p.bytes.csv")
     assert (ft.pairs, len(ft.silent)) == (0, 16)
-    cg = read_communication(MEASURED / "cg.W.32.p2p.bytes.csv")
+    cg = read_communication(COMMUNICATION / "cg.W.32.p2p.bytes.csv")
     assert cg.self_bytes.tolist().count(2_912_000) == 8
     assert cg.self_bytes.sum() == 8 * 2_912_000
     # LU on 8 x 8 ranks speaks to its neighbours in the grid: 2 * 8 * 7 pairs
-    lu = read_communication(MEASURED / "lu.W.64.p2p.bytes.csv")
+    lu = read_communication(COMMUNICATION / "lu.W.64.p2p.bytes.csv")
     assert lu.pairs == 112
     assert set((lu.high - lu.low).tolist()) == {1, 8}

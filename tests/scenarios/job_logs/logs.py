@@ -7,14 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 from scenarios.job_logs.job_log import JobLog
 
-TRACES = Path(__file__).parents[4] / "shared" / "data" / "traces"
-needs_traces = pytest.mark.skipif(
-    not (TRACES / "SDSC-BLUE.swf.gz").is_file(), reason="the real traces are missing"
-)
 BROKEN = Path(__file__).parents[2] / "data" / "broken" / "job_logs"
 
 

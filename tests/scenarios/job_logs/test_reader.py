@@ -13,7 +13,8 @@ from scenarios import ScenarioError
 from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import form_of, read_job_log
-from tests.scenarios.job_logs.logs import TRACES, different, needs_traces, swf_line
+from tests.scenarios.job_logs.logs import different, swf_line
+from tests.shared_data import TRACES, needs_data
 
 SACCT = "JobID|Submit|Elapsed|NCPUS\n1|2026-03-09T12:00:00|01:00:00|4\n"
 JOBCOMP = (
@@ -146,7 +147,7 @@ def test_text_is_refused_where_it_ends_oddly(tmp_path: Path) -> None:
         read_job_log(tmp_path / "cut.csv.gz")
 
 
-@needs_traces
+@needs_data
 def test_a_published_schedule_has_the_jobs_of_its_trace() -> None:
     trace = read_job_log(TRACES / "SDSC-SP2-10k.swf.gz")
     schedule = read_job_log(TRACES / "SDSC-SP2-10k_easy_pyss-2007.csv.gz")

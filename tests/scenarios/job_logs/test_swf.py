@@ -18,7 +18,8 @@ from scenarios.job_logs.cleaning import NO_REQUEST, ROUNDED, SORTED, Cleaning
 from scenarios.job_logs.job_log import KEPT, READ, JobLog
 from scenarios.job_logs.swf import read_swf
 from scenarios.job_logs.swf_faults import line_faults
-from tests.scenarios.job_logs.logs import TRACES, needs_traces, swf_line
+from tests.scenarios.job_logs.logs import swf_line
+from tests.shared_data import TRACES, needs_data
 
 HEADER = "; Version: 2.2\n; MaxProcs: 128\n; UnixStartTime: 0\n"
 
@@ -314,7 +315,7 @@ def test_the_scanner_reads_numbers_as_one_does_on_paper(text: str) -> None:
     assert fine == (found[0].message.startswith("cannot be read"))
 
 
-@needs_traces
+@needs_data
 @pytest.mark.parametrize(
     ("name", "jobs", "processors", "overruns"),
     [

@@ -17,7 +17,8 @@ from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import read_job_log
 from scenarios.job_logs.swf import read_swf
 from scenarios.job_logs.write_swf import write_swf
-from tests.scenarios.job_logs.logs import TRACES, different, needs_traces
+from tests.scenarios.job_logs.logs import different
+from tests.shared_data import TRACES, needs_data
 
 NOT_WRITTEN = ("name", "header", "counts", "sha256", "warnings", "killed", "energy_j")
 LETTERS = st.characters(codec="utf-8", categories=("L", "N"))
@@ -81,7 +82,7 @@ def test_any_log_comes_back(
     assert third.header["Cleaning"].startswith(f"{jobs} jobs read\n{jobs} jobs kept")
 
 
-@needs_traces
+@needs_data
 @pytest.mark.parametrize("name", ["SDSC-SP2", "theta_2022"])
 def test_a_real_trace_comes_back(tmp_path: Path, name: str) -> None:
     log = read_job_log(TRACES / f"{name}.swf.gz")

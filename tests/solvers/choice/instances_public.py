@@ -9,8 +9,6 @@ import numpy as np
 
 from solvers.choice import Choice
 
-FOLDER = Path(__file__).parents[4] / "shared" / "data" / "knapsack"
-
 
 def read_public(path: Path) -> Choice:
     """Numbers of groups, items and resources; budgets; per group an index and its items.

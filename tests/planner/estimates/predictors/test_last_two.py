@@ -10,7 +10,7 @@ from planner.estimates.replay import replay
 from planner.policies.task import EventOrder
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.estimates.predictors.habits import habits, schedule_of
-from tests.scenarios.job_logs.logs import TRACES, needs_traces
+from tests.shared_data import TRACES, needs_data
 
 
 def _known() -> Known:
@@ -53,7 +53,7 @@ def test_it_predicts_what_easy_by_predictions_planned_with(order: EventOrder, se
     assert (found < log.requested_s).mean() > 0.5
 
 
-@needs_traces
+@needs_data
 def test_on_a_real_log_it_predicts_what_easy_by_predictions_planned_with() -> None:
     log = read_job_log(TRACES / "SDSC-SP2.swf.gz")
     schedule = schedule_of(log, "tsafrir")
