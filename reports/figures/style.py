@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import textwrap
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -60,9 +61,11 @@ def families() -> list[str]:
     return ["DejaVu Sans", *(name for name in _FALLBACKS if name in here)]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Picture:
-    """A finished figure.
+    """A painted figure, whose files are made when they are first read.
+
+    Two pictures are equal if their words and files are.
 
     Attributes
     ----------
@@ -74,17 +77,48 @@ class Picture:
         The finding, as a sentence.
     alternative
         What a reader who cannot see it needs to know.
-    png, svg
-        File contents, the same for the same input. The title is painted above the first and
-        stands in the metadata of both.
+    figure
+        What was painted.
     """
 
     kind: str
     name: str
     title: str
     alternative: str
-    png: bytes
-    svg: bytes
+    figure: Figure
+
+    @property
+    def png(self) -> bytes:
+        """Pixels under the title, the same bytes for the same input."""
+        return self._files[0]
+
+    @property
+    def svg(self) -> bytes:
+        """Vectors, the same bytes for the same input; the title is in the metadata."""
+        return self._files[1]
+
+    @cached_property
+    def _files(self) -> tuple[bytes, bytes]:
+        """Both at once: saving one format leaves its traces in the layout of the other."""
+        png, svg = io.BytesIO(), io.BytesIO()
+        with _in_our_look():
+            heading = _heading(self.title, self.figure.get_figwidth())
+            pixels = np.vstack([_pixels(heading), _pixels(self.figure)])
+            about: Any = {"Title": self.title, "Description": self.alternative}
+            unsigned = about | {"Software": None}
+            imsave(png, pixels, format="png", dpi=DPI, metadata=unsigned)
+            undated = {"Date": None, "Creator": None} | about
+            self.figure.savefig(svg, format="svg", metadata=undated)
+        return png.getvalue(), svg.getvalue()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Picture) and self._contents() == other._contents()
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.name, self.title, self.alternative))
+
+    def _contents(self) -> tuple[str | bytes, ...]:
+        return self.kind, self.name, self.title, self.alternative, *self._files
 
 
 def draw(
@@ -95,19 +129,19 @@ def draw(
     size: tuple[float, float],
     paint: Callable[[Figure], None],
 ) -> Picture:
-    """Paint on a new figure in the common look and save it in both formats."""
-    with rc_context(_LOOK | {"font.family": families()}), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+    """Paint on a new figure in the common look."""
+    with _in_our_look():
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         paint(figure)
-        png, svg = io.BytesIO(), io.BytesIO()
-        pixels = np.vstack([_pixels(_heading(title, size[0])), _pixels(figure)])
-        about: Any = {"Software": None, "Title": title, "Description": alternative}
-        imsave(png, pixels, format="png", dpi=DPI, metadata=about)
-        about = {"Date": None, "Creator": None, "Title": title, "Description": alternative}
-        figure.savefig(svg, format="svg", metadata=about)
-    return Picture(kind, name, title, alternative, png.getvalue(), svg.getvalue())
+    return Picture(kind, name, title, alternative, figure)
+
+
+@contextmanager
+def _in_our_look() -> Iterator[None]:
+    with rc_context(_LOOK | {"font.family": families()}), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+        yield
 
 
 def _heading(title: str, width: float) -> Figure:

@@ -34,7 +34,6 @@ from reports.estimates.pages import groups as group_pages
 from reports.estimates.pages import predictors as predictor_pages
 from reports.estimates.pages.front import claims, pairs, sureness
 from reports.estimates.wording import exact_gain
-from reports.figures.style import Picture
 from reports.publish import _OUR_FILE, plan_json
 from reports.workbook import sheets, workbook
 from scenarios.job_logs.job_log import JobLog
@@ -153,25 +152,6 @@ def written(full: EstimateStudy, tmp_path_factory: pytest.TempPathFactory) -> Pa
     return folder
 
 
-@pytest.fixture
-def sketched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures are painted and not saved, which takes most of their time."""
-
-    def sketch(
-        kind: str,
-        name: str,
-        title: str,
-        alternative: str,
-        size: tuple[float, float],
-        paint: Callable[[Figure], None],
-    ) -> Picture:
-        paint(Figure(figsize=size))
-        return Picture(kind, name, title, alternative, b"", b"")
-
-    for module in (cells, completions, errors, groups, predictors, weights):
-        monkeypatch.setattr(module, "draw", sketch)
-
-
 # Files
 
 
@@ -225,7 +205,6 @@ def test_the_workbook_holds_every_table_and_no_formula(written: Path, full: Esti
 # What the pages say
 
 
-@pytest.mark.usefixtures("sketched")
 def test_every_question_has_its_page(full: EstimateStudy) -> None:
     found = document(full, pictures(full))["pages"]
     assert [page["heading"] for page in found] == HEADINGS
@@ -233,7 +212,6 @@ def test_every_question_has_its_page(full: EstimateStudy) -> None:
         assert page["answer"].endswith("."), page["heading"]
 
 
-@pytest.mark.usefixtures("sketched")
 def test_pages_without_data_are_left_out() -> None:
     bare = made(by_error({0.0: 0.1}), predictors=())
     headings = [page["heading"] for page in document(bare, pictures(bare))["pages"]]
@@ -590,7 +568,6 @@ def test_the_method_names_stages_placement_group_and_traps() -> None:
     assert all("assumed" in row[3] for row in rows)
 
 
-@pytest.mark.usefixtures("sketched")
 def test_the_oracle_is_nowhere_called_a_predictor(full: EstimateStudy) -> None:
     text = texts(document(full, pictures(full)))
     for found in re.finditer("oracle", text):
@@ -643,7 +620,6 @@ def test_seeds_that_disagree_are_not_bold() -> None:
     assert [each.get_fontweight() for each in axes.texts] == ["normal", "bold"]
 
 
-@pytest.mark.usefixtures("sketched")
 def test_one_seed_has_no_deviation() -> None:
     found = made(by_error({0.0: 0.3}), seeds=(0,))
     assert len(painted(cells.paint, cell_map(found, "mean_s")).axes) == 1
@@ -698,7 +674,6 @@ EDGES: list[tuple[JobLog, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize("place", range(len(EDGES)))
-@pytest.mark.usefixtures("sketched")
 def test_every_edge_has_a_report(place: int) -> None:
     job_log, changed = EDGES[place]
     found = played(job_log, **changed)
@@ -710,7 +685,6 @@ def test_every_edge_has_a_report(place: int) -> None:
     assert workbook(found)
 
 
-@pytest.mark.usefixtures("sketched")
 def test_where_nobody_waits_nothing_is_drawn_of_waits() -> None:
     found = played(log_of(4, **NO_WAITS), weights=True, errors=(0.0, 0.5, 1.0))
     assert [each.kind for each in pictures(found)] == ["errors"]
@@ -728,7 +702,6 @@ def test_where_nobody_uses_the_tool_that_is_said() -> None:
     assert groups.finding(found).startswith("Nobody uses the tool at the uptakes played")
 
 
-@pytest.mark.usefixtures("sketched")
 def test_jobs_without_run_time_lose_no_share_of_work() -> None:
     found = played(log_of(4, **NO_RUNS))
     assert {each.outcome.lost_share for each in found.remains} == {0.0}
