@@ -1,0 +1,51 @@
+"""Compile the hot loops once, before the workers of the tests start: ``python -m tests.compile_loops``.
+
+Each worker would otherwise compile for itself what it meets first. Every command that has hot
+loops runs on a tiny input; its results lie in a temporary folder that is removed.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from planner.cli import main
+from planner.policies.known import POLICIES
+
+_MATRIX = "0,1,1,9,1,1\n1,0,9,1,1,1\n1,9,0,1,1,1\n9,1,1,0,1,1\n1,1,1,1,0,9\n1,1,1,1,9,0\n"
+
+
+def compile_loops(folder: Path) -> None:
+    """Run the commands with hot loops on the sample and on a short synthetic log.
+
+    Raises
+    ------
+    RuntimeError
+        A command fails; the message holds what it printed.
+    """
+    log, matrix = folder / "log.swf", folder / "matrix.csv"
+    matrix.write_text(_MATRIX)
+    policies = [word for name in POLICIES if name != "maui" for word in ("--policy", name)]
+    _run("init", folder / "sample")
+    _run(
+        "simulate", "lublin", "--jobs", 60, "--processors", 64, "--check", "--write-log", log,
+        *policies,
+    )  # fmt: skip
+    _run("simulate", log, "--policy", "maui", "--maui", folder / "sample" / "maui.toml")
+    _run("estimate", log, "--uptake", "100", "--error", "0,50", "--seeds", 1)
+    _run("share", folder / "sample" / "runs.csv", "--bound-w", 6000, "--nodes", 64)
+    _run("place", matrix, "--nodes", 3)
+    _run("place", matrix, "--nodes", 3, "--hierarchy", "pack:2 core:1 pu:1")
+
+
+def _run(*words: object) -> None:
+    done = CliRunner().invoke(main, [str(word) for word in words])
+    if done.exit_code:
+        raise RuntimeError(f"headroom {' '.join(map(str, words))}: {done.output}")
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        compile_loops(Path(folder))
