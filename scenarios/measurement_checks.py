@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +109,7 @@ def doubtful(table: RunTable, runs: Mapping[str, Runs], values: Mapping[str, Flo
             "the units of power and cap"
         ),
     )
-    return [*found, *_alike(runs), *_total_cores(values), *_lone_runs(runs)]
+    return [*found, *_total_cores(values), *_lone_runs(runs)]
 
 
 def commented(table: RunTable) -> str:
@@ -133,17 +133,6 @@ def _outliers(table: RunTable, rows: Indices, message: Callable[[int], str]) -> 
     more = f", and {len(rows) - 1 - len(others)} more" if len(rows) > 1 + len(others) else ""
     alike = f" (as in {', '.join(others)}{more})" if others else ""
     return [f"{table.place(int(rows[0]))}: {message(int(rows[0]))}{alike}"]
-
-
-def _alike(names: Iterable[str]) -> list[str]:
-    """Names that differ in capitals only."""
-    folded: dict[str, str] = {}
-    found = []
-    for name in names:
-        other = folded.setdefault(name.casefold(), name)
-        if other != name:
-            found.append(f"{other!r} and {name!r} are read as two applications")
-    return found[:_MOST_LISTED]
 
 
 def _total_cores(values: Mapping[str, Floats]) -> list[str]:

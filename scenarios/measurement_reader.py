@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scenarios.alike import alike
 from scenarios.cell_text import CellError, as_label, is_blank
 from scenarios.cells import Cell, Unreadable
 from scenarios.faults import Fault
@@ -156,6 +157,7 @@ def _applications(table: RunTable, stem: str) -> tuple[list[str], NDArray[np.int
         return [_stem_label(stem)], np.zeros(len(table.lines), dtype=np.int64), []
     known: dict[Cell, int] = {}
     names: dict[str, int] = {}
+    first: list[tuple[str, int]] = []
     which = np.zeros(len(cells), dtype=np.int64)
     faults: list[Fault] = []
     for run, cell in enumerate(cells):
@@ -169,7 +171,12 @@ def _applications(table: RunTable, stem: str) -> tuple[list[str], NDArray[np.int
                     break
                 continue
             index = known[cell] = names.setdefault(label, len(names))
+            first.append((label, run))
         which[run] = index
+    faults += [
+        table.fault(each.place, "application", each.message(table.place(each.earlier_place)))
+        for each in alike(first)
+    ]
     return list(names), which, faults
 
 

@@ -66,9 +66,13 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
         here = Fault(file.name, positions.line(where), dotted(where), message)
         return placed(here, where, raw, typed)
 
+    def place(where: KeyPath) -> str:
+        found = at(where, "")
+        return f"line {found.line}" if found.file == file.name else found.file
+
     crossed = [
         (where, message)
-        for where, message in islice(cross_check(raw), MOST_FAULTS + 1)
+        for where, message in islice(cross_check(raw, place), MOST_FAULTS + 1)
         if attached.whole or not _hangs_on_quotes(where)
     ]
     faults += [at(where, message) for where, message in crossed]

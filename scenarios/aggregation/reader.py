@@ -29,6 +29,7 @@ from scenarios.aggregation.measurements import (
     TrainingRun,
 )
 from scenarios.aggregation.rows import Row, Rows, read_rows
+from scenarios.alike import alike
 from scenarios.faults import Fault, ScenarioError
 from scenarios.ping_pong import SHARINGS
 from scenarios.task_layout import Layout
@@ -107,6 +108,14 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
             Fault(files[name].shown, line, "", f"{key} is measured twice; give the mean")
             for line, key in _repeated(keys)
         ]
+    faults += [
+        Fault(files[TRAINING].shown, each.place, "", each.message(f"line {each.earlier_place}"))
+        for names in (
+            [(run.code, run.line) for run in training],
+            [(f"{run.code} {run.problem}", run.line) for run in training],
+        )
+        for each in alike(names)
+    ]
     if not node:
         raise ScenarioError(faults[:_MOST_FAULTS])
     layout, clock_ghz, memory_gb = node[0]

@@ -297,10 +297,9 @@ def test_power_that_no_node_has_is_doubted_with_its_lines(tmp_path: Path) -> Non
 
 def test_other_doubts_are_told(tmp_path: Path) -> None:
     rows = [f"bt{n},{n},{16 * n},65,5,{200 * n}" for n in (1, 2, 4)]
-    rows += [f"job{n},8,128,65,{n},800" for n in range(4)] + ["BT1,1,16,65,5,200"]
+    rows += [f"job{n},8,128,65,{n},800" for n in range(4)]
     text = "\n".join(["job_id,nodes,cores,cap,time,tot_pkg", *rows])
     warnings = read(tmp_path, text.replace(",0,800", ",9,800")).warnings
-    assert "'bt1' and 'BT1' are read as two applications" in warnings
     assert any(each.startswith("cores_per_node grows with nodes") for each in warnings)
     assert "each run is an application of its own; is job_id the number of a job?" in warnings
 
