@@ -234,12 +234,3 @@ def _check_predicting(model: str | None, suggestions: int | None, grid: Grid | N
     """Refuse options that would have no effect."""
     if grid is not None and not (model or suggestions):
         raise click.UsageError("--grid is for --model or --next; measured runs are as they are")
-    if model and _given("repetition"):
-        message = "--repetition is for a choice among measured runs; --model learns from all"
-        raise click.UsageError(message)
-
-
-def _given(name: str) -> bool:
-    """Whether an option stands on the command line."""
-    source = click.get_current_context().get_parameter_source(name)
-    return source is not click.core.ParameterSource.DEFAULT

@@ -29,10 +29,11 @@ def repetition_option(function: _Command) -> _Command:
     """Add ``--repetition``."""
     return click.option(
         "--repetition",
-        type=click.Choice(["best", "median", "worst"]),
-        default="best",
+        type=click.Choice(["median", "best", "worst"]),
+        default="median",
         show_default=True,
-        help="Which repetition speaks for a configuration.",
+        help="Which run speaks for a configuration: the median run, the fastest (best), or the "
+        "longest time with the largest power (worst).",
     )(function)
 
 

@@ -24,6 +24,7 @@ from planner.cli_options import (
     reading_words,
     repetition_option,
 )
+from planner.configuration.risk import other_run
 from planner.configuration.wording import seconds, total_seconds, watts
 
 if TYPE_CHECKING:
@@ -153,12 +154,20 @@ def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Repetition) -
 def _show(found: SharingStudy) -> None:
     plan, shared = found.plan, found.shared
     click.echo(f"{found.sentence} {found.sureness}")
-    jobs = list(zip(plan.problem.jobs, plan.configurations, strict=True))
+    jobs = list(zip(plan.problem.jobs, plan.configurations, found.risks, strict=True))
+    heading, other_s = other_run(found.asked.repetition)
     rows = [
-        (job.name, f"{job.weight:g}", str(each), seconds(each.time_s), watts(each.power_w))
-        for job, each in jobs[:_ROWS]
+        (
+            job.name,
+            f"{job.weight:g}",
+            str(each),
+            seconds(each.time_s),
+            seconds(other_s(seen)),
+            watts(each.power_w),
+        )
+        for job, each, seen in jobs[:_ROWS]
     ]
-    show_table(("job", "weight", "nodes x cores, cap", "time", "power"), rows)
+    show_table(("job", "weight", "nodes x cores, cap", "time", heading, "power"), rows)
     if len(jobs) > _ROWS:
         click.echo(f"... and {len(jobs) - _ROWS} more jobs (--json and -o list them).")
     beside = [_row(shared, each) for each in found.plans]

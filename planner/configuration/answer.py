@@ -29,10 +29,16 @@ from planner.configuration.provisioning import (
     canonical,
     worst_case,
 )
-from planner.configuration.risk import Risk, risk
+from planner.configuration.risk import Risk, risk, time_words
 from planner.configuration.selection import Bound, NearOptimal, near_optimal
-from planner.configuration.table import Configuration, ConfigurationTable, Repetition, table_of
-from planner.configuration.wording import seconds, watts
+from planner.configuration.table import (
+    DEFAULT_REPETITION,
+    Configuration,
+    ConfigurationTable,
+    Repetition,
+    table_of,
+)
+from planner.configuration.wording import watts
 from scenarios.measurements import Indices, Runs
 
 
@@ -58,7 +64,7 @@ class Question:
 
     bound: Bound
     node: NodeMaximum
-    repetition: Repetition = "best"
+    repetition: Repetition = DEFAULT_REPETITION
     tolerance: float = 0.05
     least_gain: float = LEAST_GAIN_PER_NODE
     fixed_cost_nodes: float | None = None
@@ -72,6 +78,8 @@ class ConfigurationAnswer:
     ----------
     application, question
         What was asked.
+    runs
+        What was measured.
     table
         The configurations that were chosen among.
     predicted
@@ -95,6 +103,7 @@ class ConfigurationAnswer:
 
     application: str
     question: Question
+    runs: Runs
     table: ConfigurationTable
     predicted: bool
     best: Configuration
@@ -136,14 +145,26 @@ class ConfigurationAnswer:
         """What the best configuration gains over another one; ``None`` where there is none."""
         return None if other is None else gain(other, self.best)
 
+    def risk_of(self, configuration: Configuration) -> Risk | None:
+        """Its repetitions; ``None`` where it was never run."""
+        return _risk(self.runs, configuration, self.question.bound)
+
+    def time_words(self, configuration: Configuration) -> tuple[str, str]:
+        """Its time; and in brackets of which run it is, next to the median and the fastest."""
+        if self.predicted:
+            return time_words(configuration.time_s, None, self.question.repetition)
+        seen = self.risk_of(configuration)
+        return time_words(configuration.time_s, seen, self.question.repetition)
+
     @property
     def sentence(self) -> str:
         """The decision in one sentence."""
         bound = self.question.bound.bound_w
         fastest = "is predicted fastest" if self.predicted else "is fastest"
+        time, of_runs = self.time_words(self.best)
         text = (
             f"Under {bound:,.6g} W, {self.application} {fastest} as {self.best}: "
-            f"{seconds(self.best.time_s)} at {watts(self.best.power_w)}"
+            f"{' '.join(filter(None, (time, f'at {watts(self.best.power_w)}', of_runs)))}"
         )
         packed = self.packed_max
         found = self.gain_over(packed)
@@ -198,6 +219,13 @@ class ConfigurationAnswer:
         return {"unused_w": unused, "gain_of_best": found.to_dict()}
 
 
+def _risk(runs: Runs, chosen: Configuration, bound: Bound) -> Risk | None:
+    try:
+        return risk(runs, chosen, bound.bound_w)
+    except LookupError:
+        return None
+
+
 def _between(counts: Indices, low: int, high: int) -> int:
     return int(((counts >= low) & (counts <= high)).sum())
 
@@ -226,17 +254,14 @@ def answer_from(
     rated = worst_case(table, bound, question.node)
     found = node_curve(table, bound)
     line_from = rated.nodes_by_rating + 1
-    try:
-        seen = risk(runs, best, bound.bound_w)
-    except LookupError:
-        seen = None
     return ConfigurationAnswer(
         application=table.application,
         question=question,
+        runs=runs,
         table=table,
         predicted=predicted,
         best=best,
-        risk=seen,
+        risk=_risk(runs, best, bound),
         canonical=canonical(table, bound),
         worst_case=rated,
         near_optimal=near,

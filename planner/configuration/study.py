@@ -237,7 +237,7 @@ def _answer(
         return configure(runs, question), ()
     from planner.prediction.predicted import Grid, predicted_table
 
-    table, doubtful = predicted_table(runs, model, (grid or Grid()).of(runs))
+    table, doubtful = predicted_table(runs, model, (grid or Grid()).of(runs), question.repetition)
     return answer_from(table, question, runs=runs, predicted=True), doubtful
 
 
@@ -287,10 +287,11 @@ def warnings_of(answer: ConfigurationAnswer) -> list[str]:
             f"the highest cap {made} of {answer.application}, {highest:g} W, is below the TDP of "
             f"{tdp:g} W: packed-max and the worst case are no full power here."
         )
-    if seen is not None and seen.median_s > WIDE * seen.best_s and not answer.predicted:
+    lucky = answer.question.repetition == "best" and not answer.predicted
+    if lucky and seen is not None and seen.median_s > WIDE * seen.best_s:
         found.append(
-            f"most runs of {answer.application} {answer.best} straggle, the median takes "
-            f"{seconds(seen.median_s)}; --repetition median chooses by what is usual."
+            f"The fastest run of {answer.application} {answer.best} is not typical: the median run "
+            f"took {seconds(seen.median_s)}; use --repetition median to choose by typical time."
         )
     if seen is not None:
         found += doubts(answer.application, answer.best, seen, bound, predicted=answer.predicted)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -11,8 +10,11 @@ from numpy.typing import NDArray
 
 from scenarios.measurements import Floats, Indices, Runs
 
-Repetition = Literal["best", "median", "worst"]
-"""Which repetition of a configuration speaks for it."""
+Repetition = Literal["median", "best", "worst"]
+"""Which repetition of a configuration speaks for it; see :func:`table_of`."""
+
+DEFAULT_REPETITION: Repetition = "median"
+"""The fastest of several runs would promise what most runs do not reach."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +122,21 @@ def groups(runs: Runs) -> list[Indices]:
     return np.split(order, starts[1:])
 
 
-def table_of(runs: Runs, repetition: Repetition = "best") -> ConfigurationTable:
+def median_run(group: Indices) -> int:
+    """Index of the median run of a configuration, of the runs in the order of :func:`groups`.
+
+    Of an even number it is the slower of the two in the middle: a run that was made, with its own
+    time and power, and never the faster one. Of two runs it is the slower.
+
+    Examples
+    --------
+    >>> median_run(np.array([7, 4, 9])), median_run(np.array([7, 4, 9, 2]))
+    (4, 9)
+    """
+    return int(group[len(group) // 2])
+
+
+def table_of(runs: Runs, repetition: Repetition = DEFAULT_REPETITION) -> ConfigurationTable:
     """One row per configuration.
 
     Parameters
@@ -128,47 +144,33 @@ def table_of(runs: Runs, repetition: Repetition = "best") -> ConfigurationTable:
     runs
         Measured runs, repetitions and all.
     repetition
-        ``best``: time and power of the fastest run, as in the thesis (Table 4.2). ``median``: the
-        medians of both. ``worst``: the longest time and the largest power, for who must not be
-        surprised.
+        ``median``: time and power of the median run, :func:`median_run`. ``best``: those of the
+        fastest run, as in the thesis (Table 4.2). ``worst``: the longest time and the largest
+        power, which need not be of one run.
 
     References
     ----------
     Thesis, section 3.2 (three repetitions of each configuration) and Table 4.2.
     """
-    found = groups(runs)
-    first = np.array([group[0] for group in found])
-    chosen = _STATISTICS[repetition]
-    times, powers = chosen(runs, found)
+    found = spoken(runs, repetition)
     return ConfigurationTable(
         runs.application,
-        runs.nodes[first],
-        runs.cores_per_node[first],
-        runs.package_cap_w[first],
-        times,
-        powers,
+        found.nodes,
+        found.cores_per_node,
+        found.package_cap_w,
+        found.time_s,
+        found.power_w,
     )
 
 
-def _best(runs: Runs, found: list[Indices]) -> tuple[Floats, Floats]:
-    first = np.array([group[0] for group in found])
-    return runs.time_s[first], runs.power_w[first]
-
-
-def _median(runs: Runs, found: list[Indices]) -> tuple[Floats, Floats]:
+def spoken(runs: Runs, repetition: Repetition = DEFAULT_REPETITION) -> Runs:
+    """One run of each configuration, which speaks for it; see :func:`table_of`."""
+    found = groups(runs)
+    if repetition == "best":
+        return runs.take(np.array([group[0] for group in found]))
+    if repetition == "median":
+        return runs.take(np.array([median_run(group) for group in found]))
     power = runs.power_w
-    times = [float(np.median(runs.time_s[group])) for group in found]
-    return np.array(times), np.array([float(np.median(power[group])) for group in found])
-
-
-def _worst(runs: Runs, found: list[Indices]) -> tuple[Floats, Floats]:
-    power = runs.power_w
-    times = [float(runs.time_s[group].max()) for group in found]
-    return np.array(times), np.array([float(power[group].max()) for group in found])
-
-
-_STATISTICS: Mapping[Repetition, Callable[[Runs, list[Indices]], tuple[Floats, Floats]]] = {
-    "best": _best,
-    "median": _median,
-    "worst": _worst,
-}
+    slowest = np.array([group[-1] for group in found])
+    hungriest = np.array([group[int(power[group].argmax())] for group in found])
+    return replace(runs.take(hungriest), time_s=runs.time_s[slowest])

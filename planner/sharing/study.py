@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.configuration.repeats import Repeats, repeats
 from planner.configuration.risk import Risk, doubts, risk
-from planner.configuration.table import Configuration, Repetition
+from planner.configuration.table import DEFAULT_REPETITION, Configuration, Repetition
 from planner.configuration.wording import plural, total_seconds, watts
 from planner.procurement.amounts import percent
 from planner.sharing.problem import Goal, Plan, Problem
@@ -44,7 +44,7 @@ class Asked:
     gap: float = 1e-6
     time_limit_s: float | None = None
     seed: int = 0
-    repetition: Repetition = "best"
+    repetition: Repetition = DEFAULT_REPETITION
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,17 +140,43 @@ class SharingStudy:
             every[f"weighted time within this makespan: {label}"] = plan.within_deadline
         return {what: each for what, each in every.items() if each is not None}
 
+    @cached_property
+    def of_runs(self) -> dict[str, float]:
+        """The goal's value by the median and by the fastest run of every configuration [s]."""
+        pairs = list(zip(self.problem.jobs, self.risks, strict=True))
+        whole = max if self.plan.goal == "makespan" else sum
+        weights = [1.0 if self.plan.goal == "makespan" else job.weight for job, _ in pairs]
+        return {
+            name: whole(
+                w * getattr(seen, name) for w, (_, seen) in zip(weights, pairs, strict=True)
+            )
+            for name in ("median_s", "best_s")
+        }
+
+    @property
+    def runs_sentence(self) -> str:
+        """Of which runs the times are, next to the median and the fastest; empty if run once."""
+        if all(seen.repetitions == 1 for seen in self.risks):
+            return ""
+        median, fastest = (total_seconds(each) for each in self.of_runs.values())
+        return {
+            "median": f"Times are those of median runs; the fastest runs give {fastest}.",
+            "best": f"Times are those of the fastest runs; the median runs give {median}.",
+            "worst": f"Times are those of the slowest runs; the median runs give {median}, the "
+            f"fastest {fastest}.",
+        }[self.asked.repetition]
+
     @property
     def sentence(self) -> str:
-        """The decision in one sentence."""
+        """The decision in one sentence, and of which runs its times are."""
         plan, problem = self.plan, self.problem
         jobs = plural(len(problem.jobs), "job")
         runs = "runs" if len(problem.jobs) == 1 else "run at once"
         return (
             f"{jobs} {runs} with a {plan.goal} of {total_seconds(plan.value)}, drawing "
             f"{watts(plan.power_w)} of {problem.bound.bound_w:,.15g} W on {plan.nodes:,} of "
-            f"{plural(problem.nodes, 'node')}."
-        )
+            f"{plural(problem.nodes, 'node')}. {self.runs_sentence}"
+        ).rstrip()
 
     @property
     def sureness(self) -> str:
@@ -210,6 +236,7 @@ class SharingStudy:
             "asked": asdict(self.asked),
             "summary": self.sentence,
             "largest_power_w": self.largest_power_w,
+            "of_runs": self.of_runs,
             "warnings": list(self.warnings),
         }
         return head | self.shared.to_dict()

@@ -7,7 +7,7 @@ from typing import Any
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.gains import Gain
-from planner.configuration.risk import Risk
+from planner.configuration.risk import Risk, other_run
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import Configuration
 from planner.configuration.wording import plural, seconds, watts
@@ -253,9 +253,11 @@ def _summary_of_many(study: ConfigurationStudy) -> list[str]:
 
 
 def _each(study: ConfigurationStudy) -> Table:
+    other, other_s = other_run(study.question.repetition)
     columns = (
-        ("Application", False), ("Best", False), ("Time", True), ("Power", True),
-        ("Unused", True), ("Over packed-max", True), ("Over worst case", True), ("Runs", True),
+        ("Application", False), ("Best", False), ("Time", True), (other.capitalize(), True),
+        ("Power", True), ("Unused", True), ("Over packed-max", True), ("Over worst case", True),
+        ("Runs", True),
     )  # fmt: skip
     shown = study.answers
     if len(shown) > _MOST_ROWS:
@@ -265,6 +267,7 @@ def _each(study: ConfigurationStudy) -> Table:
             name(answer, 30),
             str(answer.best),
             seconds(answer.best.time_s),
+            DASH if answer.risk is None else seconds(other_s(answer.risk)),
             watts(answer.best.power_w),
             percent(answer.unused_w / answer.question.bound.bound_w),
             _told(answer.gain_over(answer.packed_max)),
@@ -275,8 +278,8 @@ def _each(study: ConfigurationStudy) -> Table:
     ]
     left = len(study.answers) - len(shown)
     if left:
-        rows.append((f"and {left} more", "", "", "", "", "", "", ""))
-    return table(columns, (1.3, 1.35, 0.75, 0.8, 0.7, 0.9, 0.9, 0.5), rows)
+        rows.append((f"and {left} more", *[""] * 8))
+    return table(columns, (1.2, 1.25, 0.7, 0.7, 0.75, 0.65, 0.85, 0.85, 0.45), rows)
 
 
 def _told(gain: Gain | None) -> str:

@@ -8,8 +8,8 @@ from reports.pages.blocks import Block, Drawn, Page, bullets, formulas, text
 from reports.units import given
 
 REPETITIONS = {
+    "median": "time and power of its median run (of an even number the slower in the middle)",
     "best": "time and power of its fastest run",
-    "median": "the medians of its times and of its powers",
     "worst": "the longest of its times and the largest of its powers",
 }
 """What speaks for a configuration, by ``--repetition``."""
@@ -68,8 +68,8 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
 def _source(study: ConfigurationStudy) -> str:
     if study.model:
         return (
-            f"Times and powers are predictions of {fitted(study)}, repetitions and all; "
-            "--repetition does not change them."
+            f"Times and powers are predictions of {fitted(study)}. The model learns from one run "
+            f"of each configuration: {REPETITIONS[study.question.repetition]}."
         )
     return f"Of repetitions, {REPETITIONS[study.question.repetition]} speak for a configuration."
 

@@ -83,8 +83,8 @@ def _of_the_best(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
             )
         )  # fmt: skip
     said = {
-        "best": "Times and powers of this report are those of the fastest repetition",
-        "median": "Times and powers of this report are medians over the repetitions",
+        "median": "Times and powers of this report are those of the median run",
+        "best": "Times and powers of this report are those of the fastest run",
         "worst": "Times and powers of this report are the largest of the repetitions",
     }[study.question.repetition] + "; --repetition changes that."
     if study.model:
