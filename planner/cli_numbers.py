@@ -52,6 +52,8 @@ def _plain(kind: click.ParamType) -> click.ParamType:
 
 
 def _read(kind: click.ParamType, read: Any, text: str, param: Any, ctx: Any) -> Any:
+    if text.strip().lower() == "nan":
+        kind.fail("nan is no number", param, ctx)
     try:
         return read(text)
     except ValueError as error:

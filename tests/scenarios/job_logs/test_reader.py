@@ -151,7 +151,7 @@ def test_text_is_refused_where_it_ends_oddly(tmp_path: Path) -> None:
 def test_a_published_schedule_has_the_jobs_of_its_trace() -> None:
     trace = read_job_log(TRACES / "SDSC-SP2-10k.swf.gz")
     schedule = read_job_log(TRACES / "SDSC-SP2-10k_easy_pyss-2007.csv.gz")
-    but = "name header machine_processors sha256 user group wait_s"
+    but = "name file header machine_processors sha256 user group wait_s"
     assert different(trace, schedule, *but.split()) == []
     assert np.mean(schedule.wait_s) == pytest.approx(6719.4663, abs=1e-4)  # as published
 
