@@ -24,6 +24,7 @@ from planner.cli_edges import (
     show_table,
 )
 from planner.cli_estimate import estimate
+from planner.cli_numbers import Commands
 from planner.cli_place import place
 from planner.cli_share import share
 from planner.cli_simulate import simulate
@@ -42,7 +43,7 @@ _CERTIFICATES = "certificates"
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-@click.group(context_settings=_CONTEXT)
+@click.group(cls=Commands, context_settings=_CONTEXT)
 @click.version_option(package_name="headroom-planner", message="headroom %(version)s")
 def main() -> None:
     """Plan power-bounded clusters: what to buy, with a certificate and a report."""

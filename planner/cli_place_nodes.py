@@ -12,6 +12,7 @@ import click
 from planner.cli_edges import a_number
 from planner.cli_values import pairs
 from planner.errors import InputError
+from planner.plain_numbers import plain_float
 
 if TYPE_CHECKING:
     from planner.placement.layout import Core
@@ -123,10 +124,9 @@ def read_distances(texts: tuple[str, ...]) -> dict[str, float]:
     found: dict[str, float] = {}
     for name, value in pairs(texts, "--distance").items():
         try:
-            found[name] = float(value)
-        except ValueError:
-            message = f"{value!r} is no number; write {name}=10"
-            raise click.BadParameter(message, param_hint="--distance") from None
+            found[name] = plain_float(value)
+        except ValueError as error:
+            raise click.BadParameter(f"{name}: {error}", param_hint="--distance") from None
     return found
 
 

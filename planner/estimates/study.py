@@ -20,6 +20,7 @@ from planner.estimates.spread import Spread, spread
 from planner.estimates.sweep import sweep
 from planner.estimates.tables import LogTables, log_tables
 from planner.estimates.tools import PredictorTool
+from planner.simulation.wording import source
 
 if TYPE_CHECKING:
     from planner.estimates.claims import Claim
@@ -259,6 +260,7 @@ class EstimateStudy:
         return {
             "log": log.name,
             "sha256": log.sha256,
+            "source": source(log),
             "machine_processors": self.workload.task.processors,
             "jobs": len(log),
             "counts": dict(log.counts),

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from planner.plain_numbers import plain_decimal
 from planner.simulation.schedule import NEVER, Integers, Schedule
 from planner.simulation.schedule_file import COLUMNS
 from scenarios.faults import Fault, ScenarioError
@@ -120,7 +121,10 @@ def _columns(text: str, shown: str) -> dict[str, Integers]:
     import pandas as pd
 
     first = next((line for line in text.splitlines() if line.strip()), "")
-    places = _places(next(csv.reader([first]), []), shown)
+    headings = next(csv.reader([first]), [])
+    places = _places(headings, shown)
+    if not _rectangular(text, len(headings)):
+        return _cell_by_cell(text, places, shown)
     try:
         with np.errstate(invalid="ignore"):  # of numbers beyond int64, which are refused below
             table: Any = pd.read_csv(
@@ -140,6 +144,18 @@ def _columns(text: str, shown: str) -> dict[str, Integers]:
     }
     within = all((abs(values.clip(-LATEST_S - 1)) <= LATEST_S).all() for values in columns.values())
     return columns if within and len(table) <= MOST_JOBS else _cell_by_cell(text, places, shown)
+
+
+def _rectangular(text: str, columns: int) -> bool:
+    """Whether every line surely has so many cells: pandas drops or shifts cells where not."""
+    if '"' in text:
+        return False
+    data = np.frombuffer(text.encode(), dtype=np.uint8)
+    ends = np.append(np.flatnonzero(data == ord("\n")), len(data))
+    if len(data) and data[-1] == ord("\n"):
+        ends = ends[:-1]
+    commas = np.searchsorted(np.flatnonzero(data == ord(",")), ends)
+    return bool((np.diff(commas, prepend=0) == columns - 1).all())
 
 
 def _places(headings: list[str], shown: str) -> dict[str, int]:
@@ -172,17 +188,19 @@ def _cell_by_cell(text: str, places: dict[str, int], shown: str) -> dict[str, In
     faults: list[Fault] = []
     values: dict[str, list[int]] = {name: [] for name in places}
     reader = csv.reader(io.StringIO(text, newline=""))
-    heading = True
+    wanted = 0
     try:
         for row in reader:
             if not any(cell.strip() for cell in row):
                 continue
-            if heading:
-                heading = False
+            if not wanted:
+                wanted = len(row)
                 continue
-            for name, place in places.items():
-                cell = row[place].strip() if place < len(row) else ""
-                value, trouble = _number(cell, name)
+            if len(row) != wanted:
+                message = f"{len(row)} cells where the headings have {wanted}; give one per column"
+                faults.append(Fault(shown, reader.line_num, "", message))
+            for name, place in places.items() if len(row) == wanted else ():
+                value, trouble = _number(row[place].strip(), name)
                 values[name].append(value)
                 if trouble:
                     faults.append(Fault(shown, reader.line_num, name, trouble))
@@ -208,9 +226,9 @@ def _number(cell: str, name: str) -> tuple[int, str]:
             return (MISSING if name == "user" else 0), ""
         return 0, "is blank; give a whole number"
     try:
-        number = float(cell)
+        number = plain_decimal(cell)
     except ValueError:
-        return 0, f"{clipped(cell)!r} is no number; give a whole one"
+        return 0, f"{clipped(cell)!r} is no number; give a whole one, in plain digits"
     if not abs(number) <= LATEST_S:
         return 0, f"{clipped(cell)} lies beyond {LATEST_S}; count times in seconds from the first"
     if number != int(number):

@@ -16,7 +16,7 @@ from planner.simulation.measures import Measures, measure
 from planner.simulation.simulate import Estimates, Simulation, simulate
 from planner.simulation.tables import tables
 from planner.simulation.trimming import Measured, all_measured, trim_by_mser, trim_by_share
-from planner.simulation.wording import jobs
+from planner.simulation.wording import jobs, source
 
 if TYPE_CHECKING:
     from planner.policies.task import EventOrder, Policy, Unavailable
@@ -222,6 +222,7 @@ class SimulationStudy:
         tail: dict[str, Any] = {
             "log": self.log.name,
             "sha256": self.log.sha256,
+            "source": source(self.log),
             "machine_processors": schedule.machine_processors,
             "counts": dict(self.log.counts),
             "rejected": {str(job): why for job, why in schedule.rejected.items()},

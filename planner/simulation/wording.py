@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from planner.configuration.wording import plural, seconds
+from scenarios.job_logs.origin import synthetic_words
+from scenarios.wording import clipped
 
 FEWEST_FOR_P99 = 100
 
@@ -64,11 +65,14 @@ def longest(wait: Spread, count: int) -> str:
 
 
 def source(log: JobLog) -> str:
-    """Whether the jobs are somebody's or were drawn, and from which seed."""
+    """The file of the log, or its model and seed; no file says that its jobs are real."""
+    synthetic = synthetic_words(log.header)
     if log.sha256:
-        return "simulated on a real log"
-    seed = re.match(r"drawn, (seed \d+)", log.header.get("Note", ""))
-    return "simulated on a drawn log" + (f", {seed[1]}" if seed else "")
+        called = f", which its header calls synthetic ({synthetic})" if synthetic else ""
+        return f"simulated on the log in {clipped(log.file or log.name)}{called}"
+    if synthetic:
+        return f"simulated on a synthetic log ({synthetic})"
+    return "simulated on a log that was made in Python"
 
 
 def jobs(count: int) -> str:

@@ -10,6 +10,7 @@ from planner.configuration.wording import plural
 from planner.simulation.wording import jobs, source
 from planner.sizing.sizing import Sizing, Tried
 from scenarios.job_logs.job_log import MISSING
+from scenarios.job_logs.origin import SYNTHETIC, synthetic_words
 
 if TYPE_CHECKING:
     from planner.sizing.resampled_weeks import Resampled
@@ -36,8 +37,12 @@ def named(log: JobLog, asked: SizeFor, reached: float) -> JobLog:
     """A grown log that says what it is."""
     growth = asked.growth
     name = f"{log.name}, {factor(growth.factor)} times the work by {growth.by}"
-    note = f"drawn, seed {asked.seed}: {name}; {reached:.6g} times reached"
-    return replace(log, name=name, header={**log.header, "Note": note})
+    base = synthetic_words(log.header) or log.file or log.name
+    made = (
+        f"{base}; grown to {factor(growth.factor)} times its work by {growth.by}, seed "
+        f"{asked.seed}; {reached:.6g} times reached"
+    )
+    return replace(log, name=name, header={**log.header, SYNTHETIC: made})
 
 
 def factor(value: float) -> str:

@@ -79,6 +79,7 @@ def cleaned(
     header: Mapping[str, str] | None = None,
     machine_processors: int | None = None,
     sha256: str = "",
+    file: str = "",
 ) -> JobLog:
     """Apply the rules, and put the jobs into the order of their submission.
 
@@ -135,6 +136,7 @@ def cleaned(
         warnings=tuple(warnings),
         killed=killed,
         energy_j=None if raw.energy_j is None else raw.energy_j[order],
+        file=file,
     )
 
 

@@ -186,7 +186,7 @@ class _Table:
     def read(self, cells: Sequence[str], line: int, gathered: Gathered) -> None:
         """Add the job of a record, or what is wrong with it."""
         wanted = len(self.headings)
-        if len(cells) < wanted or any(cell.strip() for cell in cells[wanted:]):
+        if len(cells) != wanted:
             message = f"{len(cells)} cells where the headings have {wanted}; give one per column"
             gathered.fault(line, "", message)
             return

@@ -70,6 +70,8 @@ class JobLog:
         was.
     energy_j
         Energy that the job used [J], NaN where it is not known; ``None`` where the log has none.
+    file
+        Name of the file that was read, without its folder; empty for drawn jobs.
     """
 
     name: str
@@ -91,6 +93,7 @@ class JobLog:
     warnings: tuple[str, ...] = ()
     killed: Mask | None = None
     energy_j: NDArray[np.float64] | None = None
+    file: str = ""
 
     def __len__(self) -> int:
         return len(self.number)

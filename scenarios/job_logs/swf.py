@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.faults import Fault
+from scenarios.cell_text import one_line
+from scenarios.faults import Fault, printable
 from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.cleaning import ROUNDED, Cleaning, cleaned
 from scenarios.job_logs.job_log import MOST_JOBS, JobLog
@@ -68,6 +69,7 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, shown: str = ""
         header=header,
         machine_processors=machine_size(header),
         sha256=blocks.sha256,
+        file=printable(one_line(path.name)),
     )
 
 

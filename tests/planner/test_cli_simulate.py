@@ -94,7 +94,7 @@ def test_several_policies_are_a_list_in_the_order_asked_for(log: str) -> None:
     # 98.5 less 61.5
     assert answer["summary"] == (
         "Of 2 policies, easy makes jobs wait least: 61.5 s on average, 37 s less than under fcfs, "
-        "the next; log on 4 processors, simulated on a real log. 4 jobs are too few for an "
+        "the next; log on 4 processors, simulated on the log in log.csv. 4 jobs are too few for an "
         "interval, which takes 40: the order of the policies may be chance."
     )
 
@@ -154,7 +154,9 @@ def test_a_model_draws_a_log_from_its_seed(model: str) -> None:
     first = untimed(found(model, "--jobs", "50", "--seed", "3"))
     assert first["jobs"] == 50
     assert first["sha256"] == ""
-    assert "simulated on a drawn log, seed 3" in first["summary"]
+    words = "Lublin-Feitelson model" if model == "lublin" else "Poisson model of "
+    assert f"simulated on a synthetic log ({words}" in first["summary"]
+    assert "seed 3" in first["source"]
     assert untimed(found(model, "--jobs", "50", "--seed", "3")) == first
     assert untimed(found(model, "--jobs", "50", "--seed", "4")) != first
 
@@ -403,6 +405,29 @@ def test_a_drawn_log_is_written_and_read_again(tmp_path: Path) -> None:
     again = found(str(path))
     assert again["machine_processors"] == 256
     assert again["mean_wait_s"] == drawn["mean_wait_s"]
+    assert drawn["source"] == "simulated on a synthetic log (Lublin-Feitelson model, seed 0)"
+    assert again["source"] == (
+        "simulated on the log in drawn.swf, which its header calls synthetic (Lublin-Feitelson "
+        "model, seed 0)"
+    )
+    assert again["source"] in again["summary"]
+    third = tmp_path / "third.swf"  # the header keeps the origin, whatever is done to the log
+    run(str(path), "--overruns", "keep", "--write-log", str(third), "-q")
+    assert "; Synthetic: Lublin-Feitelson model, seed 0\n" in third.read_text()
+
+
+def test_a_log_of_before_is_synthetic_by_its_note(tmp_path: Path) -> None:
+    path = tmp_path / "old.swf"
+    run("lublin", "--jobs", "50", "--write-log", str(path), "-q")
+    old = path.read_text().replace("Synthetic: Lublin-Feitelson model,", "Note: drawn,")
+    path.write_text(old)
+    assert "which its header calls synthetic (seed 0)" in found(str(path))["summary"]
+
+
+def test_no_log_is_called_real(log: str) -> None:
+    answer = found(log, "--processors", "4")
+    assert answer["source"] == "simulated on the log in log.csv"
+    assert "real" not in run(log, "--processors", "4").stdout
 
 
 def test_no_file_is_written_in_the_place_of_the_log_or_of_another(

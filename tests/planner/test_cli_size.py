@@ -55,6 +55,9 @@ def test_the_written_log_gives_the_same_number_on_the_machine_found(tmp_path: Pa
     words = ["lublin", "--jobs", "1500", "--load", "0.9", "--seed", "5", "--size-for",
              "p90-bounded-slowdown<=10", "--growth", "1.4", "--resamples", "2"]  # fmt: skip
     answer = found(*words, "--write-log", grown)
+    made = [each for each in Path(grown).read_text().splitlines() if each.startswith("; Synth")]
+    assert len(made) == 1
+    assert made[0].startswith("; Synthetic: log.csv; grown to ")
     (size,) = answer["sizes"]
     again = found(grown, "--processors", str(size["processors"]))
     assert again["p90_bounded_slowdown"] == size["answer"]["value"]

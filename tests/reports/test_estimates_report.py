@@ -44,7 +44,7 @@ from tests.reports.shown import tables, texts
 HEADINGS = [
     "What does the seed group gain?", "What becomes of the longest wait?", "Who gains?",
     "What remains with honest predictors?", "What hangs on the weights?",
-    "Is this a log like the paper's?", "Does the scheduler schedule as the real one did?",
+    "Is this a log like the paper's?", "Does the simulated schedule match the recorded one?",
     "How was this simulated?", "What does this leave out?", "Appendix: provenance",
 ]  # fmt: skip
 HOSTILE = "$x_1^{2}$ #panic() *b* =1+1"
@@ -230,7 +230,8 @@ def test_tables_are_as_wide_as_their_columns_say(full: EstimateStudy) -> None:
 def test_the_title_page_says_what_was_played(full: EstimateStudy) -> None:
     data = document(full, [])
     assert data["description"] == (
-        f"150 jobs of 20 users on 64 processors, simulated on a drawn log, seed 3: "
+        f"150 jobs of 20 users on 64 processors, simulated on a synthetic "
+        "log (Lublin-Feitelson model, seed 3): "
         f"{len(full.outcomes)} simulations under maui, seeds 0 and 1."
     )
     assert "who is in the seed group: 4 of 20 users" in data["caveat"]
@@ -580,7 +581,7 @@ def test_provenance_names_log_and_command(full: EstimateStudy) -> None:
     rows = dict(tables(appendix.page(given, {}).to_dict())[0])
     assert rows["Command"] == "headroom estimate 'a b.swf'"
     assert rows["SHA-256 of my.toml"] == "ab12"
-    assert rows["SHA-256"] == "none: simulated on a drawn log, seed 3"
+    assert rows["SHA-256"] == "none: simulated on a synthetic log (Lublin-Feitelson model, seed 3)"
     assert rows["Seeds"] == "seeds 0 and 1"
 
 

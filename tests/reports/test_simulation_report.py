@@ -244,7 +244,7 @@ def test_the_title_page_answers(four: SimulationStudy) -> None:
     # waits 0, 99, 0, 147 and 0, 99, 148, 147: means 61.5 and 98.5
     assert data["decision"] == (
         "Of 2 policies, easy makes jobs wait least: 61.5 s on average, 37 s less than under fcfs, "
-        "the next; four on 4 processors, simulated on a real log."
+        "the next; four on 4 processors, simulated on the log in four."
     )
     assert data["caveat"].startswith("4 jobs are too few for an interval")
     rows = {row[0]: row[1:] for row in data["summary_table"]["rows"]}
@@ -356,9 +356,9 @@ def test_one_policy_has_no_page_of_differences() -> None:
     assert "Is the difference more than chance?" not in headings
     assert found.mean_wait is not None
     assert found.sureness.startswith("The 95 % interval of the mean wait by batch means is ")
-    assert "simulated on a drawn log, seed 1" in found.sentence
+    assert "simulated on a synthetic log (Lublin-Feitelson model, seed 1)" in found.sentence
     text = texts(document(found, pictures(found)))
-    assert "it is one draw of a model, and another seed gives other numbers" in text
+    assert "it is one sample of a model, and another seed gives other numbers" in text
     assert "The log does not tell users apart" in text
 
 
@@ -406,7 +406,7 @@ def test_the_workbook_has_every_table(busy: SimulationStudy, four: SimulationStu
     assert [row["user"] for row in people] == ["ann", HOSTILE] * 2
     assert people[1]["mean_wait_s"] == (99 + 147) / 2
     told = {row["what"]: row["value"] for row in pairs(busy)}
-    assert told["SHA-256 of the log"] == "drawn, not read"
+    assert told["SHA-256 of the log"] == "none: not read from a file"
 
 
 def test_the_same_study_gives_the_same_bytes() -> None:

@@ -15,6 +15,7 @@ from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed
 from reports.pages.warned import boxed
 from reports.units import given
+from scenarios.job_logs.origin import header_words
 
 
 def front(study: EstimateStudy) -> dict[str, Any]:
@@ -61,8 +62,9 @@ def pairs(study: EstimateStudy) -> list[dict[str, Any]]:
         ("answer", study.sentence),
         ("how sure", sureness(study)),
         ("log", log.name),
-        ("SHA-256 of the log", log.sha256 or "drawn, not read"),
+        ("SHA-256 of the log", log.sha256 or "none: not read from a file"),
         ("source", source(log)),
+        ("origin of the jobs", header_words(log.header)),
         *((f"SHA-256 of {name}", digest) for name, digest in study.files),
         ("command", command(study) or None),
         ("jobs", len(log)),

@@ -16,6 +16,7 @@ from reports.pages.warned import boxed
 from reports.simulation.wording import names
 from reports.units import percent
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
+from scenarios.job_logs.origin import header_words
 
 
 def front(study: SimulationStudy) -> dict[str, Any]:
@@ -57,8 +58,9 @@ def pairs(study: SimulationStudy) -> list[dict[str, Any]]:
         ("answer", study.sentence),
         ("how sure", study.sureness),
         ("log", study.log.name),
-        ("SHA-256 of the log", study.log.sha256 or "drawn, not read"),
+        ("SHA-256 of the log", study.log.sha256 or "none: not read from a file"),
         ("source", source(study.log)),
+        ("origin of the jobs", header_words(study.log.header)),
         *((f"SHA-256 of {name}", digest) for name, digest in study.files),
         ("command", command(study) or None),
         ("jobs", len(study.log)),
@@ -120,7 +122,7 @@ def _summary(study: SimulationStudy) -> list[str]:
 def _cleaned(study: SimulationStudy) -> str:
     counts = study.log.counts
     if not counts:
-        return "The jobs were drawn, none was cleaned."
+        return "The jobs were not read from a file; none was cleaned."
     left = sum(number for what, number in counts.items() if what.startswith(LEFT_OUT))
     changed = [
         f"{what}: {number:,}"

@@ -11,6 +11,7 @@ from reports.grid import table
 from reports.numbers import words
 from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.simulation.pages.front import outages
+from scenarios.job_logs.origin import synthetic_words
 
 RULES = {
     "fcfs": (
@@ -102,7 +103,7 @@ def _reserving(study: SimulationStudy, name: str) -> str:
 
 
 def _counted(study: SimulationStudy) -> list[Block]:
-    counts = dict(study.log.counts) or {"jobs drawn": len(study.log)}
+    counts = dict(study.log.counts) or {"jobs": len(study.log)}
     rows = [(what, f"{number:,}") for what, number in counts.items()]
     first, killed = study.measures[0], "killed before their end"
     rows.append(("rejected", f"{first.jobs_rejected:,}"))
@@ -160,9 +161,10 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
         *_assumed(study),
     ]
     log = study.log
-    if not log.sha256:
+    if synthetic_words(log.header):
         lines.append(
-            "The log is drawn: it is one draw of a model, and another seed gives other numbers."
+            "The log is synthetic: it is one sample of a model, and another seed gives other "
+            "numbers."
         )
     if len(log) and bool(np.array_equal(log.requested_s, log.run_s)):
         lines.append(

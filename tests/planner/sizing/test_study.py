@@ -176,7 +176,7 @@ def test_what_is_said_by_hand() -> None:
     found = sized(log_of([(0, 100, 2, 0)] * 3), "mean-wait<=40")
     assert found.sentence == (
         "made needs 4 processors under easy to keep the mean wait at most 40 s: it is 33.33 s "
-        "there, 100 s on one node less and 33.33 s on one more; simulated on a real log."
+        "there, 100 s on one node less and 33.33 s on one more; simulated on the log in made."
     )
     assert "no weeks were drawn" in found.sureness
     assert found.capacity == 1.0
