@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from planner.procurement.amounts import Rounding, rounded
+from planner.procurement.compared import Compared
 from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.problem import REGIME_NAMES, Problem, Regime
-from planner.procurement.study import Compared, ProcurementStudy
+from planner.procurement.study import ProcurementStudy
 from reports.numbers import clipped
 from reports.units import percent
 from solvers import Status

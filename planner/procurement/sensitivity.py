@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from planner.procurement.checker import violations
+from planner.procurement.given import at_best
 from planner.procurement.heuristics import fits, ranking, repair
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
@@ -26,7 +27,6 @@ from planner.procurement.problem import (
     Tier,
     nodes_in_a_rack,
 )
-from planner.procurement.program import Program
 from planner.procurement.worth import changed_limit
 
 
@@ -171,16 +171,7 @@ def keep(optimiser: Optimiser, plan: Plan) -> Plan:
     if not fits(problem, lay, nodes):
         bought = [slot for slot in ranking(problem, lay, "money") if nodes[slot]]
         nodes = [min(a, b) for a, b in zip(repair(problem, lay, nodes, bought), nodes, strict=True)]
-    held = optimiser.evaluate(nodes, "kept")
-    if held.operating < problem.limits.operating * (1 - 1e-9):
-        return held
-
-    def fix(program: Program) -> None:
-        for column, count in zip(program.columns.nodes, nodes, strict=True):
-            program.row([(int(column), 1.0)], lower=float(count), upper=float(count))
-
-    best = optimiser.solve(extend=fix, method="kept").plan  # the budget shared out at best
-    return held if best is None or best.objective < held.objective else best
+    return at_best(optimiser, optimiser.evaluate(nodes, "kept"))
 
 
 def tornado(optimiser: Optimiser, base: Outcome, widths: Uncertainty) -> list[Bar]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from planner.procurement.alternatives import Alternative
 from planner.procurement.amounts import money, percent, rounded
+from planner.procurement.compared import Compared, Refused
 from planner.procurement.cost import CostSummary
 from planner.procurement.from_scenario import delivery_day
 from planner.procurement.heuristics import bid_faults
@@ -34,34 +35,6 @@ from solvers.result import Status
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-@dataclass(frozen=True)
-class Compared:
-    """A plan beside the optimum, and what is wrong with it."""
-
-    plan: Plan
-    wrong: tuple[str, ...]
-    below_optimum: float | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return self.plan.to_dict() | {
-            "violations": list(self.wrong),
-            "below_optimum": self.below_optimum,
-        }
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A system as bid that cannot be bought so, and every reason."""
-
-    method: str
-    wrong: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {"method": self.method, "violations": list(self.wrong)}
 
 
 @dataclass(frozen=True)
@@ -240,6 +213,11 @@ class ProcurementStudy:
             solved_dict(outcome) | {"regime": name} for name, outcome in self.regimes.items()
         ]
         results["heuristics"] = [each.to_dict() for each in self.heuristics]
+        results["requirements"] = [
+            {"method": each.plan.method, **one.to_dict()}
+            for each in self.heuristics
+            for one in (each.reach.requirements if each.reach else ())
+        ]
         results["refused_bids"] = [each.to_dict() for each in self.refused]
         results["worth"] = [each.to_dict() for each in self.worths]
         if self.ranking is not None:

@@ -13,11 +13,12 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
+from planner.procurement.compared import Compared
 from planner.procurement.ledger import Solved
 from planner.procurement.outcome import Outcome
 from planner.procurement.plane import Cell, ParetoPoint
 from planner.procurement.ranking import rank
-from planner.procurement.study import Compared, ProcurementStudy
+from planner.procurement.study import ProcurementStudy
 from planner.procurement.worth import Verdict, Worth
 from reports.figures import (
     PROCUREMENT_FIGURES,

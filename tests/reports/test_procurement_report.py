@@ -275,6 +275,24 @@ def test_every_rule_that_a_bid_breaks_stands_in_the_report(bound: ProcurementStu
     assert {"as bid by Vendor 0", "as bid by Vendor 1"} <= set(ways)
 
 
+def test_what_a_bid_reaches_of_each_requirement_stands_in_the_report(
+    bound: ProcurementStudy,
+) -> None:
+    page = page_of(bound, "Would a simpler way have done?")
+    short = [each for each in bound.heuristics if each.reach is not None and each.reach.missed]
+    assert short
+    rows = rows_of(page, "What a way that misses a requirement reaches")
+    assert len(rows) == sum(len(each.reach.requirements) for each in short if each.reach)
+    for row in rows:
+        assert row[5] in ("yes", "no")
+        if row[3][0].isdigit() and not row[1].startswith("time"):
+            least, alone, together = (float(cell) for cell in row[2:5])
+            assert alone >= together  # as printed
+            assert (together < least) == (row[5] == "yes")
+    used = rows_of(page, "Power, energy and cost of the work that each way runs")
+    assert {row[0] for row in used} == {each.plan.method for each in bound.heuristics}
+
+
 def test_the_title_page_says_what_a_score_is(bound: ProcurementStudy) -> None:
     summary = " ".join(document(bound, [])["summary"])
     assert "where Old scores 1" in summary
