@@ -27,8 +27,9 @@ from planner.procurement.plane import pareto, plane
 from planner.procurement.problem import REGIME_NAMES, REGIMES, RESOURCES, Problem, Regime
 from planner.procurement.quantities import MOST_NODES, most_nodes
 from planner.procurement.ranking import Ranking, points, rank
-from planner.procurement.sensitivity import Uncertainty, monte_carlo, tornado
+from planner.procurement.sensitivity import monte_carlo, tornado
 from planner.procurement.study import ProcurementStudy
+from planner.procurement.varied import Uncertainty
 from planner.procurement.worth import STEPS, Worth, worths
 from scenarios.models import Scenario
 from solvers import Status
@@ -257,7 +258,7 @@ class _Answers:
         self.ask("front of cost, score and power")
         front = pareto(self.optimiser, PLANE_FACTORS, progress=self.progress)
         self.ask("tornado")
-        bars = tornado(self.optimiser, self.optimum, widths)
+        bars = tornado(self.optimiser, self.optimum, widths, self.scenario)
         self.ask("simulated draws")
         simulated = monte_carlo(
             self.optimiser,
