@@ -14,6 +14,7 @@ from planner.procurement.columns import Goal
 from planner.procurement.compared import Compared
 from planner.procurement.cost import cost_summary
 from planner.procurement.from_scenario import problem_from
+from planner.procurement.front import pareto
 from planner.procurement.given import at_its_best
 from planner.procurement.heuristics import BID, all_heuristics, bid_faults
 from planner.procurement.infeasible import diagnose
@@ -23,7 +24,7 @@ from planner.procurement.losing import losing_quotes
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
 from planner.procurement.plan import Plan, renamed
-from planner.procurement.plane import pareto, plane
+from planner.procurement.plane import plane
 from planner.procurement.problem import REGIME_NAMES, REGIMES, RESOURCES, Problem, Regime
 from planner.procurement.quantities import MOST_NODES, most_nodes
 from planner.procurement.ranking import Ranking, points, rank
@@ -256,7 +257,9 @@ class _Answers:
         for side in sides.values():
             side.close()
         self.ask("front of cost, score and power")
-        front = pareto(self.optimiser, PLANE_FACTORS, progress=self.progress)
+        front = pareto(
+            self.optimiser, PLANE_FACTORS, progress=self.progress, decided=self.optimum.plan
+        )
         self.ask("tornado")
         bars = tornado(self.optimiser, self.optimum, widths, self.scenario)
         self.ask("simulated draws")

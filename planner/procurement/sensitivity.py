@@ -96,6 +96,14 @@ class MonteCarlo:
     power: float
     performance: float
 
+    @property
+    def holds_interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the share of draws in which the decision holds."""
+        z, n, p = 1.96, self.draws, self.same_types
+        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+        half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        return max(0.0, middle - half), min(1.0, middle + half)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         plain = asdict(self)

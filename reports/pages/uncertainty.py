@@ -49,7 +49,7 @@ def monte_carlo(study: ProcurementStudy, drawn: Drawn) -> Page | None:
     if not study.full or found is None:
         return None
     return Page(
-        "Does the decision stand?",
+        "Does the decision hold?",
         f"{regret.finding(found)}.",
         (
             text(
@@ -93,10 +93,10 @@ def _kept(score: float | None) -> str:
 
 
 def _spread(found: MonteCarlo) -> Table:
-    low, wide = _share_interval(found)
+    low, wide = found.holds_interval
     rows = [
         (
-            "The decision stands",
+            "The decision holds",
             f"{percent(found.same_types)} (95 % interval {percent(low)} to {percent(wide)})",
         ),
         ("It breaks a rule, though some plan breaks none", percent(found.broken)),
@@ -122,11 +122,3 @@ def _regrets(found: MonteCarlo) -> list[tuple[str, str]]:
             f"{fixed(low_score, 3)} to {fixed(high_score, 3)}, median {fixed(mid_score, 3)}",
         ),
     ]
-
-
-def _share_interval(found: MonteCarlo) -> tuple[float, float]:
-    """Wilson's 95 % interval of the share of draws in which the decision stands."""
-    z, n, p = 1.96, found.draws, found.same_types
-    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * float(np.sqrt(p * (1 - p) / n + z * z / (4 * n * n)))
-    return max(0.0, middle - half), min(1.0, middle + half)

@@ -14,11 +14,12 @@ from planner.procurement import sensitivity
 from planner.procurement.alternatives import Alternative, alternatives
 from planner.procurement.checker import violations
 from planner.procurement.from_scenario import problem_from
+from planner.procurement.front import ParetoPoint, front, moved, pareto
 from planner.procurement.losing import LosingQuote, least_held, losing_quotes
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import GAP, Options, Outcome
 from planner.procurement.plan import Plan, offer_counts
-from planner.procurement.plane import Cell, ParetoPoint, front, pareto, plane, scaled
+from planner.procurement.plane import Cell, plane, scaled
 from planner.procurement.problem import REGIMES, Limits, Problem
 from planner.procurement.sensitivity import (
     Bar,
@@ -437,14 +438,24 @@ def test_the_front_loses_no_plan(some_planes: list[tuple[Problem, list[Cell]]]) 
         check_front([cell.plan for cell in cells if cell.plan is not None])
 
 
-def test_every_plan_of_the_front_keeps_every_rule_and_none_is_dominated() -> None:
-    points = 0
-    for _, problem in feasible(3, first=3):
+def plan_of(problem: Problem, each: ParetoPoint) -> Plan:
+    """The machine of a point under the limits of the site, whether it keeps them or not."""
+    counts = [dict(each.purchases).get(offer.name, 0) for offer in problem.offers]
+    wide = problem.limited(**dict.fromkeys(("it_power_w", "liquid_w", "air_w"), math.inf))
+    optimiser = Optimiser(wide.limited(operating=math.inf), Options())
+    return optimiser.evaluate(counts, "as in the front")
+
+
+def test_plans_of_the_front_keep_the_limits_or_name_those_that_they_pass() -> None:
+    points = within = past = 0
+    for _, problem in feasible(6, first=3):
+        optimiser, base = solved(problem)
         machines = {}
         for money, power in itertools.product(FACTORS, FACTORS):
-            at = replace(problem, limits=scaled(problem.limits, money, power))
+            at = replace(problem, limits=moved(problem.limits, money, power))
             machines[money, power] = every_plan(at)
-        for each in pareto(Optimiser(problem, Options()), FACTORS):
+        assert base.bound is not None
+        for each in pareto(optimiser, FACTORS, decided=base.plan):
             counts = [dict(each.purchases).get(o.name, 0) for o in problem.offers]
             legal = [
                 value
@@ -454,8 +465,38 @@ def test_every_plan_of_the_front_keeps_every_rule_and_none_is_dominated() -> Non
             ]
             assert legal, each  # under some limits of the grid it breaks nothing
             assert each.score <= math.exp(max(legal)) * (1 + SOUND)
+            if not each.beyond:
+                assert each.score <= math.exp(base.bound) * (1 + SOUND), each
+                assert any(list(machine.counts) == counts for _, machine in machines[1.0, 1.0])
+                within += 1
+            for name, value in each.used:
+                over = value > getattr(problem.limits, name) * (1 + 1e-6)
+                assert over == (name in each.beyond), each
+                past += over
             points += 1
-    assert points >= 5
+    assert points >= 15
+    assert within >= 6
+    assert past >= 6
+
+
+def test_what_a_point_passes_is_what_the_checker_says() -> None:
+    """More money than there is: 390 buy three nodes, 585 buy five; five idle below 400 W."""
+    work = merits("w", ("a", None, 1.0))
+    problem = asked(request([node("a", 100.0)], [work], 390.0, 400.0))
+    optimiser, base = solved(problem)
+    found = pareto(optimiser, (1.0, 1.5), decided=base.plan)
+    assert [each.beyond for each in found] == [(), ("capital",), ("it_power_w", "capital")]
+    words = {"capital": "capital is", "it_power_w": "IT power of"}
+    for each in found:
+        broken = violations(problem, plan_of(problem, each)) if each.beyond else []
+        assert {n for n in words if any(b.startswith(words[n]) for b in broken)} == {*each.beyond}
+
+
+def test_cooling_and_operation_grow_with_the_grid_but_never_shrink() -> None:
+    site = Limits(it_power_w=10.0, liquid_w=8.0, air_w=4.0, capital=100.0, operating=20.0, racks=3)
+    less, more = moved(site, 0.5, 0.5), moved(site, 1.5, 1.5)
+    assert less == replace(site, it_power_w=5.0, capital=50.0)
+    assert more == Limits(15.0, 12.0, 6.0, 150.0, 30.0, 3)
 
 
 def test_a_machine_that_runs_at_less_power_is_another_point_of_the_front() -> None:
