@@ -294,8 +294,10 @@ def _show(study: Study | ProcurementStudy) -> None:
 
 def _show_procurement(study: ProcurementStudy) -> None:
     from planner.procurement.amounts import money, power
+    from reports.findings import remarks
 
-    for line in (study.sentence, study.certainty, *study.warnings):
+    said = remarks(study) if study.plan is not None else []
+    for line in (study.sentence, study.certainty, *said, *study.warnings):
         if line:
             click.echo(line)
     if study.diagnosis is not None:
@@ -309,13 +311,13 @@ def _show_procurement(study: ProcurementStudy) -> None:
             f"{compared.plan.score:.4f}",
             money(compared.plan.bill.capital, currency),
             power(compared.plan.it_power_w, like=largest),
-            _first_of(compared.wrong) or "keeps everything",
+            _first_of(compared.wrong) or "meets all requirements",
         )
         for compared in study.compared
     ]
     rows += [(each.method, "-", "-", "-", _first_of(each.wrong)) for each in study.refused]
     if rows:
-        show_table(("plan", "score", "capital", "IT power", "mandates and limits"), rows)
+        show_table(("plan", "score", "capital", "IT power", "requirements and limits"), rows)
     if study.stopped_by_time:
         click.echo("Stopped by time: another run may differ.")
 

@@ -8,11 +8,11 @@ from typing import Any
 from planner.procurement.study import ProcurementStudy
 from planner.version import headroom_version
 from reports.figures.repairs import cheapest, repair_words
-from reports.findings import best_other, gains, labels, meaning, shortfall
+from reports.findings import best_other, labels, meaning, remarks, shortfall
 from reports.grid import Table, table
 from reports.numbers import clipped, fixed
 from reports.pages.warned import boxed
-from reports.units import gap_words, given, money, percent, power
+from reports.units import given, money, percent, power
 
 _MOST_TYPES = 10
 
@@ -93,8 +93,7 @@ def _summary(study: ProcurementStudy) -> list[str]:
         f"feed); {power(plan.mean_it_w, like=feed)} on average."
     )
     lines.append(_score(study))
-    if study.regimes:
-        lines.append(f"{gains(study)}.")
+    lines += remarks(study)
     best = best_other(study)
     if best is not None:
         lines.append(
@@ -124,21 +123,10 @@ def _score(study: ProcurementStudy) -> str:
     plan, outcome = study.plan, study.optimum
     if plan is None:
         return ""
-    line = f"Score: {fixed(plan.score, 4)}, where {clipped(study.reference_name, 60)} scores 1"
+    line = f"Score: {fixed(plan.score, 4)}, where {clipped(study.reference_name, 60)} scores 1."
     if outcome.bound is not None and outcome.gap is not None:
-        line += (
-            f"; no plan can pass {fixed(math.exp(outcome.bound), 4, 'up')} "
-            f"(gap {gap_words(outcome.gap)}, asked for {given(study.options.gap)}; "
-            f"{outcome.status.value}, {outcome.certificate.level.value})"
-        )
-        if outcome.proved is not None and outcome.objective is not None:
-            above = math.expm1(max(0.0, outcome.proved - outcome.objective))
-            line += f"; in exact arithmetic, {_at_most(above)} above is proved"
-    return f"{line}. {meaning(study)}"
-
-
-def _at_most(fraction: float) -> str:
-    return f"at most {percent(fraction, 'up')}" if fraction >= 1e-5 else "less than 0.001 %"
+        line += f" {study.certainty} The gap allowed was {given(study.options.gap)}."
+    return f"{line} {meaning(study)}"
 
 
 def _summary_without(study: ProcurementStudy) -> list[str]:

@@ -13,11 +13,13 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
+from planner.procurement.compared import Compared
+from planner.procurement.front import ParetoPoint
 from planner.procurement.ledger import Solved
 from planner.procurement.outcome import Outcome
-from planner.procurement.plane import Cell, ParetoPoint
+from planner.procurement.plane import Cell
 from planner.procurement.ranking import rank
-from planner.procurement.study import Compared, ProcurementStudy
+from planner.procurement.study import ProcurementStudy
 from planner.procurement.worth import Verdict, Worth
 from reports.figures import (
     PROCUREMENT_FIGURES,
@@ -207,7 +209,7 @@ def test_the_plane_says_where_most_is_gained_or_that_nothing_is(full: Procuremen
 
 def test_power_has_one_unit_in_a_figure(full: ProcurementStudy) -> None:
     words = [picture.alternative for picture in pictures(full) if picture.kind == "pareto"]
-    assert " 5 kW;" in words[0]
+    assert " 5.0 kW;" in words[0]
     assert " MW" not in words[0]
 
 
@@ -258,7 +260,7 @@ def test_the_tornado_says_when_an_input_decides_everything(full: ProcurementStud
 def test_regret_is_called_simulated(full: ProcurementStudy) -> None:
     assert full.monte_carlo is not None
     title = regrets.finding(full.monte_carlo)
-    assert title.startswith("Simulated: the decision stands in 75 % of 4 draws")
+    assert title.startswith("Simulated: the decision holds in 75 % of 4 draws")
 
 
 @pytest.mark.parametrize("kind", ["short", "full", "hostile", "planless"])
