@@ -15,7 +15,7 @@ from planner.procurement.amounts import money, percent, rounded
 from planner.procurement.cost import CostSummary
 from planner.procurement.from_scenario import delivery_day
 from planner.procurement.heuristics import bid_faults
-from planner.procurement.infeasible import Diagnosis, in_words
+from planner.procurement.infeasible import Diagnosis
 from planner.procurement.ledger import Solved
 from planner.procurement.losing import LosingQuote
 from planner.procurement.mandates import Mandate, mandates
@@ -26,6 +26,7 @@ from planner.procurement.plane import Cell, ParetoPoint
 from planner.procurement.problem import Problem, Regime
 from planner.procurement.ranking import Ranking
 from planner.procurement.risk import cvar
+from planner.procurement.rules import in_words
 from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.worth import Worth
 from planner.version import head

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from planner.procurement.infeasible import Repair
+from planner.procurement.repairs import Repair
 from planner.procurement.study import ProcurementStudy
 from reports.figures.style import BLUE, GREY, ORANGE, Picture, draw, rows_high
 from reports.units import RESOURCES, amount, percent

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from planner.procurement.infeasible import Diagnosis, in_words
+from planner.procurement.infeasible import Diagnosis
+from planner.procurement.rules import in_words
 from planner.procurement.study import ProcurementStudy
 from reports.figures.repairs import finding, repair_words
 from reports.findings import bought
