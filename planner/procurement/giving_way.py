@@ -73,7 +73,7 @@ class Way:
         """Plain values for JSON."""
         return {
             "changes": [each.to_dict() for each in self.changes],
-            "grown": None if self.grown is None else self.grown.to_dict()["added"],
+            "grown": [] if self.grown is None else self.grown.to_dict()["added"],
             "plan": self.plan.to_dict(),
         }
 

@@ -69,8 +69,8 @@ class Repairs:
     hopeless
         Resources of which no amount alone makes a plan.
     unpriced
-        Where none is single: resources without a price, so that no pair of them was tried, and
-        the least growth in per cent, added up, stands for the least cost.
+        Where no single resource and no pair suffices: those without a price, so that no pair was
+        tried with them, and the least growth in per cent, added up, stands for the least cost.
     """
 
     found: tuple[Repair, ...]
@@ -99,10 +99,10 @@ def resource_repairs(
             found.append(repair)
         elif repair is Status.INFEASIBLE:
             hopeless.append(name)
-    unpriced = () if found else tuple(name for name in names if name not in unit_prices)
     if not found:
         pairs = itertools.combinations([n for n in names if n in unit_prices], 2)
         found = _cheapest(_repair(optimiser, pair, unit_prices, floor) for pair in pairs)
+    unpriced = () if found else tuple(name for name in names if name not in unit_prices)
     if not found and len(names) > 1:
         together = cheapest_of_all(optimiser, unit_prices, floor)
         found = [] if together is None else [together]

@@ -318,7 +318,8 @@ class ProcurementStudy:
             tables["ranking"] = [flat(each) for each in results["ranking"]["candidates"]]
             tables["reversals"] = [flat(each) for each in results["ranking"]["reversals"]]
         if self.diagnosis is not None:
-            tables["repairs"] = [flat(each) for each in results["infeasible"]["repairs"]]
+            for name in ("repairs", "useful", "ways"):
+                tables[name] = [flat(each) for each in results["infeasible"][name]]
         return {name: rows for name, rows in tables.items() if rows}
 
 
