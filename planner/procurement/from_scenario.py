@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,7 +70,9 @@ def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
         reasons = "; ".join(f"{each.name}: {each.reason}" for each in excluded)
         raise PlanError(f"no quote can be bought. {reasons}")
     modes = tuple(mode for place, each in enumerate(bought) for mode in modes_of(place, each))
-    capacity, capability = rated(scenario, "throughput"), rated(scenario, "time_to_solution")
+    wanted = scenario.requirements
+    capacity = _counted(rated(scenario, "throughput"), wanted.throughput)
+    capability = _counted(rated(scenario, "time_to_solution"), wanted.time_to_solution_s)
     merit = np.zeros((len(modes), len(capacity)))
     drawn = np.tile(np.array([mode.node_w for mode in modes])[:, None], (1, len(capacity)))
     for row, mode in enumerate(modes):
@@ -81,7 +83,7 @@ def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
     _all_run(capacity, merit, scenario, excluded)
     mixes = _mixes(scenario, [w.name for w in capacity + capability])
     demands = tuple(each.name for each in scenario.demands) or ("mix",)
-    shape = _ratings(question, [w.name for w in capacity], mixes[:, : len(capacity)], demands)
+    shape = _ratings(question, capacity, mixes[:, : len(capacity)], demands)
     least = _least_work(scenario, [w.name for w in capacity], shape.demand)
     probability = np.array([each.probability for each in scenario.demands] or [1.0])
     energy = probability @ shape.weight
@@ -265,28 +267,42 @@ class _Ratings:
     weight: Floats
 
 
+def _counted(workloads: Sequence[Workload], required: Mapping[str, float]) -> list[Workload]:
+    """Workloads that count: those of some weight, and those with a requirement to meet."""
+    return [each for each in workloads if each.weight > 0 or each.name in required]
+
+
 def _ratings(
-    question: Procurement, names: list[str], mixes: Floats, demands: tuple[str, ...]
+    question: Procurement, workloads: Sequence[Workload], mixes: Floats, demands: tuple[str, ...]
 ) -> _Ratings:
+    """Allocations of the machine: one per mix or workload, and one per benchmark without weight.
+
+    Such a benchmark has no share of a mix, so that the whole machine runs it alone.
+    """
+    names = [each.name for each in workloads]
     if question.workload_mode == "one_at_a_time":
         return _Ratings(tuple(names), np.eye(len(names)), mixes)
     totals = mixes.sum(axis=1)
-    kept = totals > 0
-    demand = mixes[kept] / totals[kept][:, None]
-    weight = np.zeros((len(mixes), int(kept.sum())))
-    weight[np.flatnonzero(kept), np.arange(int(kept.sum()))] = totals[kept]
-    return _Ratings(tuple(demands[i] for i in np.flatnonzero(kept)), demand, weight)
+    kept = np.flatnonzero(totals > 0)
+    alone = [place for place, each in enumerate(workloads) if each.weight == 0]
+    demand = np.vstack([mixes[kept] / totals[kept][:, None], np.eye(len(names))[alone]])
+    weight = np.zeros((len(mixes), len(demand)))
+    weight[kept, np.arange(len(kept))] = totals[kept]
+    shown = (*(demands[i] for i in kept), *(f"{names[i]} alone" for i in alone))
+    return _Ratings(shown, demand, weight)
 
 
 def _least_work(scenario: Scenario, names: list[str], demand: Floats) -> Floats:
     """Mandatory throughputs, ``(ratings, workloads)``, wherever the workload is asked for."""
     capacity = scenario.requirements.capacity
-    least = np.where(demand > 0, capacity, 0.0)
+    weight = {each.name: each.weight for each in scenario.workloads}
+    least = np.where((demand > 0) & [weight[name] > 0 for name in names], capacity, 0.0)
     for name, value in scenario.requirements.throughput.items():
         if name not in names:
             raise InputError(f"requirements.throughput names {name!r}, which is no throughput")
         column = names.index(name)
-        least[:, column] = np.where(demand[:, column] > 0, max(value, capacity), 0.0)
+        asked = max(value, capacity) if weight[name] > 0 else value
+        least[:, column] = np.where(demand[:, column] > 0, asked, 0.0)
     return least
 
 
