@@ -186,7 +186,8 @@ def _dates(raw: Mapping[str, Any]) -> Faults:
 
 def _idle_demands(raw: Mapping[str, Any]) -> Faults:
     """A demand scenario asks for some work."""
-    names = _known(raw, "workloads", "name")
+    weighed = [each for each in entries(raw, "workloads") if each.get("weight", 1) != 0]
+    names = _known({"workloads": weighed}, "workloads", "name")
     for index, demand in enumerate(entries(raw, "demands")):
         factors = demand.get("factors")
         if names and isinstance(factors, dict) and all(factors.get(n, 1) == 0 for n in names):

@@ -67,9 +67,9 @@ def procure(
     InputError
         The scenario gives too little for a decision.
     PlanError
-        No quote can be bought, or the time limit left the question open.
+        No quote states what is needed, or the time limit left the question open.
     """
-    problem = problem_from(scenario)
+    problem, buyable = _asked(scenario)
     _refuse_endless(problem)
     ledger = Ledger()
     optimiser = Optimiser(problem, options, ledger=ledger)
@@ -79,7 +79,7 @@ def procure(
         ledger.ask(question)
 
     ask("heuristics")
-    compared = all_heuristics(optimiser)
+    compared = all_heuristics(optimiser) if buyable else []
     ask("optimum")
     sound = [plan for plan in compared if not violations(problem, plan)]
     start = max(sound, key=lambda plan: plan.objective, default=None)
@@ -88,7 +88,8 @@ def procure(
         _refuse_undecided(optimum)
         ask("why there is no plan")
         prices = dict(scenario.procurement.repair_prices) if scenario.procurement else {}
-        why = diagnose(optimiser, {str(name): price for name, price in prices.items()})
+        unit_prices = {str(name): price for name, price in prices.items()}
+        why = diagnose(optimiser, unit_prices, scenario)
         optimiser.close()
         return ProcurementStudy(
             scenario, options, full, problem, optimum, diagnosis=why, solved=ledger.closed()
@@ -116,6 +117,23 @@ def procure(
     optimiser.close()
     ranking = answers.ranking(plan, study.alternatives, rated)
     return replace(study, ranking=ranking, solved=ledger.closed())
+
+
+def _asked(scenario: Scenario) -> tuple[Problem, bool]:
+    """The problem, and whether its quotes can be bought at all.
+
+    Where so many quotes are excluded that some work runs on none that is left, the excluded ones
+    stay among the offers, unsold: the rules that exclude them can then be explained.
+    """
+    try:
+        return problem_from(scenario), True
+    except InputError:
+        raise
+    except PlanError as nothing:
+        try:
+            return problem_from(scenario, barred=True), False
+        except PlanError:
+            raise nothing from None
 
 
 def _refuse_endless(problem: Problem) -> None:

@@ -17,7 +17,7 @@ from planner.procurement.cost import CostSummary
 from planner.procurement.from_scenario import delivery_day
 from planner.procurement.front import ParetoPoint
 from planner.procurement.heuristics import bid_faults
-from planner.procurement.infeasible import Diagnosis, in_words
+from planner.procurement.infeasible import Diagnosis
 from planner.procurement.ledger import Solved
 from planner.procurement.losing import LosingQuote
 from planner.procurement.mandates import Mandate, mandates
@@ -28,6 +28,7 @@ from planner.procurement.plane import Cell
 from planner.procurement.problem import Problem, Regime
 from planner.procurement.ranking import Ranking
 from planner.procurement.risk import cvar
+from planner.procurement.rules import in_words
 from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.used import binding, overspent, used
 from planner.procurement.worth import Worth
@@ -314,7 +315,8 @@ class ProcurementStudy:
             tables["ranking"] = [flat(each) for each in results["ranking"]["candidates"]]
             tables["reversals"] = [flat(each) for each in results["ranking"]["reversals"]]
         if self.diagnosis is not None:
-            tables["repairs"] = [flat(each) for each in results["infeasible"]["repairs"]]
+            for name in ("repairs", "useful", "ways"):
+                tables[name] = [flat(each) for each in results["infeasible"][name]]
         return {name: rows for name, rows in tables.items() if rows}
 
 

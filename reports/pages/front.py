@@ -7,7 +7,7 @@ from typing import Any
 
 from planner.procurement.study import ProcurementStudy
 from planner.version import headroom_version
-from reports.figures.repairs import cheapest, repair_words
+from reports.figures.repairs import cheapest, finding, repair_words
 from reports.findings import best_other, labels, meaning, remarks, shortfall
 from reports.grid import Table, table
 from reports.numbers import clipped, fixed
@@ -135,7 +135,7 @@ def _summary_without(study: ProcurementStudy) -> list[str]:
         return ["No reason was found in the limits, mandates and policies."]
     best = cheapest(study)
     if best is None:
-        lines = ["No resource alone, and no priced pair of them, makes a plan."]
+        lines = [f"{finding(study)}."]
     else:
         cost = "" if best.cost is None else f", at a cost of {money(best.cost, currency, 'up')}"
         then, money_then = best.plan.score, money(best.plan.bill.capital, currency)
@@ -143,4 +143,6 @@ def _summary_without(study: ProcurementStudy) -> list[str]:
             f"The cheapest repair found: {repair_words(best, currency)}{cost}.",
             f"The machine would then score {fixed(then, 3)} (reference = 1) for {money_then}.",
         ]
+        if diagnosis.useful:
+            lines.insert(0, f"{finding(study)}.")
     return lines
