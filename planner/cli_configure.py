@@ -38,7 +38,7 @@ MODELS = ("log-polynomial", "physical", "gaussian-process", "physical+process")
 """Names of :data:`planner.prediction.families.MODELS`, which is slow to import."""
 
 GUARD = 0.03
-"""Guard band of a choice among predictions."""
+"""Guard band of configurations whose power is predicted."""
 
 DRAM_MAX_W = 30.0
 """Largest power of the memory of one socket on the thesis's machine (section 4.2) [W]."""
@@ -74,8 +74,8 @@ DRAM_MAX_W = 30.0
     "--guard",
     type=PERCENT,
     callback=a_number,
-    help="Percent of the bound to leave free; by default 0 among measurements, 3 among "
-    "predictions.",
+    help="Percent of the bound to leave free; by default 0 by measured power, 3 by predicted "
+    "power.",
 )
 @repetition_option
 @click.option(
@@ -102,7 +102,7 @@ DRAM_MAX_W = 30.0
 @click.option(
     "--model",
     type=click.Choice(MODELS),
-    help="Choose among a model's predictions, fitted to FILE, instead of what was measured; "
+    help="Predict by a model, fitted to FILE, what was not run, and choose among that too; "
     "physical+process is the best known.",
 )
 @click.option(
@@ -180,14 +180,13 @@ def configure(
         if suggestions:
             suggest(table, applications, bound_w, grid, suggestions, node, as_json=as_json)
             return
-        if guard is None:
-            guard = 100 * GUARD if model else 0.0
         question = Question(
-            Bound(bound_w, guard / 100),
+            Bound(bound_w, (guard or 0.0) / 100),
             node,
             repetition,
             tolerance / 100,
             fixed_cost_nodes=fixed_cost_nodes,
+            prediction_guard=GUARD if model and guard is None else 0.0,
         )
         if out:
             refuse_unwritable_folder(Path(out), "configure", read_files())

@@ -34,6 +34,8 @@ def show(found: ConfigurationStudy) -> None:
         click.echo(answer.sentence)
         if answer.question.bound.guard:
             click.echo(f"Of the bound {100 * answer.question.bound.guard:g} % are left free.")
+        if answer.of_model:
+            click.echo(_predicted_line(answer))
         said = warnings_of(answer)
         for warning in said:
             click.echo(f"Warning: {warning}")
@@ -51,6 +53,15 @@ def show(found: ConfigurationStudy) -> None:
     for warning in found.warnings:
         if warning not in shown:
             click.echo(f"Warning: {warning}")
+
+
+def _predicted_line(answer: ConfigurationAnswer) -> str:
+    predicted = answer.predictions
+    measured = len(answer.table) - predicted
+    line = f"Of the grid {plural(measured, 'configuration')} measured, {predicted:,} predicted"
+    guard = answer.question.prediction_guard
+    free = f"; predictions leave {100 * guard:g} % of the bound free" if guard else ""
+    return f"{line}{free}."
 
 
 def _show_answer(answer: ConfigurationAnswer) -> None:
@@ -83,7 +94,7 @@ def _row(
 ) -> tuple[str, ...]:
     return (
         name,
-        str(found),
+        found.short,
         seconds(found.time_s),
         _other_time(answer, found),
         watts(found.power_w),
@@ -96,7 +107,7 @@ def _other_time(answer: ConfigurationAnswer, found: Configuration) -> str:
     """The time of the run next to the one that speaks, where it was run."""
     _, time_s = other_run(answer.question.repetition)
     seen = answer.risk_of(found)
-    return "-" if seen is None else seconds(time_s(seen))
+    return "predicted" if seen is None else seconds(time_s(seen))
 
 
 def _beside(

@@ -60,6 +60,9 @@ class Question:
         Share of run time that a node added must save, for the knee.
     fixed_cost_nodes
         Cost of the machine without its nodes, in prices of a node; ``None`` for no money.
+    prediction_guard
+        Share of the bound that configurations leave free whose power is predicted, besides the
+        bound's own guard.
     """
 
     bound: Bound
@@ -68,6 +71,7 @@ class Question:
     tolerance: float = 0.05
     least_gain: float = LEAST_GAIN_PER_NODE
     fixed_cost_nodes: float | None = None
+    prediction_guard: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +86,6 @@ class ConfigurationAnswer:
         What was measured.
     table
         The configurations that were chosen among.
-    predicted
-        Whether their times and powers are a model's predictions.
     best
         The fastest configuration within the bound.
     risk
@@ -105,7 +107,6 @@ class ConfigurationAnswer:
     question: Question
     runs: Runs
     table: ConfigurationTable
-    predicted: bool
     best: Configuration
     risk: Risk | None
     canonical: tuple[Canonical, ...]
@@ -116,6 +117,21 @@ class ConfigurationAnswer:
     degree: Degree
     line_fit: LineFit | None
     at_bounds: tuple[AtBound, ...]
+
+    @property
+    def predictions(self) -> int:
+        """How many of the configurations are a model's predictions."""
+        return 0 if self.table.predicted is None else int(self.table.predicted.sum())
+
+    @property
+    def of_model(self) -> bool:
+        """Whether some of the configurations are a model's predictions."""
+        return self.predictions > 0
+
+    @property
+    def predicted(self) -> bool:
+        """Whether time and power of the best are predicted: it was never run."""
+        return self.best.predicted
 
     @property
     def unused_w(self) -> float:
@@ -151,8 +167,6 @@ class ConfigurationAnswer:
 
     def time_words(self, configuration: Configuration) -> tuple[str, str]:
         """Its time; and in brackets of which run it is, next to the median and the fastest."""
-        if self.predicted:
-            return time_words(configuration.time_s, None, self.question.repetition)
         seen = self.risk_of(configuration)
         return time_words(configuration.time_s, seen, self.question.repetition)
 
@@ -163,7 +177,7 @@ class ConfigurationAnswer:
         fastest = "is predicted fastest" if self.predicted else "is fastest"
         time, of_runs = self.time_words(self.best)
         text = (
-            f"Under {bound:,.6g} W, {self.application} {fastest} as {self.best}: "
+            f"Under {bound:,.6g} W, {self.application} {fastest} as {self.best.short}: "
             f"{' '.join(filter(None, (time, f'at {watts(self.best.power_w)}', of_runs)))}"
         )
         packed = self.packed_max
@@ -187,7 +201,9 @@ class ConfigurationAnswer:
             "bound_w": bound.bound_w,
             "guard": bound.guard,
             "repetition": self.question.repetition,
+            "prediction_guard": self.question.prediction_guard,
             "predicted": self.predicted,
+            "predicted_configurations": self.predictions,
             "configurations": len(self.table),
             "summary": self.sentence,
             "best": self.best.to_dict(),
@@ -238,15 +254,15 @@ def configure(runs: Runs, question: Question) -> ConfigurationAnswer:
     PlanError
         No configuration keeps to the bound; names the one that draws least.
     """
-    return answer_from(table_of(runs, question.repetition), question, runs=runs, predicted=False)
+    return answer_from(table_of(runs, question.repetition), question, runs=runs)
 
 
 def answer_from(
-    table: ConfigurationTable, question: Question, *, runs: Runs, predicted: bool
+    table: ConfigurationTable, question: Question, *, runs: Runs
 ) -> ConfigurationAnswer:
     """Answer from a table of times and powers, measured or predicted.
 
-    ``runs`` are those behind the table; of a prediction they are what was measured at all.
+    ``runs`` is everything that was measured.
     """
     bound = question.bound
     near = near_optimal(table, bound, question.tolerance)
@@ -259,7 +275,6 @@ def answer_from(
         question=question,
         runs=runs,
         table=table,
-        predicted=predicted,
         best=best,
         risk=_risk(runs, best, bound),
         canonical=canonical(table, bound),

@@ -74,16 +74,10 @@ def other_run(repetition: Repetition) -> tuple[str, Callable[[Risk], float]]:
     return "median run", lambda seen: seen.median_s
 
 
-def doubts(
-    application: str, chosen: Configuration, seen: Risk, bound_w: float, *, predicted: bool = False
-) -> list[str]:
+def doubts(application: str, chosen: Configuration, seen: Risk, bound_w: float) -> list[str]:
     """What the repetitions of a chosen configuration warn of."""
     found, name = [], f"{application} {chosen}"
-    remedy = (
-        "leave a larger guard band"
-        if predicted
-        else ("choose by --repetition worst, or with a guard band")
-    )
+    remedy = "choose by --repetition worst, or with a guard band"
     if seen.runs_over_bound:
         found.append(
             f"{name}: {seen.runs_over_bound} of its {seen.repetitions} repetitions drew more "

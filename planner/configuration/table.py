@@ -31,6 +31,8 @@ class Configuration:
         Run time [s].
     power_w
         What it draws: packages of all its nodes, and memory where it was measured [W].
+    predicted
+        Whether time and power are a model's: it was never run.
     """
 
     nodes: int
@@ -38,19 +40,26 @@ class Configuration:
     package_cap_w: float
     time_s: float
     power_w: float
+    predicted: bool = False
 
     def __str__(self) -> str:
+        return f"{self.short[:-1]}, predicted)" if self.predicted else self.short
+
+    @property
+    def short(self) -> str:
+        """Its name without the word that it is predicted."""
         return f"({self.nodes} x {self.cores_per_node}, {self.package_cap_w:g} W)"
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {
+        """Plain values for JSON; ``predicted`` only where it is."""
+        plain: dict[str, Any] = {
             "nodes": self.nodes,
             "cores_per_node": self.cores_per_node,
             "package_cap_w": self.package_cap_w,
             "time_s": self.time_s,
             "power_w": self.power_w,
         }
+        return plain | ({"predicted": True} if self.predicted else {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +72,10 @@ class ConfigurationTable:
         Its name.
     nodes, cores_per_node, package_cap_w, time_s, power_w
         As in :class:`Configuration`; each of shape ``(configurations,)``, read-only.
+    predicted
+        Which of them are a model's predictions; ``None``: none of them.
+    guard
+        Share of a bound that a predicted configuration leaves free, since its power errs.
     """
 
     application: str
@@ -71,16 +84,28 @@ class ConfigurationTable:
     package_cap_w: Floats
     time_s: Floats
     power_w: Floats
+    predicted: NDArray[np.bool_] | None = None
+    guard: float = 0.0
 
     def __post_init__(self) -> None:
         order = np.lexsort((self.package_cap_w, self.cores_per_node, self.nodes))
-        for name in ("nodes", "cores_per_node", "package_cap_w", "time_s", "power_w"):
-            array = np.asarray(getattr(self, name))[order]
+        for name in ("nodes", "cores_per_node", "package_cap_w", "time_s", "power_w", "predicted"):
+            values = getattr(self, name)
+            if values is None:
+                continue
+            array = np.asarray(values)[order]
             array.setflags(write=False)
             object.__setattr__(self, name, array)
 
     def __len__(self) -> int:
         return len(self.time_s)
+
+    @property
+    def charged_w(self) -> Floats:
+        """What counts against a bound: power, of a prediction with the guard on top [W]."""
+        if self.predicted is None:
+            return self.power_w
+        return np.where(self.predicted, self.power_w / (1 - self.guard), self.power_w)
 
     def row(self, index: int) -> Configuration:
         """One configuration."""
@@ -90,6 +115,7 @@ class ConfigurationTable:
             float(self.package_cap_w[index]),
             float(self.time_s[index]),
             float(self.power_w[index]),
+            self.predicted is not None and bool(self.predicted[index]),
         )
 
     def rows(self, indices: NDArray[np.integer[Any]]) -> tuple[Configuration, ...]:
@@ -105,6 +131,8 @@ class ConfigurationTable:
             self.package_cap_w[rows],
             self.time_s[rows],
             self.power_w[rows],
+            None if self.predicted is None else self.predicted[rows],
+            self.guard,
         )
 
 

@@ -85,9 +85,16 @@ class OfSpoken:
 
 
 def predicted_table(
-    runs: Runs, model: Model, grid: Candidates, repetition: Repetition = DEFAULT_REPETITION
+    runs: Runs,
+    model: Model,
+    grid: Candidates,
+    repetition: Repetition = DEFAULT_REPETITION,
+    guard: float = 0.0,
 ) -> tuple[ConfigurationTable, tuple[str, ...]]:
-    """Fit a model to the runs that speak for their configurations, and predict every candidate.
+    """Fit a model to the runs that speak for their configurations, and predict what was not run.
+
+    A candidate that was run has its measured time and power. ``guard`` is the share of a bound
+    that the other candidates leave free.
 
     Returns
     -------
@@ -103,8 +110,34 @@ def predicted_table(
     fitted = OfSpoken(model, repetition).fit(runs)
     found = fitted.predict(grid.nodes, grid.cores_per_node, grid.package_cap_w)
     columns = (grid.nodes, grid.cores_per_node, grid.package_cap_w)
-    table = ConfigurationTable(runs.application, *columns, found.time_s, found.power_w)
-    return table, (*_misfit(table_of(runs, repetition), model.name, fitted), *_beyond(runs, grid))
+    measured = table_of(runs, repetition)
+    place, known = _measured(measured, grid)
+    table = ConfigurationTable(
+        runs.application,
+        *columns,
+        np.where(known, measured.time_s[place], found.time_s),
+        np.where(known, measured.power_w[place], found.power_w),
+        ~known,
+        guard,
+    )
+    doubts = [*_misfit(measured, model.name, fitted), *_beyond(runs, grid)]
+    if known.all():
+        doubts.append(
+            f"every configuration of the grid was run for {runs.application}: {model.name} "
+            "predicts none of them"
+        )
+    return table, tuple(doubts)
+
+
+def _measured(
+    measured: ConfigurationTable, grid: Candidates
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Of each candidate its row in the table of what was measured, and whether there is one."""
+    keys = zip(measured.nodes, measured.cores_per_node, measured.package_cap_w, strict=True)
+    rows = {tuple(map(float, key)): row for row, key in enumerate(keys)}
+    wanted = zip(grid.nodes, grid.cores_per_node, grid.package_cap_w, strict=True)
+    place = np.array([rows.get(tuple(map(float, key)), -1) for key in wanted], dtype=np.int64)
+    return place, place >= 0
 
 
 def _misfit(measured: ConfigurationTable, name: str, fitted: Fitted) -> list[str]:

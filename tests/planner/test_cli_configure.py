@@ -244,12 +244,21 @@ def test_where_everything_was_run_nothing_is_suggested(tmp_path: Path) -> None:
 
 
 def test_a_choice_among_predictions_keeps_a_guard(one: Path) -> None:
-    words = ("configure", one, "--bound-w", 2000, "--model", "log-polynomial")
+    words = (
+        "configure", one, "--bound-w", 2000, "--model", "log-polynomial", "--grid", "nodes=5:19:2",
+    )  # fmt: skip
     found = answer(*words)
-    assert (found["model"], found["predicted"], found["guard"]) == ("log-polynomial", True, 0.03)
+    assert (found["model"], found["predicted"]) == ("log-polynomial", True)
+    assert (found["guard"], found["prediction_guard"]) == (0.0, 0.03)
+    assert found["predicted_configurations"] == found["configurations"] == 120
     assert found["best"]["power_w"] <= 0.97 * 2000
     assert "the grid" in found["growth_rule"]
-    assert answer(*words, "--guard", 0)["guard"] == 0
+    free = answer(*words, "--guard", 0)
+    assert (free["guard"], free["prediction_guard"]) == (0.0, 0.0)
+    assert free["best"]["power_w"] > 0.97 * 2000
+    kept = answer(*words, "--guard", 10)
+    assert (kept["guard"], kept["prediction_guard"]) == (0.1, 0.0)
+    assert kept["best"]["power_w"] <= 0.9 * 2000
     small = headroom("configure", few(one.parent / "few.csv", [(1, 4, 51), (2, 4, 51)]),
                      "--bound-w", 900, "--full")  # fmt: skip
     assert small.exit_code == 2

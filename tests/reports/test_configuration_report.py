@@ -608,10 +608,37 @@ def test_a_report_of_predictions_says_so(predicted: ConfigurationStudy) -> None:
     assert all(p.title.startswith("Predicted, not measured: ") for p in pictures(predicted)[:4])
     unguarded = study(
         predicted.measurements, replace(predicted.question, bound=Bound(400.0)),
-        model=LogPolynomial(),
+        model=LogPolynomial(), grid=predicted.grid,
     )  # fmt: skip
     assert "no guard is kept free" in document(unguarded, [])["caveat"]
-    assert "as measured" in " ".join(document(unguarded, [])["summary"])
+
+
+def test_a_report_of_runs_and_predictions_says_which_is_which(
+    predicted: ConfigurationStudy,
+) -> None:
+    """Of 4 x 3 x 3 configurations 27 were run; without predictions the report is as usual."""
+    question = replace(predicted.question, bound=Bound(400.0), prediction_guard=0.03)
+    model, grid = LogPolynomial(), Grid((2, 4, 6, 8))
+    mixed = study(predicted.measurements, question, model=model, grid=grid)
+    data = document(mixed, [])
+    assert data["caveat"].startswith(
+        "Times and powers of 9 of 36 configurations are not measured but predictions of "
+        "log-polynomial, fitted to 90 runs of 45 configurations; 3 % of the bound is kept free"
+    )
+    end = "Run what is chosen" if mixed.answers[0].predicted else "The best was measured."
+    assert end in data["caveat"]
+    for row in tables(one(mixed, HEADINGS[4]))[-1]:
+        assert ("predicted" in row[1]) == (row[1].startswith("(6 x"))
+    assert all(p.title.startswith("Partly predicted, not measured") for p in pictures(mixed)[:4])
+    said = texts(data)
+    assert "marked as predicted on this page are predictions of log-polynomial" in said
+    assert "Predicted powers leave 3 % of the bound free" in said
+    assert "--guard" not in appendix.command(mixed)
+    usual = study(predicted.measurements, question, model=model)
+    data = document(usual, [])
+    assert data["caveat"] == ""
+    assert "predictions of log-polynomial" not in texts(data["pages"])
+    assert "every configuration of the grid was run for code" in " ".join(data["warnings"])
 
 
 def test_the_command_of_a_prediction_has_its_model_and_grid(predicted: ConfigurationStudy) -> None:

@@ -9,7 +9,7 @@ from planner.configuration.risk import Risk
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.wording import seconds, watts
 from reports.configuration.figures.repetitions import finding, repeated
-from reports.configuration.wording import MOST_APPLICATIONS, answers, name
+from reports.configuration.wording import MOST_APPLICATIONS, answers, name, predictions
 from reports.grid import table
 from reports.numbers import DASH, clipped, fixed
 from reports.pages.blocks import (
@@ -87,8 +87,8 @@ def _of_the_best(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
         "best": "Times and powers of this report are those of the fastest run",
         "worst": "Times and powers of this report are the largest of the repetitions",
     }[study.question.repetition] + "; --repetition changes that."
-    if study.model:
-        said = "Of this page times and powers are as measured; elsewhere they are predicted."
+    if predictions(study)[1]:
+        said += " Configurations that were never run are predicted."
     body = table(columns, (1.2, 1.4, 0.5, 0.85, 0.85, 0.85, 0.9, 0.8), rows)
     return [
         text(said),
