@@ -37,10 +37,10 @@ def named(log: JobLog, asked: SizeFor, reached: float) -> JobLog:
     """A grown log that says what it is."""
     growth = asked.growth
     name = f"{log.name}, {factor(growth.factor)} times the work by {growth.by}"
-    before = synthetic_words(log.header)
+    base = synthetic_words(log.header) or log.file or log.name
     made = (
-        f"{factor(growth.factor)} times the work of {log.file or log.name} by {growth.by} "
-        f"({reached:.6g} times reached), seed {asked.seed}{before and f'; {before}'}"
+        f"{base}; grown to {factor(growth.factor)} times its work by {growth.by}, seed "
+        f"{asked.seed}; {reached:.6g} times reached"
     )
     return replace(log, name=name, header={**log.header, SYNTHETIC: made})
 
