@@ -71,6 +71,7 @@ class Gathered:
         default_factory=lambda: {name: array("q") for name in _NUMBERS}
     )
     names: dict[str, Names] = field(default_factory=lambda: {name: Names() for name in NAMED})
+    unused: array[int] = field(default_factory=lambda: array("b"))
     energy_j: array[float] = field(default_factory=lambda: array("d"))
     faults: list[Fault] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
@@ -101,6 +102,7 @@ class Gathered:
         times: Mapping[str, Seconds],
         names: Mapping[str, str],
         energy_j: float,
+        unused: int = 0,
     ) -> None:
         """Add a job; times are rounded, and what is not given is missing.
 
@@ -116,6 +118,7 @@ class Gathered:
             column.append(numbers[name] if name in numbers else whole.get(name, MISSING))
         for name, column_of_names in self.names.items():
             column_of_names.add(names.get(name, ""))
+        self.unused.append(unused)
         self.energy_j.append(energy_j)
         if len(self.energy_j) > MOST_JOBS:
             message = f"holds more than {MOST_JOBS} jobs; split it"
@@ -146,4 +149,5 @@ class Gathered:
             energy_j=None if np.isnan(energy).all() else energy,
             names={name: names for name, (_, names) in found.items() if names is not None},
             counts=dict(sorted(self.counts.items())),
+            unused=np.array(self.unused, dtype=np.int8),
         )

@@ -16,6 +16,7 @@ from scenarios.job_logs.gathered import Gathered
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lines import Lines
 from scenarios.job_logs.slurm_jobs import NEVER_STARTED, UNFINISHED, job_number, status_of
+from scenarios.job_logs.unused import unused_bits
 
 _KEYS = (
     "JobId UserId GroupId Name JobState Partition TimeLimit StartTime EndTime NodeList NodeCnt "
@@ -25,6 +26,7 @@ _KEYS = (
 _KEY = re.compile(rf"(?:^|(?<=[ \t]))({'|'.join(_KEYS.split())})=")
 _NAME_WITH_NUMBER = re.compile(r"(.*)\([0-9]+\)")
 _NEEDED = ("JobId", "JobState", "StartTime", "EndTime", "ProcCnt")
+_UNUSED = ("Gres", "Tres", "NodeCnt")
 _SUBMITTED = ("SubmitTime", "EligibleTime")
 AMBIGUOUS = "a key stands twice, as in a job's name"
 
@@ -124,7 +126,8 @@ def _add(values: Mapping[str, str], number: int, zone: dt.tzinfo, gathered: Gath
         "partition": values.get("Partition", ""),
     }
     numbers = {"line": number, "number": job, "processors": processors, "status": status}
-    gathered.add(numbers, times, names, float("nan"))
+    bits = unused_bits((key.lower(), values.get(key, "")) for key in _UNUSED)
+    gathered.add(numbers, times, names, float("nan"), bits)
 
 
 def _name(text: str) -> str:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.job_logs.job_log import Codes, Integers
+from scenarios.job_logs.unused import Bits
 
 Statuses = NDArray[np.int8]
 
@@ -38,6 +39,10 @@ class RawJobs:
         As in ``JobLog``.
     counts
         Jobs that the reader left out or noted, by its words.
+    unused
+        What each job has that a simulation does not use, as bits; ``None`` where nothing is known.
+    warnings
+        What the reader found doubtful, with its place.
     """
 
     line: Integers
@@ -55,6 +60,8 @@ class RawJobs:
     energy_j: NDArray[np.float64] | None = None
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
+    unused: Bits | None = None
+    warnings: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.number)

@@ -34,6 +34,7 @@ from scenarios.job_logs.slurm_jobs import (
     left_out,
     status_of,
 )
+from scenarios.job_logs.unused import unused_bits, unused_columns
 
 COLUMNS: Known = {
     "job": ("JobID",),
@@ -128,7 +129,7 @@ def _table(
         faults.append(missing_column("Elapsed, nor Start and End", headings, shown, number, _ASK))
     if faults:
         raise refusal(shown, faults)
-    return _Table(headings, places, zone_named(zone, shown))
+    return _Table(headings, places, zone_named(zone, shown), unused_columns(headings))
 
 
 @dataclass(frozen=True)
@@ -136,6 +137,7 @@ class _Table:
     headings: Sequence[str]
     places: Mapping[str, list[int]]
     zone: dt.tzinfo
+    unused: tuple[tuple[int, str], ...]
 
     def read(self, line: str, number: int, gathered: Gathered) -> None:
         """Add the job of a line, or what is wrong with it."""
@@ -185,6 +187,7 @@ class _Table:
             {name: value for name, value in times.items() if value is not None},
             {name: row.text(name) for name in NAMED},
             energy,
+            unused_bits((name, row.cells[place]) for place, name in self.unused),
         )
 
     def _time(self, text: str) -> Seconds:

@@ -319,6 +319,7 @@ def test_jobs_of_filetxt_by_hand(tmp_path: Path) -> None:
         "left out: a key stands twice, as in a job's name": 1,
         "left out: a run time of 0": 1,
         NO_REQUEST: 1,
+        "not simulated: nodes": 3,
     }
 
 

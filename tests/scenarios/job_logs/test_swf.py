@@ -123,12 +123,33 @@ def test_jobs_are_sorted_by_submission_and_stay_in_order_within_a_second(tmp_pat
         ("; MaxProcs: unknown", None),
         ("; MaxProcs:", None),
         ("; MaxProcs: 12.5", None),
+        ("; MaxProcs: 1,024", None),
+        ("; MaxProcs: 4x16", None),
+        ("; MaxProcs: 1 024", None),
+        ("; MaxProcs: 1_024", None),
+        ("; MaxProcs: 128 processors", 128),
+        ("; MaxProcs: 128\n; MaxProcs: 128", 128),
+        ("; MaxProcs: 128\n; MaxProcs: 256", None),
+        ("; MaxProcs: 4x16\n; MaxNodes: 4", None),  # nodes of how many processors nobody knows
     ],
 )
 def test_the_machine_has_the_size_that_its_header_says(
     tmp_path: Path, header: str, size: int | None
 ) -> None:
     assert read(tmp_path, f"{header}\n{swf_line()}").machine_processors == size
+
+
+@pytest.mark.parametrize("size", ["1,024", "4x16", "12.5"])
+def test_a_size_that_is_no_number_is_warned_of_with_its_line(tmp_path: Path, size: str) -> None:
+    log = read(tmp_path, f"; Version: 2.2\n{swf_line()}; MaxProcs: {size}\n{swf_line(2)}")
+    assert log.warnings == (
+        (
+            f"line 3: MaxProcs = '{size}' is not a number, so the size of the machine is not "
+            "known; write digits only, or give --processors"
+        ),
+    )
+    for header in ("; MaxProcs: -1", "; MaxProcs: unknown", "; MaxProcs:", "; MaxProcs: 64"):
+        assert read(tmp_path, f"{header}\n{swf_line()}").warnings == ()
 
 
 def test_names_in_the_header_name_codes(tmp_path: Path) -> None:
