@@ -12,6 +12,7 @@ from planner.errors import InputError
 from planner.simulation import verdict
 from planner.simulation.batch_means import BATCHES, Interval, batch_means, paired_difference
 from planner.simulation.clusters import as_one, simulate_clusters
+from planner.simulation.log_warnings import log_warnings
 from planner.simulation.measures import Measures, measure
 from planner.simulation.simulate import Estimates, Simulation, simulate
 from planner.simulation.tables import tables
@@ -188,7 +189,7 @@ class SimulationStudy:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the figures must know."""
-        found = list(self.log.warnings)
+        found = log_warnings(self.log, given=self.asked.processors, clusters=self.asked.clusters)
         rejected = self.simulations[0].schedule.rejected
         if rejected:
             number, why = next(iter(rejected.items()))

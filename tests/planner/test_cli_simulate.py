@@ -630,7 +630,13 @@ def test_jobs_larger_than_the_machine_are_rejected_and_counted() -> None:
     answer = found("poisson-large", "--processors", "8", "--policy", "easy", "--policy", "fcfs")
     assert [each["jobs_rejected"] for each in answer["policies"]] == [30, 30]
     assert answer["policies"][0]["mean_wait_s"] is None
-    assert answer["warnings"] == ["30 jobs are rejected: job 1 asks for 56 processors, more than 8"]
+    assert answer["warnings"] == [
+        (
+            "most jobs (30 of 30) are larger than the machine of 8 processors: check its size in "
+            "the header, or give --processors"
+        ),
+        "30 jobs are rejected: job 1 asks for 56 processors, more than 8",
+    ]
     assert answer["summary"].startswith("No job of Poisson, large, seed 0 on 8 processors starts")
     assert run("poisson-large", "--processors", "8").exit_code == 0
 

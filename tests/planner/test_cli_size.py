@@ -58,9 +58,7 @@ def test_the_written_log_gives_the_same_number_on_the_machine_found(tmp_path: Pa
     answer = found(*words, "--write-log", grown)
     header = gzip.decompress(Path(grown).read_bytes()).decode().splitlines()
     (made,) = (line for line in header if line.startswith("; Synthetic:"))
-    begin = (
-        "; Synthetic: Lublin-Feitelson model, seed 5; grown to 1.4 times its work by copies"
-    )
+    begin = "; Synthetic: Lublin-Feitelson model, seed 5; grown to 1.4 times its work by copies"
     assert made.startswith(begin)
     (size,) = answer["sizes"]
     again = found(grown, "--processors", str(size["processors"]))
