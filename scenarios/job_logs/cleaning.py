@@ -14,6 +14,7 @@ from scenarios.job_logs.raw_jobs import (
     CANCELLED,
     FAILED,
     LAST_FAILED,
+    OTHER_STATUS,
     PARTIAL,
     RawJobs,
     refusal,
@@ -25,6 +26,7 @@ RAISED = "requested time raised to the run time"
 NO_REQUEST = "no requested time: the run time taken"
 SORTED = "submitted before the job above: sorted"
 ROUNDED = "a fraction of a second rounded"
+UNKNOWN_STATE = "a state that Headroom does not know: taken as a job that ran"
 DUPLICATE = f"{LEFT_OUT}its number stands twice"
 
 
@@ -117,6 +119,9 @@ def cleaned(
         found.append(f"{disorder} jobs were submitted before the job above; sorted")
 
     requested, run, killed, missing = _within_request(raw, rules, order, counts)
+    if unknown := int(np.count_nonzero(raw.status[order] == OTHER_STATUS)):
+        counts[UNKNOWN_STATE] = unknown
+        found.append(_unknown_states(raw, unknown))
     bits = np.zeros(1, np.int8) if raw.unused is None else raw.unused[order]
     counts |= unused_counts(bits, header or {})
     return JobLog(
@@ -142,6 +147,15 @@ def cleaned(
         file=file,
         no_limit=missing,
     )
+
+
+def _unknown_states(raw: RawJobs, much: int) -> str:
+    """The warning of states that are not known, with their names and first lines."""
+    named = ", ".join(f"{word!r} from line {line}" for word, line in raw.unknown_states.items())
+    line = int(raw.line[raw.status == OTHER_STATUS][0])
+    jobs = "1 job has" if much == 1 else f"{much:,} jobs have"
+    said = f"{jobs} a state that Headroom does not know"
+    return f"{said} ({named or f'first in line {line}'}); each is taken as a job that ran"
 
 
 Order = slice | Integers

@@ -15,6 +15,7 @@ from scenarios.job_logs.finished import counted_from_the_first
 from scenarios.job_logs.gathered import Gathered
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lines import Lines
+from scenarios.job_logs.raw_jobs import OTHER_STATUS
 from scenarios.job_logs.slurm_jobs import NEVER_STARTED, UNFINISHED, job_number, status_of
 from scenarios.job_logs.unused import unused_bits
 
@@ -115,6 +116,8 @@ def _add(values: Mapping[str, str], number: int, zone: dt.tzinfo, gathered: Gath
     if start is None or end is None:
         gathered.leave_out(NEVER_STARTED)
         return
+    if status == OTHER_STATUS:
+        gathered.unknown_state(values["JobState"], number)
     times = {"run_s": end - start, "requested_s": limit}
     submit = moments["SubmitTime"] if "SubmitTime" in values else moments["EligibleTime"]
     if submit is not None:

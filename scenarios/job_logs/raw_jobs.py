@@ -17,6 +17,9 @@ Statuses = NDArray[np.int8]
 FAILED, COMPLETED, PARTIAL, LAST_COMPLETED, LAST_FAILED, CANCELLED = range(6)
 """Codes of completion, as in the Standard Workload Format."""
 
+OTHER_STATUS = 9
+"""A state of completion that is not known here."""
+
 MOST_FAULTS = 100
 
 
@@ -41,6 +44,8 @@ class RawJobs:
         Jobs that the reader left out or noted, by its words.
     unused
         What each job has that a simulation does not use, as bits; ``None`` where nothing is known.
+    unknown_states
+        The line in which each state that is not known stands first; at most a few of them.
     warnings
         What the reader found doubtful, with its place.
     """
@@ -61,6 +66,7 @@ class RawJobs:
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
     unused: Bits | None = None
+    unknown_states: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
     def __len__(self) -> int:

@@ -26,7 +26,7 @@ from scenarios.job_logs.gathered import NAMED, Gathered
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.lines import Lines
 from scenarios.job_logs.log_headings import Known, find_columns, missing_column
-from scenarios.job_logs.raw_jobs import refusal
+from scenarios.job_logs.raw_jobs import OTHER_STATUS, refusal
 from scenarios.job_logs.slurm_jobs import (
     NEVER_STARTED,
     UNFINISHED,
@@ -179,6 +179,8 @@ class _Table:
             return
         if run is None and start is not None and end is not None:
             run = end - start
+        if status == OTHER_STATUS:
+            row.gathered.unknown_state(row.text("state"), row.number)
         times = {"submit_s": submit, "run_s": run, "requested_s": limit}
         if start is not None and submit is not None:
             times["wait_s"] = max(start - submit, 0)

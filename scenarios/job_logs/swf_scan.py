@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from scenarios.compiled import compiled
 from scenarios.job_logs.job_log import LATEST_S
+from scenarios.job_logs.raw_jobs import OTHER_STATUS
 from scenarios.job_logs.unused import DEPENDENCY, MEMORY, THINK_TIME
 
 Bytes = NDArray[np.uint8]
@@ -33,7 +34,6 @@ LINES, JOBS, FAULTS, COMMENTS, ROUNDED = 0, 1, 2, 3, 4
 _DIGITS = 18  # ten to this power is below 2 ** 63
 BEYOND_CODES = 1 << 31
 _LARGEST_EXPONENT = 9999
-OTHER_STATUS = 9
 IGNORED, WHOLE, TIME = 0, 1, 2
 _NOT_STORED = (5, 6, 9, 13, 16, 17)  # CPU time, memory twice, executable, job before, think time
 _KIND_OF_FIELD = np.full(FIELDS, WHOLE, dtype=np.int64)

@@ -21,6 +21,8 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page | None:
     said = "No job of any partition starts."
     if waits:
         mean, longest = max(waits, key=lambda pair: pair[0])
+        said = f"Under {longest.measures.policy}, no job waits in any partition."
+    if waits and mean > 0:
         said = (
             f"Under {longest.measures.policy}, jobs wait longest in partition {longest.partition}: "
             f"{seconds(mean)} on average."

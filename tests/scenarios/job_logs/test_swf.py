@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from scenarios import ScenarioError
 from scenarios.job_logs import blocks, swf, swf_scan
-from scenarios.job_logs.cleaning import NO_REQUEST, ROUNDED, SORTED, Cleaning
+from scenarios.job_logs.cleaning import NO_REQUEST, ROUNDED, SORTED, UNKNOWN_STATE, Cleaning
 from scenarios.job_logs.job_log import KEPT, READ, JobLog
 from scenarios.job_logs.swf import read_swf
 from scenarios.job_logs.swf_faults import line_faults
@@ -150,6 +150,12 @@ def test_a_size_that_is_no_number_is_warned_of_with_its_line(tmp_path: Path, siz
     )
     for header in ("; MaxProcs: -1", "; MaxProcs: unknown", "; MaxProcs:", "; MaxProcs: 64"):
         assert read(tmp_path, f"{header}\n{swf_line()}").warnings == ()
+
+
+def test_a_status_that_the_standard_does_not_have_is_counted(tmp_path: Path) -> None:
+    log = read(tmp_path, swf_line() + swf_line(2, f11=7) + swf_line(3, f11=-2))
+    assert log.counts[UNKNOWN_STATE] == 2
+    assert log.warnings[0].startswith("2 jobs have a state that Headroom does not know (first in")
 
 
 def test_names_in_the_header_name_codes(tmp_path: Path) -> None:
