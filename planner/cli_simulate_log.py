@@ -30,7 +30,7 @@ def log_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add how a log in a file is read and cleaned."""
     options = (
         click.option(
-            "--form", type=click.Choice(["swf", "sacct", "jobcomp", "csv"]), help="Of TRACE."
+            "--form", type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv"]), help="Of TRACE."
         ),
         click.option(
             "--column",
