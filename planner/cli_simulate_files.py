@@ -28,12 +28,15 @@ class Files:
         The log as it was simulated.
     demand
         What a sizing asks of a procurement.
+    anonymous
+        Whether the log is written without names, job numbers and dates.
     """
 
     schedule: Path | None
     job_table: Path | None
     log: Path | None
     demand: Path | None = None
+    anonymous: bool = False
 
     def refuse(self, read: Mapping[str, str | None], policies: Sequence[str]) -> None:
         """Ask before simulating whether all can be written, and none in the place of another.
@@ -47,6 +50,8 @@ class Files:
         """
         from planner.simulation.schedule_file import refuse_name
 
+        if self.anonymous and self.log is None:
+            raise InputError("--anonymous is for the log of --write-log; give that too")
         targets: list[tuple[str, Path]] = []
         for option, path in (("--schedule", self.schedule), ("--job-table", self.job_table)):
             if path:
@@ -96,11 +101,12 @@ class Files:
         InputError
             As :meth:`write`.
         """
+        from scenarios.job_logs.anonymous import anonymous
         from scenarios.job_logs.write_swf import write_swf
 
         if self.log:
             with _told(self.log):
-                write_swf(self.log, log)
+                write_swf(self.log, anonymous(log) if self.anonymous else log)
 
 
 def of_policy(path: Path, name: str, policies: int) -> Path:

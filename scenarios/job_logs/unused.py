@@ -43,7 +43,7 @@ _KINDS: dict[str, int] = {
 } | dict.fromkeys(_TRES.split(), 0)
 _NOTHING = re.compile(r"[0.:]*[KMGTPEkmgtpe]?[nc]?")
 _DEPENDS = re.compile(r"(?:^|\s)(?:--dependency|-d)\b")
-_CARRIED = re.compile(rf"([0-9]{{1,9}}) ({NOT_SIMULATED}.+)")
+_CARRIED = re.compile(rf"([0-9]{{1,9}}) ({NOT_SIMULATED}(?:{'|'.join(_WORDS.values())}))")
 
 
 def unused_columns(headings: Sequence[str]) -> tuple[tuple[int, str], ...]:
