@@ -199,8 +199,8 @@ def simulate(
 ) -> None:
     """Play a job log on a machine under scheduling policies; or size the machine (--size-for).
 
-    TRACE is a log in the Standard Workload Format, of Slurm (sacct -P, jobcomp/filetxt) or CSV,
-    plain or gzipped; or the name of a model that draws one: lublin (Lublin-Feitelson),
+    TRACE is a log in the Standard Workload Format, of Slurm (sacct -P, jobcomp/filetxt), of PBS
+    or CSV, plain or gzipped; or the name of a model that draws one: lublin (Lublin-Feitelson),
     poisson-small, poisson-large, poisson-random.
     """
     if size_for is not None:
