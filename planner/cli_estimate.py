@@ -101,8 +101,9 @@ def estimate(
     """Study what users gain by better run-time estimates.
 
     TRACE is a log with users, in the Standard Workload Format, of Slurm (sacct -P,
-    jobcomp/filetxt) or CSV, plain or gzipped. It is played under a Maui-like scheduler without a
-    tool, with a bounded-error oracle used by growing shares of the users, and with real predictors.
+    jobcomp/filetxt), of PBS or CSV, plain or gzipped. It is simulated under a Maui-like scheduler
+    without a tool, with a bounded-error oracle used by growing shares of the users, and with real
+    predictors.
     """
     with explained():
         if is_model(trace):

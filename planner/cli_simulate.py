@@ -144,6 +144,12 @@ event_order_option = click.option(
     help="File for the log as it was simulated, cleaned or drawn, in the Standard Workload Format; "
     "gzipped if it ends in .gz.",
 )
+@click.option(
+    "--anonymous",
+    is_flag=True,
+    help="Write the log of --write-log without names, job numbers, dates and comments; times, "
+    "sizes and which jobs share a user remain.",
+)
 @log_options
 @click.option(
     "--jobs", type=click.IntRange(1, 10_000_000), help="Of a drawn TRACE; by default 10000, or 30."
@@ -183,6 +189,7 @@ def simulate(
     table: str | None,
     job_table: str | None,
     written_log: str | None,
+    anonymous: bool,
     workers: int,
     window: str | None,
     out: str | None,
@@ -193,8 +200,8 @@ def simulate(
 ) -> None:
     """Play a job log on a machine under scheduling policies; or size the machine (--size-for).
 
-    TRACE is a log in the Standard Workload Format, of Slurm (sacct -P, jobcomp/filetxt) or CSV,
-    plain or gzipped; or the name of a model that draws one: lublin (Lublin-Feitelson),
+    TRACE is a log in the Standard Workload Format, of Slurm (sacct -P, jobcomp/filetxt), of PBS
+    or CSV, plain or gzipped; or the name of a model that draws one: lublin (Lublin-Feitelson),
     poisson-small, poisson-large, poisson-random.
     """
     if size_for is not None:
@@ -203,7 +210,8 @@ def simulate(
     refuse_sizing_options(context)
     with explained():
         rules, drawn = rules_of(asked), drawn_window(window, out)
-        files = Files(*(Path(each) if each else None for each in (table, job_table, written_log)))
+        paths = (Path(each) if each else None for each in (table, job_table, written_log))
+        files = Files(*paths, anonymous=anonymous)
         names = names or ("easy",)
         files.refuse({"TRACE": trace, "--maui": maui}, names, out)
         if out:

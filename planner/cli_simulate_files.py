@@ -30,12 +30,15 @@ class Files:
         The log as it was simulated.
     demand
         What a sizing asks of a procurement.
+    anonymous
+        Whether the log is written without names, job numbers and dates.
     """
 
     schedule: Path | None
     job_table: Path | None
     log: Path | None
     demand: Path | None = None
+    anonymous: bool = False
 
     def refuse(
         self, read: Mapping[str, str | None], policies: Sequence[str], out: str | None
@@ -52,6 +55,8 @@ class Files:
         """
         from planner.simulation.schedule_file import refuse_name
 
+        if self.anonymous and self.log is None:
+            raise InputError("--anonymous is for the log of --write-log; give that too")
         targets: list[tuple[str, Path]] = []
         for option, path in (("--schedule", self.schedule), ("--job-table", self.job_table)):
             if path:
@@ -97,11 +102,12 @@ class Files:
         InputError
             As :meth:`write`.
         """
+        from scenarios.job_logs.anonymous import anonymous
         from scenarios.job_logs.write_swf import write_swf
 
         if self.log:
             with _told(self.log):
-                write_swf(self.log, log)
+                write_swf(self.log, anonymous(log) if self.anonymous else log)
 
 
 def of_policy(path: Path, name: str, policies: int) -> Path:

@@ -95,7 +95,17 @@ def _trim(warm_up: str, cool_down: float) -> Trim:
 
 
 _ELSEWHERE = frozenset(
-    {"out", "as_json", "quiet", "workers", "table", "job_table", "written_log", "written_demand"}
+    {
+        "out",
+        "as_json",
+        "quiet",
+        "workers",
+        "table",
+        "job_table",
+        "written_log",
+        "written_demand",
+        "anonymous",
+    }
 )
 
 

@@ -13,6 +13,7 @@ from planner.simulation.wording import interval_ends, jobs, share, slowdown
 
 if TYPE_CHECKING:
     from planner.simulation.batch_means import Interval
+    from planner.simulation.by_partition import PartitionMeasures
     from planner.simulation.checker_words import Violation
     from planner.simulation.explain import Explanation
     from planner.simulation.measures import Measures
@@ -33,8 +34,11 @@ def show(found: SimulationStudy) -> None:
     click.echo(f"{found.sentence} {found.sureness}".strip())
     for warning in found.warnings:
         click.echo(f"Warning: {warning}")
-    headings = ("policy", "mean wait", "median", "99 %", "longest", "slowdown", "used")
-    show_table(headings, [_row(each) for each in found.measures])
+    measures = ("mean wait", "median", "99 %", "longest", "slowdown", "used")
+    show_table(("policy", *measures), [_row(each) for each in found.measures])
+    if found.by_partition:
+        headings = ("policy", "partition", "processors", "jobs", *measures)
+        show_table(headings, [_partition_row(each) for each in found.by_partition])
     first = found.measures[0]
     planned = dict.fromkeys(each.estimates for each in found.measures)
     click.echo(
@@ -61,6 +65,11 @@ def _row(each: Measures) -> tuple[str, ...]:
         "-" if slowed is None else slowdown(slowed.mean),
         "-" if each.utilisation is None else share(each.utilisation),
     )
+
+
+def _partition_row(each: PartitionMeasures) -> tuple[str, ...]:
+    policy, *cells = _row(each.measures)
+    return (policy, each.partition, f"{each.processors:,}", f"{each.measures.jobs:,}", *cells)
 
 
 def _compared(first: str, second: str, wait: Interval) -> str:

@@ -109,7 +109,7 @@ def size_as_asked(context: click.Context) -> None:
         question, rules = _question(asked)
         paths = (asked["written_log"], asked["written_demand"])
         log_file, demand_file = (Path(each) if each else None for each in paths)
-        files = Files(None, None, log_file, demand_file)
+        files = Files(None, None, log_file, demand_file, asked["anonymous"])
         names = asked["names"] or ("easy",)
         files.refuse({"TRACE": asked["trace"], "--maui": asked["maui"]}, names, out)
         if out:

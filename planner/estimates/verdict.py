@@ -9,11 +9,14 @@ from planner.configuration.wording import plural, seconds
 from planner.estimates.predictors.known import ORACLES
 from planner.estimates.spread import spread
 from planner.policies.maui import names_without_jobs
+from planner.simulation.log_warnings import log_warnings
 from planner.simulation.wording import source
-from scenarios.job_logs.cleaning import NO_REQUEST
 
 if TYPE_CHECKING:
     from planner.estimates.study import EstimateStudy, Remains
+from scenarios.job_logs.time_limits import without_limit
+
+_NO_CLUSTERS = "study a log of each to keep them apart"
 
 
 def sentence(study: EstimateStudy) -> str:
@@ -67,11 +70,12 @@ def _range(least: float, most: float) -> str:
 def warnings(study: EstimateStudy) -> tuple[str, ...]:
     """What a reader of the figures must know."""
     workload, settings = study.workload, study.settings
-    found = list(workload.log.warnings)
-    if guessed := workload.log.counts.get(NO_REQUEST, 0):
+    found = log_warnings(workload.log, larger=workload.rejected, remedy=_NO_CLUSTERS, limits=False)
+    if guessed := without_limit(workload.log):
         found.append(
             f"{plural(guessed, 'job')} of the log did not say how long they might run: their run "
-            "times stand for their requests, as if their users knew them, so less is gained"
+            "times stand for their requests, as if their users knew them, so less is gained; set "
+            "a limit with --default-limit"
         )
     if strangers := names_without_jobs(study.configuration, workload.task):
         listed = ", ".join(strangers[:5]) + (", ..." if len(strangers) > 5 else "")

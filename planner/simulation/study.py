@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from planner.errors import InputError
 from planner.simulation import verdict
 from planner.simulation.batch_means import BATCHES, Interval, batch_means, paired_difference
+from planner.simulation.by_partition import PartitionMeasures, by_partition
 from planner.simulation.clusters import as_one, simulate_clusters
+from planner.simulation.log_warnings import log_warnings
 from planner.simulation.measures import Measures, measure
 from planner.simulation.simulate import Estimates, Simulation, simulate
 from planner.simulation.tables import tables
@@ -170,6 +172,11 @@ class SimulationStudy:
         return (*self.comparisons, lead)
 
     @cached_property
+    def by_partition(self) -> tuple[PartitionMeasures, ...]:
+        """Of every policy and partition, where each has a machine of its own; else none."""
+        return by_partition(self) if self.asked.clusters else ()
+
+    @cached_property
     def mean_wait(self) -> Interval | None:
         """The first policy's mean wait with its interval, if there are jobs enough."""
         waits = self.counted[0].wait_s
@@ -188,7 +195,7 @@ class SimulationStudy:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the figures must know."""
-        found = list(self.log.warnings)
+        found = log_warnings(self.log, given=self.asked.processors, clusters=self.asked.clusters)
         rejected = self.simulations[0].schedule.rejected
         if rejected:
             number, why = next(iter(rejected.items()))
@@ -229,6 +236,8 @@ class SimulationStudy:
             "summary": f"{self.sentence} {self.sureness}".strip(),
             "warnings": list(self.warnings),
         }
+        if self.by_partition:
+            tail["partitions"] = [each.to_dict() for each in self.by_partition]
         if self.files:
             tail["files"] = dict(self.files)
         if self.explanations:

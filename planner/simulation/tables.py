@@ -21,6 +21,7 @@ def tables(study: SimulationStudy) -> dict[str, list[Row]]:
     pairs = list(zip(study.measures, study.counted, strict=True))
     return {
         "policies": [_policy(each) for each in study.measures],
+        "partitions": [each.to_dict() for each in study.by_partition],
         "comparisons": [
             {"first": each.first, "second": each.second, "quantity": quantity}
             | asdict(found)

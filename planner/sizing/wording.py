@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from planner.configuration.wording import plural
+from planner.simulation.log_warnings import log_warnings
 from planner.simulation.wording import jobs, source
 from planner.sizing.sizing import Sizing, Tried
 from scenarios.job_logs.job_log import MISSING
@@ -145,7 +146,7 @@ def _size(nodes: int | None) -> str:
 
 def warnings(study: SizingStudy) -> Iterator[str]:
     """What a reader of the figures must know."""
-    yield from study.log.warnings
+    yield from log_warnings(study.log, remedy="size each of them from a log of its own")
     asked, reached = study.asked.growth, study.grown.reached
     if abs(reached / asked.factor - 1) > OFF:
         by_user = _by_user(study)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import itertools
 import stat
 import zlib
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ _READ = 1 << 16
 _BLOCK = 1 << 20
 _MOST_MEMBERS = 1 << 17
 _GZIP = b"\x1f\x8b"
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""What a text of a Windows shell begins with; it is read as UTF-8."""
 _OTHER_PACKERS = {
     b"BZh": "bzip2",
     b"\xfd7zXZ": "xz",
@@ -91,6 +94,23 @@ class Blocks:
             yield rest + b"\n"
 
     def _pieces(self) -> Iterator[bytes]:
+        """The unpacked bytes, as UTF-8 where the file is UTF-16."""
+        pieces = self._unpacked_pieces()
+        first = next(pieces, b"")
+        if not first.startswith(_WIDE):
+            if first:
+                yield first
+            yield from pieces
+            return
+        decoder = codecs.getincrementaldecoder("utf-16")()
+        for piece in itertools.chain((first,), pieces, (b"",)):
+            try:
+                yield decoder.decode(piece, final=not piece).encode()
+            except UnicodeError:
+                self.trouble = "is UTF-16 with broken characters; save it as UTF-8"
+                return
+
+    def _unpacked_pieces(self) -> Iterator[bytes]:
         with self._opened() as stream:
             first = self._read(stream)
             packer = next((n for sign, n in _OTHER_PACKERS.items() if first.startswith(sign)), "")

@@ -36,6 +36,7 @@ from scenarios.job_logs.log_headings import (
 )
 from scenarios.job_logs.raw_jobs import refusal
 from scenarios.job_logs.slurm_jobs import job_number
+from scenarios.job_logs.unused import unused_bits, unused_columns
 
 COLUMNS: Known = {
     "number": ("number", "job", "job_id", "job_number", "id"),
@@ -173,7 +174,9 @@ def _table(
                 faults.append(Fault(shown, line, headings[place], str(error)))
     if faults:
         raise refusal(shown, faults)
-    return _Table(headings, {name: found[0] for name, found in places.items()}, factors, zone)
+    taken = {name: found[0] for name, found in places.items()}
+    unused = tuple(each for each in unused_columns(headings) if each[0] not in taken.values())
+    return _Table(headings, taken, factors, zone, unused)
 
 
 @dataclass(frozen=True)
@@ -182,6 +185,7 @@ class _Table:
     places: Mapping[str, int]
     factors: Mapping[str, Seconds]
     zone: dt.tzinfo
+    unused: tuple[tuple[int, str], ...]
 
     def read(self, cells: Sequence[str], line: int, gathered: Gathered) -> None:
         """Add the job of a record, or what is wrong with it."""
@@ -220,7 +224,9 @@ class _Table:
             "processors": _whole(processors),
         }
         kept = {name: each for name, each in times.items() if each is not None}
-        gathered.add(numbers, kept, names, float("nan") if energy is None else float(energy))
+        used_j = float("nan") if energy is None else float(energy)
+        bits = unused_bits((name, cells[place]) for place, name in self.unused)
+        gathered.add(numbers, kept, names, used_j, bits)
 
     def _moment(self, target: str) -> Callable[[str], Seconds]:
         scale = self.factors.get(target, 1)

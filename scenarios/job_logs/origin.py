@@ -43,13 +43,13 @@ def header_words(header: Mapping[str, str]) -> str:
     >>> header_words({"Computer": "IBM SP2", "Installation": "SDSC", "MaxProcs": "128"})
     'Computer: IBM SP2; Installation: SDSC'
     >>> header_words({"MaxProcs": "128"})
-    'the header does not say where the jobs come from'
+    'the file does not say where the jobs come from'
     """
     if synthetic := synthetic_words(header):
         return f"synthetic: {synthetic}"
     texts = {key: _first_line(header.get(key, "")) for key in _SAID}
     said = [f"{key}: {clipped(text)}" for key, text in texts.items() if text]
-    return "; ".join(said[:_MOST_SHOWN]) or "the header does not say where the jobs come from"
+    return "; ".join(said[:_MOST_SHOWN]) or "the file does not say where the jobs come from"
 
 
 def _first_line(text: str) -> str:

@@ -16,7 +16,13 @@ from scenarios.job_logs.cleaning import ROUNDED, Cleaning, cleaned
 from scenarios.job_logs.job_log import MOST_JOBS, JobLog
 from scenarios.job_logs.raw_jobs import MOST_FAULTS, RawJobs, refusal
 from scenarios.job_logs.swf_faults import CARRIAGE_RETURNS, line_faults
-from scenarios.job_logs.swf_header import MOST_LINES, machine_size, name_codes, parse_header
+from scenarios.job_logs.swf_header import (
+    MOST_LINES,
+    machine_size,
+    name_codes,
+    parse_header,
+    size_warnings,
+)
 
 _TIMES = ("submit_s", "wait_s", "run_s", "requested_s")
 _IDS = ("number", "line", "processors")
@@ -87,7 +93,7 @@ class _Table:
 
     def __post_init__(self) -> None:
         kinds = dict.fromkeys((*_TIMES, *_IDS), np.int64) | dict.fromkeys(_CODES, np.int32)
-        for name, kind in {**kinds, "status": np.int8}.items():
+        for name, kind in {**kinds, "status": np.int8, "unused": np.int8}.items():
             self.columns[name] = np.empty(self.capacity, kind)
 
     def tuple_of(self, names: tuple[str, ...]) -> tuple[NDArray[Any], ...]:
@@ -111,7 +117,7 @@ def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str]]:
     tally = np.zeros(5, dtype=np.int64)
     notes = np.empty((MOST_FAULTS + 1, 3), dtype=np.int64)
     remarks = np.empty((MOST_LINES, 3), dtype=np.int64)
-    comments: list[bytes] = []
+    comments: list[tuple[int, bytes]] = []
     faults: list[Fault] = []
     for block in blocks:
         jobs = int(tally[scanner.JOBS])
@@ -123,12 +129,13 @@ def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str]]:
             table.tuple_of(_IDS),
             table.tuple_of(_CODES),
             table.columns["status"],
+            table.columns["unused"],
             notes,
             remarks[:room],
             tally,
         )
-        for start, stop, _ in remarks[: min(tally[scanner.COMMENTS], room)].tolist():
-            comments.append(block[start:stop])
+        for line, start, stop in remarks[: min(tally[scanner.COMMENTS], room)].tolist():
+            comments.append((line, block[start:stop]))
         for line, start, stop in notes[: tally[scanner.FAULTS]].tolist():
             faults += line_faults(blocks.shown, line, block[start:stop])
         tally[[scanner.COMMENTS, scanner.FAULTS]] = 0
@@ -140,14 +147,16 @@ def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str]]:
     if blocks.trouble:
         line = int(tally[scanner.LINES])
         faults.append(Fault(blocks.shown, line + 1 if line else 0, "", blocks.trouble))
-    if not tally[scanner.JOBS] and any(b"\r" in each.rstrip(b"\r") for each in comments):
+    if not tally[scanner.JOBS] and any(b"\r" in each.rstrip(b"\r") for _, each in comments):
         faults.append(Fault(blocks.shown, 0, "", f"holds no jobs: {CARRIAGE_RETURNS}"))
     if faults:
         raise refusal(blocks.shown, faults)
     table.resize(int(tally[scanner.JOBS]))
-    header = parse_header(comments)
+    header = parse_header(each for _, each in comments)
     codes = {name: table.columns[name] for name in _CODES}
     names, codes = name_codes(header, codes)
     rounded = int(tally[scanner.ROUNDED])
     counts = {ROUNDED: rounded} if rounded else {}
-    return RawJobs(**{**table.columns, **codes}, names=names, counts=counts), header
+    warnings = tuple(size_warnings(header, comments))
+    raw = RawJobs(**{**table.columns, **codes}, names=names, counts=counts, warnings=warnings)
+    return raw, header

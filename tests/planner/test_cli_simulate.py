@@ -630,7 +630,13 @@ def test_jobs_larger_than_the_machine_are_rejected_and_counted() -> None:
     answer = found("poisson-large", "--processors", "8", "--policy", "easy", "--policy", "fcfs")
     assert [each["jobs_rejected"] for each in answer["policies"]] == [30, 30]
     assert answer["policies"][0]["mean_wait_s"] is None
-    assert answer["warnings"] == ["30 jobs are rejected: job 1 asks for 56 processors, more than 8"]
+    assert answer["warnings"] == [
+        (
+            "most jobs (30 of 30) are larger than the machine of 8 processors: check its size in "
+            "the header, or give --processors"
+        ),
+        "30 jobs are rejected: job 1 asks for 56 processors, more than 8",
+    ]
     assert answer["summary"].startswith("No job of Poisson, large, seed 0 on 8 processors starts")
     assert run("poisson-large", "--processors", "8").exit_code == 0
 
@@ -650,6 +656,15 @@ def test_partitions_run_on_clusters_of_their_own(tmp_path: Path) -> None:
     # The three jobs of gpu run one after the other, of those of cpu two at a time.
     assert answer["machine_processors"] == 6
     assert (answer["makespan_s"], answer["mean_wait_s"], answer["violations"]) == (30, 40 / 6, [])
+    rows_of = [(row["policy"], row["partition"], row["processors"], row["jobs"], row["mean_wait_s"],
+                row["makespan_s"]) for row in answer["partitions"]]  # fmt: skip
+    # Of gpu 0, 10 and 20 s: 30 / 3; of cpu 0, 0 and 10 s.
+    assert rows_of == [("easy", "gpu", 2, 3, 10, 30), ("easy", "cpu", 4, 3, 10 / 3, 20)]
+    printed = " ".join(run(log, *clusters, "--policy", "easy", "--policy", "fcfs").stdout.split())
+    assert printed.count("gpu 2 3 10 s") == printed.count("cpu 4 3 3.333 s") == 2
+    trimmed = found(log, *clusters, "--warm-up", "0.5")  # jobs 4, 5 and 6 are measured
+    assert [row["jobs"] for row in trimmed["partitions"]] == [1, 2]
+    assert "partitions" not in found(log, "--processors", "4")
     one = run(log, *clusters[:2], "--explain", "3")
     assert "first in the queue" in one.output
     assert "3 jobs are rejected: job 2 is of partition cpu, which has no cluster" in one.output

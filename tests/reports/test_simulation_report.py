@@ -350,6 +350,24 @@ def test_each_policy_has_its_rule() -> None:
     assert texts(method.page(found, {}).to_dict()).count("easy++ the mean run time") == 1
 
 
+def test_partitions_have_a_page_and_are_no_longer_called_left_out() -> None:
+    log = replace(log_of([(0, 10, 2, 10, 0)] * 6), partition=np.array([7, 8] * 3, np.int32))
+    found = played(log, "easy", "fcfs", clusters={"7": 2, "8": 4})
+    pages = {page["heading"]: page for page in document(found, [])["pages"]}
+    page = pages["How do the partitions fare?"]
+    # Of 7 the waits are 0, 10 and 20 s; of 8 they are 0, 0 and 10 s.
+    assert page["answer"] == "Under easy, jobs wait longest in partition 7: 10 s on average."
+    assert '["easy", "8", "4", "3", "3.333", "0"' in texts(page)
+    told = texts(pages["What does this leave out?"])
+    assert "Each partition has a machine of its own" in told
+    assert "not played" not in told
+    shared = texts(document(played(log, "easy"), []))
+    assert "Jobs of all partitions share one machine" in shared
+    assert "jobs of 2 partitions (7, 8) share one machine" in shared
+    alone = texts(document(played(log_of([(0, 10, 2, 10, 0)] * 6), "easy"), []))
+    assert "artition" not in alone
+
+
 def test_one_policy_has_no_page_of_differences() -> None:
     found = played(lublin_log(200, 64, 1, load=0.8))
     headings = [page["heading"] for page in document(found, pictures(found))["pages"]]

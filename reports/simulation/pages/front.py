@@ -17,6 +17,7 @@ from reports.simulation.wording import names
 from reports.units import percent
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
 from scenarios.job_logs.origin import header_words
+from scenarios.job_logs.unused import NOT_SIMULATED
 
 
 def front(study: SimulationStudy) -> dict[str, Any]:
@@ -127,7 +128,7 @@ def _cleaned(study: SimulationStudy) -> str:
     changed = [
         f"{what}: {number:,}"
         for what, number in counts.items()
-        if number and what not in (READ, KEPT) and not what.startswith(LEFT_OUT)
+        if number and what not in (READ, KEPT) and not what.startswith((LEFT_OUT, NOT_SIMULATED))
     ]
     said = f"{jobs(counts.get(READ, len(study.log)))} read, {left:,} left out by cleaning"
     return f"{said}; {'; '.join(changed)}." if changed else f"{said}, none changed."

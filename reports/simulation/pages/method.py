@@ -11,6 +11,7 @@ from reports.grid import table
 from reports.numbers import words
 from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.simulation.pages.front import outages
+from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.origin import synthetic_words
 
 RULES = {
@@ -121,16 +122,19 @@ def _counted(study: SimulationStudy) -> list[Block]:
 
 
 def _not_played(study: SimulationStudy) -> str:
-    """What real schedulers do and these policies do not."""
-    if any(each.policy == "maui" for each in study.measures):
-        return (
-            "Partitions, dependencies and, but by maui, fair-share weights and queue limits of the "
-            "real scheduler are not played."
-        )
-    return (
-        "Fair-share weights, partitions, queue limits and dependencies of the real scheduler are "
-        "not played."
-    )
+    """What the site's scheduler does and these policies do not."""
+    but = " (except under maui)" if any(m.policy == "maui" for m in study.measures) else ""
+    lost = f"Fair-share weights and queue limits of the site's scheduler are not simulated{but}"
+    return f"{lost}; dependencies, GPUs and memory are not simulated."
+
+
+def _partitions(study: SimulationStudy) -> list[str]:
+    """Whether partitions have machines of their own."""
+    if study.asked.clusters:
+        return ["Each partition has a machine of its own; jobs of other partitions are rejected."]
+    if (study.log.partition != MISSING).any():
+        return ["Jobs of all partitions share one machine; limits of partitions do not apply."]
+    return []
 
 
 def _assumed(study: SimulationStudy) -> list[str]:
@@ -158,6 +162,7 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
             "topology, no memory, no power, no start-up time."
         ),
         _not_played(study),
+        *_partitions(study),
         *_assumed(study),
     ]
     log = study.log
