@@ -37,8 +37,8 @@ from planner.cli_simulate_text import show
 from planner.cli_size import refuse_sizing_options, size_as_asked, sizing_options
 
 POLICIES = (
-    "fcfs", "easy", "easy++", "conservative", "sjf", "sjf-easy", "largest", "largest-easy", "maui",
-    "moldable",
+    "fcfs", "easy", "easy++", "easy++-pass", "conservative", "sjf", "sjf-easy", "largest",
+    "largest-easy", "maui", "moldable",
 )  # fmt: skip
 """Names of :data:`planner.policies.known.POLICIES`, which is slow to import."""
 
@@ -98,7 +98,7 @@ event_order_option = click.option(
     "--estimates",
     type=click.Choice(["user", "perfect", "tsafrir"]),
     help="What is planned with: requested times, run times, or predictions from the user's last "
-    "two jobs. By default user, for easy++ tsafrir.",
+    "two jobs. By default user, for easy++ and easy++-pass tsafrir.",
 )
 @click.option(
     "--unavailable",

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from planner.sizing.study import SizeFor, SizingStudy
     from scenarios.job_logs.job_log import JobLog
 
-_OURS = ("growth", "growth_by", "thin_by", "resamples", "written_demand")
+_OURS = (
+    "growth", "growth_by", "thin_by", "resamples", "written_demand", "demand_quantile",
+)  # fmt: skip
 _NOT_OURS = (
     "clusters", "windows", "job", "check", "table", "job_table", "window",
 )  # fmt: skip
@@ -83,6 +85,14 @@ def sizing_options(command: _Command) -> _Command:
             "written_demand",
             type=click.Path(),
             help="File for the answer as a requirement of a scenario, for headroom plan.",
+        ),
+        click.option(
+            "--demand-quantile",
+            type=click.FloatRange(0, 1, min_open=True),
+            callback=a_number,
+            default=0.5,
+            show_default=True,
+            help="Share of the drawn logs for which the written demand is enough.",
         ),
     )
     for option in reversed(options):
@@ -148,7 +158,7 @@ def size_as_asked(context: click.Context) -> None:
         from planner.sizing.demand import write_demand
 
         with explained():
-            write_demand(found, demand_file)
+            write_demand(found, demand_file, asked["demand_quantile"])
 
 
 def _given(context: click.Context, names: tuple[str, ...]) -> list[str]:

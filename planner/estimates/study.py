@@ -227,6 +227,14 @@ class EstimateStudy:
         return rows
 
     @property
+    def one_schedule(self) -> bool:
+        """Whether the answer is of 100 % uptake, where all seeds draw the same schedule.
+
+        A seed then only says which of its users are measured: the spread is no error estimate.
+        """
+        return max(self.settings.uptakes) == 1 and len(set(self.settings.seeds)) > 1
+
+    @property
     def sentence(self) -> str:
         """The answer in one sentence."""
         from planner.estimates.verdict import sentence

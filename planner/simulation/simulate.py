@@ -85,7 +85,9 @@ def simulate(
     PlanError
         The policy does not plan with such estimates or beside outages.
     """
-    chosen = estimates or ("tsafrir" if policy.name == "easy++" else "user")
+    from planner.policies.easy_plus_plus import EasyPlusPlus
+
+    chosen = estimates or ("tsafrir" if isinstance(policy, EasyPlusPlus) else "user")
     asked = _asked(log, processors, node_processors)
     fits, taken, requested, machine = asked.fits, asked.processors, asked.requested_s, asked.machine
     estimate = np.maximum(log.run_s if chosen == "perfect" else requested, 1)

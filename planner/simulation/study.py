@@ -113,6 +113,8 @@ class SimulationStudy:
         One each for every policy, in order.
     comparisons
         Of every policy with the first; none where the log is too short for batch means.
+    rules
+        What each policy does, in words.
     explanations
         Why a job waited, by policy; none unless asked.
     violations, checked
@@ -130,6 +132,7 @@ class SimulationStudy:
     simulations: tuple[Simulation, ...]
     measures: tuple[Measures, ...]
     comparisons: tuple[Comparison, ...]
+    rules: tuple[str, ...] = ()
     explanations: tuple[Explanation, ...] = ()
     violations: tuple[Violation, ...] | None = None
     checked: str = ""
@@ -204,6 +207,7 @@ class SimulationStudy:
         if not self.measured.settled:
             found.append("MSER-5 finds no end of the warm-up in the first half of the jobs")
         found += verdict.molded(self)
+        found += verdict.starving(self)
         for each in self.every_comparison:
             warnings = {found.warning for found in each.differences.values() if found.warning}
             if warnings:
@@ -274,6 +278,8 @@ def study(
         As :func:`~planner.simulation.simulate.simulate`.
     """
     asked = asked or Asked()
+    from planner.policies.rules import rule_of
+
     names = [policy.name for policy in policies]
     if not names or len(set(names)) < len(names):
         raise InputError(f"policies {', '.join(names) or 'none'}: give one or more, each once")
@@ -294,7 +300,9 @@ def study(
         simulations = tuple(pool.map(one, policies))
     measured = asked.trim.of(simulations[0].schedule)
     measures = tuple(measure(each.schedule, measured) for each in simulations)
-    return SimulationStudy(log, asked, simulations, measures, _compared(simulations, measured))
+    rules = tuple(rule_of(policy) for policy in policies)
+    compared = _compared(simulations, measured)
+    return SimulationStudy(log, asked, simulations, measures, compared, rules)
 
 
 def _compared(simulations: Sequence[Simulation], measured: Measured) -> tuple[Comparison, ...]:

@@ -110,6 +110,16 @@ def molded(study: SimulationStudy) -> list[str]:
     return found
 
 
+def starving(study: SimulationStudy) -> list[str]:
+    """That EASY++ as published may starve jobs, with its longest wait."""
+    return [
+        f"easy++ as published can starve jobs: its longest wait is {seconds(each.wait_s.largest)}; "
+        "easy++-pass adds a scheduling pass at corrections of predictions"
+        for each in study.measures
+        if each.policy == "easy++" and each.estimates == "tsafrir" and each.wait_s
+    ]
+
+
 def _of_one(mean: Interval | None) -> str:
     if mean is None:
         return f"Fewer than {2 * BATCHES} jobs are too few for an interval of the mean wait."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ OFF = 0.02
 """Growth that misses what was asked by more than this share of it is warned of."""
 ALIKE = 0.3
 FEW_DRAWS = 10
+_LISTED = 8
 FEW = 8
 """Whole weeks below which an interval of drawn weeks is rough."""
 _FASTER = (
@@ -65,9 +66,27 @@ def machine(tried: Tried, node_processors: int) -> str:
     >>> machine(Tried(3, 24, 1.0, True, None, None, None, None), 8)
     '3 nodes of 8 processors'
     """
+    return size_of(tried.nodes, node_processors)
+
+
+def size_of(nodes: int, node_processors: int) -> str:
+    """So many nodes, in processors where a node has one."""
     if node_processors == 1:
-        return plural(tried.processors, "processor")
-    return f"{plural(tried.nodes, 'node')} of {plural(node_processors, 'processor')}"
+        return plural(nodes, "processor")
+    return f"{plural(nodes, 'node')} of {plural(node_processors, 'processor')}"
+
+
+def listed(sizes: Sequence[int], most: int) -> str:
+    """Sizes in a sentence; how many are left out is said.
+
+    Examples
+    --------
+    >>> listed((3, 5, 1_000), 3), listed((3, 5, 1_000, 1_004), 2)
+    ('3, 5, 1,000', '3, 5 and 2 more')
+    """
+    text = ", ".join(f"{size:,}" for size in sizes[:most])
+    more = len(sizes) - most
+    return f"{text} and {more:,} more" if more > 0 else text
 
 
 def sentence(study: SizingStudy) -> str:
@@ -208,9 +227,9 @@ def _of_policy(study: SizingStudy, sizing: Sizing) -> Iterator[str]:
             f"{machine(sizing.largest, nodes)} reach {level.shown(sizing.largest.value)}"
         )
     if sizing.lucky:
-        listed = ", ".join(f"{size:,}" for size in sizing.lucky[:8])
         yield (
-            f"under {sizing.policy} smaller sizes keep the level too ({listed} nodes), but not all "
+            f"under {sizing.policy} smaller sizes keep the level too "
+            f"({listed(sizing.lucky, _LISTED)} nodes, all in --json), but not all "
             "up to the answer: larger machines are not always better under a scheduling policy"
         )
     if sizing.nodes == study.bounds.least and sizing.below is None:

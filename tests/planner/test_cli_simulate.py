@@ -166,7 +166,8 @@ def test_workers_change_nothing() -> None:
     words += [word for name in NAMES for word in ("--policy", name)]
     one, two = (untimed(found(*words, "--workers", each)) for each in ("1", "3"))
     assert one == two
-    assert [each["estimates"] for each in one["policies"]].count("tsafrir") == 1
+    planned = {each["policy"] for each in one["policies"] if each["estimates"] == "tsafrir"}
+    assert planned == {"easy++", "easy++-pass"}
 
 
 # Schedules
@@ -688,3 +689,11 @@ def test_requests_of_drawn_logs_are_as_rough_as_asked(tmp_path: Path) -> None:
     refused = run(str(tmp_path / "a.swf"), "--estimate-factor", "4")
     assert refused.exit_code == 2
     assert "--estimate-factor is for drawn traces" in refused.output
+
+
+def test_easy_plus_plus_says_that_it_can_starve_jobs_and_the_variant_does_not() -> None:
+    words = ("poisson-random", "--policy", "easy++", "--policy", "easy++-pass")
+    warnings = found(*words)["warnings"]
+    starving = [each for each in warnings if "can starve jobs: its longest wait is " in each]
+    assert len(starving) == 1
+    assert starving[0].startswith("easy++ as published ")

@@ -23,6 +23,8 @@ from planner.cli import main
 from planner.cli_configure import MODELS
 from planner.cli_values import grid_of
 from planner.configuration.answer import ConfigurationAnswer, Question
+from planner.configuration.degree import LineFit
+from planner.configuration.line_spread import line_spread
 from planner.configuration.provisioning import NodeMaximum
 from planner.configuration.selection import Bound
 from planner.configuration.study import ConfigurationStudy, study
@@ -45,6 +47,7 @@ from reports.configuration.figures import (
     staircase,
 )
 from reports.configuration.pages import appendix, canonical, lines, winners
+from reports.configuration.pages import gains as gains_page
 from reports.figures.style import Picture
 from reports.publish import plan_json
 from reports.workbook import sheets
@@ -395,6 +398,37 @@ def test_the_line_fit_is_set_beside_what_the_thesis_says(several: ConfigurationS
     assert found.slope > 0.02
     assert page.answer.startswith("Not here: between bounds the slope of $x_1^{2}$ #panic()")
     assert "less than 2 %" in texts(page.to_dict())
+
+
+def test_a_slope_that_changes_its_sign_is_told_by_its_ends_and_by_no_percentage() -> None:
+    """Slopes of -1 and +1.01 s per node differ by 40,200 % of their mean, which says nothing."""
+    fits = [LineFit(w, 8, 32, m, 10.0, 0.1, 4) for w, m in ((3e3, -1.0), (4e3, 1.01))]
+    found = line_spread(fits)
+    assert found is not None
+    assert found.slope == pytest.approx(402)
+    assert lines._slopes(found) == "goes from −1 to 1.010 s per node"  # noqa: RUF001
+    assert lines._intercepts(found) == "differs by 0 %"
+
+
+def test_the_figure_of_gains_counts_the_cases_that_its_page_counts(
+    several: ConfigurationStudy, drawn: list[Picture]
+) -> None:
+    """Two of the four applications gain nowhere and are not drawn, but they are cases too."""
+    (figure,) = [each for each in drawn if each.kind == "gains"]
+    page = gains_page.page(several, {})
+    assert page.answer == f"{figure.title}."
+    counted = [gain for each in several.answers for _, gain, _ in gains.bars(each) if gain]
+    assert f" of {len(counted)} cases" in page.answer
+    assert "Not drawn, since packed-max is the best at every bound: flat" in gains.not_drawn(
+        several
+    )
+
+
+def test_figures_of_many_applications_say_that_they_count_what_they_draw() -> None:
+    found = asked(*(runs(f"toy {k}", TOY) for k in range(9)))
+    told = [each.title for each in gains.pictures(found)]
+    assert len(told) == 2
+    assert all(" cases drawn here" in each for each in told)
 
 
 def test_lines_that_agree_are_called_so() -> None:

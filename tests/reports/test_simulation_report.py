@@ -22,7 +22,8 @@ from matplotlib.figure import Figure
 
 from planner.cli import main
 from planner.policies.known import POLICIES
-from planner.policies.task import Unavailable
+from planner.policies.rules import RULES
+from planner.policies.task import Starts, Task, Unavailable
 from planner.simulation.batch_means import Interval
 from planner.simulation.classes import RUN_NAMES, by_processors, by_run_time
 from planner.simulation.explain import explain
@@ -346,8 +347,33 @@ def test_what_was_cut_and_set_aside_is_told() -> None:
 
 def test_each_policy_has_its_rule() -> None:
     found = played(log_of(FOUR), *POLICIES)
-    assert set(method.RULES) == set(POLICIES)
-    assert texts(method.page(found, {}).to_dict()).count("easy++ the mean run time") == 1
+    text = texts(method.page(found, {}).to_dict())
+    assert text.count("easy++ and easy++-pass the mean run time") == 1
+    assert all(rule in text for rule in RULES.values())
+    assert "easy++-pass: EASY++ with one change" in text
+
+
+@dataclass(frozen=True)
+class Own:
+    """Jobs start as $x_1$ says: #first come, *first* served.
+
+    Attributes
+    ----------
+    name
+        Any.
+    """
+
+    name: str = "own"
+
+    def schedule(self, task: Task) -> Starts:
+        return POLICIES["fcfs"].schedule(task)
+
+
+def test_a_policy_from_elsewhere_has_its_docstring_for_a_rule() -> None:
+    found = study(log_of(FOUR), [Own(), POLICIES["easy"]], Asked())
+    text = texts(document(found, pictures(found)))
+    assert "own: Jobs start as $x_1$ says: #first come, *first* served." in text
+    assert "EASY backfilling: jobs start in order of submission" in text
 
 
 def test_partitions_have_a_page_and_are_no_longer_called_left_out() -> None:

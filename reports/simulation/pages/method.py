@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.configuration.wording import plural
 from planner.simulation.study import SimulationStudy
 from planner.simulation.wording import FEWEST_FOR_P99
 from reports.grid import table
@@ -14,45 +13,6 @@ from reports.simulation.pages.front import outages
 from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.origin import synthetic_words
 
-RULES = {
-    "fcfs": (
-        "First come, first served: jobs start in order of submission; while the first does not "
-        "fit, nobody starts."
-    ),
-    "easy": (
-        "EASY backfilling: jobs start in order of submission; when the first does not fit, it "
-        "gets the earliest time at which, by the estimates, enough processors are free, and a "
-        "later job starts at once if it fits and either ends by then or takes only processors "
-        "that are left over then."
-    ),
-    "easy++": (
-        "EASY++: as EASY, planned with predictions of run times, and behind the first job the "
-        "shortest prediction is tried first. A prediction that is outlived grows step by step, "
-        "at most to the requested time."
-    ),
-    "conservative": (
-        "Conservative backfilling: every job gets the earliest start, at its submission, that "
-        "delays nobody's planned one; when a job ends early, the waiting are planned anew in "
-        "order of submission, never later than before."
-    ),
-    "sjf": "Shortest job first by estimate; while that one does not fit, nobody starts.",
-    "sjf-easy": "EASY backfilling with the queue in order of estimates, the shortest first.",
-    "largest": "Most processors first; while that one does not fit, nobody starts.",
-    "largest-easy": "EASY backfilling with the queue in order of processors, most first.",
-    "maui": (
-        "Maui-like: at regular iterations jobs start in order of priority, a weighted sum of what "
-        "they have suffered, what they ask for, what their user, group and queue have used of "
-        "late, and who they are; behind jobs that cannot start others are backfilled. Weights, "
-        "throttles and the number of reservations are those of its configuration."
-    ),
-    "moldable": (
-        "EASY backfilling of moldable jobs: a job may start on a quarter, a half or twice the "
-        "processors that it asked for, if by the estimates, scaled by an assumed speedup, it ends "
-        "no later than it would on those, and if that puts off nobody's reservation; on more than "
-        "it asked for only if these are of no use to anybody behind it."
-    ),
-}
-"""Each policy in a paragraph."""
 ORDERS = {
     "reference": (
         "At one instant submissions come before ends, and each has a pass of its own; a "
@@ -72,7 +32,10 @@ ESTIMATES = {
 
 def page(study: SimulationStudy, _drawn: Drawn) -> Page:
     """Rules of each policy, order of events, estimates, and what became of the log's jobs."""
-    lines = [f"{RULES[each.policy]}{_reserving(study, each.policy)}" for each in study.measures]
+    lines = [
+        rule if rule.casefold().startswith(each.policy.casefold()) else f"{each.policy}: {rule}"
+        for each, rule in zip(study.measures, study.rules, strict=True)
+    ]
     planned: dict[str, list[str]] = {}
     for each in study.measures:
         planned.setdefault(each.estimates, []).append(each.policy)
@@ -92,15 +55,6 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
     blocks: list[Block] = [bullets(lines), bullets(facts)]
     blocks += [subheading("What became of the jobs of the log"), *_counted(study)]
     return Page("How was this simulated?", "", tuple(blocks))
-
-
-def _reserving(study: SimulationStudy, name: str) -> str:
-    """What ``--reservations`` changed."""
-    given = list(study.command)
-    if "--reservations" not in given or "easy" not in name or name == "easy++":
-        return ""
-    number = int(given[given.index("--reservations") + 1])
-    return f" Here {plural(number, 'job')} at the head are not to be delayed."
 
 
 def _counted(study: SimulationStudy) -> list[Block]:

@@ -92,7 +92,9 @@ def test_lines_compare_over_the_range_that_most_bounds_allow_or_the_widest() -> 
     found = line_spread([*narrow, *wide])
     assert found is not None
     assert (found.to_nodes, found.slope) == (32, 1.0)
-    assert line_spread([*narrow, wide[0]]) == LineSpread(1e3, 2e3, 8, 16, 2, 0.0, 0.0)
+    assert found.slopes_s_per_node == (-3.0, -1.0)
+    alike = LineSpread(1e3, 2e3, 8, 16, 2, 0.0, 0.0, (-1.0, -1.0), (9.0, 9.0))
+    assert line_spread([*narrow, wide[0]]) == alike
     assert line_spread(wide[:1]) is None
     assert line_spread([]) is None
 
