@@ -112,7 +112,8 @@ def plan(
 
         loaded = load(scenario)
         folder = Path(out) if out else Path("out") / loaded.name
-        refuse_unwritable_folder(folder)
+        inputs = loaded.provenance.paths
+        refuse_unwritable_folder(folder, "plan", inputs)
         if dry_run:
             if as_json:
                 plain = {"valid": True, "name": loaded.name, "would_write": str(folder)}
@@ -137,7 +138,7 @@ def plan(
             import reports
 
             planned_s = time.perf_counter() - began
-            written = reports.write(study, folder, planned_s=planned_s, progress=say)
+            written = reports.write(study, folder, planned_s=planned_s, inputs=inputs, progress=say)
         if as_json:
             click.echo(reports.plan_json(study), nl=False)
         elif not quiet:

@@ -16,6 +16,7 @@ from planner.cli_edges import (
     progress,
     refuse_unwritable_folder,
 )
+from planner.cli_files import read_files
 from planner.cli_options import (
     PERCENT,
     POSITIVE,
@@ -189,7 +190,7 @@ def configure(
             fixed_cost_nodes=fixed_cost_nodes,
         )
         if out:
-            refuse_unwritable_folder(Path(out))
+            refuse_unwritable_folder(Path(out), "configure", read_files())
         began = time.perf_counter()
         shares = dict(weighted(text, table.runs, "--weight") for text in weights)
         found = study(
@@ -211,7 +212,9 @@ def configure(
                 found = replace(found, reading=reading_words(columns, sheet))
 
                 planned_s = time.perf_counter() - began
-                written = reports.write(found, out, planned_s=planned_s, progress=say)
+                written = reports.write(
+                    found, out, planned_s=planned_s, inputs=read_files(), progress=say
+                )
         if as_json:
             click.echo(json_text(found.to_dict()))
         elif not quiet:

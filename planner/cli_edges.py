@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,8 @@ from planner.errors import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from reports.output_names import Stem
 
 DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
 
@@ -80,15 +83,26 @@ def explained() -> Iterator[None]:
         raise Failure(f"failed: {error}") from None
 
 
-def refuse_unwritable_folder(folder: Path) -> None:
-    """Ask before solving whether the results can be kept."""
-    from reports.place import refuse_unwritable
+def refuse_unwritable_folder(
+    folder: Path, stem: Stem, inputs: Iterable[str | os.PathLike[str]] = ()
+) -> None:
+    """Ask before solving whether the results can be kept, and replace nothing but results."""
+    from reports.output_folder import InTheWayError, refuse_unwritable
 
     try:
-        refuse_unwritable(folder)
+        refuse_unwritable(folder, stem, inputs)
     except OSError as error:
-        reason = f"{error.filename}: {error.strerror}"
-        raise WrongInput(f"headroom: {reason}; give another folder with -o") from None
+        remedy = "move it away, or give" if isinstance(error, InTheWayError) else "give"
+        reason = f"{error.filename}: {error.strerror}; {remedy} another folder with -o"
+        raise WrongInput(f"headroom: {reason}") from None
+
+
+def is_result(path: Path, out: Path) -> bool:
+    """Whether this is the name of a file that a report in a folder has."""
+    from reports.output_names import LIST_FILE, RUN_FILE, can_be_ours
+
+    name = os.path.relpath(os.path.realpath(path), os.path.realpath(out))
+    return can_be_ours(name) or name in (RUN_FILE, LIST_FILE)
 
 
 def refuse_unwritable_file(path: str | Path) -> None:

@@ -16,6 +16,7 @@ from planner.cli_edges import (
     refuse_unwritable_folder,
     show_table,
 )
+from planner.cli_files import read_files
 from planner.cli_options import (
     PERCENT,
     bound_option,
@@ -116,7 +117,7 @@ def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: An
             asked["repetition"],
         )
         if out:
-            refuse_unwritable_folder(Path(out))
+            refuse_unwritable_folder(Path(out), "share", read_files())
         began = time.perf_counter()
         with progress(0, quiet=quiet) as say:
             say("sharing (the first time on a machine, compiling takes some seconds)")
@@ -126,7 +127,9 @@ def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: An
                 import reports
 
                 planned_s = time.perf_counter() - began
-                written = reports.write(found, out, planned_s=planned_s, progress=say)
+                written = reports.write(
+                    found, out, planned_s=planned_s, inputs=read_files(), progress=say
+                )
         if as_json:
             click.echo(json_text(found.to_dict()))
         elif not quiet:

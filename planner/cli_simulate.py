@@ -18,6 +18,7 @@ from planner.cli_edges import (
     progress,
     refuse_unwritable_folder,
 )
+from planner.cli_files import read_files
 from planner.cli_options import out_option
 from planner.cli_simulate_compiled import compiled_before
 from planner.cli_simulate_files import Files
@@ -204,9 +205,9 @@ def simulate(
         rules, drawn = rules_of(asked), drawn_window(window, out)
         files = Files(*(Path(each) if each else None for each in (table, job_table, written_log)))
         names = names or ("easy",)
-        files.refuse({"TRACE": trace, "--maui": maui}, names)
+        files.refuse({"TRACE": trace, "--maui": maui}, names, out)
         if out:
-            refuse_unwritable_folder(Path(out))
+            refuse_unwritable_folder(Path(out), "simulate", read_files())
         from planner.simulation.study import study
 
         model = speedup_asked(speedup, names)
@@ -230,7 +231,9 @@ def simulate(
 
             planned_s = time.perf_counter() - began
             with progress(0, quiet=quiet) as say:
-                written = reports.write(found, out, planned_s=planned_s, progress=say)
+                written = reports.write(
+                    found, out, planned_s=planned_s, inputs=read_files(), progress=say
+                )
     if as_json:
         click.echo(json_text(found.to_dict(timed=True)))
     elif not quiet:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from planner.cli_edges import refuse_unwritable_file
+from planner.cli_files import identity, refuse_replaced, taken_by_inputs
 from planner.errors import InputError
 
 if TYPE_CHECKING:
@@ -35,10 +37,13 @@ class Files:
     log: Path | None
     demand: Path | None = None
 
-    def refuse(self, read: Mapping[str, str | None], policies: Sequence[str]) -> None:
+    def refuse(
+        self, read: Mapping[str, str | None], policies: Sequence[str], out: str | None
+    ) -> None:
         """Ask before simulating whether all can be written, and none in the place of another.
 
-        ``read`` are the files that are read, by what they are called.
+        ``read`` are the files that are read, by what they are called; ``out`` is the folder of the
+        report.
 
         Raises
         ------
@@ -56,14 +61,10 @@ class Files:
             if path:
                 _refuse_place(path, "the log" if path is self.log else "the demand")
                 targets.append((option, path))
-        given = {name: Path(file) for name, file in read.items() if file is not None}
-        taken = {file.resolve(): name for name, file in given.items()}
-        for option, path in targets:
-            other = taken.setdefault(path.resolve(), option)
-            same = (name for name, file in given.items() if path.exists() and _same(path, file))
-            said = other if other != option else next(same, "")
-            if said:
-                raise InputError(f"{option} {path}: is the file of {said} too; give another name")
+        named = {identity(Path(file)): name for name, file in read.items() if file is not None}
+        refuse_replaced(targets, taken_by_inputs() | named, out)
+        for _, path in targets:
+            refuse_unwritable_file(path)
 
     def write(self, found: SimulationStudy) -> None:
         """Write what was asked for.
@@ -116,10 +117,6 @@ def _refuse_place(path: Path, what: str) -> None:
         raise InputError(f"{path.parent}: is no folder; make it, or give another for {what}")
     if path.is_dir():
         raise InputError(f"{path}: is a folder; give a file for {what}")
-
-
-def _same(one: Path, other: Path) -> bool:
-    return other.exists() and one.samefile(other)
 
 
 @contextmanager

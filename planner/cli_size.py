@@ -17,9 +17,9 @@ from planner.cli_edges import (
     explained,
     json_text,
     progress,
-    refuse_unwritable_file,
     refuse_unwritable_folder,
 )
+from planner.cli_files import read_files
 from planner.cli_simulate_compiled import compiled_before
 from planner.cli_simulate_files import Files
 from planner.cli_simulate_inputs import rules_of, speedup_asked, words_of
@@ -111,9 +111,9 @@ def size_as_asked(context: click.Context) -> None:
         log_file, demand_file = (Path(each) if each else None for each in paths)
         files = Files(None, None, log_file, demand_file)
         names = asked["names"] or ("easy",)
-        files.refuse({"TRACE": asked["trace"], "--maui": asked["maui"]}, names)
+        files.refuse({"TRACE": asked["trace"], "--maui": asked["maui"]}, names, out)
         if out:
-            refuse_unwritable_folder(Path(out))
+            refuse_unwritable_folder(Path(out), "size", read_files())
         model = speedup_asked(asked["speedup"], names)
         chosen = policies_of(names, asked["reservations"], asked["maui"], model)
         policies, log = chosen.policies, _log(asked)
@@ -121,7 +121,6 @@ def size_as_asked(context: click.Context) -> None:
             from planner.sizing.demand import refuse_demand
 
             refuse_demand(log.machine_processors, log.name)
-            refuse_unwritable_file(demand_file)
         if not (quiet or compiled_before(policies, rules)):
             click.echo("compiling the simulator, once after installation ...", err=True)
         began = time.perf_counter()
@@ -133,7 +132,9 @@ def size_as_asked(context: click.Context) -> None:
 
             planned_s = time.perf_counter() - began
             with progress(0, quiet=quiet) as say:
-                written = reports.write(found, out, planned_s=planned_s, progress=say)
+                written = reports.write(
+                    found, out, planned_s=planned_s, inputs=read_files(), progress=say
+                )
     if asked["as_json"]:
         click.echo(json_text(found.to_dict()))
     elif not quiet:

@@ -290,6 +290,7 @@ class Provenance(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     files: tuple[tuple[str, str], ...] = Field(default=(), description="(name, SHA-256) of each.")
+    paths: tuple[str, ...] = Field(default=(), description="Where these lie.")
     warnings: tuple[str, ...] = Field(
         default=(), description="What was read and hardly meant, each with its file and place."
     )

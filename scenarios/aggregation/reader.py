@@ -5,6 +5,7 @@ The files and their headings are described in docs/aggregation.md.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -144,7 +145,7 @@ def _files(folder: Path, faults: list[Fault]) -> dict[str, Rows]:
     found: dict[str, Rows] = {}
     for name in FILES:
         path = folder / name
-        if name not in NEEDED and not path.exists():
+        if name not in NEEDED and not os.path.lexists(path):
             continue
         try:
             found[name] = read_rows(
