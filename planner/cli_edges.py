@@ -61,10 +61,12 @@ class WrongInput(Failure):
 def explained() -> Iterator[None]:
     """Turn every expected failure into a message and an exit status."""
     from planner.errors import InputError, PlanError
-    from scenarios.faults import ScenarioError
+    from scenarios.faults import ScenarioError, readable
 
     try:
         yield
+    except click.UsageError as error:
+        raise click.UsageError(readable(error.format_message()), error.ctx) from None
     except ScenarioError as error:
         raise WrongInput(str(error)) from None
     except InputError as error:

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.policies.task import Integers
+from scenarios.wording import short
 
 Floats = NDArray[np.float64]
 
@@ -193,4 +194,4 @@ def speedup_of(text: str) -> Speedup:
             return Downey(float(factor), sigma, relative=False)
     except ValueError:
         pass
-    raise InputError(f"{text!r} is no model of speedup; give {_FORMS}")
+    raise InputError(f"{short(text)} is no model of speedup; give {_FORMS}")

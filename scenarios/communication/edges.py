@@ -74,7 +74,7 @@ def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
             continue
         if not columns:
             separator = next((each for each in (",", ";", "\t") if each in line), None)
-            found = _cells(line, separator)
+            found = _first_cells(text, number, line, separator)
             if not found[0].strip()[:1].isdigit():
                 found = _cells(_EXPLAINED.sub(r"\1", line), separator)
                 columns = _by_headings(text, number, found)
@@ -124,6 +124,16 @@ def _cells(line: str, separator: str | None) -> list[str]:
         return next(csv.reader([line], delimiter=separator))
     except csv.Error as error:
         raise ValueError(f"cannot be split into cells ({error}); check its quotes") from error
+
+
+def _first_cells(text: NumberedText, number: int, line: str, separator: str | None) -> list[str]:
+    """Cells of the line that tells the columns; without them nothing else can be read."""
+    try:
+        return _cells(line, separator)
+    except ValueError as error:
+        text.fault(number, str(error))
+        text.settle()
+        raise
 
 
 def is_headed(line: str) -> bool:

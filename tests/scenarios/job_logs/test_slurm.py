@@ -232,7 +232,7 @@ def test_local_times_need_their_zone(tmp_path: Path) -> None:
     lines = [line(Submit="2026-03-29T01:30:00", Start="2026-03-29T03:30:00")]  # clocks go forward
     assert sacct(tmp_path, HEADINGS, *lines).wait_s.tolist() == [7200]
     assert sacct(tmp_path, HEADINGS, *lines, zone="Europe/Berlin").wait_s.tolist() == [3600]
-    for wrong in ("Mars/Olympus", "../etc/passwd", "", "a\0b"):
+    for wrong in ("Mars/Olympus", "../etc/passwd", "", "a\0b", "a/" * 900 + "b"):
         with pytest.raises(ScenarioError, match=r"jobs.txt: zone: no time zone is called"):
             sacct(tmp_path, HEADINGS, *lines, zone=wrong)
 
