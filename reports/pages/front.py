@@ -10,7 +10,7 @@ from planner.version import headroom_version
 from reports.figures.repairs import cheapest, repair_words
 from reports.findings import best_other, labels, meaning, remarks, shortfall
 from reports.grid import Table, table
-from reports.numbers import clipped, fixed, typed
+from reports.numbers import cents, clipped, fixed
 from reports.pages.warned import boxed
 from reports.units import given, money, percent, power
 
@@ -59,7 +59,7 @@ def _to_buy(study: ProcurementStudy) -> Table:
             clipped(each.vendor, 40),
             f"{each.nodes:,}",
             f"{each.racks:,}",
-            typed(each.unit_price, currency),
+            f"{fixed(each.unit_price, cents([each.unit_price]))} {currency}",
             money(each.nodes * each.unit_price, currency, like=largest),
         )
         for each in bought

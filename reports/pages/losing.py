@@ -12,7 +12,7 @@ from planner.procurement.study import ProcurementStudy
 from reports.figures.losing import finding, ranked
 from reports.findings import label_of
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped, typed
+from reports.numbers import DASH, cents, clipped, fixed
 from reports.pages.blocks import Drawn, Page, figures, grid, partly, text
 from reports.units import RESOURCES, given, percent
 
@@ -77,7 +77,7 @@ def _prices(study: ProcurementStudy, each: LosingQuote) -> tuple[str, str]:
     """The price of a node as quoted, and after the discount that is printed beside it."""
     offer = study.problem.offers[study.problem.offer_index(each.name)]
     price, currency = decimal(offer.price(each.held)), study.problem.prices.currency
-    quoted = typed(float(price), currency)
+    quoted = f"{fixed(float(price), cents([float(price)]))} {currency}"
     if each.certified_in is None:
         return quoted, DASH
     then = price * (1 - _printed(each.certified_in))

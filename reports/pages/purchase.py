@@ -11,7 +11,7 @@ from planner.procurement.study import ProcurementStudy
 from planner.procurement.used import used
 from reports.findings import labels, of_limit
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped, fixed, places_of, typed
+from reports.numbers import DASH, cents, clipped, fixed, places_of, typed
 from reports.pages.blocks import Block, Drawn, Page, grid
 from reports.units import POWERS, RESOURCES, amount, given, money, percent, power_unit
 
@@ -64,7 +64,7 @@ def _bill(study: ProcurementStudy) -> Table:
             ("Fixed outlay", cost.fixed_capital),
             ("Capital", cost.capital),
         ]
-    places = places_of([*(line.unit_price for line in lines), *(value for _, value in sums)])
+    places = cents([*(line.unit_price for line in lines), *(value for _, value in sums)])
     rows = [
         (
             clipped(line.item, 80), clipped(line.vendor, 60), f"{line.quantity:,}",
@@ -170,7 +170,8 @@ def in_one_unit(resource: str, value: float, limit: float, currency: str) -> tup
         unit = ""
     elif resource in POWERS:
         unit, size = power_unit([limit])
-        unit, places = f" {unit}", 1 if unit == "W" else 4
+        places = {"W": 1, "kW": 2}.get(unit, 4)
+        unit = f" {unit}"
     step = size / 10**places
     whole = round(limit / step)
     taken = (
