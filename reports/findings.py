@@ -107,7 +107,7 @@ def limits_used(study: ProcurementStudy) -> str:
         return ""
     bind = binding(study.problem, plan)
     shares = {
-        name: f"{RESOURCES[name]} ({_of_limit(value / getattr(limits, name))})"
+        name: f"{RESOURCES[name]} ({of_limit(value / getattr(limits, name))})"
         for name, value in used(plan).items()
         if 0 < getattr(limits, name) < UNLIMITED
     }
@@ -119,7 +119,7 @@ def limits_used(study: ProcurementStudy) -> str:
     return f"{text}; not binding: {words(slack)}." if slack else f"{text}."
 
 
-def _of_limit(share: float) -> str:
+def of_limit(share: float) -> str:
     """A share of a limit: 100 % only where all of it is used, up to rounding."""
     full = share > 1 - 1e-6
     return "100 %" if full else percent(min(share, 0.9999), "down", places=2 if share > 0.99 else 1)

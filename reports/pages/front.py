@@ -10,7 +10,7 @@ from planner.version import headroom_version
 from reports.figures.repairs import cheapest, finding, repair_words
 from reports.findings import best_other, labels, meaning, remarks, shortfall
 from reports.grid import Table, table
-from reports.numbers import clipped, fixed
+from reports.numbers import cents, clipped, fixed
 from reports.pages.warned import boxed
 from reports.units import given, money, percent, power
 
@@ -52,14 +52,15 @@ def _to_buy(study: ProcurementStudy) -> Table:
     plan, currency = study.plan, study.problem.prices.currency
     names = labels(study.problem)
     bought = sorted(plan.purchases if plan else (), key=lambda b: -b.nodes * b.unit_price)
+    largest = max((each.nodes * each.unit_price for each in bought), default=0.0)
     rows = [
         (
             _named(names[each.offer], each.name) + (f" at {each.cap_w:g} W" if each.cap_w else ""),
             clipped(each.vendor, 40),
             f"{each.nodes:,}",
             f"{each.racks:,}",
-            money(each.unit_price, currency),
-            money(each.nodes * each.unit_price, currency),
+            f"{fixed(each.unit_price, cents([each.unit_price]))} {currency}",
+            money(each.nodes * each.unit_price, currency, like=largest),
         )
         for each in bought
     ]
