@@ -12,6 +12,7 @@ import numpy as np
 
 from planner.simulation.schedule import NEVER, Integers, Schedule
 from planner.simulation.schedule_file import COLUMNS
+from scenarios.delimiters import delimiter_of
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import read_bytes
 from scenarios.job_logs.job_log import LATEST_S, MISSING, MOST_JOBS
@@ -120,11 +121,13 @@ def _columns(text: str, shown: str) -> dict[str, Integers]:
     import pandas as pd
 
     first = next((line for line in text.splitlines() if line.strip()), "")
-    places = _places(next(csv.reader([first]), []), shown)
+    delimiter = delimiter_of([first], lambda cells: len(_KNOWN & {c.lower() for c in cells}))
+    places = _places(next(csv.reader([first], delimiter=delimiter), []), shown)
     try:
         with np.errstate(invalid="ignore"):  # of numbers beyond int64, which are refused below
             table: Any = pd.read_csv(
                 io.StringIO(text),
+                sep=delimiter,
                 header=0,
                 names=None,
                 usecols=sorted(places.values()),
@@ -133,13 +136,15 @@ def _columns(text: str, shown: str) -> dict[str, Integers]:
                 index_col=False,
             )
     except (ValueError, OverflowError, pd.errors.ParserError, pd.errors.EmptyDataError):
-        return _cell_by_cell(text, places, shown)
+        return _cell_by_cell(text, delimiter, places, shown)
     order = {place: column for column, place in enumerate(sorted(places.values()))}
     columns = {
         name: table.iloc[:, order[place]].to_numpy(np.int64) for name, place in places.items()
     }
     within = all((abs(values.clip(-LATEST_S - 1)) <= LATEST_S).all() for values in columns.values())
-    return columns if within and len(table) <= MOST_JOBS else _cell_by_cell(text, places, shown)
+    if within and len(table) <= MOST_JOBS:
+        return columns
+    return _cell_by_cell(text, delimiter, places, shown)
 
 
 def _places(headings: list[str], shown: str) -> dict[str, int]:
@@ -165,13 +170,16 @@ def _places(headings: list[str], shown: str) -> dict[str, int]:
 
 
 _NAMES = ",".join(COLUMNS)
+_KNOWN = frozenset({*COLUMNS, *_OTHER_NAMES, "user", "killed"})
 
 
-def _cell_by_cell(text: str, places: dict[str, int], shown: str) -> dict[str, Integers]:
+def _cell_by_cell(
+    text: str, delimiter: str, places: dict[str, int], shown: str
+) -> dict[str, Integers]:
     """Read every cell, and tell what is wrong with each that is no whole number."""
     faults: list[Fault] = []
     values: dict[str, list[int]] = {name: [] for name in places}
-    reader = csv.reader(io.StringIO(text, newline=""))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     heading = True
     try:
         for row in reader:
