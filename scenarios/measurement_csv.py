@@ -12,7 +12,7 @@ from pathlib import Path
 
 from scenarios.cell_text import quoted
 from scenarios.cells import Cell
-from scenarios.csv_cells import DELIMITERS, consistency
+from scenarios.delimiters import HEADER_AMONG, best_delimiter
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, read_text
 from scenarios.measurement_headings import headings_row, known_headings, lay_out
@@ -24,9 +24,6 @@ from scenarios.measurement_table import (
     RunTable,
     refuse,
 )
-
-HEADER_AMONG = 50
-"""Rows among which the headings are looked for: titles and notes may stand above them."""
 
 _SAMPLE = 200
 _BEGINNING = 1 << 20  # characters in which the delimiter is looked for
@@ -145,14 +142,13 @@ def _trouble(cells: list[str], width: int, declared: int) -> str:
 def _delimiter(file: TextFile, columns: Mapping[str, str] | None) -> str:
     beginning = replace(file, text=file.text[:_BEGINNING])
 
-    def score(delimiter: str) -> tuple[int, int, int]:
-        records: list[Record] = []
+    def rows(delimiter: str) -> list[list[str]]:
+        found: list[list[str]] = []
         with contextlib.suppress(ScenarioError):  # said when the whole file is read
-            records.extend(islice(_records(beginning, delimiter), _SAMPLE))
-        known = [known_headings(c[:MOST_COLUMNS], columns) for _, c in records[:HEADER_AMONG]]
-        return (max(known, default=0), *consistency(records))
+            found.extend(cells for _, cells in islice(_records(beginning, delimiter), _SAMPLE))
+        return found
 
-    return max(DELIMITERS, key=score)
+    return best_delimiter(rows, lambda cells: known_headings([*cells[:MOST_COLUMNS]], columns))
 
 
 def _records(

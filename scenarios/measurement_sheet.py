@@ -8,8 +8,8 @@ from pathlib import Path
 from scenarios.cell_references import Limits
 from scenarios.cell_text import is_blank
 from scenarios.cells import Cell, Table
+from scenarios.delimiters import HEADER_AMONG
 from scenarios.faults import ScenarioError
-from scenarios.measurement_csv import HEADER_AMONG
 from scenarios.measurement_headings import OPTIONAL, headings_row, lay_out
 from scenarios.measurement_table import RunTable
 from scenarios.spreadsheet import read_cells

@@ -34,6 +34,7 @@ def remarks(scenario: Scenario) -> Remarks:
     yield from _cooling(scenario)
     yield from date_remarks(scenario)
     yield from _uncounted(scenario)
+    yield from _unquoted_kinds(scenario)
     for index, each in enumerate(scenario.node_types):
         yield from _discounts(each, ("node_types", index, "discounts"))
 
@@ -49,6 +50,22 @@ def _uncounted(scenario: Scenario) -> Remarks:
         if demand.probability == 0 and (wanted.throughput or wanted.capacity):
             message = "is 0: the required throughputs hold in this demand all the same"
             yield ("demands", index, "probability"), message
+
+
+def _unquoted_kinds(scenario: Scenario) -> Remarks:
+    """Kinds that a workload or a share names and nobody quotes."""
+    quoted = sorted({each.kind for each in scenario.node_types if each.kind})
+    listed = f"there {'is' if len(quoted) == 1 else 'are'} {', '.join(quoted) or 'none'}"
+    for index, work in enumerate(scenario.workloads):
+        for place, kind in enumerate(work.kinds):
+            if kind not in quoted:
+                where: KeyPath = ("workloads", index, "kinds", place)
+                yield where, f"nobody quotes the kind {kind!r}; {listed}"
+    for index, share in enumerate(scenario.requirements.shares):
+        if share.kind is not None and share.kind not in quoted:
+            missed = "; its share is 0, so no plan meets this" if share.least > 0 else ""
+            message = f"nobody quotes the kind {share.kind!r}{missed}; {listed}"
+            yield ("requirements", "shares", index, "kind"), message
 
 
 def _energy_prices(budget: Budget) -> Remarks:

@@ -13,6 +13,7 @@ import numpy as np
 from planner.plain_numbers import plain_decimal
 from planner.simulation.schedule import NEVER, Integers, Schedule
 from planner.simulation.schedule_file import COLUMNS
+from scenarios.delimiters import delimiter_of
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import read_bytes
 from scenarios.job_logs.job_log import LATEST_S, MISSING, MOST_JOBS
@@ -121,14 +122,16 @@ def _columns(text: str, shown: str) -> dict[str, Integers]:
     import pandas as pd
 
     first = next((line for line in text.splitlines() if line.strip()), "")
-    headings = next(csv.reader([first]), [])
+    delimiter = delimiter_of([first], lambda cells: len(_KNOWN & {c.lower() for c in cells}))
+    headings = next(csv.reader([first], delimiter=delimiter), [])
     places = _places(headings, shown)
-    if not _rectangular(text, len(headings)):
-        return _cell_by_cell(text, places, shown)
+    if not _rectangular(text, delimiter, len(headings)):
+        return _cell_by_cell(text, delimiter, places, shown)
     try:
         with np.errstate(invalid="ignore"):  # of numbers beyond int64, which are refused below
             table: Any = pd.read_csv(
                 io.StringIO(text),
+                sep=delimiter,
                 header=0,
                 names=None,
                 usecols=sorted(places.values()),
@@ -137,16 +140,18 @@ def _columns(text: str, shown: str) -> dict[str, Integers]:
                 index_col=False,
             )
     except (ValueError, OverflowError, pd.errors.ParserError, pd.errors.EmptyDataError):
-        return _cell_by_cell(text, places, shown)
+        return _cell_by_cell(text, delimiter, places, shown)
     order = {place: column for column, place in enumerate(sorted(places.values()))}
     columns = {
         name: table.iloc[:, order[place]].to_numpy(np.int64) for name, place in places.items()
     }
     within = all((abs(values.clip(-LATEST_S - 1)) <= LATEST_S).all() for values in columns.values())
-    return columns if within and len(table) <= MOST_JOBS else _cell_by_cell(text, places, shown)
+    if within and len(table) <= MOST_JOBS:
+        return columns
+    return _cell_by_cell(text, delimiter, places, shown)
 
 
-def _rectangular(text: str, columns: int) -> bool:
+def _rectangular(text: str, delimiter: str, columns: int) -> bool:
     """Whether every line surely has so many cells: pandas drops or shifts cells where not."""
     if '"' in text:
         return False
@@ -154,8 +159,8 @@ def _rectangular(text: str, columns: int) -> bool:
     ends = np.append(np.flatnonzero(data == ord("\n")), len(data))
     if len(data) and data[-1] == ord("\n"):
         ends = ends[:-1]
-    commas = np.searchsorted(np.flatnonzero(data == ord(",")), ends)
-    return bool((np.diff(commas, prepend=0) == columns - 1).all())
+    parted = np.searchsorted(np.flatnonzero(data == ord(delimiter)), ends)
+    return bool((np.diff(parted, prepend=0) == columns - 1).all())
 
 
 def _places(headings: list[str], shown: str) -> dict[str, int]:
@@ -181,13 +186,16 @@ def _places(headings: list[str], shown: str) -> dict[str, int]:
 
 
 _NAMES = ",".join(COLUMNS)
+_KNOWN = frozenset({*COLUMNS, *_OTHER_NAMES, "user", "killed"})
 
 
-def _cell_by_cell(text: str, places: dict[str, int], shown: str) -> dict[str, Integers]:
+def _cell_by_cell(
+    text: str, delimiter: str, places: dict[str, int], shown: str
+) -> dict[str, Integers]:
     """Read every cell, and tell what is wrong with each that is no whole number."""
     faults: list[Fault] = []
     values: dict[str, list[int]] = {name: [] for name in places}
-    reader = csv.reader(io.StringIO(text, newline=""))
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     wanted = 0
     try:
         for row in reader:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,6 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from scenarios.cell_text import CellError
+from scenarios.delimiters import delimiter_of
 from scenarios.faults import Fault
 from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.cell_values import (
@@ -55,7 +55,6 @@ COLUMNS: Known = {
 }
 """Headings by what the column holds."""
 
-_DELIMITERS = (",", ";", "\t")
 _MOMENTS = ("submit_s", "start_s", "end_s")
 _SPANS = ("wait_s", "run_s", "requested_s")
 _Records = Iterator[tuple[int, list[str]]]
@@ -99,15 +98,8 @@ def read_csv_log(
     lines = Lines(blocks)
     local = zone_named(zone, shown)
     table: _Table | None = None
-    first = _first_line(blocks)
-
-    def known(delimiter: str) -> int:
-        headings: list[str] = []
-        with contextlib.suppress(csv.Error):  # said when the whole file is read
-            headings = next(csv.reader([first], delimiter=delimiter), [])
-        return known_among(headings, COLUMNS, columns)
-
-    delimiter = max(_DELIMITERS, key=known)
+    beginning = blocks.beginning().decode("utf-8-sig", "replace").split("\n")
+    delimiter = delimiter_of(beginning, lambda cells: known_among(cells, COLUMNS, columns))
     for number, cells in _records(lines, delimiter, gathered):
         if table is None:
             table = _table(cells, columns, shown, number, local)
@@ -115,11 +107,6 @@ def read_csv_log(
             table.read(cells, number, gathered)
     raw = gathered.jobs(lines.trouble, lines.number)
     return counted_from_the_first(raw, clean, path, shown, blocks.sha256)
-
-
-def _first_line(blocks: Blocks) -> str:
-    lines = blocks.beginning().decode("utf-8-sig", "replace").split("\n")
-    return next((each for each in lines if each.strip() and each.lstrip()[:1] != "#"), "")
 
 
 def _records(lines: Lines, delimiter: str, gathered: Gathered) -> _Records:

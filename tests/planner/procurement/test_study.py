@@ -299,8 +299,13 @@ def test_money_for_millions_of_nodes_is_taken_for_a_mistake_of_units() -> None:
 
 def test_no_quote_that_can_be_bought_says_why() -> None:
     given = one_type(requirements={"node_memory_gb": 64.0})
-    with pytest.raises(PlanError, match="4 GB of memory are less than the 64 GB"):
-        answered(given)
+    study = answered(given)
+    assert study.plan is None
+    assert study.diagnosis is not None
+    assert study.diagnosis.clashing == ("mandate: node memory",)
+    assert any("4 GB of memory are less than the 64 GB" in each for each in study.warnings)
+    (way,) = study.diagnosis.ways
+    assert way.changes[0].words == "4 instead of 64 GB of memory in every node"
 
 
 def test_the_answer_to_a_request_worked_by_hand() -> None:
