@@ -149,6 +149,8 @@ def configure(
     seed: int,
     columns: tuple[str, ...],
     sheet: str | None,
+    group_by: tuple[str, ...],
+    ignore: tuple[str, ...],
     out: str | None,
     as_json: bool,
     quiet: bool,
@@ -168,7 +170,10 @@ def configure(
         from planner.configuration.study import study
         from scenarios.measurement_reader import read_measurements
 
-        table = read_measurements(file, columns=pairs(columns, "--column"), sheet=sheet)
+        headings = pairs(columns, "--column")
+        table = read_measurements(
+            file, columns=headings, sheet=sheet, group_by=group_by, ignore=ignore
+        )
         if dram_max_w is None:
             memory = any(runs.dram_power_w is not None for runs in table.runs.values())
             dram_max_w = DRAM_MAX_W if memory else 0.0
@@ -208,7 +213,8 @@ def configure(
             if out:
                 import reports
 
-                found = replace(found, reading=reading_words(columns, sheet))
+                words = reading_words(columns, sheet, group_by, ignore)
+                found = replace(found, reading=words)
 
                 planned_s = time.perf_counter() - began
                 written = reports.write(

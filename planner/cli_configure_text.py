@@ -32,6 +32,8 @@ def show(found: ConfigurationStudy) -> None:
         if answer is not found.answers[0]:
             click.echo()
         click.echo(answer.sentence)
+        if answer.socket_power is not None:
+            click.echo(answer.socket_power.sentence)
         if answer.question.bound.guard:
             click.echo(f"Of the bound {100 * answer.question.bound.guard:g} % are left free.")
         if answer.of_model:

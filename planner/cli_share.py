@@ -64,6 +64,13 @@ _ROWS = 24
 )
 @repetition_option
 @click.option(
+    "--sockets",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="Sockets of a node, for the power per socket that is shown.",
+)
+@click.option(
     "--guard",
     type=PERCENT,
     callback=a_number,
@@ -106,7 +113,13 @@ def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: An
         from scenarios.measurement_reader import read_measurements
 
         headings = pairs(asked["columns"], "--column")
-        table = read_measurements(file, columns=headings, sheet=asked["sheet"])
+        table = read_measurements(
+            file,
+            columns=headings,
+            sheet=asked["sheet"],
+            group_by=asked["group_by"],
+            ignore=asked["ignore"],
+        )
         bound = Bound(asked["bound_w"], asked["guard"] / 100)
         problem = Problem(_jobs(table, asked["jobs"], asked["repetition"]), bound, asked["nodes"])
         how = Asked(
@@ -116,13 +129,16 @@ def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: An
             asked["time_limit"],
             asked["seed"],
             asked["repetition"],
+            asked["sockets"],
         )
         if out:
             refuse_unwritable_folder(Path(out), "share", read_files())
         began = time.perf_counter()
         with progress(0, quiet=quiet) as say:
             say("sharing (the first time on a machine, compiling takes some seconds)")
-            reading = reading_words(asked["columns"], asked["sheet"])
+            reading = reading_words(
+                asked["columns"], asked["sheet"], asked["group_by"], asked["ignore"]
+            )
             found = study(table, problem, how, reading=reading)
             if out:
                 import reports
@@ -157,6 +173,7 @@ def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Repetition) -
 def _show(found: SharingStudy) -> None:
     plan, shared = found.plan, found.shared
     click.echo(f"{found.sentence} {found.sureness}")
+    click.echo(found.sockets_sentence)
     jobs = list(zip(plan.problem.jobs, plan.configurations, found.risks, strict=True))
     heading, other_s = other_run(found.asked.repetition)
     rows = [

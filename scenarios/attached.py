@@ -102,7 +102,7 @@ def attach_tables(
             each.holder.update(each.stand_in)
             continue
         try:
-            table = read_text(target, str(folder / name))
+            table = read_text(target, str(folder / name), line_feeds=True)
         except ScenarioError as error:
             here = Fault(shown, positions.line(where), dotted(where), "")
             faults += [

@@ -30,9 +30,17 @@ class TextFile:
 
 
 def read_text(
-    path: Path, shown: str, most: int = LARGEST_BYTES, remedy: str = "that is no scenario text"
+    path: Path,
+    shown: str,
+    most: int = LARGEST_BYTES,
+    remedy: str = "that is no scenario text",
+    *,
+    line_feeds: bool = False,
 ) -> TextFile:
     """Read a UTF-8 file of at most so many bytes (a byte-order mark is dropped).
+
+    With ``line_feeds`` every line of the text ends with LF, whether it ends with CR, LF or CRLF in
+    the file.
 
     Raises
     ------
@@ -46,7 +54,19 @@ def read_text(
         line = data[: error.start].count(b"\n") + 1
         message = f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8"
         raise ScenarioError([Fault(shown, line, "", message)]) from error
-    return TextFile(shown, text, hashlib.sha256(data).hexdigest())
+    ended = with_line_feeds(text) if line_feeds else text
+    return TextFile(shown, ended, hashlib.sha256(data).hexdigest())
+
+
+def with_line_feeds(text: str) -> str:
+    r"""The text with LF at the end of its lines, which may be CR, LF or CRLF.
+
+    Examples
+    --------
+    >>> with_line_feeds("a\r\nb\rc\n")
+    'a\nb\nc\n'
+    """
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def read_bytes(path: Path, shown: str, kind: str, most: int, remedy: str) -> bytes:

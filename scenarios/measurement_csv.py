@@ -83,7 +83,7 @@ def _filled(
     ``comments`` is complete as soon as ``rest`` is read.
     """
     width = max(i for i, cell in enumerate(header) if cell.strip()) + 1
-    places = list(table.layout.places.values())
+    places = [*table.layout.places.values(), *table.layout.others.values()]
     kept: list[list[str]] = [[] for _ in places]
     lines: list[int] = []
     faults: list[Fault] = []
@@ -104,7 +104,9 @@ def _filled(
                 raise refuse(table.name, faults)
     if faults:
         raise refuse(table.name, faults)
-    found: dict[str, list[str]] = dict(zip(table.layout.places, kept, strict=True))
+    known = len(table.layout.places)
+    found: dict[str, list[str]] = dict(zip(table.layout.places, kept[:known], strict=True))
+    others: dict[str, list[str]] = dict(zip(table.layout.others, kept[known:], strict=True))
     widest = max(len(header), width + 1)
     commented = [n for n, much in comments if n > table.header_line and width <= much <= widest]
     warnings = tuple(f"the headings stand again in line {line}; left out" for line in again[:5])
@@ -119,6 +121,7 @@ def _filled(
         table.delimiter,
         warnings=warnings,
         commented=commented,
+        others=others,
     )
 
 

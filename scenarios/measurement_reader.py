@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from scenarios.measurement_checks import commented, doubtful, numbered, repeated
 from scenarios.measurement_csv import csv_runs
 from scenarios.measurement_headings import DIMENSIONS, OPTIONAL
 from scenarios.measurement_numbers import mark_of, read_column
+from scenarios.measurement_settings import separated
 from scenarios.measurement_table import MOST_FAULTS, Cells, RunTable, refuse
 from scenarios.measurements import Measurements, Runs
 
@@ -31,14 +32,17 @@ def read_measurements(
     columns: Mapping[str, str] | None = None,
     sheet: str | None = None,
     units: Mapping[str, str] | None = None,
+    group_by: Sequence[str] = (),
+    ignore: Sequence[str] = (),
     shown: str = "",
 ) -> Measurements:
     """Read a table of measured runs, one per row, in any order of columns.
 
     Columns are found by their names: those of :class:`scenarios.measurements.Runs`, those of the
     thesis's job details table (``job_id, nodes, cores, pkg_cap, exec_time, tot_pkg``), and other
-    usual ones; others are left alone. Package and memory power are summed over all sockets of all
-    nodes of the run.
+    usual ones. Runs of one configuration that differ in another column that looks like a setting
+    are refused unless that column is in ``group_by`` or ``ignore``. Package and memory power are
+    summed over all sockets of all nodes of the run.
 
     Parameters
     ----------
@@ -51,6 +55,11 @@ def read_measurements(
         Name of the workbook's sheet; by default the only one that is not empty.
     units
         The unit by what the column holds, where its heading does not say it: ``{"time_s": "ms"}``.
+    group_by
+        Headings of further columns; runs with different values there are applications of their
+        own, as in ``lammps (gpu_cap_w = 200)``.
+    ignore
+        Headings of further columns in which repetitions may differ.
     shown
         What to call the file in messages; by default its path.
 
@@ -75,6 +84,7 @@ def read_measurements(
         message = f"no measurements below the headings; {message}"
         raise refuse(shown, [table.heading_fault(None, message)])
     names, which, values = _understood(table, path.stem)
+    names, which = separated(table, names, which, values, group_by, ignore)
     faults: list[Fault] = []
     if "repetition" in values:
         faults = repeated_faults(table, names, which, values)
@@ -143,7 +153,8 @@ def _without_blanks(table: RunTable) -> RunTable:
         run for run in range(len(table.lines)) if not all(is_blank(c[run]) for c in cells.values())
     ]
     cells = {target: [each[run] for run in kept] for target, each in cells.items()}
-    return replace(table, cells=cells, lines=[table.lines[run] for run in kept])
+    others = {heading: [each[run] for run in kept] for heading, each in table.others.items()}
+    return replace(table, cells=cells, others=others, lines=[table.lines[run] for run in kept])
 
 
 def _all_blank(cells: Cells) -> bool:

@@ -75,6 +75,10 @@ def sheet_runs(
         sheet=cells.sheet,
         warnings=_hidden(cells, rows, layout.places),
         commented=commented,
+        others={
+            heading: [cells.cell(row, place) for row in rows]
+            for heading, place in layout.others.items()
+        },
     )
 
 

@@ -53,7 +53,7 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     ScenarioError
         With every fault that could be found, each with file and line.
     """
-    file = read_text(path, shown or str(path))
+    file = read_text(path, shown or str(path), line_feeds=True)
     raw = parse_toml(file)
     positions = find_positions(file.text)
     typed = len(entries(raw, "node_types"))

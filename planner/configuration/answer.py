@@ -31,6 +31,7 @@ from planner.configuration.provisioning import (
 )
 from planner.configuration.risk import Risk, risk, time_words
 from planner.configuration.selection import Bound, NearOptimal, near_optimal
+from planner.configuration.sockets import SocketPower, socket_power
 from planner.configuration.table import (
     DEFAULT_REPETITION,
     Configuration,
@@ -161,6 +162,12 @@ class ConfigurationAnswer:
         """What the best configuration gains over another one; ``None`` where there is none."""
         return None if other is None else gain(other, self.best)
 
+    @property
+    def socket_power(self) -> SocketPower | None:
+        """Package power of a socket of the best; ``None`` where it was never run."""
+        question = self.question
+        return socket_power(self.runs, self.best, question.repetition, question.node.sockets)
+
     def risk_of(self, configuration: Configuration) -> Risk | None:
         """Its repetitions; ``None`` where it was never run."""
         return _risk(self.runs, configuration, self.question.bound)
@@ -209,6 +216,7 @@ class ConfigurationAnswer:
             "best": self.best.to_dict(),
             "unused_w": self.unused_w,
             "unused_fraction": self.unused_w / bound.bound_w,
+            "socket_power": None if self.socket_power is None else self.socket_power.to_dict(),
             "risk": None if self.risk is None else self.risk.to_dict(),
             "canonical": {each.name: self._beside(each) for each in self.canonical},
             "canonical_missing": {e.name: e.reason for e in self.canonical if e.reason},

@@ -278,6 +278,9 @@ def warnings_of(answer: ConfigurationAnswer) -> list[str]:
             f"{answer.application} {answer.best.short} was never run: its time and power are "
             "predicted; run it before relying on them (--next 3 suggests what to run)."
         )
+    per_socket = answer.socket_power
+    if per_socket is not None and per_socket.warning:
+        found.append(f"{answer.application} {answer.best}: {per_socket.warning}")
     rated, tdp = answer.worst_case.configuration, answer.question.node.tdp_w
     if rated is not None and rated.power_w > bound:
         found.append(

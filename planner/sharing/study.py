@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from planner.configuration.repeats import Repeats, repeats
 from planner.configuration.risk import Risk, doubts, risk
+from planner.configuration.sockets import SocketPower, socket_power
 from planner.configuration.table import DEFAULT_REPETITION, Configuration, Repetition
 from planner.configuration.wording import plural, total_seconds, watts
 from planner.procurement.amounts import percent
@@ -36,7 +37,8 @@ class Asked:
     """How jobs were asked to share: the arguments of :func:`planner.sharing.share.share`.
 
     ``repetition`` speaks for each configuration, as in
-    :func:`planner.configuration.table.table_of`.
+    :func:`planner.configuration.table.table_of`. ``sockets`` of a node only tell how much power
+    there is per socket.
     """
 
     goal: Goal = "weighted time"
@@ -45,6 +47,7 @@ class Asked:
     time_limit_s: float | None = None
     seed: int = 0
     repetition: Repetition = DEFAULT_REPETITION
+    sockets: int = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,6 +143,28 @@ class SharingStudy:
             every[f"weighted time within this makespan: {label}"] = plan.within_deadline
         return {what: each for what, each in every.items() if each is not None}
 
+    @property
+    def socket_powers(self) -> list[tuple[str, SocketPower]]:
+        """Package power of a socket of each chosen configuration, by what it is of."""
+        found = []
+        for name, chosen in dict.fromkeys(self.chosen):
+            power = socket_power(self.runs[name], chosen, self.asked.repetition, self.asked.sockets)
+            found += [] if power is None else [(f"{name} {chosen}", power)]
+        return found
+
+    @property
+    def sockets_sentence(self) -> str:
+        """The least and the most that a socket draws of its cap."""
+        least, most = (
+            pick((each for _, each in self.socket_powers), key=lambda each: each.share)
+            for pick in (min, max)
+        )
+        return (
+            f"Package power per socket ({self.asked.sockets} per node): from "
+            f"{watts(least.power_w)} at a cap of {least.cap_w:g} W to {watts(most.power_w)} at "
+            f"{most.cap_w:g} W."
+        )
+
     @cached_property
     def of_runs(self) -> dict[str, float]:
         """The goal's value by the median and by the fastest run of every configuration [s]."""
@@ -207,6 +232,7 @@ class SharingStudy:
                 f"{watts(self.largest_power_w)}, above the bound of {watts(bound_w)}; choose by "
                 "--repetition worst, or with a guard band."
             )
+        found += [f"{name}: {each.warning}" for name, each in self.socket_powers if each.warning]
         certificate = self.plan.certificate
         if certificate is not None and certificate.status is not Status.OPTIMAL:
             left = certificate.gap_relative

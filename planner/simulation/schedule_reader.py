@@ -15,7 +15,7 @@ from planner.simulation.schedule import NEVER, Integers, Schedule
 from planner.simulation.schedule_file import COLUMNS
 from scenarios.delimiters import delimiter_of
 from scenarios.faults import Fault, ScenarioError
-from scenarios.files import read_bytes
+from scenarios.files import read_bytes, with_line_feeds
 from scenarios.job_logs.job_log import LATEST_S, MISSING, MOST_JOBS
 from scenarios.wording import clipped
 
@@ -61,7 +61,7 @@ def read_schedule(path: Path, machine_processors: int, shown: str | None = None)
         message = "is Parquet; give CSV, as headroom simulate --schedule FILE.csv writes it"
         raise ScenarioError([Fault(shown, 0, "", message)])
     try:
-        text = data.decode("utf-8-sig")
+        text = with_line_feeds(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         message = f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8"

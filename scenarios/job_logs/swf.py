@@ -15,7 +15,7 @@ from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.cleaning import ROUNDED, Cleaning, cleaned
 from scenarios.job_logs.job_log import MOST_JOBS, JobLog
 from scenarios.job_logs.raw_jobs import MOST_FAULTS, RawJobs, refusal
-from scenarios.job_logs.swf_faults import CARRIAGE_RETURNS, line_faults
+from scenarios.job_logs.swf_faults import line_faults
 from scenarios.job_logs.swf_header import (
     MOST_LINES,
     machine_size,
@@ -36,10 +36,9 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, shown: str = ""
 
     A job's processors are those that it requested (field 8) if they are above 0, else those that
     it was given (field 5). Its requested time is field 9 if it is above 0, else its run time.
-    Fields may stand apart by any blanks and tabs, lines end in any way but with a carriage return
-    alone, and comments may stand anywhere. Times with a fraction are rounded, halves up, and
-    counted. Fields that are not kept (CPU time, memory, executable, preceding job, think time)
-    have to be numbers.
+    Fields may stand apart by any blanks and tabs, lines end with CR, LF or CRLF, and comments may
+    stand anywhere. Times with a fraction are rounded, halves up, and counted. Fields that are not
+    kept (CPU time, memory, executable, preceding job, think time) have to be numbers.
 
     Users, groups, queues and partitions are called as header lines ``; Queue: 1 night`` name them
     (``User`` and ``Group`` likewise, which the standard does not know).
@@ -147,8 +146,6 @@ def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str]]:
     if blocks.trouble:
         line = int(tally[scanner.LINES])
         faults.append(Fault(blocks.shown, line + 1 if line else 0, "", blocks.trouble))
-    if not tally[scanner.JOBS] and any(b"\r" in each.rstrip(b"\r") for _, each in comments):
-        faults.append(Fault(blocks.shown, 0, "", f"holds no jobs: {CARRIAGE_RETURNS}"))
     if faults:
         raise refusal(blocks.shown, faults)
     table.resize(int(tally[scanner.JOBS]))

@@ -364,7 +364,8 @@ def test_a_guard_band_and_doubts_stand_beside_the_decision(tmp_path: Path) -> No
     (tmp_path / "slow.csv").write_text("\n".join(lines))
     asked = ("configure", tmp_path / "slow.csv", "--bound-w", 1000, "--guard", 5)
     shown = headroom(*asked, "--repetition", "best").output
-    sentence, guard, doubt = shown.splitlines()[:3]
+    sentence, per_socket, guard, doubt = shown.splitlines()[:4]
+    assert per_socket == "Package power per socket (2 per node): 56.25 W, cap 115 W."
     assert sentence.startswith("Under 1,000 W, a is fastest as")
     assert guard == "Of the bound 5 % are left free."
     assert doubt.startswith(

@@ -129,6 +129,7 @@ def _summary(study: ConfigurationStudy) -> list[str]:
         f"Nodes: {in_words(answer)}.",
         _near(answer),
         risk_words(answer),
+        "" if answer.socket_power is None else answer.socket_power.sentence,
         f"Canonical configurations. {rule[0].upper()}{rule[1:]}",
     ]
     return [line for line in lines if line]

@@ -59,9 +59,7 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
             "its own time on the fewest nodes that serve all."
         )
     exact = (
-        "so the best is the best of runs and predictions"
-        if predicted
-        else "so the best is exact"
+        "so the best is the best of runs and predictions" if predicted else "so the best is exact"
     )
     blocks: tuple[Block, ...] = (
         formulas(),
