@@ -60,7 +60,7 @@ class Commands(click.Group):
         super().add_command(cmd, name)
 
 
-def _plain(kind: click.ParamType) -> click.ParamType:
+def _plain(kind: click.ParamType[Any]) -> click.ParamType[Any]:
     """The plain counterpart of a type of numbers; other types as they are."""
     if isinstance(kind, click.IntRange):
         return PlainWholeRange(kind.min, kind.max, kind.min_open, kind.max_open, kind.clamp)
@@ -71,7 +71,7 @@ def _plain(kind: click.ParamType) -> click.ParamType:
     return PlainNumber() if isinstance(kind, FloatParamType) else kind
 
 
-def _read(kind: click.ParamType, read: Any, text: str, param: Any, ctx: Any) -> Any:
+def _read(kind: click.ParamType[Any], read: Any, text: str, param: Any, ctx: Any) -> Any:
     if text.strip().lower() == "nan":
         kind.fail("nan is no number", param, ctx)
     try:
