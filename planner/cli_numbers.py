@@ -10,8 +10,28 @@ from click.types import FloatParamType, IntParamType
 from planner.plain_numbers import plain_float, plain_whole
 
 
-class PlainWhole(click.IntRange):
+class PlainWhole(IntParamType):
     """A whole number; ``1_000`` and the digits of other scripts are refused."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The number."""
+        if isinstance(value, str):
+            value = _read(self, plain_whole, value, param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class PlainNumber(FloatParamType):
+    """A number; ``1_0``, ``nan``, ``infinity`` and the digits of other scripts are refused."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The number."""
+        if isinstance(value, str):
+            value = _read(self, plain_float, value, param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class PlainWholeRange(click.IntRange):
+    """A :class:`PlainWhole` within a range."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         """The number, within its range."""
@@ -20,8 +40,8 @@ class PlainWhole(click.IntRange):
         return super().convert(value, param, ctx)
 
 
-class PlainNumber(click.FloatRange):
-    """A number; ``1_0``, ``nan``, ``infinity`` and the digits of other scripts are refused."""
+class PlainRange(click.FloatRange):
+    """A :class:`PlainNumber` within a range."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         """The number, within its range."""
@@ -40,18 +60,18 @@ class Commands(click.Group):
         super().add_command(cmd, name)
 
 
-def _plain(kind: click.ParamType) -> click.ParamType:
+def _plain(kind: click.ParamType[Any]) -> click.ParamType[Any]:
     """The plain counterpart of a type of numbers; other types as they are."""
     if isinstance(kind, click.IntRange):
-        return PlainWhole(kind.min, kind.max, kind.min_open, kind.max_open, kind.clamp)
+        return PlainWholeRange(kind.min, kind.max, kind.min_open, kind.max_open, kind.clamp)
     if isinstance(kind, click.FloatRange):
-        return PlainNumber(kind.min, kind.max, kind.min_open, kind.max_open, kind.clamp)
+        return PlainRange(kind.min, kind.max, kind.min_open, kind.max_open, kind.clamp)
     if isinstance(kind, IntParamType):
         return PlainWhole()
     return PlainNumber() if isinstance(kind, FloatParamType) else kind
 
 
-def _read(kind: click.ParamType, read: Any, text: str, param: Any, ctx: Any) -> Any:
+def _read(kind: click.ParamType[Any], read: Any, text: str, param: Any, ctx: Any) -> Any:
     if text.strip().lower() == "nan":
         kind.fail("nan is no number", param, ctx)
     try:

@@ -210,8 +210,8 @@ def simulate(
     refuse_sizing_options(context)
     with explained():
         rules, drawn = rules_of(asked), drawn_window(window, out)
-        paths = (Path(each) if each else None for each in (table, job_table, written_log))
-        files = Files(*paths, anonymous=anonymous)
+        paths = [Path(each) if each else None for each in (table, job_table, written_log)]
+        files = Files(paths[0], paths[1], paths[2], anonymous=anonymous)
         names = names or ("easy",)
         files.refuse({"TRACE": trace, "--maui": maui}, names, out)
         if out:

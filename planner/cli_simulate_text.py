@@ -34,10 +34,10 @@ def show(found: SimulationStudy) -> None:
     click.echo(f"{found.sentence} {found.sureness}".strip())
     for warning in found.warnings:
         click.echo(f"Warning: {warning}")
-    measures = ("mean wait", "median", "99 %", "longest", "slowdown", "used")
-    show_table(("policy", *measures), [_row(each) for each in found.measures])
+    measured = ("mean wait", "median", "99 %", "longest", "slowdown", "used")
+    show_table(("policy", *measured), [_row(each) for each in found.measures])
     if found.by_partition:
-        headings = ("policy", "partition", "processors", "jobs", *measures)
+        headings = ("policy", "partition", "processors", "jobs", *measured)
         show_table(headings, [_partition_row(each) for each in found.by_partition])
     first = found.measures[0]
     planned = dict.fromkeys(each.estimates for each in found.measures)

@@ -70,7 +70,13 @@ def _predicted(best: Remains) -> str:
 def warnings(study: EstimateStudy) -> tuple[str, ...]:
     """What a reader of the figures must know."""
     workload, settings = study.workload, study.settings
-    found = log_warnings(workload.log, larger=workload.rejected, remedy=_NO_CLUSTERS, limits=False)
+    found = log_warnings(
+        workload.log,
+        given=workload.task.processors,
+        larger=workload.rejected,
+        limits=False,
+        remedy=_NO_CLUSTERS,
+    )
     if guessed := without_limit(workload.log):
         found.append(
             f"{plural(guessed, 'job')} of the log did not say how long they might run: their run "

@@ -47,9 +47,9 @@ def log_warnings(
     remedy
         What to do about partitions that share one machine.
     """
-    found = [each for each in log.warnings if given is None or UNKNOWN_SIZE not in each]
-    found += _unlimited(log) if limits else []
     machine = log.machine_processors if given is None else given
+    found = [each for each in log.warnings if machine is None or UNKNOWN_SIZE not in each]
+    found += _unlimited(log) if limits else []
     if not clusters:
         found += _too_large(log, machine, larger)
         found += _shared(log, remedy)

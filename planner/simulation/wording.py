@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from planner.configuration.wording import plural, seconds
-from scenarios.job_logs.origin import synthetic_words
-from scenarios.wording import clipped
 
 FEWEST_FOR_P99 = 100
 
@@ -66,6 +64,9 @@ def longest(wait: Spread, count: int) -> str:
 
 def source(log: JobLog) -> str:
     """The file of the log, or its model and seed; no file says that its jobs are real."""
+    from scenarios.job_logs.origin import synthetic_words  # reads pydantic, which help need not
+    from scenarios.wording import clipped
+
     synthetic = synthetic_words(log.header)
     if log.sha256:
         called = f", which its header calls synthetic ({synthetic})" if synthetic else ""

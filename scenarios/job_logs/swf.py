@@ -155,5 +155,6 @@ def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str]]:
     rounded = int(tally[scanner.ROUNDED])
     counts = {ROUNDED: rounded} if rounded else {}
     warnings = tuple(size_warnings(header, comments))
-    raw = RawJobs(**{**table.columns, **codes}, names=names, counts=counts, warnings=warnings)
+    columns: dict[str, Any] = {**table.columns, **codes}
+    raw = RawJobs(**columns, names=names, counts=counts, warnings=warnings)
     return raw, header

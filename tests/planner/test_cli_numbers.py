@@ -7,9 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 from planner.cli import main
-from planner.cli_numbers import PlainNumber, PlainWhole
+from planner.cli_numbers import PlainNumber, PlainRange, PlainWhole, PlainWholeRange
 from planner.cli_values import grid_of, percents, weighted
+from planner.errors import InputError
 from planner.plain_numbers import plain_decimal, plain_float, plain_whole
+from planner.policies.speedup import speedup_of
 
 STRANGE = [
     "1_000",
@@ -47,7 +49,8 @@ def test_every_number_of_every_command_is_plain() -> None:
         if isinstance(option.type, numbers)
     ]
     assert len(found) > 40
-    assert [each for each in found if not isinstance(each[2], PlainWhole | PlainNumber)] == []
+    plain = PlainNumber | PlainRange | PlainWhole | PlainWholeRange
+    assert [each for each in found if not isinstance(each[2], plain)] == []
 
 
 @pytest.mark.parametrize("words", [["--jobs", "1_0"], ["--load", "0_1"], ["--warm-up", "0_0.1"]])
@@ -60,7 +63,10 @@ def test_options_refuse_an_underscore(words: list[str]) -> None:
 def test_ranges_are_kept() -> None:
     done = CliRunner().invoke(main, ["simulate", "lublin", "--load", "101"])
     assert "101.0 is not in the range 0<x<=100" in done.output
-    assert "INTEGER RANGE" in CliRunner().invoke(main, ["simulate", "--help"]).output
+    manual = " ".join(CliRunner().invoke(main, ["simulate", "--help"]).output.split())
+    assert "--explain INTEGER Why this job waited" in manual
+    assert "--processors INTEGER RANGE" in manual
+    assert "None" not in manual
 
 
 def test_lists_and_weights_are_plain_too() -> None:
@@ -69,5 +75,8 @@ def test_lists_and_weights_are_plain_too() -> None:
             percents(text, "--uptake")
         with pytest.raises(click.BadParameter):
             grid_of((f"caps={text}",))
+    for text in ("amdahl:0_1", "downey:1_0p:1", "downey:32:nan"):
+        with pytest.raises(InputError, match="is no model of speedup"):
+            speedup_of(text)
     with pytest.raises(click.BadParameter, match="the weight of a: '1_0' is not a number"):
         weighted("a=1_0", {"a"}, "--weight")

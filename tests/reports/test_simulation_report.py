@@ -411,7 +411,9 @@ def test_nobody_starts_and_the_report_says_so() -> None:
     assert pictures(found) == []
     data = document(found, [])
     assert data["decision"].startswith("No job of four on 4 processors starts")
-    assert data["warnings"] == ["2 jobs are rejected: job 1 asks for 9 processors, more than 4"]
+    larger, rejected = data["warnings"]
+    assert larger.startswith("most jobs (2 of 2) are larger than the machine of 4 processors: ")
+    assert rejected == "2 jobs are rejected: job 1 asks for 9 processors, more than 4"
     assert [page["heading"] for page in data["pages"]] == HEADINGS[5:]
     assert "rejected" in sheets(found)
 
