@@ -63,6 +63,49 @@ def test_the_folder_of_a_killed_process_is_removed_by_the_next(tmp_path: Path) -
     assert names(tmp_path) == []
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has files without a name")
+@pytest.mark.parametrize("killed_in", ["_record", "_name", "json.dumps", "os.write"])
+def test_a_process_killed_while_it_makes_its_folder_leaves_an_empty_one_at_most(
+    tmp_path: Path, killed_in: str
+) -> None:
+    code = (
+        "import os, sys, signal; from pathlib import Path\n"
+        f"sys.path.insert(0, {str(ROOT)!r})\n"
+        "from solvers import private_folder as folders\n"
+        f"folders.{killed_in} = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "with folders.private_folder(folders.fresh_path(Path(sys.argv[1]))):\n    pass\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    (left,) = tmp_path.iterdir()
+    assert names(left) == []
+    remove_abandoned(tmp_path)
+    assert left.exists(), "its owner may be about to record it"
+    os.utime(left, (0, 0))
+    remove_abandoned(tmp_path)
+    assert names(tmp_path) == []
+
+
+def test_a_folder_whose_owner_is_killed_while_it_removes_it_is_removed_by_the_next(
+    tmp_path: Path,
+) -> None:
+    code = (
+        "import os, sys, signal, shutil; from pathlib import Path\n"
+        f"sys.path.insert(0, {str(ROOT)!r})\n"
+        "from solvers import private_folder as folders\n"
+        "path = folders.fresh_path(Path(sys.argv[1]))\n"
+        "with folders.private_folder(path):\n"
+        "    (path / 'a.png').touch()\n"
+        "    folders.shutil.rmtree = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    (left,) = tmp_path.iterdir()
+    assert names(left) == [OWNER]
+    remove_abandoned(tmp_path)
+    assert names(tmp_path) == []
+
+
 def test_names_that_users_write_are_never_removed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
