@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.errors import InputError
+from planner.terminal import shown, unfiltered
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -133,8 +134,10 @@ def progress(steps: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-        shown = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-        with Progress(*shown, console=Console(stderr=True), transient=True) as bar:
+        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+        with Progress(
+            *columns, console=Console(file=unfiltered(sys.stderr)), transient=True
+        ) as bar:
             task = bar.add_task("planning", total=steps)
 
             def say(part: str) -> None:
@@ -152,8 +155,9 @@ def counted_progress(words: str, *, quiet: bool) -> Iterator[Callable[[int, int]
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    shown = (words, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*shown, console=Console(stderr=True), transient=True) as bar:
+    columns = (words, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(file=unfiltered(sys.stderr))
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(words, total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
@@ -168,7 +172,8 @@ def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     long = any(len(row[0]) > 40 for row in rows)
     table = Table(box=box.SIMPLE_HEAD)
     for heading in headings:
-        table.add_column(Text(heading), overflow="fold")
+        table.add_column(Text(shown(heading)), overflow="fold")
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    Console(width=None if sys.stdout.isatty() else 150 if long else 110).print(table)
+        table.add_row(*(Text(shown(cell)) for cell in row))
+    width = None if sys.stdout.isatty() else 150 if long else 110
+    Console(file=unfiltered(sys.stdout), width=width).print(table)

@@ -127,6 +127,10 @@ def size_as_asked(context: click.Context) -> None:
         found = _sized(log, policies, question, rules, asked)
         found = replace(found, command=words_of(context, log, seeded=True), files=chosen.files)
         files.write_log(found.grown.log)
+        if demand_file and found.answered:
+            from planner.sizing.demand import write_demand
+
+            write_demand(found, demand_file)
         if out:
             import reports
 
@@ -144,11 +148,6 @@ def size_as_asked(context: click.Context) -> None:
     if not found.answered:
         missing = [each.policy for each in found.sizings if each.nodes is None]
         raise Failure(f"no size keeps the level under {', '.join(missing)}")
-    if demand_file:
-        from planner.sizing.demand import write_demand
-
-        with explained():
-            write_demand(found, demand_file)
 
 
 def _given(context: click.Context, names: tuple[str, ...]) -> list[str]:
