@@ -64,7 +64,11 @@ def private_folder(path: Path) -> Iterator[int]:
         lock = _locked_record(path)
         yield lock
     finally:
-        remove_folder(path)
+        try:
+            remove_folder(path)
+        except BaseException:  # an interrupt, which must not leave the rest
+            remove_folder(path)
+            raise
         if lock >= 0:
             os.close(lock)
 

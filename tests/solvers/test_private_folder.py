@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,6 +104,22 @@ def test_a_folder_whose_owner_is_killed_while_it_removes_it_is_removed_by_the_ne
     (left,) = tmp_path.iterdir()
     assert names(left) == [OWNER]
     remove_abandoned(tmp_path)
+    assert names(tmp_path) == []
+
+
+def test_an_interrupt_while_a_folder_is_removed_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, interrupts = shutil.rmtree, [KeyboardInterrupt()]
+
+    def interrupted(*arguments: Any, **options: Any) -> None:
+        if interrupts:
+            raise interrupts.pop()
+        real(*arguments, **options)
+
+    monkeypatch.setattr(shutil, "rmtree", interrupted)
+    with pytest.raises(KeyboardInterrupt), private_folder(fresh_path(tmp_path)):
+        pass
     assert names(tmp_path) == []
 
 
