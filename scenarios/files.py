@@ -15,6 +15,7 @@ from typing import BinaryIO
 
 from scenarios.faults import Fault, ScenarioError
 
+_OPEN_FILES = "/proc/self/fd"
 _LONGEST_STEM = 50  # of 4 bytes at most; a file's name has at most 255
 LARGEST_BYTES = 1 << 20
 """A scenario or a table of measurements is text that people write: a megabyte is plenty."""
@@ -115,6 +116,14 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
     """
     if not path.is_dir():
         _refuse_special(path)
+    handle = _unnamed(path.parent)
+    if handle is not None:
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(handle)
+            _name(handle, path)
+        return
     handle, temporary = _made_beside(path)
     try:
         with os.fdopen(handle, "wb") as stream:
@@ -127,9 +136,42 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
         raise
 
 
+def _unnamed(folder: Path) -> int | None:
+    """An empty file without a name, which a killed process cannot leave behind.
+
+    ``None`` where the system or the file system has none; the file has the rights that the user's
+    umask leaves.
+    """
+    if not (hasattr(os, "O_TMPFILE") and Path(_OPEN_FILES).is_dir()):
+        return None
+    try:
+        return os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o666)
+    except OSError:
+        return None
+
+
+def _name(handle: int, path: Path) -> None:
+    """Give a file without a name the path's, in the place of what has it."""
+    temporary = _beside(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        # Only with a folder does Python let the system follow the link to the open file.
+        os.link(f"{_OPEN_FILES}/{handle}", temporary.name, dst_dir_fd=folder, follow_symlinks=True)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    finally:
+        os.close(folder)
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f".{path.name[:_LONGEST_STEM]}-{secrets.token_hex(8)}")
+
+
 def _made_beside(path: Path) -> tuple[int, Path]:
     """An empty file next to another, which has the rights that the user's umask leaves."""
-    temporary = path.with_name(f".{path.name[:_LONGEST_STEM]}-{secrets.token_hex(8)}")
+    temporary = _beside(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
     return os.open(temporary, flags, 0o666), temporary
 
@@ -160,9 +202,11 @@ def refuse_unwritable(path: Path | str) -> None:
     if path.is_dir():
         raise OSError(errno.EISDIR, "Is a directory", str(path))
     _refuse_special(path)
-    handle, temporary = _made_beside(path)
+    handle = _unnamed(path.parent)
+    if handle is None:
+        handle, temporary = _made_beside(path)
+        temporary.unlink()
     os.close(handle)
-    temporary.unlink()
 
 
 def inside(folder: Path, name: str) -> Path | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -16,7 +15,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from solvers.private_folder import fresh_path, remove_abandoned
+from solvers.private_folder import fresh_path, remove_abandoned, remove_folder
 
 GRACE_S = 15.0
 """A worker that is this much later than its time limit (times 1.5) is ended."""
@@ -134,7 +133,7 @@ class Worker:
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            remove_folder(self._folder)
 
     def _forget(self) -> None:
         """Close this process's ends of both pipes."""

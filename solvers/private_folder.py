@@ -17,6 +17,7 @@ import secrets
 import shutil
 import stat
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,9 @@ PREFIX = "headroom-"
 ASSIGNED: Path | None = None
 """Where this process makes its folder, if its parent is to know that; set once, at its start."""
 
+_MAKING_S = 60.0
+"""An empty folder that is older was left by a process killed between making and recording it."""
+_OPEN_FILES = "/proc/self/fd"
 _TOKEN = re.compile(r"[0-9a-f]{32}")
 _BOOT = Path("/proc/sys/kernel/random/boot_id")
 _LARGEST_RECORD = 1 << 14
@@ -60,7 +64,11 @@ def private_folder(path: Path) -> Iterator[int]:
         lock = _locked_record(path)
         yield lock
     finally:
-        shutil.rmtree(path, ignore_errors=True)
+        try:
+            remove_folder(path)
+        except BaseException:  # an interrupt, which must not leave the rest
+            remove_folder(path)
+            raise
         if lock >= 0:
             os.close(lock)
 
@@ -76,17 +84,55 @@ def remove_abandoned(parent: Path, prefix: str = PREFIX) -> None:
             _remove_if_abandoned(each)
 
 
+def remove_folder(folder: Path) -> None:
+    """Remove a folder, its record last: who is killed meanwhile leaves a folder that is known."""
+    with contextlib.suppress(OSError):
+        for each in folder.iterdir():
+            if each.is_dir() and not each.is_symlink():
+                shutil.rmtree(each, ignore_errors=True)
+            elif each.name != OWNER:
+                each.unlink(missing_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
 def _locked_record(folder: Path) -> int:
-    """The lock comes before the record, so that no reader finds the record unlocked."""
-    handle = os.open(folder / OWNER, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    """The lock comes before the record, so that no reader finds the record unlocked.
+
+    The record gets its name when it is whole, where the system can make files without one.
+    """
+    handle = _unnamed(folder)
+    named = handle is None
+    if handle is None:
+        handle = os.open(folder / OWNER, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with contextlib.suppress(OSError):  # where nothing can be locked, nothing is swept either
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         os.write(handle, json.dumps(_record(folder)).encode())
+        if not named:
+            _name(handle, folder)
     except BaseException:
         os.close(handle)
         raise
     return handle
+
+
+def _unnamed(folder: Path) -> int | None:
+    """An empty file without a name; ``None`` where there is no such thing."""
+    if not (hasattr(os, "O_TMPFILE") and Path(_OPEN_FILES).is_dir()):
+        return None
+    try:
+        return os.open(folder, os.O_TMPFILE | os.O_RDWR, 0o600)
+    except OSError:
+        return None
+
+
+def _name(handle: int, folder: Path) -> None:
+    inner = os.open(folder, os.O_RDONLY)
+    try:
+        # Only with a folder does Python let the system follow the link to the open file.
+        os.link(f"{_OPEN_FILES}/{handle}", OWNER, dst_dir_fd=inner, follow_symlinks=True)
+    finally:
+        os.close(inner)
 
 
 def _record(folder: Path) -> dict[str, Any]:
@@ -115,6 +161,10 @@ def _remove_if_abandoned(folder: Path) -> None:
         private = stat.S_ISDIR(found.st_mode) and stat.S_IMODE(found.st_mode) == 0o700
         if not private or found.st_uid != os.geteuid():
             return
+        if time.time() - found.st_mtime > _MAKING_S:
+            with contextlib.suppress(OSError):  # it is not empty
+                folder.rmdir()
+                return
         handle = os.open(folder / OWNER, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
         try:
             if _is_true(handle, folder):
@@ -122,7 +172,7 @@ def _remove_if_abandoned(folder: Path) -> None:
                 if (
                     os.fstat(handle).st_nlink == 1
                 ):  # or its owner has just removed it, and made it anew
-                    shutil.rmtree(folder, ignore_errors=True)
+                    remove_folder(folder)
         finally:
             os.close(handle)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import os
-import shutil
 import sys
 import threading
 from collections.abc import Callable
@@ -103,7 +102,7 @@ def _watch(lifeline: int, folder: Path) -> None:
     cbc = sys.modules.get("solvers.cbc")
     if cbc is not None:
         cbc.stop_all()
-    shutil.rmtree(folder, ignore_errors=True)
+    private_folder.remove_folder(folder)
     os._exit(1)
 
 

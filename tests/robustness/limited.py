@@ -74,7 +74,12 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
         )
-        atexit.register(self._process.kill)
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        """End it."""
+        self._process.kill()
+        self._process.communicate()
 
     def ask(self, module: str, limits: dict[str, Any], request: bytes) -> tuple[bytes, int]:
         """The answer of a child, and the status with which it ended."""

@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 from planner.cli_aggregate_patterns import read_node
+from planner.cli_edges import refuse_unwritable_folder
 from planner.cli_place_nodes import counts, host_names, pinned_ranks, read_distances
 from planner.cli_simulate_inputs import _clusters, _trim, _window, drawn_window
 from planner.cli_simulate_log import cleaning_of
@@ -25,6 +26,7 @@ from planner.policies.speedup import speedup_of
 from planner.procurement.from_scenario import problem_from
 from planner.simulation.schedule_reader import read_schedule
 from planner.sizing.level import parse_level
+from reports.output_folder import removable
 from scenarios.aggregation import read_measurements as read_folder
 from scenarios.communication.reader import read_communication
 from scenarios.faults import Fault, ScenarioError
@@ -162,6 +164,20 @@ def _difference(path: Path) -> object:
     return text.encode("utf-8", "backslashreplace")
 
 
+def _results(folder: Path, data: bytes) -> object:
+    """Look at a folder of results with this run.json; only the report may be called ours."""
+    inner = folder / "results"
+    inner.mkdir(exist_ok=True)
+    (inner / "report.pdf").write_bytes(seeds.REPORT)
+    (inner / "notes.txt").write_bytes(b"mine")
+    (inner / "run.json").write_bytes(data)
+    ours = removable(inner, ())
+    if not set(ours) <= {"report.pdf"}:
+        raise AssertionError(f"taken for ours: {sorted(ours)}")
+    refuse_unwritable_folder(inner, "plan")
+    return ours
+
+
 _MARK = "0" * 64
 
 
@@ -236,6 +252,7 @@ READERS: dict[str, Reader] = {
     "ping-pong table": Reader(seeds.PING_PONG, _file("p.csv", read_ping_pong)),
     "aggregation folder": Reader((b"",), _aggregation, _one_of_the_folder),
     "plan.json of diff": Reader(seeds.PLANS, _file("plan.json", _difference)),
+    "run.json of a results folder": Reader(seeds.RUN_FILES, _results),
     "case of an estimate study": Reader((_case_seed(),), _file("case.json", _case)),
     "--hierarchy": _grammar(seeds.HIERARCHIES, read_counted),
     "--pin": _grammar(seeds.PINS, lambda text: pinned_ranks((text,), ["n01", "n02"])),

@@ -5,6 +5,7 @@ All are the project's own: bundled samples, files of other tests, and a few line
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import re
@@ -138,6 +139,19 @@ PLANS = (
         indent=1,
     ).encode(),
     b'{"format": 1, "scenario": "b", "plans": [{"quantity": 3}, [1, [2, 3]], "x", 1e3, true]}',
+)
+
+REPORT = b"%PDF"
+RUN_FILES = (
+    json.dumps(
+        {
+            "product": "Headroom",
+            "finished": "2026-01-01T00:00:00+00:00",
+            "arguments": ["headroom", "plan", "a.toml"],
+            "sha256": {"report.pdf": hashlib.sha256(REPORT).hexdigest(), "notes.txt": "0" * 64},
+        },
+        indent=2,
+    ).encode(),
 )
 
 CASE = Case()

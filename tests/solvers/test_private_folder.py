@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -60,6 +61,65 @@ def test_a_private_folder_is_gone_afterwards_and_nobody_else_can_enter(tmp_path:
 def test_the_folder_of_a_killed_process_is_removed_by_the_next(tmp_path: Path) -> None:
     abandoned(tmp_path)
     remove_abandoned(tmp_path)
+    assert names(tmp_path) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has files without a name")
+@pytest.mark.parametrize("killed_in", ["_record", "_name", "json.dumps", "os.write"])
+def test_a_process_killed_while_it_makes_its_folder_leaves_an_empty_one_at_most(
+    tmp_path: Path, killed_in: str
+) -> None:
+    code = (
+        "import os, sys, signal; from pathlib import Path\n"
+        f"sys.path.insert(0, {str(ROOT)!r})\n"
+        "from solvers import private_folder as folders\n"
+        f"folders.{killed_in} = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "with folders.private_folder(folders.fresh_path(Path(sys.argv[1]))):\n    pass\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    (left,) = tmp_path.iterdir()
+    assert names(left) == []
+    remove_abandoned(tmp_path)
+    assert left.exists(), "its owner may be about to record it"
+    os.utime(left, (0, 0))
+    remove_abandoned(tmp_path)
+    assert names(tmp_path) == []
+
+
+def test_a_folder_whose_owner_is_killed_while_it_removes_it_is_removed_by_the_next(
+    tmp_path: Path,
+) -> None:
+    code = (
+        "import os, sys, signal, shutil; from pathlib import Path\n"
+        f"sys.path.insert(0, {str(ROOT)!r})\n"
+        "from solvers import private_folder as folders\n"
+        "path = folders.fresh_path(Path(sys.argv[1]))\n"
+        "with folders.private_folder(path):\n"
+        "    (path / 'a.png').touch()\n"
+        "    folders.shutil.rmtree = lambda *_, **__: os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    (left,) = tmp_path.iterdir()
+    assert names(left) == [OWNER]
+    remove_abandoned(tmp_path)
+    assert names(tmp_path) == []
+
+
+def test_an_interrupt_while_a_folder_is_removed_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, interrupts = shutil.rmtree, [KeyboardInterrupt()]
+
+    def interrupted(*arguments: Any, **options: Any) -> None:
+        if interrupts:
+            raise interrupts.pop()
+        real(*arguments, **options)
+
+    monkeypatch.setattr(shutil, "rmtree", interrupted)
+    with pytest.raises(KeyboardInterrupt), private_folder(fresh_path(tmp_path)):
+        pass
     assert names(tmp_path) == []
 
 
