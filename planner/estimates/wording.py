@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-from planner.estimates.spread import Spread
+if TYPE_CHECKING:
+    from planner.estimates.spread import Spread
 
 
 def times(ratio: float) -> str:

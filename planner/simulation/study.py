@@ -15,6 +15,7 @@ from planner.simulation.by_partition import PartitionMeasures, by_partition
 from planner.simulation.clusters import as_one, simulate_clusters
 from planner.simulation.log_warnings import log_warnings
 from planner.simulation.measures import Measures, measure
+from planner.simulation.recorded import RECORDED, Recorded, recorded
 from planner.simulation.simulate import Estimates, Simulation, simulate
 from planner.simulation.tables import tables
 from planner.simulation.trimming import Measured, all_measured, trim_by_mser, trim_by_share
@@ -151,6 +152,16 @@ class SimulationStudy:
         schedules = (each.schedule for each in self.simulations)
         return tuple(each.take(each.started & self.measured.jobs) for each in schedules)
 
+    @cached_property
+    def recorded(self) -> Recorded | None:
+        """What the machine really did with these jobs; ``None`` where the log has no starts."""
+        return recorded(self.log, self.simulations[0].schedule, self.measured)
+
+    @property
+    def rows(self) -> tuple[Measures, ...]:
+        """The measures of each policy, and those of the record behind them."""
+        return self.measures if self.recorded is None else (*self.measures, self.recorded.measures)
+
     @property
     def ranking(self) -> tuple[int, ...]:
         """Places of the policies under which a job started, the least mean wait first."""
@@ -208,6 +219,7 @@ class SimulationStudy:
             found.append("MSER-5 finds no end of the warm-up in the first half of the jobs")
         found += verdict.molded(self)
         found += verdict.starving(self)
+        found += self.recorded.warnings if self.recorded else ()
         for each in self.every_comparison:
             warnings = {found.warning for found in each.differences.values() if found.warning}
             if warnings:
@@ -242,6 +254,8 @@ class SimulationStudy:
         }
         if self.by_partition:
             tail["partitions"] = [each.to_dict() for each in self.by_partition]
+        if self.recorded:
+            tail["recorded"] = self.recorded.to_dict()
         if self.files:
             tail["files"] = dict(self.files)
         if self.explanations:
@@ -283,6 +297,8 @@ def study(
     names = [policy.name for policy in policies]
     if not names or len(set(names)) < len(names):
         raise InputError(f"policies {', '.join(names) or 'none'}: give one or more, each once")
+    if RECORDED in names:
+        raise InputError(f"a policy may not be called {RECORDED}, as the log's own schedule is")
 
     def one(policy: Policy) -> Simulation:
         progress(policy.name)

@@ -36,6 +36,23 @@ def share(value: float) -> str:
     return f"{100 * value:.2f} %"
 
 
+def apart(one_s: float, other_s: float) -> str:
+    """By how much two times differ, as a reader works it out from how they are shown.
+
+    Examples
+    --------
+    >>> apart(1568.4, 5660.6), apart(6.049, 5.0), apart(20_498.2, 20_498.4)
+    ('4,093 s', '1.049 s', '0.2 s')
+    """
+    shown = [seconds(each).removesuffix(" s").replace(",", "") for each in (one_s, other_s)]
+    places = max(len(each.partition(".")[2]) for each in shown)
+    much = round(abs(float(shown[0]) - float(shown[1])), places)
+    if much == 0 or any("e" in each for each in shown):
+        return seconds(round(abs(one_s - other_s), 6))
+    text = f"{much:,.{places}f}"
+    return f"{text.rstrip('0').rstrip('.') if places else text} s"
+
+
 def interval_ends(found: Interval, unit: str = "s") -> tuple[str, str]:
     """Between what a difference lies, without a sign that could be overlooked.
 

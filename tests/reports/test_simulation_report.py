@@ -21,6 +21,7 @@ from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.figure import Figure
 
 from planner.cli import main
+from planner.configuration.wording import seconds
 from planner.policies.known import POLICIES
 from planner.policies.rules import RULES
 from planner.policies.task import Starts, Task, Unavailable
@@ -38,7 +39,7 @@ from reports.simulation.pages import appendix, differences, jobs, load, method
 from reports.simulation.pages.front import pairs
 from reports.simulation.series import BINS, binned, tail
 from reports.simulation.window import bars, busiest, overtook, rows_of, running, window_of
-from reports.simulation.wording import drawn, unit_of
+from reports.simulation.wording import drawn, part, unit_of
 from reports.workbook import sheets, workbook
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.lublin import lublin_log
@@ -200,8 +201,8 @@ def test_the_page_of_the_command_shows_what_is_printed(
     monkeypatch.chdir(tmp_path)
     runs = 0
     for block in manual.split("```console\n")[1:]:
-        for part in ("\n" + block.partition("```")[0]).split("\n$ headroom ")[1:]:
-            words, _, expected = part.partition("\n")
+        for example in ("\n" + block.partition("```")[0]).split("\n$ headroom ")[1:]:
+            words, _, expected = example.partition("\n")
             printed = CliRunner().invoke(main, shlex.split(words)).stdout
             lines = [line.rstrip() for line in printed.splitlines()]
             assert "\n".join(lines).strip("\n") == expected.strip("\n"), words
@@ -272,8 +273,8 @@ CHANCES = [
     ),
     (
         interval(50, 20, "alike"),
-        "more than chance, unless the interval is too short: see the warning.",
-        ("no; short", LONGER),
+        "more than chance, unless the interval is too narrow: see the warning.",
+        ("no; narrow", LONGER),
     ),
     (
         interval(50, 90),
@@ -416,6 +417,30 @@ def test_nobody_starts_and_the_report_says_so() -> None:
     assert rejected == "2 jobs are rejected: job 1 asks for 9 processors, more than 4"
     assert [page["heading"] for page in data["pages"]] == HEADINGS[5:]
     assert "rejected" in sheets(found)
+
+
+def test_those_who_wait_and_those_who_start_at_once_add_up() -> None:
+    """291 of 1,000 jobs wait: 29 % and 71 %, never 29 % and 70 %."""
+    found = played(lublin_log(700, 64, 5, load=0.85), "easy")
+    waiting = float((found.counted[0].wait_s > 0).mean())
+    title, page = texts(document(found, [])), waits.finding(found)
+    told = [float(re.findall(r"([\d.]+) % of the jobs", text)[0]) for text in (title, page)]
+    assert told[0] + told[1] == pytest.approx(100)
+    assert told[1] == pytest.approx(100 * waiting, abs=0.5)
+    for thousandth in range(1001):
+        share = thousandth / 1000
+        both = [float(part(each).removesuffix(" %")) for each in (share, 1 - share)]
+        assert sum(both) == pytest.approx(100, abs=1e-9)
+
+
+def test_a_difference_is_that_of_the_numbers_next_to_it() -> None:
+    found = played(lublin_log(700, 64, 5, load=0.85), "easy", "fcfs")
+    numbers = r"([\d,.]+) s on average, ([\d,.]+) s less"
+    least, less = (float(each.replace(",", "")) for each in re.findall(numbers, found.sentence)[0])
+    table = found.measures[found.ranking[1]].wait_s
+    assert table is not None
+    most = float(seconds(table.mean).removesuffix(" s").replace(",", ""))
+    assert most - least == pytest.approx(less, abs=1e-9)
 
 
 def test_a_single_job_has_a_report() -> None:

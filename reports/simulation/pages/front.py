@@ -7,14 +7,14 @@ from typing import Any
 
 from planner.configuration.wording import plural, seconds
 from planner.simulation.measures import Measures
+from planner.simulation.recorded import RECORDED
 from planner.simulation.study import SimulationStudy
 from planner.simulation.wording import jobs, longest, share, slowdown, source
 from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, words
 from reports.pages.warned import boxed
-from reports.simulation.wording import names
-from reports.units import percent
+from reports.simulation.wording import names, part
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
 from scenarios.job_logs.origin import header_words
 from scenarios.job_logs.unused import NOT_SIMULATED
@@ -101,12 +101,13 @@ def _summary(study: SimulationStudy) -> list[str]:
         if each.wait_s and each.bounded_slowdown:
             at_once = float((study.counted[place].wait_s == 0).mean())
             lines.append(
-                f"Under {each.policy} {percent(at_once, 'down')} of the jobs start at once; half "
+                f"Under {each.policy} {part(at_once)} of the jobs start at once; half "
                 f"wait {seconds(each.wait_s.median)} or less, "
                 f"{longest(each.wait_s, each.jobs)}. Jobs take "
                 f"{slowdown(each.bounded_slowdown.mean)} times as long as they run, on average "
                 "(bounded slowdown)."
             )
+    lines += _recorded(study)
     lines.append(f"{_cleaned(study)} {_lost(study)}")
     if study.violations is not None:
         number = len(study.violations)
@@ -118,6 +119,17 @@ def _summary(study: SimulationStudy) -> list[str]:
         )
     lines += [f"Not to be had: {line}." for line in outages(study)]
     return lines
+
+
+def _recorded(study: SimulationStudy) -> list[str]:
+    """What the machine did, which nobody simulated."""
+    found = study.recorded
+    if found is None or found.measures.wait_s is None:
+        return []
+    wait, use = found.measures.wait_s, found.measures.utilisation
+    used = "" if use is None else f" and {share(use)} of it was used"
+    said = f"On the machine itself jobs waited {seconds(wait.mean)} on average{used}"
+    return [f"{said} ({RECORDED}: by the log's own starts, not simulated)."]
 
 
 def _cleaned(study: SimulationStudy) -> str:
@@ -148,7 +160,7 @@ def policies(study: SimulationStudy) -> Table:
         ("99 % (s)", True), ("Longest (s)", True), ("Slow-down", True), ("Used", True),
         ("Killed", True), ("Re-jected", True),
     )  # fmt: skip
-    rows = [_row(each) for each in study.measures]
+    rows = [_row(each) for each in study.rows]
     return table(columns, (1.45, 1.05, 0.95, 1.0, 1.0, 1.05, 0.95, 0.95, 0.75, 0.75), rows)
 
 

@@ -51,6 +51,11 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
         facts.insert(0, f"Order of events. {ORDERS[study.asked.event_order]}")
     if study.asked.node_processors > 1:
         facts.append(f"Jobs take whole nodes of {study.asked.node_processors:,} processors.")
+    if study.recorded is not None:
+        facts.append(
+            'The row "recorded" is what the machine did: starts as in the log, measured as the '
+            "policies are, over the same jobs. No policy's rules are checked on it."
+        )
     facts += [f"Not to be had: {line}." for line in outages(study)]
     blocks: list[Block] = [bullets(lines), bullets(facts)]
     blocks += [subheading("What became of the jobs of the log"), *_counted(study)]
