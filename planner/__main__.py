@@ -6,10 +6,16 @@ import os
 import signal
 import sys
 from types import FrameType
-from typing import TextIO
+from typing import TextIO, cast
 
+from planner.shadowing import hidden_library, hidden_package
+from planner.terminal import Shown
+
+WRONG_INPUT = 2
 SIGNALLED = 128
 INTERRUPTED = 130
+CUT_OFF = SIGNALLED + signal.SIGPIPE
+"""As the shell reports a program that wrote to a reader who had gone."""
 
 
 def run() -> None:
@@ -22,7 +28,8 @@ def run() -> None:
             reconfigure = getattr(stream, "reconfigure", None)
             if reconfigure is not None:
                 reconfigure(encoding="utf-8", errors="backslashreplace")
-        status = _status()
+        sys.stdout, sys.stderr = _shown(sys.stdout), _shown(sys.stderr)
+        status = _guarded()
         for stream in (sys.stdout, sys.stderr):
             status = _flush(stream, status)
     except KeyboardInterrupt:  # so early or late that nothing was at work
@@ -43,6 +50,35 @@ def _leave_at_once(status: int) -> None:
     os._exit(status)
 
 
+def _shown(stream: TextIO | None) -> TextIO:
+    """The stream for text from anywhere; ``None`` if whoever started us closed it."""
+    return cast("TextIO", None if stream is None else Shown(stream))
+
+
+def _guarded() -> int:
+    """The status, also where a file of the user hides a module that is needed."""
+    if hidden := hidden_package():
+        _say(hidden)
+        return WRONG_INPUT
+    try:
+        return _status()
+    except BrokenPipeError:  # while an error was reported
+        return CUT_OFF
+    except (ImportError, AttributeError):
+        hidden = _hidden_library()
+        if not hidden:
+            raise
+        _say(hidden)
+        return WRONG_INPUT
+
+
+def _hidden_library() -> str:
+    try:
+        return hidden_library()
+    except Exception:  # looking for the cause of an error must not become another one
+        return ""
+
+
 def _status() -> int:
     import click
 
@@ -57,13 +93,14 @@ def _status() -> int:
         _say("interrupted; nothing was left half-written")
         return INTERRUPTED
     except BrokenPipeError:
-        _silence(sys.stdout)
-        return 0
+        return _cut_off()
     except OSError as error:
         places = [str(name) for name in (error.filename, error.filename2) if name]
         _say(": ".join([*places[-1:], error.strerror or str(error)]))
         return 1
     except SystemExit as leave:
+        if isinstance(leave.__context__, BrokenPipeError) or _broken():  # as rich and click do
+            return _cut_off()
         return leave.code if isinstance(leave.code, int) else 1
     except Exception as error:
         stopped = _interrupt_behind(error)
@@ -71,6 +108,15 @@ def _status() -> int:
             raise
         return stopped
     return status if isinstance(status, int) else 0  # click hands the status of Exit over
+
+
+def _broken() -> bool:
+    return any(getattr(stream, "broken", False) for stream in (sys.stdout, sys.stderr))
+
+
+def _cut_off() -> int:
+    _silence(sys.stdout)
+    return CUT_OFF
 
 
 def _interrupt_behind(error: BaseException | None) -> int:

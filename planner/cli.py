@@ -24,6 +24,7 @@ from planner.cli_edges import (
     show_table,
 )
 from planner.cli_estimate import estimate
+from planner.cli_numbers import Commands
 from planner.cli_place import place
 from planner.cli_share import share
 from planner.cli_simulate import simulate
@@ -42,7 +43,7 @@ _CERTIFICATES = "certificates"
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
 
-@click.group(context_settings=_CONTEXT)
+@click.group(cls=Commands, context_settings=_CONTEXT)
 @click.version_option(package_name="headroom-planner", message="headroom %(version)s")
 def main() -> None:
     """Plan power-bounded clusters: what to buy, with a certificate and a report."""
@@ -112,7 +113,8 @@ def plan(
 
         loaded = load(scenario)
         folder = Path(out) if out else Path("out") / loaded.name
-        refuse_unwritable_folder(folder)
+        inputs = loaded.provenance.paths
+        refuse_unwritable_folder(folder, "plan", inputs)
         if dry_run:
             if as_json:
                 plain = {"valid": True, "name": loaded.name, "would_write": str(folder)}
@@ -137,7 +139,7 @@ def plan(
             import reports
 
             planned_s = time.perf_counter() - began
-            written = reports.write(study, folder, planned_s=planned_s, progress=say)
+            written = reports.write(study, folder, planned_s=planned_s, inputs=inputs, progress=say)
         if as_json:
             click.echo(reports.plan_json(study), nl=False)
         elif not quiet:
@@ -292,8 +294,10 @@ def _show(study: Study | ProcurementStudy) -> None:
 
 def _show_procurement(study: ProcurementStudy) -> None:
     from planner.procurement.amounts import money, power
+    from reports.findings import remarks
 
-    for line in (study.sentence, study.certainty, *study.warnings):
+    said = remarks(study) if study.plan is not None else []
+    for line in (study.sentence, study.certainty, *said, *study.warnings):
         if line:
             click.echo(line)
     if study.diagnosis is not None:
@@ -307,13 +311,13 @@ def _show_procurement(study: ProcurementStudy) -> None:
             f"{compared.plan.score:.4f}",
             money(compared.plan.bill.capital, currency),
             power(compared.plan.it_power_w, like=largest),
-            _first_of(compared.wrong) or "keeps everything",
+            _first_of(compared.wrong) or "meets all requirements",
         )
         for compared in study.compared
     ]
     rows += [(each.method, "-", "-", "-", _first_of(each.wrong)) for each in study.refused]
     if rows:
-        show_table(("plan", "score", "capital", "IT power", "mandates and limits"), rows)
+        show_table(("plan", "score", "capital", "IT power", "requirements and limits"), rows)
     if study.stopped_by_time:
         click.echo("Stopped by time: another run may differ.")
 

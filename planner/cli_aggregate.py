@@ -17,9 +17,9 @@ from planner.cli_edges import (
     json_option,
     json_text,
     progress,
-    refuse_unwritable_file,
     refuse_unwritable_folder,
 )
+from planner.cli_files import read_files, refuse_target
 from planner.cli_options import out_option
 
 if TYPE_CHECKING:
@@ -152,9 +152,8 @@ def _checked(asked: dict[str, Any]) -> str:
     if source not in CODES and not Path(source).exists():
         raise WrongInput(f"{source}: {_unknown(source)}")
     if asked["out"]:
-        refuse_unwritable_folder(Path(asked["out"]))
-    if asked["rank_file"] is not None:
-        refuse_unwritable_file(asked["rank_file"])
+        refuse_unwritable_folder(Path(asked["out"]), "aggregate", read_files())
+    refuse_target("--rank-file", asked["rank_file"], asked["out"])
     return source
 
 
@@ -179,7 +178,9 @@ def _kept(
         import reports
 
         with progress(0, quiet=quiet) as say:
-            written = reports.write(study, out, planned_s=planned_s, progress=say)
+            written = reports.write(
+                study, out, planned_s=planned_s, inputs=read_files(), progress=say
+            )
         told += (f"\nReport: {written.report}",)
     return told
 

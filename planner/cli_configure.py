@@ -16,6 +16,7 @@ from planner.cli_edges import (
     progress,
     refuse_unwritable_folder,
 )
+from planner.cli_files import read_files
 from planner.cli_options import (
     PERCENT,
     POSITIVE,
@@ -37,7 +38,7 @@ MODELS = ("log-polynomial", "physical", "gaussian-process", "physical+process")
 """Names of :data:`planner.prediction.families.MODELS`, which is slow to import."""
 
 GUARD = 0.03
-"""Guard band of a choice among predictions."""
+"""Guard band of configurations whose power is predicted."""
 
 DRAM_MAX_W = 30.0
 """Largest power of the memory of one socket on the thesis's machine (section 4.2) [W]."""
@@ -73,8 +74,8 @@ DRAM_MAX_W = 30.0
     "--guard",
     type=PERCENT,
     callback=a_number,
-    help="Percent of the bound to leave free; by default 0 among measurements, 3 among "
-    "predictions.",
+    help="Percent of the bound to leave free; by default 0 by measured power, 3 by predicted "
+    "power.",
 )
 @repetition_option
 @click.option(
@@ -101,7 +102,7 @@ DRAM_MAX_W = 30.0
 @click.option(
     "--model",
     type=click.Choice(MODELS),
-    help="Choose among a model's predictions, fitted to FILE, instead of what was measured; "
+    help="Predict by a model, fitted to FILE, what was not run, and choose among that too; "
     "physical+process is the best known.",
 )
 @click.option(
@@ -148,6 +149,8 @@ def configure(
     seed: int,
     columns: tuple[str, ...],
     sheet: str | None,
+    group_by: tuple[str, ...],
+    ignore: tuple[str, ...],
     out: str | None,
     as_json: bool,
     quiet: bool,
@@ -167,7 +170,10 @@ def configure(
         from planner.configuration.study import study
         from scenarios.measurement_reader import read_measurements
 
-        table = read_measurements(file, columns=pairs(columns, "--column"), sheet=sheet)
+        headings = pairs(columns, "--column")
+        table = read_measurements(
+            file, columns=headings, sheet=sheet, group_by=group_by, ignore=ignore
+        )
         if dram_max_w is None:
             memory = any(runs.dram_power_w is not None for runs in table.runs.values())
             dram_max_w = DRAM_MAX_W if memory else 0.0
@@ -179,17 +185,16 @@ def configure(
         if suggestions:
             suggest(table, applications, bound_w, grid, suggestions, node, as_json=as_json)
             return
-        if guard is None:
-            guard = 100 * GUARD if model else 0.0
         question = Question(
-            Bound(bound_w, guard / 100),
+            Bound(bound_w, (guard or 0.0) / 100),
             node,
             repetition,
             tolerance / 100,
             fixed_cost_nodes=fixed_cost_nodes,
+            prediction_guard=GUARD if model and guard is None else 0.0,
         )
         if out:
-            refuse_unwritable_folder(Path(out))
+            refuse_unwritable_folder(Path(out), "configure", read_files())
         began = time.perf_counter()
         shares = dict(weighted(text, table.runs, "--weight") for text in weights)
         found = study(
@@ -208,10 +213,13 @@ def configure(
             if out:
                 import reports
 
-                found = replace(found, reading=reading_words(columns, sheet))
+                words = reading_words(columns, sheet, group_by, ignore)
+                found = replace(found, reading=words)
 
                 planned_s = time.perf_counter() - began
-                written = reports.write(found, out, planned_s=planned_s, progress=say)
+                written = reports.write(
+                    found, out, planned_s=planned_s, inputs=read_files(), progress=say
+                )
         if as_json:
             click.echo(json_text(found.to_dict()))
         elif not quiet:
@@ -234,12 +242,3 @@ def _check_predicting(model: str | None, suggestions: int | None, grid: Grid | N
     """Refuse options that would have no effect."""
     if grid is not None and not (model or suggestions):
         raise click.UsageError("--grid is for --model or --next; measured runs are as they are")
-    if model and _given("repetition"):
-        message = "--repetition is for a choice among measured runs; --model learns from all"
-        raise click.UsageError(message)
-
-
-def _given(name: str) -> bool:
-    """Whether an option stands on the command line."""
-    source = click.get_current_context().get_parameter_source(name)
-    return source is not click.core.ParameterSource.DEFAULT

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli_edges import json_text, show_table
+from planner.configuration.risk import other_run
 from planner.configuration.wording import plural, seconds, watts
 
 if TYPE_CHECKING:
@@ -31,8 +32,12 @@ def show(found: ConfigurationStudy) -> None:
         if answer is not found.answers[0]:
             click.echo()
         click.echo(answer.sentence)
+        if answer.socket_power is not None:
+            click.echo(answer.socket_power.sentence)
         if answer.question.bound.guard:
             click.echo(f"Of the bound {100 * answer.question.bound.guard:g} % are left free.")
+        if answer.of_model:
+            click.echo(_predicted_line(answer))
         said = warnings_of(answer)
         for warning in said:
             click.echo(f"Warning: {warning}")
@@ -52,14 +57,23 @@ def show(found: ConfigurationStudy) -> None:
             click.echo(f"Warning: {warning}")
 
 
+def _predicted_line(answer: ConfigurationAnswer) -> str:
+    predicted = answer.predictions
+    measured = len(answer.table) - predicted
+    line = f"Of the grid {plural(measured, 'configuration')} measured, {predicted:,} predicted"
+    guard = answer.question.prediction_guard
+    free = f"; predictions leave {100 * guard:g} % of the bound free" if guard else ""
+    return f"{line}{free}."
+
+
 def _show_answer(answer: ConfigurationAnswer) -> None:
-    bound = answer.question.bound.bound_w
-    rows = [_row("best", answer.best, bound, "")]
+    rows = [_row(answer, "best", answer.best, "")]
     rows += [_beside(answer, e.name, e.configuration, e.reason) for e in answer.canonical]
     rated = answer.worst_case
     rows.append(_beside(answer, "worst case by rating", rated.configuration, rated.reason))
-    headings = ("configuration", "nodes x cores, cap", "time", "power", "unused", "best gains")
-    show_table(headings, rows)
+    heading, _ = other_run(answer.question.repetition)
+    headings = ("configuration", "nodes x cores, cap", "time", heading, "power", "unused")
+    show_table((*headings, "speed-up of best"), rows)
     near = [
         (str(each.configuration), f"+{each.slowdown:.1%}", watts(each.configuration.power_w))
         for each in answer.near_optimal[:_ROWS]
@@ -77,15 +91,25 @@ def _show_answer(answer: ConfigurationAnswer) -> None:
         click.echo(_risk_line(answer.risk))
 
 
-def _row(name: str, found: Configuration, bound: float, gains: str) -> tuple[str, ...]:
+def _row(
+    answer: ConfigurationAnswer, name: str, found: Configuration, gains: str
+) -> tuple[str, ...]:
     return (
         name,
-        str(found),
+        found.short,
         seconds(found.time_s),
+        _other_time(answer, found),
         watts(found.power_w),
-        f"{1 - found.power_w / bound:.1%}",
+        f"{1 - found.power_w / answer.question.bound.bound_w:.1%}",
         gains,
     )
+
+
+def _other_time(answer: ConfigurationAnswer, found: Configuration) -> str:
+    """The time of the run next to the one that speaks, where it was run."""
+    _, time_s = other_run(answer.question.repetition)
+    seen = answer.risk_of(found)
+    return "predicted" if seen is None else seconds(time_s(seen))
 
 
 def _beside(
@@ -93,10 +117,10 @@ def _beside(
 ) -> tuple[str, ...]:
     gain = answer.gain_over(other)
     if other is None or gain is None:
-        return (name, reason, "-", "-", "-", "-")
-    less = "less" if gain.time_reduction >= 0 else "more"
-    gains = f"{gain.speedup:.2f} x, {abs(gain.time_reduction):.0%} {less} time"
-    return _row(name, other, answer.question.bound.bound_w, gains)
+        return (name, reason, "-", "-", "-", "-", "-")
+    change = f"{-gain.time_reduction:+.0%}"
+    gains = f"{gain.speedup:.2f} x, {'equal' if change[1:] == '0%' else change} time"
+    return _row(answer, name, other, gains)
 
 
 def _nodes_line(found: Degree) -> str:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from planner.errors import InputError
+from planner.terminal import shown, unfiltered
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from reports.output_names import Stem
 
 DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
 
@@ -58,10 +62,12 @@ class WrongInput(Failure):
 def explained() -> Iterator[None]:
     """Turn every expected failure into a message and an exit status."""
     from planner.errors import InputError, PlanError
-    from scenarios.faults import ScenarioError
+    from scenarios.faults import ScenarioError, readable
 
     try:
         yield
+    except click.UsageError as error:
+        raise click.UsageError(readable(error.format_message()), error.ctx) from None
     except ScenarioError as error:
         raise WrongInput(str(error)) from None
     except InputError as error:
@@ -78,15 +84,26 @@ def explained() -> Iterator[None]:
         raise Failure(f"failed: {error}") from None
 
 
-def refuse_unwritable_folder(folder: Path) -> None:
-    """Ask before solving whether the results can be kept."""
-    from reports.place import refuse_unwritable
+def refuse_unwritable_folder(
+    folder: Path, stem: Stem, inputs: Iterable[str | os.PathLike[str]] = ()
+) -> None:
+    """Ask before solving whether the results can be kept, and replace nothing but results."""
+    from reports.output_folder import InTheWayError, refuse_unwritable
 
     try:
-        refuse_unwritable(folder)
+        refuse_unwritable(folder, stem, inputs)
     except OSError as error:
-        reason = f"{error.filename}: {error.strerror}"
-        raise WrongInput(f"headroom: {reason}; give another folder with -o") from None
+        remedy = "move it away, or give" if isinstance(error, InTheWayError) else "give"
+        reason = f"{error.filename}: {error.strerror}; {remedy} another folder with -o"
+        raise WrongInput(f"headroom: {reason}") from None
+
+
+def is_result(path: Path, out: Path) -> bool:
+    """Whether this is the name of a file that a report in a folder has."""
+    from reports.output_names import LIST_FILE, RUN_FILE, can_be_ours
+
+    name = os.path.relpath(os.path.realpath(path), os.path.realpath(out))
+    return can_be_ours(name) or name in (RUN_FILE, LIST_FILE)
 
 
 def refuse_unwritable_file(path: str | Path) -> None:
@@ -117,8 +134,10 @@ def progress(steps: int, *, quiet: bool) -> Iterator[Callable[[str], None]]:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-        shown = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
-        with Progress(*shown, console=Console(stderr=True), transient=True) as bar:
+        columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
+        with Progress(
+            *columns, console=Console(file=unfiltered(sys.stderr)), transient=True
+        ) as bar:
             task = bar.add_task("planning", total=steps)
 
             def say(part: str) -> None:
@@ -136,8 +155,9 @@ def counted_progress(words: str, *, quiet: bool) -> Iterator[Callable[[int, int]
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    shown = (words, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*shown, console=Console(stderr=True), transient=True) as bar:
+    columns = (words, BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    console = Console(file=unfiltered(sys.stderr))
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(words, total=None)
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
@@ -152,7 +172,8 @@ def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     long = any(len(row[0]) > 40 for row in rows)
     table = Table(box=box.SIMPLE_HEAD)
     for heading in headings:
-        table.add_column(Text(heading), overflow="fold")
+        table.add_column(Text(shown(heading)), overflow="fold")
     for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    Console(width=None if sys.stdout.isatty() else 150 if long else 110).print(table)
+        table.add_row(*(Text(shown(cell)) for cell in row))
+    width = None if sys.stdout.isatty() else 150 if long else 110
+    Console(file=unfiltered(sys.stdout), width=width).print(table)

@@ -19,6 +19,7 @@ from planner.cli_edges import (
     refuse_unwritable_folder,
 )
 from planner.cli_estimate_text import show
+from planner.cli_files import read_files
 from planner.cli_options import out_option
 from planner.cli_simulate_log import is_model, log_of, log_options
 from planner.cli_simulate_policies import configuration_of, maui_option
@@ -100,8 +101,9 @@ def estimate(
     """Study what users gain by better run-time estimates.
 
     TRACE is a log with users, in the Standard Workload Format, of Slurm (sacct -P,
-    jobcomp/filetxt) or CSV, plain or gzipped. It is played under a Maui-like scheduler without a
-    tool, with a bounded-error oracle used by growing shares of the users, and with real predictors.
+    jobcomp/filetxt), of PBS or CSV, plain or gzipped. It is simulated under a Maui-like scheduler
+    without a tool, with a bounded-error oracle used by growing shares of the users, and with real
+    predictors.
     """
     with explained():
         if is_model(trace):
@@ -112,7 +114,7 @@ def estimate(
         settings = _settings(asked)
         folder = Path(cases) if cases else Path(out) / "cases" if out else None
         if out:
-            refuse_unwritable_folder(Path(out))
+            refuse_unwritable_folder(Path(out), "estimate", read_files())
         from planner.estimates.study import estimate_study
         from planner.estimates.workload import workload_of
 
@@ -131,7 +133,9 @@ def estimate(
 
             planned_s = time.perf_counter() - began
             with progress(0, quiet=quiet) as told:
-                written = reports.write(found, out, planned_s=planned_s, progress=told)
+                written = reports.write(
+                    found, out, planned_s=planned_s, inputs=read_files(), progress=told
+                )
     if as_json:
         click.echo(json_text(found.to_dict()))
     elif not quiet:

@@ -9,9 +9,9 @@ import click
 
 from planner.cli_edges import show_table
 from planner.configuration.wording import plural, seconds
+from planner.estimates.wording import cell, in_table
 
 if TYPE_CHECKING:
-    from planner.estimates.spread import Spread
     from planner.estimates.study import EstimateStudy
 
 _MOST_COLUMNS = 6
@@ -46,7 +46,7 @@ def _show_cells(found: EstimateStudy) -> None:
     errors = _some(found.settings.errors)
     gains = {(each.uptake, each.error): each.gain for each in found.cells()}
     rows = [
-        (f"{100 * uptake:g} %", *(_gain(gains.get((uptake, error))) for error in errors))
+        (f"{100 * uptake:g} %", *(cell(gains.get((uptake, error))) for error in errors))
         for uptake in found.settings.uptakes
         if uptake > 0
     ]
@@ -57,13 +57,13 @@ def _show_predictors(found: EstimateStudy) -> None:
     bare, exact = found.no_tool.everybody, found.exact.everybody
     rows = [
         ("no tool", _seconds(bare.mean_s), "-", "-", "-"),
-        ("exact run times", _seconds(exact.mean_s), _percent(found.gain_of(found.exact)), "-", "-"),
+        ("exact run times", _seconds(exact.mean_s), in_table(found.gain_of(found.exact)), "-", "-"),
     ]
     rows += [
         (
             each.tool.words,
             _seconds(each.outcome.everybody.mean_s),
-            _percent(each.gain),
+            in_table(each.gain),
             f"{each.outcome.jobs_killed:,}",
             _percent(each.outcome.lost_share),
         )
@@ -78,13 +78,6 @@ def _some(errors: tuple[float, ...]) -> tuple[float, ...]:
         return errors
     step = (len(errors) - 1) / (_MOST_COLUMNS - 1)
     return tuple(errors[round(k * step)] for k in range(_MOST_COLUMNS))
-
-
-def _gain(gain: Spread | None) -> str:
-    if gain is None:
-        return "-"
-    deviation = "" if gain.deviation is None else f" ({100 * gain.deviation:.1f})"
-    return f"{100 * gain.mean:.1f} %{deviation}"
 
 
 def _percent(value: float) -> str:

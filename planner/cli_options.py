@@ -29,15 +29,28 @@ def repetition_option(function: _Command) -> _Command:
     """Add ``--repetition``."""
     return click.option(
         "--repetition",
-        type=click.Choice(["best", "median", "worst"]),
-        default="best",
+        type=click.Choice(["median", "best", "worst"]),
+        default="median",
         show_default=True,
-        help="Which repetition speaks for a configuration.",
+        help="Which run speaks for a configuration: the median run, the fastest (best), or the "
+        "longest time with the largest power (worst).",
     )(function)
 
 
 def reading_options(function: _Command) -> _Command:
-    """Add ``--column`` and ``--sheet``: how the file of runs is read."""
+    """Add ``--column``, ``--sheet``, ``--group-by``, ``--ignore``: how the file of runs is read."""
+    group_by = click.option(
+        "--group-by",
+        multiple=True,
+        metavar="HEADING",
+        help="Further column with a setting: choose for each of its values.",
+    )
+    ignore = click.option(
+        "--ignore",
+        multiple=True,
+        metavar="HEADING",
+        help="Further column in which repetitions may differ.",
+    )
     column = click.option(
         "--column",
         "columns",
@@ -45,12 +58,20 @@ def reading_options(function: _Command) -> _Command:
         metavar="NAME=HEADING",
         help="Where a column has another heading: time_s='Wall clock [s]'.",
     )
-    return column(click.option("--sheet", help="Sheet of a workbook.")(function))
+    sheet = click.option("--sheet", help="Sheet of a workbook.")
+    return column(sheet(group_by(ignore(function))))
 
 
-def reading_words(columns: tuple[str, ...], sheet: str | None) -> tuple[str, ...]:
+def reading_words(
+    columns: tuple[str, ...],
+    sheet: str | None,
+    group_by: tuple[str, ...] = (),
+    ignore: tuple[str, ...] = (),
+) -> tuple[str, ...]:
     """The words of the command that say how the file was read."""
     words = [word for text in columns for word in ("--column", text)]
+    words += [word for text in group_by for word in ("--group-by", text)]
+    words += [word for text in ignore for word in ("--ignore", text)]
     return (*words, *(("--sheet", sheet) if sheet is not None else ()))
 
 

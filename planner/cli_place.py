@@ -13,10 +13,10 @@ from planner.cli_edges import (
     explained,
     json_option,
     json_text,
-    refuse_unwritable_file,
     refuse_unwritable_folder,
     show_table,
 )
+from planner.cli_files import read_files, refuse_target
 from planner.cli_options import out_option
 from planner.cli_place_asked import refuse_contradictions
 from planner.cli_place_nodes import (
@@ -160,9 +160,8 @@ def place(
     with explained():
         refuse_contradictions(click.get_current_context())
         if out is not None:
-            refuse_unwritable_folder(Path(out))
-        if rank_file is not None:
-            refuse_unwritable_file(rank_file)
+            refuse_unwritable_folder(Path(out), "place", read_files())
+        refuse_target("--rank-file", rank_file, out)
         from planner.placement.hierarchy import read_counted
         from planner.placement.layout import check_hosts
         from planner.placement.nodes import Memory, nodes_for

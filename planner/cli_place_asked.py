@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 from click.core import ParameterSource
 
@@ -31,14 +29,6 @@ def refuse_contradictions(context: click.Context) -> None:
         if asked[name] is not None and asked["weight"] not in ("signed", "paper"):
             raise click.UsageError(f"{_option(name)} is for --cost signed and paper")
     _refuse_ignored(context)
-    read = (
-        *asked["matrix"],
-        *filter(None, [asked["ping_pong"], asked["messages"], asked["host_file"]]),
-    )
-    if asked["rank_file"] and Path(asked["rank_file"]).resolve() in {
-        Path(each).resolve() for each in read
-    }:
-        raise click.UsageError("--rank-file names what is read; give another file")
 
 
 def _refuse_ignored(context: click.Context) -> None:

@@ -12,6 +12,8 @@ import click
 from planner.cli_edges import a_number
 from planner.cli_values import pairs
 from planner.errors import InputError
+from planner.plain_numbers import plain_float
+from scenarios.files import with_line_feeds
 
 if TYPE_CHECKING:
     from planner.placement.layout import Core
@@ -72,7 +74,8 @@ def host_names(texts: tuple[str, ...], path: str | None) -> tuple[str, ...]:
         raise InputError(message) from None
     if len(data) > _LONGEST_FILE:
         raise InputError(f"{path} is above {_LONGEST_FILE:,} bytes; give a file with a host a line")
-    lines = (line.partition("#")[0].strip() for line in data.decode("utf-8", "replace").split("\n"))
+    text = with_line_feeds(data.decode("utf-8", "replace"))
+    lines = (line.partition("#")[0].strip() for line in text.split("\n"))
     found = tuple(line for line in lines if line)
     if not found:
         raise InputError(f"{path} names no host; write one a line")
@@ -123,10 +126,9 @@ def read_distances(texts: tuple[str, ...]) -> dict[str, float]:
     found: dict[str, float] = {}
     for name, value in pairs(texts, "--distance").items():
         try:
-            found[name] = float(value)
-        except ValueError:
-            message = f"{value!r} is no number; write {name}=10"
-            raise click.BadParameter(message, param_hint="--distance") from None
+            found[name] = plain_float(value)
+        except ValueError as error:
+            raise click.BadParameter(f"{name}: {error}", param_hint="--distance") from None
     return found
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli_edges import progress
+from planner.cli_files import read_files
 from planner.cli_values import given_words
 
 if TYPE_CHECKING:
@@ -63,7 +64,13 @@ def reported(
     with progress(0, quiet=asked["quiet"]) as say:
         compared = study(found, layout, how, table=table, seconds=seconds, progress=say)
         planned_s = seconds + time.perf_counter() - began
-        reports.write(compared, asked["out"], planned_s=planned_s, progress=say)
+        reports.write(
+            compared,
+            asked["out"],
+            planned_s=planned_s,
+            inputs=read_files(context),
+            progress=say,
+        )
     return compared
 
 

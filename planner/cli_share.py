@@ -16,6 +16,7 @@ from planner.cli_edges import (
     refuse_unwritable_folder,
     show_table,
 )
+from planner.cli_files import read_files
 from planner.cli_options import (
     PERCENT,
     bound_option,
@@ -24,6 +25,7 @@ from planner.cli_options import (
     reading_words,
     repetition_option,
 )
+from planner.configuration.risk import other_run
 from planner.configuration.wording import seconds, total_seconds, watts
 
 if TYPE_CHECKING:
@@ -61,6 +63,13 @@ _ROWS = 24
     show_default=True,
 )
 @repetition_option
+@click.option(
+    "--sockets",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="Sockets of a node, for the power per socket that is shown.",
+)
 @click.option(
     "--guard",
     type=PERCENT,
@@ -104,7 +113,13 @@ def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: An
         from scenarios.measurement_reader import read_measurements
 
         headings = pairs(asked["columns"], "--column")
-        table = read_measurements(file, columns=headings, sheet=asked["sheet"])
+        table = read_measurements(
+            file,
+            columns=headings,
+            sheet=asked["sheet"],
+            group_by=asked["group_by"],
+            ignore=asked["ignore"],
+        )
         bound = Bound(asked["bound_w"], asked["guard"] / 100)
         problem = Problem(_jobs(table, asked["jobs"], asked["repetition"]), bound, asked["nodes"])
         how = Asked(
@@ -114,19 +129,24 @@ def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: An
             asked["time_limit"],
             asked["seed"],
             asked["repetition"],
+            asked["sockets"],
         )
         if out:
-            refuse_unwritable_folder(Path(out))
+            refuse_unwritable_folder(Path(out), "share", read_files())
         began = time.perf_counter()
         with progress(0, quiet=quiet) as say:
             say("sharing (the first time on a machine, compiling takes some seconds)")
-            reading = reading_words(asked["columns"], asked["sheet"])
+            reading = reading_words(
+                asked["columns"], asked["sheet"], asked["group_by"], asked["ignore"]
+            )
             found = study(table, problem, how, reading=reading)
             if out:
                 import reports
 
                 planned_s = time.perf_counter() - began
-                written = reports.write(found, out, planned_s=planned_s, progress=say)
+                written = reports.write(
+                    found, out, planned_s=planned_s, inputs=read_files(), progress=say
+                )
         if as_json:
             click.echo(json_text(found.to_dict()))
         elif not quiet:
@@ -153,12 +173,21 @@ def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Repetition) -
 def _show(found: SharingStudy) -> None:
     plan, shared = found.plan, found.shared
     click.echo(f"{found.sentence} {found.sureness}")
-    jobs = list(zip(plan.problem.jobs, plan.configurations, strict=True))
+    click.echo(found.sockets_sentence)
+    jobs = list(zip(plan.problem.jobs, plan.configurations, found.risks, strict=True))
+    heading, other_s = other_run(found.asked.repetition)
     rows = [
-        (job.name, f"{job.weight:g}", str(each), seconds(each.time_s), watts(each.power_w))
-        for job, each in jobs[:_ROWS]
+        (
+            job.name,
+            f"{job.weight:g}",
+            str(each),
+            seconds(each.time_s),
+            seconds(other_s(seen)),
+            watts(each.power_w),
+        )
+        for job, each, seen in jobs[:_ROWS]
     ]
-    show_table(("job", "weight", "nodes x cores, cap", "time", "power"), rows)
+    show_table(("job", "weight", "nodes x cores, cap", "time", heading, "power"), rows)
     if len(jobs) > _ROWS:
         click.echo(f"... and {len(jobs) - _ROWS} more jobs (--json and -o list them).")
     beside = [_row(shared, each) for each in found.plans]

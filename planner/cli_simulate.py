@@ -18,6 +18,7 @@ from planner.cli_edges import (
     progress,
     refuse_unwritable_folder,
 )
+from planner.cli_files import read_files
 from planner.cli_options import out_option
 from planner.cli_simulate_compiled import compiled_before
 from planner.cli_simulate_files import Files
@@ -36,8 +37,8 @@ from planner.cli_simulate_text import show
 from planner.cli_size import refuse_sizing_options, size_as_asked, sizing_options
 
 POLICIES = (
-    "fcfs", "easy", "easy++", "conservative", "sjf", "sjf-easy", "largest", "largest-easy", "maui",
-    "moldable",
+    "fcfs", "easy", "easy++", "easy++-pass", "conservative", "sjf", "sjf-easy", "largest",
+    "largest-easy", "maui", "moldable",
 )  # fmt: skip
 """Names of :data:`planner.policies.known.POLICIES`, which is slow to import."""
 
@@ -97,7 +98,7 @@ event_order_option = click.option(
     "--estimates",
     type=click.Choice(["user", "perfect", "tsafrir"]),
     help="What is planned with: requested times, run times, or predictions from the user's last "
-    "two jobs. By default user, for easy++ tsafrir.",
+    "two jobs. By default user, for easy++ and easy++-pass tsafrir.",
 )
 @click.option(
     "--unavailable",
@@ -143,6 +144,12 @@ event_order_option = click.option(
     help="File for the log as it was simulated, cleaned or drawn, in the Standard Workload Format; "
     "gzipped if it ends in .gz.",
 )
+@click.option(
+    "--anonymous",
+    is_flag=True,
+    help="Write the log of --write-log without names, job numbers, dates and comments; times, "
+    "sizes and which jobs share a user remain.",
+)
 @log_options
 @click.option(
     "--jobs", type=click.IntRange(1, 10_000_000), help="Of a drawn TRACE; by default 10000, or 30."
@@ -182,6 +189,7 @@ def simulate(
     table: str | None,
     job_table: str | None,
     written_log: str | None,
+    anonymous: bool,
     workers: int,
     window: str | None,
     out: str | None,
@@ -192,8 +200,8 @@ def simulate(
 ) -> None:
     """Play a job log on a machine under scheduling policies; or size the machine (--size-for).
 
-    TRACE is a log in the Standard Workload Format, of Slurm (sacct -P, jobcomp/filetxt) or CSV,
-    plain or gzipped; or the name of a model that draws one: lublin (Lublin-Feitelson),
+    TRACE is a log in the Standard Workload Format, of Slurm (sacct -P, jobcomp/filetxt), of PBS
+    or CSV, plain or gzipped; or the name of a model that draws one: lublin (Lublin-Feitelson),
     poisson-small, poisson-large, poisson-random.
     """
     if size_for is not None:
@@ -202,11 +210,12 @@ def simulate(
     refuse_sizing_options(context)
     with explained():
         rules, drawn = rules_of(asked), drawn_window(window, out)
-        files = Files(*(Path(each) if each else None for each in (table, job_table, written_log)))
+        paths = [Path(each) if each else None for each in (table, job_table, written_log)]
+        files = Files(paths[0], paths[1], paths[2], anonymous=anonymous)
         names = names or ("easy",)
-        files.refuse({"TRACE": trace, "--maui": maui}, names)
+        files.refuse({"TRACE": trace, "--maui": maui}, names, out)
         if out:
-            refuse_unwritable_folder(Path(out))
+            refuse_unwritable_folder(Path(out), "simulate", read_files())
         from planner.simulation.study import study
 
         model = speedup_asked(speedup, names)
@@ -230,7 +239,9 @@ def simulate(
 
             planned_s = time.perf_counter() - began
             with progress(0, quiet=quiet) as say:
-                written = reports.write(found, out, planned_s=planned_s, progress=say)
+                written = reports.write(
+                    found, out, planned_s=planned_s, inputs=read_files(), progress=say
+                )
     if as_json:
         click.echo(json_text(found.to_dict(timed=True)))
     elif not quiet:

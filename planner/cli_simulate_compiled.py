@@ -21,13 +21,14 @@ def loop_of(policy: Policy, asked: Asked) -> Callable[..., Any]:
     """The compiled loop that a policy runs through under these rules."""
     from planner.policies.conservative import _conservative
     from planner.policies.easy import simulate_easy
+    from planner.policies.easy_plus_plus import EasyPlusPlus
     from planner.policies.fcfs import _fcfs
     from planner.policies.lookahead import _look_ahead
     from planner.policies.maui_loop import advance
     from planner.policies.molding import mold
     from planner.policies.predicted import _schedule
 
-    if policy.name == "easy++" or (policy.name == "easy" and asked.estimates == "tsafrir"):
+    if isinstance(policy, EasyPlusPlus) or (policy.name == "easy" and asked.estimates == "tsafrir"):
         return _schedule
     outage = any(not each.announced for each in asked.unavailable)
     if outage or (asked.unavailable and policy.name != "conservative"):

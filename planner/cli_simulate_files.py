@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from planner.cli_edges import refuse_unwritable_file
+from planner.cli_files import identity, refuse_replaced, taken_by_inputs
 from planner.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,17 +30,23 @@ class Files:
         The log as it was simulated.
     demand
         What a sizing asks of a procurement.
+    anonymous
+        Whether the log is written without names, job numbers and dates.
     """
 
     schedule: Path | None
     job_table: Path | None
     log: Path | None
     demand: Path | None = None
+    anonymous: bool = False
 
-    def refuse(self, read: Mapping[str, str | None], policies: Sequence[str]) -> None:
+    def refuse(
+        self, read: Mapping[str, str | None], policies: Sequence[str], out: str | None
+    ) -> None:
         """Ask before simulating whether all can be written, and none in the place of another.
 
-        ``read`` are the files that are read, by what they are called.
+        ``read`` are the files that are read, by what they are called; ``out`` is the folder of the
+        report.
 
         Raises
         ------
@@ -47,6 +55,8 @@ class Files:
         """
         from planner.simulation.schedule_file import refuse_name
 
+        if self.anonymous and self.log is None:
+            raise InputError("--anonymous is for the log of --write-log; give that too")
         targets: list[tuple[str, Path]] = []
         for option, path in (("--schedule", self.schedule), ("--job-table", self.job_table)):
             if path:
@@ -56,14 +66,10 @@ class Files:
             if path:
                 _refuse_place(path, "the log" if path is self.log else "the demand")
                 targets.append((option, path))
-        given = {name: Path(file) for name, file in read.items() if file is not None}
-        taken = {file.resolve(): name for name, file in given.items()}
-        for option, path in targets:
-            other = taken.setdefault(path.resolve(), option)
-            same = (name for name, file in given.items() if path.exists() and _same(path, file))
-            said = other if other != option else next(same, "")
-            if said:
-                raise InputError(f"{option} {path}: is the file of {said} too; give another name")
+        named = {identity(Path(file)): name for name, file in read.items() if file is not None}
+        refuse_replaced(targets, taken_by_inputs() | named, out)
+        for _, path in targets:
+            refuse_unwritable_file(path)
 
     def write(self, found: SimulationStudy) -> None:
         """Write what was asked for.
@@ -96,11 +102,12 @@ class Files:
         InputError
             As :meth:`write`.
         """
+        from scenarios.job_logs.anonymous import anonymous
         from scenarios.job_logs.write_swf import write_swf
 
         if self.log:
             with _told(self.log):
-                write_swf(self.log, log)
+                write_swf(self.log, anonymous(log) if self.anonymous else log)
 
 
 def of_policy(path: Path, name: str, policies: int) -> Path:
@@ -116,10 +123,6 @@ def _refuse_place(path: Path, what: str) -> None:
         raise InputError(f"{path.parent}: is no folder; make it, or give another for {what}")
     if path.is_dir():
         raise InputError(f"{path}: is a folder; give a file for {what}")
-
-
-def _same(one: Path, other: Path) -> bool:
-    return other.exists() and one.samefile(other)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ import click
 
 from planner.cli_values import given_words, pairs
 from planner.configuration.wording import plural
+from planner.plain_numbers import plain_float
 
 if TYPE_CHECKING:
     from planner.policies.speedup import Speedup
@@ -84,7 +85,7 @@ def _trim(warm_up: str, cool_down: float) -> Trim:
     if warm_up == "auto":
         return Trim(None, cool_down)
     try:
-        share = float(warm_up)
+        share = plain_float(warm_up)
     except ValueError:
         share = -1.0
     if not 0 <= share < 1:
@@ -94,7 +95,17 @@ def _trim(warm_up: str, cool_down: float) -> Trim:
 
 
 _ELSEWHERE = frozenset(
-    {"out", "as_json", "quiet", "workers", "table", "job_table", "written_log", "written_demand"}
+    {
+        "out",
+        "as_json",
+        "quiet",
+        "workers",
+        "table",
+        "job_table",
+        "written_log",
+        "written_demand",
+        "anonymous",
+    }
 )
 
 

@@ -22,6 +22,7 @@ _OF_FILES = {
     "clean": "--clean",
     "overruns": "--overruns",
     "zone": "--zone",
+    "limits": "--default-limit",
 }
 
 
@@ -29,7 +30,7 @@ def log_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add how a log in a file is read and cleaned."""
     options = (
         click.option(
-            "--form", type=click.Choice(["swf", "sacct", "jobcomp", "csv"]), help="Of TRACE."
+            "--form", type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv"]), help="Of TRACE."
         ),
         click.option(
             "--column",
@@ -51,6 +52,14 @@ def log_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "left out; by default kill.",
         ),
         click.option(
+            "--default-limit",
+            "limits",
+            multiple=True,
+            metavar="[PARTITION=]TIME",
+            help="Time limit of jobs whose log names none, as 24h or gpu=2d; repeated. By default "
+            "their own run time.",
+        ),
+        click.option(
             "--zone", metavar="NAME", help="Of dates without a time zone; by default UTC."
         ),
     )
@@ -69,6 +78,7 @@ def log_of(trace: str, asked: Mapping[str, Any]) -> JobLog:
     if drawn:
         return _drawn(trace, asked)
     from scenarios.job_logs.reader import form_of, read_job_log
+    from scenarios.job_logs.time_limits import with_limits
 
     rules = cleaning_of(asked["clean"], asked["overruns"])
     columns = pairs(asked["columns"], "--column") or None
@@ -76,7 +86,9 @@ def log_of(trace: str, asked: Mapping[str, Any]) -> JobLog:
     if form == "swf" and asked["zone"]:
         raise click.UsageError("--zone is for times with a date; a log of the form swf has none")
     zone = asked["zone"] or "UTC"
-    return read_job_log(trace, form=form, columns=columns, clean=rules, zone=zone)
+    limits = limits_of(asked["limits"])
+    log = read_job_log(trace, form=form, columns=columns, clean=rules, zone=zone)
+    return with_limits(log, limits)
 
 
 def is_model(trace: str) -> bool:
@@ -109,6 +121,24 @@ def cleaning_of(texts: tuple[str, ...], overruns: str | None) -> Cleaning:
             raise click.UsageError("--overruns and --clean overruns say the same; keep one")
         rules["overruns"] = overruns.replace("-", " ")
     return Cleaning(**rules)
+
+
+def limits_of(texts: tuple[str, ...]) -> dict[str, int]:
+    """Limits [s] by partition from [PARTITION=]TIME texts; "" is any other partition."""
+    from scenarios.cell_text import CellError
+    from scenarios.job_logs.time_limits import parse_limit
+
+    limits: dict[str, int] = {}
+    for text in texts:
+        try:
+            partition, seconds = parse_limit(text)
+        except CellError as error:
+            raise click.BadParameter(str(error), param_hint="--default-limit") from None
+        if partition in limits:
+            message = f"{partition or 'the general limit'} is given twice; keep one"
+            raise click.BadParameter(message, param_hint="--default-limit")
+        limits[partition] = seconds
+    return limits
 
 
 def _drawn(model: str, asked: Mapping[str, Any]) -> JobLog:

@@ -9,14 +9,14 @@ import click
 
 from planner.cli_edges import show_table
 from planner.configuration.wording import plural, seconds
-from planner.simulation.wording import interval_ends, jobs, share, slowdown
+from planner.simulation.wording import apart, interval_ends, jobs, share, slowdown
 
 if TYPE_CHECKING:
-    from planner.simulation.batch_means import Interval
+    from planner.simulation.by_partition import PartitionMeasures
     from planner.simulation.checker_words import Violation
     from planner.simulation.explain import Explanation
     from planner.simulation.measures import Measures
-    from planner.simulation.study import SimulationStudy
+    from planner.simulation.study import Comparison, SimulationStudy
 
 _MOST = 20
 
@@ -33,18 +33,23 @@ def show(found: SimulationStudy) -> None:
     click.echo(f"{found.sentence} {found.sureness}".strip())
     for warning in found.warnings:
         click.echo(f"Warning: {warning}")
-    headings = ("policy", "mean wait", "median", "99 %", "longest", "slowdown", "used")
-    show_table(headings, [_row(each) for each in found.measures])
+    measured = ("mean wait", "median", "99 %", "longest", "slowdown", "used")
+    show_table(("policy", *measured), [_row(each) for each in found.rows])
+    if found.by_partition:
+        headings = ("policy", "partition", "processors", "jobs", *measured)
+        show_table(headings, [_partition_row(each) for each in found.by_partition])
     first = found.measures[0]
     planned = dict.fromkeys(each.estimates for each in found.measures)
     click.echo(
         f"Planned with estimates {' and '.join(planned)}. slowdown: mean bounded slowdown; used: "
         "utilisation."
     )
+    if found.recorded is not None:
+        click.echo("recorded: what the machine did by the log's own starts; it is not simulated.")
     if first.jobs_left_out:
         click.echo(f"Measured: {first.rule} ({jobs(first.jobs)}).")
     for comparison in found.comparisons:
-        click.echo(_compared(comparison.first, comparison.second, comparison.differences["wait"]))
+        click.echo(_compared(found, comparison))
     for measures, each in zip(found.measures, found.explanations, strict=False):
         show_explanation(measures.policy, each)
     if found.violations is not None:
@@ -63,12 +68,19 @@ def _row(each: Measures) -> tuple[str, ...]:
     )
 
 
-def _compared(first: str, second: str, wait: Interval) -> str:
+def _partition_row(each: PartitionMeasures) -> tuple[str, ...]:
+    policy, *cells = _row(each.measures)
+    return (policy, each.partition, f"{each.processors:,}", f"{each.measures.jobs:,}", *cells)
+
+
+def _compared(found: SimulationStudy, comparison: Comparison) -> str:
+    first, second, wait = comparison.first, comparison.second, comparison.differences["wait"]
     if wait.mean == 0 and wait.half_width == 0:
         return f"Under {second} jobs wait as long as under {first}."
     more = "longer" if wait.mean > 0 else "shorter"
+    means = {each.policy: each.wait_s.mean for each in found.measures if each.wait_s}
     text = (
-        f"Under {second} jobs wait {seconds(abs(wait.mean))} {more} than under {first} "
+        f"Under {second} jobs wait {apart(means[second], means[first])} {more} than under {first} "
         f"({100 * wait.confidence:g} % interval by batch means: {' to '.join(interval_ends(wait))})"
     )
     return f"{text}." if wait.tells_apart else f"{text}, which may be chance."

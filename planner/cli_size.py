@@ -17,9 +17,9 @@ from planner.cli_edges import (
     explained,
     json_text,
     progress,
-    refuse_unwritable_file,
     refuse_unwritable_folder,
 )
+from planner.cli_files import read_files
 from planner.cli_simulate_compiled import compiled_before
 from planner.cli_simulate_files import Files
 from planner.cli_simulate_inputs import rules_of, speedup_asked, words_of
@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from planner.sizing.study import SizeFor, SizingStudy
     from scenarios.job_logs.job_log import JobLog
 
-_OURS = ("growth", "growth_by", "thin_by", "resamples", "written_demand")
+_OURS = (
+    "growth", "growth_by", "thin_by", "resamples", "written_demand", "demand_quantile",
+)  # fmt: skip
 _NOT_OURS = (
     "clusters", "windows", "job", "check", "table", "job_table", "window",
 )  # fmt: skip
@@ -84,6 +86,14 @@ def sizing_options(command: _Command) -> _Command:
             type=click.Path(),
             help="File for the answer as a requirement of a scenario, for headroom plan.",
         ),
+        click.option(
+            "--demand-quantile",
+            type=click.FloatRange(0, 1, min_open=True),
+            callback=a_number,
+            default=0.5,
+            show_default=True,
+            help="Share of the drawn logs for which the written demand is enough.",
+        ),
     )
     for option in reversed(options):
         command = option(command)
@@ -109,11 +119,11 @@ def size_as_asked(context: click.Context) -> None:
         question, rules = _question(asked)
         paths = (asked["written_log"], asked["written_demand"])
         log_file, demand_file = (Path(each) if each else None for each in paths)
-        files = Files(None, None, log_file, demand_file)
+        files = Files(None, None, log_file, demand_file, asked["anonymous"])
         names = asked["names"] or ("easy",)
-        files.refuse({"TRACE": asked["trace"], "--maui": asked["maui"]}, names)
+        files.refuse({"TRACE": asked["trace"], "--maui": asked["maui"]}, names, out)
         if out:
-            refuse_unwritable_folder(Path(out))
+            refuse_unwritable_folder(Path(out), "size", read_files())
         model = speedup_asked(asked["speedup"], names)
         chosen = policies_of(names, asked["reservations"], asked["maui"], model)
         policies, log = chosen.policies, _log(asked)
@@ -121,19 +131,24 @@ def size_as_asked(context: click.Context) -> None:
             from planner.sizing.demand import refuse_demand
 
             refuse_demand(log.machine_processors, log.name)
-            refuse_unwritable_file(demand_file)
         if not (quiet or compiled_before(policies, rules)):
             click.echo("compiling the simulator, once after installation ...", err=True)
         began = time.perf_counter()
         found = _sized(log, policies, question, rules, asked)
         found = replace(found, command=words_of(context, log, seeded=True), files=chosen.files)
         files.write_log(found.grown.log)
+        if demand_file and found.answered:
+            from planner.sizing.demand import write_demand
+
+            write_demand(found, demand_file, asked["demand_quantile"])
         if out:
             import reports
 
             planned_s = time.perf_counter() - began
             with progress(0, quiet=quiet) as say:
-                written = reports.write(found, out, planned_s=planned_s, progress=say)
+                written = reports.write(
+                    found, out, planned_s=planned_s, inputs=read_files(), progress=say
+                )
     if asked["as_json"]:
         click.echo(json_text(found.to_dict()))
     elif not quiet:
@@ -143,11 +158,6 @@ def size_as_asked(context: click.Context) -> None:
     if not found.answered:
         missing = [each.policy for each in found.sizings if each.nodes is None]
         raise Failure(f"no size keeps the level under {', '.join(missing)}")
-    if demand_file:
-        from planner.sizing.demand import write_demand
-
-        with explained():
-            write_demand(found, demand_file)
 
 
 def _given(context: click.Context, names: tuple[str, ...]) -> list[str]:

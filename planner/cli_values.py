@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.plain_numbers import plain_float
+
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
 
@@ -67,8 +69,7 @@ def percents(text: str, option: str) -> tuple[float, ...]:
     """
     remedy = f"{text!r} is neither FROM:TO:STEP nor a list of percentages from 0 to 1,000"
     try:
-        parts = [float(part) for part in text.split(":")] if ":" in text else []
-        listed = [] if parts else [float(part) for part in text.split(",")]
+        parts, listed = _range_or_list(text)
     except ValueError:
         raise click.BadParameter(remedy, param_hint=option) from None
     if parts:
@@ -84,6 +85,13 @@ def percents(text: str, option: str) -> tuple[float, ...]:
     return tuple(sorted({round(value, 6) / 100 for value in listed}))
 
 
+def _range_or_list(text: str) -> tuple[list[float], list[float]]:
+    """The numbers between colons, or else those between commas; the other list is empty."""
+    if ":" in text:
+        return [plain_float(part) for part in text.split(":")], []
+    return [], [plain_float(part) for part in text.split(",")]
+
+
 def weighted(
     text: str, known: Container[str], option: str, *, needed: bool = True
 ) -> tuple[str, float]:
@@ -97,10 +105,9 @@ def weighted(
     if not equals or not name:
         raise click.BadParameter(f"{text!r} is not APPLICATION=WEIGHT", param_hint=option)
     try:
-        return name, float(weight)
-    except ValueError:
-        message = f"the weight {weight!r} of {name} is no number"
-        raise click.BadParameter(message, param_hint=option) from None
+        return name, plain_float(weight)
+    except ValueError as error:
+        raise click.BadParameter(f"the weight of {name}: {error}", param_hint=option) from None
 
 
 def grid_of(texts: tuple[str, ...]) -> Grid | None:
@@ -125,8 +132,7 @@ def _values(name: str, text: str) -> tuple[float, ...]:
     """Read a list, or first:last:step with both ends."""
     remedy = f"{text!r} of {name} is neither first:last:step nor a list of numbers above 0"
     try:
-        parts = [float(part) for part in text.split(":")] if ":" in text else []
-        listed = [] if parts else [float(part) for part in text.split(",")]
+        parts, listed = _range_or_list(text)
     except ValueError:
         raise click.BadParameter(remedy, param_hint="--grid") from None
     if parts:

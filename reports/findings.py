@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from planner.procurement.amounts import Rounding, rounded
+from planner.procurement.compared import Compared
 from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan
-from planner.procurement.problem import REGIME_NAMES, Problem, Regime
-from planner.procurement.study import Compared, ProcurementStudy
-from reports.numbers import clipped
-from reports.units import percent
+from planner.procurement.problem import REGIME_NAMES, UNLIMITED, Problem, Regime
+from planner.procurement.study import ProcurementStudy
+from planner.procurement.used import binding, used
+from reports.numbers import clipped, words
+from reports.units import RESOURCES, money, percent
 from solvers import Status
 
 _NOISE = 1e-6
@@ -81,6 +83,68 @@ def gains(study: ProcurementStudy) -> str:
             text = f"{text}; {ending}" if text else ending[0].upper() + ending[1:]
     return text
 
+
+def spent(study: ProcurementStudy) -> str:
+    """What the machines that a gain compares cost, where they do not cost the same."""
+    plans = {name: each.plan for name, each in study.regimes.items() if each.plan is not None}
+    ours = plans.get("overprovisioned")
+    if ours is None:
+        return ""
+    currency, capital = study.problem.prices.currency, ours.bill.capital
+    return " ".join(
+        f"The comparison with {REGIME_NAMES[name]} is of a "
+        f"{money(capital, currency, like=capital)} machine with a "
+        f"{money(plan.bill.capital, currency, like=capital)} machine."
+        for name, plan in plans.items()
+        if abs(plan.bill.capital - capital) > _SAME_MONEY * capital
+    )
+
+
+def limits_used(study: ProcurementStudy) -> str:
+    """Which limits of the site bind, and how far the others are used; empty without a plan."""
+    plan, limits = study.plan, study.problem.limits
+    if plan is None:
+        return ""
+    bind = binding(study.problem, plan)
+    shares = {
+        name: f"{RESOURCES[name]} ({of_limit(value / getattr(limits, name))})"
+        for name, value in used(plan).items()
+        if 0 < getattr(limits, name) < UNLIMITED
+    }
+    if not shares:
+        return "The site states no limit."
+    tight = [text for name, text in shares.items() if name in bind]
+    slack = [text for name, text in shares.items() if name not in bind]
+    text = f"Limits that bind, with the share used: {words(tight)}" if tight else "No limit binds"
+    return f"{text}; not binding: {words(slack)}." if slack else f"{text}."
+
+
+def of_limit(share: float) -> str:
+    """A share of a limit: 100 % only where all of it is used, up to rounding."""
+    full = share > 1 - 1e-6
+    return "100 %" if full else percent(min(share, 0.9999), "down", places=2 if share > 0.99 else 1)
+
+
+def holds(study: ProcurementStudy) -> str:
+    """In how many simulated draws the decision holds; empty where none were drawn."""
+    found = study.monte_carlo
+    if found is None:
+        return ""
+    low, high = found.holds_interval
+    return (
+        f"Simulated, {found.draws} draws, seed {found.seed}: the decision holds in "
+        f"{percent(found.same_types)} of them (95 % interval {percent(low)} to {percent(high)})."
+    )
+
+
+def remarks(study: ProcurementStudy) -> list[str]:
+    """What a board must read beside the decision, on the title page and on the terminal."""
+    gained = f"{gains(study)}." if study.regimes else ""
+    return [each for each in (limits_used(study), gained, spent(study), holds(study)) if each]
+
+
+_SAME_MONEY = 0.005
+"""Of the capital: machines that differ by less cost the same."""
 
 _WITHOUT = {
     "none": ("allows no plan", "allow no plan"),

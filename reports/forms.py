@@ -30,6 +30,7 @@ from reports.aggregation.figures import pictures as aggregation_pictures
 from reports.configuration.figures import pictures as configuration_pictures
 from reports.estimates.figures import pictures as estimate_pictures
 from reports.figures.style import Picture
+from reports.output_names import Stem
 from reports.pages import appendix
 from reports.placement.figures import pictures as placement_pictures
 from reports.sharing.figures import pictures as sharing_pictures
@@ -39,7 +40,7 @@ from reports.typeset import typeset
 from reports.workbook import AnyStudy
 
 
-def stem(study: AnyStudy) -> str:
+def stem(study: AnyStudy) -> Stem:
     """Name of the workbook and of the data file, without ending."""
     if isinstance(study, SharingStudy):
         return "share"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from decimal import Decimal
 
 from planner.procurement.amounts import Rounding, rounded
 
@@ -42,6 +44,30 @@ def typed(value: float | None, unit: str = "") -> str:
     whole, point, rest = f"{value:.15g}".partition(".")
     text = whole if "e" in whole else f"{int(whole):,}" if whole not in ("-0", "0") else whole
     return f"{text}{point}{rest} {unit}".strip().replace("-", "−")  # noqa: RUF001
+
+
+def places_of(values: Iterable[float], most: int = 6) -> int:
+    """The fewest decimals that show every number as it is; at most so many.
+
+    Examples
+    --------
+    >>> places_of([24300.5, 407.0]), places_of([1700.0]), places_of([21896.000000000004])
+    (1, 0, 0)
+    """
+    given = [Decimal(f"{value:.15g}").normalize().as_tuple().exponent for value in values]
+    return min(most, max([0, *(-each for each in given if isinstance(each, int))]))
+
+
+def cents(amounts: Iterable[float]) -> int:
+    """Decimals that show amounts of money as they are: none, or two and more.
+
+    Examples
+    --------
+    >>> cents([24300.5]), cents([1700.0]), cents([24300.4965])
+    (2, 0, 4)
+    """
+    places = places_of(amounts)
+    return max(2, places) if places else 0
 
 
 def fixed(value: float | None, places: int, rounding: Rounding = "nearest") -> str:

@@ -1,8 +1,9 @@
 """Everything that people read, written so that nothing is ever half-written.
 
 All files are first completed in a temporary folder beside their final place, then renamed one
-by one; ``run.json`` goes first and comes back last, so a folder with it is whole. While it is
-away, another file lists what is ours, so that the run after one that was killed can clear up.
+by one; ``run.json`` goes first and comes back last, so a folder with it is whole. Before it goes,
+another file lists what is ours and what will be, so that the run after one that was killed knows
+which files it may replace. A file that is not ours is never replaced.
 """
 
 from __future__ import annotations
@@ -12,12 +13,10 @@ import hashlib
 import json
 import os
 import platform
-import re
-import shutil
+import stat
 import sys
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,17 +24,19 @@ from pathlib import Path
 from typing import Any
 
 from reports.forms import beside, pictures, report, solves, stem
-from reports.workbook import AnyStudy, workbook
-
-RUN_FILE = "run.json"
-_OURS = ".headroom-files.json"
-_PREFIX = f".headroom-{platform.node()}-"  # out/ may be shared between hosts
-
-
-_OUR_FILE = re.compile(
-    r"report\.pdf|(plan|configure|share|simulate|estimate|size|place|aggregate)\.(json|xlsx)"
-    r"|figures/[^/]+\.(png|svg)|rank-files/[^/]+\.(txt|csv|json)"
+from reports.output_folder import (
+    PRODUCT,
+    Inputs,
+    InTheWayError,
+    refuse_foreign,
+    refuse_unwritable,
+    removable,
 )
+from reports.output_names import LIST_FILE, RUN_FILE
+from reports.workbook import AnyStudy, workbook
+from solvers.private_folder import OWNER, fresh_path, private_folder, remove_abandoned
+
+_STAGING = ".headroom-"
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ def write(
     folder: str | os.PathLike[str],
     *,
     planned_s: float = 0.0,
+    inputs: Inputs = (),
     progress: Callable[[str], None] = lambda _: None,
 ) -> Written:
     """Write report.pdf, figures, workbook, data and run.json into a folder.
@@ -76,14 +78,19 @@ def write(
     study
         What to show.
     folder
-        Made if it is missing. Files of an earlier run are replaced.
+        Made if it is missing. Files of an earlier run are replaced, unless somebody changed them.
     planned_s
         How long planning took, for run.json.
+    inputs
+        Files that must stay, whatever earlier runs wrote: those that the study was read from.
     progress
         Called with the name of each part as it begins.
 
     Raises
     ------
+    InTheWayError
+        A result has the name of a file that is no result of an earlier run. If it came there
+        while the results were made, they are in a folder of their own, which is named.
     OSError
         The folder cannot be written.
     reports.typeset.TypesetError, reports.workbook.WorkbookError
@@ -91,16 +98,19 @@ def write(
     """
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    _clear_stale(target)
+    remove_abandoned(target, _STAGING)
+    refuse_unwritable(target, stem(study), inputs)
     seconds = {"plan": planned_s}
-    with _staging(target) as staging:
+    staging = fresh_path(target, _STAGING)
+    with private_folder(staging):
+        digests = {}
         for name, content in _parts(study, seconds, progress):
             _save(staging / name, content)
-        names = sorted(str(path.relative_to(staging)) for path in staging.rglob("*.*"))
-        run = _run(study, target, seconds, {n: _digest(staging / n) for n in names})
-        _save(staging / RUN_FILE, _json(run))
-        _publish(staging, target, names)
-    return Written(target, (*names, RUN_FILE))
+            digests[name] = hashlib.sha256(content).hexdigest()
+        digests = dict(sorted(digests.items()))
+        _save(staging / RUN_FILE, _json(_run(study, target, seconds, digests)))
+        _publish(staging, target, digests, tuple(inputs))
+    return Written(target, (*digests, RUN_FILE))
 
 
 def _parts(
@@ -129,6 +139,7 @@ def _run(
 ) -> dict[str, Any]:
     """Collect what differs from run to run, and the digests that show a folder to be whole."""
     return {
+        "product": PRODUCT,
         "finished": datetime.now(UTC).isoformat(timespec="seconds"),
         "host": platform.node(),
         "platform": platform.platform(),
@@ -141,49 +152,45 @@ def _run(
     }
 
 
-@contextmanager
-def _staging(target: Path) -> Iterator[Path]:
-    folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{os.getpid()}-", dir=target))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _clear_stale(target: Path) -> None:
-    """Remove what runs left behind that were killed."""
-    for folder in target.glob(f"{_PREFIX}*-*"):
-        owner = folder.name.removeprefix(_PREFIX).split("-")[0]
-        if owner.isdecimal() and not _alive(int(owner)):
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True
-    return True
-
-
-def _publish(staging: Path, target: Path, names: list[str]) -> None:
+def _publish(
+    staging: Path, target: Path, digests: dict[str, str], inputs: tuple[str | os.PathLike[str], ...]
+) -> None:
     with _alone_in(target):
-        earlier = _listed(target, RUN_FILE) | _listed(target, _OURS)
-        _save(staging / _OURS, _json({"sha256": dict.fromkeys(sorted({*earlier, *names}))}))
-        (staging / _OURS).replace(target / _OURS)
+        _refuse_or_keep(staging, target, digests, inputs)
+        earlier = removable(target, inputs)
+        ours = {
+            name: sorted({*earlier.get(name, ()), *({digests[name]} if name in digests else ())})
+            for name in sorted({*earlier, *digests})
+        }
+        _save(staging / LIST_FILE, _json({"product": PRODUCT, "sha256": ours}))
+        (staging / LIST_FILE).replace(target / LIST_FILE)
+        _sync_folder(target)
         (target / RUN_FILE).unlink(missing_ok=True)
-        for stale in earlier - set(names):
+        for stale in earlier.keys() - digests.keys():
             (target / stale).unlink(missing_ok=True)
-        for name in names:
+        for name in digests:
             (target / name).parent.mkdir(exist_ok=True)
             (staging / name).replace(target / name)
-        for folder in {(target / name).parent for name in names}:
+        for folder in {(target / name).parent for name in digests}:
             _sync_folder(folder)
         (staging / RUN_FILE).replace(target / RUN_FILE)
-        (target / _OURS).unlink()
+        (target / LIST_FILE).unlink()
         _sync_folder(target)
+
+
+def _refuse_or_keep(
+    staging: Path, target: Path, names: Iterable[str], inputs: tuple[str | os.PathLike[str], ...]
+) -> None:
+    """What came in the way since the first look costs nobody the answer."""
+    try:
+        refuse_foreign(target, names, inputs)
+    except OSError as error:
+        kept = target / f"results-{staging.name.removeprefix(_STAGING)[:8]}"
+        staging.rename(kept)
+        (kept / OWNER).unlink()
+        kept.chmod(stat.S_IMODE(target.stat().st_mode))
+        said = f"{error.strerror}; the results of this run are in {kept}"
+        raise InTheWayError(error.errno, said, error.filename) from error
 
 
 @contextmanager
@@ -196,16 +203,6 @@ def _alone_in(target: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def _listed(target: Path, name: str) -> set[str]:
-    """Files that an earlier run lists as its own, if they can be: ours have one of two forms."""
-    try:
-        listed = json.loads((target / name).read_text(encoding="utf-8"))["sha256"]
-        names = {each for each in listed if isinstance(each, str) and _OUR_FILE.fullmatch(each)}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return set()
-    return {each for each in names if not (target / each).is_dir()}
 
 
 def _save(path: Path, content: bytes) -> None:
@@ -225,10 +222,6 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _json(value: dict[str, Any]) -> bytes:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from planner.procurement.amounts import Rounding, money, percent, power, power_unit, racks
-from planner.procurement.infeasible import RESOURCE_WORDS as RESOURCES
 from planner.procurement.problem import POWER_RESOURCES as POWERS
+from planner.procurement.rules import RESOURCE_WORDS as RESOURCES
 from reports.numbers import fixed
 
 __all__ = [

@@ -15,6 +15,7 @@ from scenarios.files import TextFile, inside, read_text
 from scenarios.positions import Path as KeyPath
 from scenarios.positions import Positions
 from scenarios.quote_mapping import QuoteTable
+from scenarios.quote_tables import inherit, last_row
 from scenarios.quotes import read_quotes
 from scenarios.tables import read_merits, read_times
 from scenarios.wording import dotted, entries
@@ -53,13 +54,17 @@ def attach_quotes(raw: dict[str, Any], folder: Path, shown: str, positions: Posi
         attached.whole = False
         return attached
     quotes: list[dict[str, Any]] = []
+    for path, message in inherit(raw):
+        attached.faults.append(Fault(shown, positions.line(path), dotted(path), message))
+    tables: dict[int, QuoteTable] = {}
     for index, entry in enumerate(entries(raw, "quotes")):
         try:
-            table = QuoteTable.model_validate(entry)
+            tables[index] = QuoteTable.model_validate(entry)
         except ValidationError:
             attached.whole = False
-            continue
-        read = read_quotes(table, folder, shown, currency)
+    for index, table in tables.items():
+        until = last_row(table, tables.values())
+        read = read_quotes(table, folder, shown, currency, until)
         where: KeyPath = ("quotes", index)
         for fault in read.faults:
             if fault.file == shown and not fault.line:
@@ -97,7 +102,7 @@ def attach_tables(
             each.holder.update(each.stand_in)
             continue
         try:
-            table = read_text(target, str(folder / name))
+            table = read_text(target, str(folder / name), line_feeds=True)
         except ScenarioError as error:
             here = Fault(shown, positions.line(where), dotted(where), "")
             faults += [

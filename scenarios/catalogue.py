@@ -36,7 +36,7 @@ def load(name_or_path: str | os.PathLike[str]) -> Scenario:
     if text in names():
         return read_scenario(_DATA / f"{text}.toml", f"{text}.toml")
     path = Path(text)
-    if path.suffix == ".toml" or os.sep in text or os.path.exists(path):  # noqa: PTH110 - no raise
+    if path.suffix == ".toml" or os.sep in text or os.path.lexists(path):
         return read_scenario(path)
     close = difflib.get_close_matches(text, names(), n=1)
     hint = f"did you mean {close[0]!r}?" if close else f"bundled are {', '.join(names())}"

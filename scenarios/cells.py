@@ -11,10 +11,20 @@ from scenarios.faults import Fault
 
 @dataclass(frozen=True)
 class Unreadable:
-    """A cell that must not be used: why, and the text that it shows."""
+    """A cell that must not be used: why, and the text that it shows.
+
+    Attributes
+    ----------
+    aside
+        Whether it shows nothing itself, as part of a merged range that begins in another column.
+    upright
+        Whether it is part of a merged range of one column.
+    """
 
     message: str
     text: str = ""
+    aside: bool = False
+    upright: bool = False
 
 
 @dataclass(frozen=True)

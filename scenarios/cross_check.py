@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from scenarios.alike import alike
 from scenarios.positions import Path as KeyPath
 from scenarios.procurement_check import procurement_faults
-from scenarios.wording import entries, nearest, short
+from scenarios.wording import dotted, entries, nearest, short
 
 
-def cross_check(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
-    """Check references and uniqueness, on data that may still be wrong in other ways."""
+def cross_check(
+    raw: Mapping[str, Any], place: Callable[[KeyPath], str] = dotted
+) -> Iterator[tuple[KeyPath, str]]:
+    """Check references and uniqueness, on data that may still be wrong in other ways.
+
+    Parameters
+    ----------
+    place
+        Where the user finds the entry of a key path, as in ``line 7`` or ``quotes.csv:3``.
+    """
     yield from _names_twice(raw)
+    yield from _names_alike(raw, place)
     names = (entry.get("name") for entry in entries(raw, "node_types"))
     known = dict.fromkeys(name for name in names if isinstance(name, str))
     older = _older(raw)
@@ -40,6 +50,31 @@ def _names_twice(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
                 yield (*path, index, "name"), message
             elif isinstance(name, str):
                 seen[name] = str(entry.get("origin") or f"entry {index + 1}")
+
+
+def _names_alike(
+    raw: Mapping[str, Any], place: Callable[[KeyPath], str]
+) -> Iterator[tuple[KeyPath, str]]:
+    """Names that a person reads as one must be one: two spellings would count as two of them."""
+    budget = raw.get("budget")
+    groups: list[tuple[KeyPath, list[dict[str, Any]], str]] = [
+        (("node_types",), entries(raw, "node_types"), "name"),
+        (("node_types",), entries(raw, "node_types"), "vendor"),
+        (("node_types",), entries(raw, "node_types"), "kind"),
+        (("workloads",), entries(raw, "workloads"), "name"),
+        (("demands",), entries(raw, "demands"), "name"),
+    ]
+    if isinstance(budget, dict):
+        prices = entries(budget, "energy_prices")
+        groups.append((("budget", "energy_prices"), prices, "name"))
+    for path, group, key in groups:
+        named = [
+            (value, (*path, index, key))
+            for index, entry in enumerate(group)
+            if isinstance(value := entry.get(key), str)
+        ]
+        for each in alike(named):
+            yield each.place, each.message(place(each.earlier_place))
 
 
 def _older(raw: Mapping[str, Any]) -> str:

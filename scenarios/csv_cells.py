@@ -8,18 +8,15 @@ from pathlib import Path
 
 from scenarios.cell_references import QUOTES, column_letters, too_far
 from scenarios.cells import Table
+from scenarios.delimiters import DELIMITERS, best_delimiter
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import read_text
-
-DELIMITERS = (";", ",", "\t")
 
 
 def read_csv(path: Path, shown: str) -> Table:
     """Read a CSV file; rows without a filled cell are left out.
 
-    The delimiter is the one of comma, semicolon and tab by which most rows have as many cells as
-    the first row that has two or more filled ones; then the one with most cells; then the
-    semicolon, since beside it commas may stand before decimals.
+    The delimiter is found as :func:`scenarios.delimiters.best_delimiter` says.
 
     Raises
     ------
@@ -27,11 +24,14 @@ def read_csv(path: Path, shown: str) -> Table:
         Missing, too large, not UTF-8, not CSV, or nothing in it.
     """
     file = read_text(path, shown)
-    parsed = [_records(file.text, delimiter) for delimiter in DELIMITERS]
-    records, broken = max(parsed, key=lambda each: consistency(each[0]))  # the first of equals
+    parsed = {delimiter: _records(file.text, delimiter) for delimiter in DELIMITERS}
+    delimiter = best_delimiter(lambda each: [cells for _, cells in parsed[each][0]])
+    records, broken = parsed[delimiter]
     if broken:
         raise _error(shown, "a quotation mark is not closed as CSV wants; correct it", broken)
-    if any(not found and not wrong for found, wrong in parsed):  # blanks and delimiters only
+    if any(
+        not found and not wrong for found, wrong in parsed.values()
+    ):  # blanks and delimiters only
         raise _error(shown, "holds no values; save the quotes into it")
     lines = tuple(line for line, _ in records)
     rows = tuple(tuple(cell if cell.strip() else None for cell in row) for _, row in records)
@@ -58,16 +58,6 @@ def _records(text: str, delimiter: str) -> tuple[list[tuple[int, list[str]]], in
     except csv.Error:  # an open quote, or a cell of more than 128 KiB
         return records, line
     return records, 0
-
-
-def consistency(records: list[tuple[int, list[str]]]) -> tuple[int, int]:
-    """How many rows are as wide as the first one with two filled cells; and how wide it is."""
-    filled = (sum(bool(cell.strip()) for cell in cells) for _, cells in records)
-    header = next((index for index, count in enumerate(filled) if count > 1), None)
-    if header is None:
-        return (0, 0)
-    width = len(records[header][1])
-    return (sum(len(cells) == width for _, cells in records[header:]), width)
 
 
 def _error(shown: str, message: str, line: int = 0) -> ScenarioError:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+LONGEST_MESSAGE = 4000
+"""Characters of a message about options: two screens."""
+
 
 @dataclass(frozen=True, order=True)
 class Fault:
@@ -41,6 +44,21 @@ def printable(text: str) -> str:
     'Zürich \\x1b[31m'
     """
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def readable(text: str) -> str:
+    r"""A message that may hold what somebody typed: printable, and without the middle if long.
+
+    Examples
+    --------
+    >>> readable("a\x1b\nb"), len(readable("a" * 10**6 + "; give fewer")) <= LONGEST_MESSAGE
+    ('a\\x1b\nb', True)
+    """
+    lines = "\n".join(printable(line) for line in text.split("\n"))
+    if len(lines) <= LONGEST_MESSAGE:
+        return lines
+    half = LONGEST_MESSAGE // 2 - 3
+    return f"{lines[:half]} ... {lines[-half:]}"
 
 
 class ScenarioError(ValueError):

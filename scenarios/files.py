@@ -6,7 +6,8 @@ import contextlib
 import errno
 import hashlib
 import os
-import tempfile
+import secrets
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,8 @@ from typing import BinaryIO
 
 from scenarios.faults import Fault, ScenarioError
 
+_OPEN_FILES = "/proc/self/fd"
+_LONGEST_STEM = 50  # of 4 bytes at most; a file's name has at most 255
 LARGEST_BYTES = 1 << 20
 """A scenario or a table of measurements is text that people write: a megabyte is plenty."""
 
@@ -28,9 +31,17 @@ class TextFile:
 
 
 def read_text(
-    path: Path, shown: str, most: int = LARGEST_BYTES, remedy: str = "that is no scenario text"
+    path: Path,
+    shown: str,
+    most: int = LARGEST_BYTES,
+    remedy: str = "that is no scenario text",
+    *,
+    line_feeds: bool = False,
 ) -> TextFile:
     """Read a UTF-8 file of at most so many bytes (a byte-order mark is dropped).
+
+    With ``line_feeds`` every line of the text ends with LF, whether it ends with CR, LF or CRLF in
+    the file.
 
     Raises
     ------
@@ -44,7 +55,19 @@ def read_text(
         line = data[: error.start].count(b"\n") + 1
         message = f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8"
         raise ScenarioError([Fault(shown, line, "", message)]) from error
-    return TextFile(shown, text, hashlib.sha256(data).hexdigest())
+    ended = with_line_feeds(text) if line_feeds else text
+    return TextFile(shown, ended, hashlib.sha256(data).hexdigest())
+
+
+def with_line_feeds(text: str) -> str:
+    r"""The text with LF at the end of its lines, which may be CR, LF or CRLF.
+
+    Examples
+    --------
+    >>> with_line_feeds("a\r\nb\rc\n")
+    'a\nb\nc\n'
+    """
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def read_bytes(path: Path, shown: str, kind: str, most: int, remedy: str) -> bytes:
@@ -61,8 +84,7 @@ def read_bytes(path: Path, shown: str, kind: str, most: int, remedy: str) -> byt
 
     try:
         if not path.is_file():
-            found = "is no regular file" if path.exists() else "does not exist"
-            raise fault(f"{found}; give the path of {kind}")
+            raise fault(f"{not_a_file(path)}; give the path of {kind}")
         with path.open("rb") as stream:
             data = stream.read(most + 1)
     except OSError as error:
@@ -70,6 +92,17 @@ def read_bytes(path: Path, shown: str, kind: str, most: int, remedy: str) -> byt
     if len(data) > most:
         raise fault(f"is larger than {most >> 20} MiB; {remedy}")
     return data
+
+
+def not_a_file(path: Path) -> str:
+    """Why no file can be read there: nothing, no regular file, or a link that leads nowhere."""
+    try:
+        path.stat()
+    except (OSError, ValueError) as error:
+        if getattr(error, "errno", 0) == errno.ELOOP:
+            return "is a link that leads in a circle"
+        return "is a link to nothing" if os.path.islink(path) else "does not exist"  # noqa: PTH114 - no raise
+    return "is no regular file"
 
 
 @contextlib.contextmanager
@@ -81,19 +114,80 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
     OSError
         The file cannot be written, or is a device or pipe, which must not be replaced by a file.
     """
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        raise OSError(errno.EINVAL, "It is no regular file", str(path))
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    if not path.is_dir():
+        _refuse_special(path)
+    handle = _unnamed(path.parent)
+    if handle is not None:
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(handle)
+            _name(handle, path)
+        return
+    handle, temporary = _made_beside(path)
     try:
         with os.fdopen(handle, "wb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
+        temporary.replace(path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
+
+
+def _unnamed(folder: Path) -> int | None:
+    """An empty file without a name, which a killed process cannot leave behind.
+
+    ``None`` where the system or the file system has none; the file has the rights that the user's
+    umask leaves.
+    """
+    if not (hasattr(os, "O_TMPFILE") and Path(_OPEN_FILES).is_dir()):
+        return None
+    try:
+        return os.open(folder, os.O_TMPFILE | os.O_WRONLY, 0o666)
+    except OSError:
+        return None
+
+
+def _name(handle: int, path: Path) -> None:
+    """Give a file without a name the path's, in the place of what has it."""
+    temporary = _beside(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        # Only with a folder does Python let the system follow the link to the open file.
+        os.link(f"{_OPEN_FILES}/{handle}", temporary.name, dst_dir_fd=folder, follow_symlinks=True)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    finally:
+        os.close(folder)
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(f".{path.name[:_LONGEST_STEM]}-{secrets.token_hex(8)}")
+
+
+def _made_beside(path: Path) -> tuple[int, Path]:
+    """An empty file next to another, which has the rights that the user's umask leaves."""
+    temporary = _beside(path)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+    return os.open(temporary, flags, 0o666), temporary
+
+
+def _refuse_special(path: Path) -> None:
+    """Refuse a device, a pipe or a circle of links, which no file must replace."""
+    try:
+        regular = stat.S_ISREG(path.stat().st_mode)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        raise OSError(errno.ELOOP, "It is a link that leads in a circle", str(path)) from None
+    if not regular:
+        raise OSError(errno.EINVAL, "It is no regular file", str(path))
 
 
 def refuse_unwritable(path: Path | str) -> None:
@@ -107,11 +201,12 @@ def refuse_unwritable(path: Path | str) -> None:
     path = Path(path)
     if path.is_dir():
         raise OSError(errno.EISDIR, "Is a directory", str(path))
-    if path.exists() and not path.is_file():
-        raise OSError(errno.EINVAL, "It is no regular file", str(path))
-    handle, temporary = tempfile.mkstemp(prefix=f".{path.name}-", dir=path.parent)
+    _refuse_special(path)
+    handle = _unnamed(path.parent)
+    if handle is None:
+        handle, temporary = _made_beside(path)
+        temporary.unlink()
     os.close(handle)
-    Path(temporary).unlink()
 
 
 def inside(folder: Path, name: str) -> Path | None:

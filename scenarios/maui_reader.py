@@ -44,7 +44,8 @@ def read_maui(path: Path, shown: str = "") -> MauiConfiguration:
     ScenarioError
         With every fault that could be found, each with file and line.
     """
-    file = read_text(path, shown or str(path), remedy="that is no scheduler's configuration")
+    remedy = "that is no scheduler's configuration"
+    file = read_text(path, shown or str(path), remedy=remedy, line_feeds=True)
     raw = _parsed(file)
     positions = find_positions(file.text)
     checked = chain(maui_faults(raw), written_in_vain(raw))
@@ -77,7 +78,7 @@ def bundled_maui() -> MauiConfiguration:
 def is_maui(path: Path) -> bool:
     """Whether a file is the configuration of such a scheduler, however faulty, and no scenario."""
     try:
-        keys = set(parse_toml(read_text(path, str(path))))
+        keys = set(parse_toml(read_text(path, str(path), line_feeds=True)))
     except ScenarioError:
         return False
     return bool(keys & _GROUPS) and "power" not in keys

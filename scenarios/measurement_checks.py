@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ MOST_SOCKETS = 8
 LEAST_NODE_W = 5.0
 """A node whose packages draw less is none: the number is one socket's, or one node's of many."""
 
+_WIDER, _LEAST_GROWTH = 1.5, 0.35
 _MOST_LISTED = 5
 _CONFIGURATION = ("nodes", "cores_per_node", "package_cap_w")
 _MEASURED = ("time_s", "package_power_w", "dram_power_w")
@@ -29,7 +30,7 @@ def repeated_faults(
     order, same = _sorted(which, values, (*_CONFIGURATION, "repetition"))
     faults = []
     for before, run in _pairs(order, same):
-        what = _configuration(names[which[run]], values, run)
+        what = described(names[which[run]], values, run)
         message = (
             f"repetition {values['repetition'][run]:g} of {what} stands in {table.place(before)} "
             "already; number the repetitions, or delete one row"
@@ -53,7 +54,7 @@ def numbered(
     measured = tuple(name for name in _MEASURED if name in values)
     faults = []
     for before, run in _pairs(*_sorted(which, values, (*_CONFIGURATION, *measured))):
-        what = _configuration(names[which[run]], values, run)
+        what = described(names[which[run]], values, run)
         message = f"{what} stands in {table.place(before)} with the same values; delete one row"
         faults.append(table.fault(run, "time_s", f"{message}, or add a column repetition"))
     return repetition, faults
@@ -78,7 +79,16 @@ def _pairs(order: Indices, same: NDArray[np.bool_]) -> list[tuple[int, int]]:
     return [(int(order[index - 1]), int(order[index])) for index in later]
 
 
-def _configuration(name: str, values: Mapping[str, Floats], run: int) -> str:
+def grouped(which: Indices, values: Mapping[str, Floats]) -> Indices:
+    """Index of the configuration of each run: application, nodes, cores and cap."""
+    order, same = _sorted(which, values, _CONFIGURATION)
+    found = np.empty(len(order), dtype=np.int64)
+    found[order] = np.cumsum(~same)
+    return found
+
+
+def described(name: str, values: Mapping[str, Floats], run: int) -> str:
+    """The configuration of a run in words."""
     nodes, cores, cap = (values[key][run] for key in _CONFIGURATION)
     return f"{name!r} on {nodes:g} nodes x {cores:g} cores at {cap:g} W"
 
@@ -109,7 +119,32 @@ def doubtful(table: RunTable, runs: Mapping[str, Runs], values: Mapping[str, Flo
             "the units of power and cap"
         ),
     )
-    return [*found, *_alike(runs), *_total_cores(values), *_lone_runs(runs)]
+    found += [said for each in runs.values() for said in _not_summed(each)]
+    return [*found, *_total_cores(values), *_lone_runs(runs)]
+
+
+def _not_summed(runs: Runs) -> list[str]:
+    """Whether power does not grow with the nodes: it is that of one node or one socket.
+
+    Over all pairs of neighbouring node counts with equal cores and cap, of which the larger count
+    is at least half as large again: a sum grows nearly as the nodes do, seldom as their root.
+    """
+    order = np.lexsort((runs.nodes, runs.package_cap_w, runs.cores_per_node))
+    nodes, power = runs.nodes[order], runs.package_power_w[order]
+    alike = (np.diff(runs.cores_per_node[order]) == 0) & (np.diff(runs.package_cap_w[order]) == 0)
+    pairs = np.flatnonzero(alike & (nodes[1:] >= _WIDER * nodes[:-1]))
+    if not len(pairs):
+        return []
+    growth = np.log(power[pairs + 1] / power[pairs]) / np.log(nodes[pairs + 1] / nodes[pairs])
+    if float(np.median(growth)) > _LEAST_GROWTH:
+        return []
+    first = int(pairs[0])
+    message = (
+        f"package_power_w of {runs.application!r} does not grow with nodes ({power[first]:g} W on "
+        f"{nodes[first]:g}, {power[first + 1]:g} W on {nodes[first + 1]:g}); is it the power of "
+        "one node or socket? give the sum over all sockets of all nodes"
+    )
+    return [message]
 
 
 def commented(table: RunTable) -> str:
@@ -133,17 +168,6 @@ def _outliers(table: RunTable, rows: Indices, message: Callable[[int], str]) -> 
     more = f", and {len(rows) - 1 - len(others)} more" if len(rows) > 1 + len(others) else ""
     alike = f" (as in {', '.join(others)}{more})" if others else ""
     return [f"{table.place(int(rows[0]))}: {message(int(rows[0]))}{alike}"]
-
-
-def _alike(names: Iterable[str]) -> list[str]:
-    """Names that differ in capitals only."""
-    folded: dict[str, str] = {}
-    found = []
-    for name in names:
-        other = folded.setdefault(name.casefold(), name)
-        if other != name:
-            found.append(f"{other!r} and {name!r} are read as two applications")
-    return found[:_MOST_LISTED]
 
 
 def _total_cores(values: Mapping[str, Floats]) -> list[str]:

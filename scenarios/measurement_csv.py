@@ -12,7 +12,7 @@ from pathlib import Path
 
 from scenarios.cell_text import quoted
 from scenarios.cells import Cell
-from scenarios.csv_cells import DELIMITERS, consistency
+from scenarios.delimiters import HEADER_AMONG, best_delimiter
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, read_text
 from scenarios.measurement_headings import headings_row, known_headings, lay_out
@@ -24,9 +24,6 @@ from scenarios.measurement_table import (
     RunTable,
     refuse,
 )
-
-HEADER_AMONG = 50
-"""Rows among which the headings are looked for: titles and notes may stand above them."""
 
 _SAMPLE = 200
 _BEGINNING = 1 << 20  # characters in which the delimiter is looked for
@@ -86,7 +83,7 @@ def _filled(
     ``comments`` is complete as soon as ``rest`` is read.
     """
     width = max(i for i, cell in enumerate(header) if cell.strip()) + 1
-    places = list(table.layout.places.values())
+    places = [*table.layout.places.values(), *table.layout.others.values()]
     kept: list[list[str]] = [[] for _ in places]
     lines: list[int] = []
     faults: list[Fault] = []
@@ -107,7 +104,9 @@ def _filled(
                 raise refuse(table.name, faults)
     if faults:
         raise refuse(table.name, faults)
-    found: dict[str, list[str]] = dict(zip(table.layout.places, kept, strict=True))
+    known = len(table.layout.places)
+    found: dict[str, list[str]] = dict(zip(table.layout.places, kept[:known], strict=True))
+    others: dict[str, list[str]] = dict(zip(table.layout.others, kept[known:], strict=True))
     widest = max(len(header), width + 1)
     commented = [n for n, much in comments if n > table.header_line and width <= much <= widest]
     warnings = tuple(f"the headings stand again in line {line}; left out" for line in again[:5])
@@ -122,6 +121,7 @@ def _filled(
         table.delimiter,
         warnings=warnings,
         commented=commented,
+        others=others,
     )
 
 
@@ -145,14 +145,13 @@ def _trouble(cells: list[str], width: int, declared: int) -> str:
 def _delimiter(file: TextFile, columns: Mapping[str, str] | None) -> str:
     beginning = replace(file, text=file.text[:_BEGINNING])
 
-    def score(delimiter: str) -> tuple[int, int, int]:
-        records: list[Record] = []
+    def rows(delimiter: str) -> list[list[str]]:
+        found: list[list[str]] = []
         with contextlib.suppress(ScenarioError):  # said when the whole file is read
-            records.extend(islice(_records(beginning, delimiter), _SAMPLE))
-        known = [known_headings(c[:MOST_COLUMNS], columns) for _, c in records[:HEADER_AMONG]]
-        return (max(known, default=0), *consistency(records))
+            found.extend(cells for _, cells in islice(_records(beginning, delimiter), _SAMPLE))
+        return found
 
-    return max(DELIMITERS, key=score)
+    return best_delimiter(rows, lambda cells: known_headings([*cells[:MOST_COLUMNS]], columns))
 
 
 def _records(

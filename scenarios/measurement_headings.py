@@ -65,6 +65,9 @@ _ALIASES: dict[str, tuple[str, str]] = {
 }
 """Other names: those that say it, and those that give way to them. Blanks and signs left out."""
 
+MOST_OTHERS = 40
+"""Columns that Headroom does not know and looks at all the same; see measurement_settings.py."""
+
 _ALIKE = 0.8  # as in tables.py: headings so alike are one, misspelt
 _SHORTEST_ALIKE = 4
 _LETTER = re.compile(r"[^\W\d_]")
@@ -85,12 +88,16 @@ class Layout:
         What is wrong: index of the column or ``None``, and the message.
     remarks
         What was chosen and may not have been meant.
+    others
+        Index of each column that is none of these, by its heading, at most
+        :data:`MOST_OTHERS`; of two with the same heading the first.
     """
 
     places: Mapping[str, int]
     units: Mapping[str, str]
     problems: Sequence[tuple[int | None, str]] = ()
     remarks: Sequence[str] = ()
+    others: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass
@@ -133,7 +140,22 @@ def lay_out(
     for target, place in search.places.items():
         _find_unit(search, target, place, (units or {}).get(target, ""))
     _refuse_unreadable(search, headings)
-    return Layout(search.places, search.units, tuple(search.problems), tuple(search.remarks))
+    return Layout(
+        search.places,
+        search.units,
+        tuple(search.problems),
+        tuple(search.remarks),
+        _others(search),
+    )
+
+
+def _others(search: _Search) -> dict[str, int]:
+    taken = set(search.places.values())
+    found: dict[str, int] = {}
+    for place, text in enumerate(search.texts):
+        if text and place not in taken and len(found) < MOST_OTHERS:
+            found.setdefault(text, place)
+    return found
 
 
 def known_headings(headings: Sequence[Cell], columns: Mapping[str, str] | None = None) -> int:
@@ -235,6 +257,16 @@ def _readings(text: str, dimension: str) -> list[tuple[str, str]]:
         name = words[:-2] if words[-2] == "in" else words[:-1]
         found.append(("_".join(name), words[-1]))
     return found
+
+
+def words_of(heading: str) -> list[str]:
+    """Its words in small letters, as in ``gpu``, ``cap``, ``w`` of ``GpuCap_W``."""
+    return _words(heading)
+
+
+def known_by(heading: str, known: Mapping[str, int] | Mapping[str, Sequence[Cell]]) -> str | None:
+    """The heading among those known that is the same but for capitals and blanks."""
+    return next((each for each in known if _key(each) == _key(heading)), None)
 
 
 def _words(text: str) -> list[str]:

@@ -67,7 +67,17 @@ def parquet_runs(
         found[target] = cells
     digest = hashlib.sha256(data).hexdigest()
     lines = range(1, answer["rows"] + 1)
-    return RunTable(shown, digest, answer["headings"], 0, layout, found, lines, row_word="row")
+    return RunTable(
+        shown,
+        digest,
+        answer["headings"],
+        0,
+        layout,
+        found,
+        lines,
+        row_word="row",
+        others=answer.get("others", {}),
+    )
 
 
 def _error(shown: str, message: str) -> ScenarioError:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Mapping
 from typing import Any
+
+import numpy as np
 
 from scenarios.cell_references import Limits
 from scenarios.measurement_headings import lay_out
@@ -50,6 +53,7 @@ def _columns(
         head: dict[str, Any] = {"headings": headings, "rows": file.metadata.num_rows, "cells": {}}
         if layout.problems:
             return head, b""
+        head["others"] = _others(file, layout.others, pa)
         body = b""
         for target, place in layout.places.items():
             _check_type(schema.field(place), pa)
@@ -67,6 +71,30 @@ def _columns(
         message = f"is no sound Parquet file ({str(error)[:200]}); write it anew, or as .csv"
         raise _ParquetError(message) from None
     return head, body
+
+
+def _others(file: Any, places: Mapping[str, int], pa: Any) -> dict[str, list[str | float | None]]:
+    """Cells of the other columns that hold numbers, texts or truth values."""
+    schema = file.schema_arrow
+    found = {}
+    for heading, place in places.items():
+        kind = schema.field(place).type
+        truth = pa.types.is_boolean(kind)
+        table = file.read([schema.names[place]], use_threads=False)
+        if table.num_columns != 1 or table.num_rows != file.metadata.num_rows:
+            continue
+        column = table.column(0).cast(pa.string()) if truth else table.column(0)
+        try:
+            _check_type(pa.field(heading, column.type), pa)
+        except _ParquetError:
+            continue
+        cells = _cells(column, pa)
+        found[heading] = (
+            [_finite(number) for number in np.frombuffer(cells, dtype="<f8").tolist()]
+            if isinstance(cells, bytes)
+            else cells
+        )
+    return found
 
 
 def _check_size(metadata: Any, limits: Limits) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scenarios.alike import alike
 from scenarios.cell_text import CellError, as_label, is_blank
 from scenarios.cells import Cell, Unreadable
 from scenarios.faults import Fault
@@ -17,6 +18,7 @@ from scenarios.measurement_checks import commented, doubtful, numbered, repeated
 from scenarios.measurement_csv import csv_runs
 from scenarios.measurement_headings import DIMENSIONS, OPTIONAL
 from scenarios.measurement_numbers import mark_of, read_column
+from scenarios.measurement_settings import separated
 from scenarios.measurement_table import MOST_FAULTS, Cells, RunTable, refuse
 from scenarios.measurements import Measurements, Runs
 
@@ -30,14 +32,17 @@ def read_measurements(
     columns: Mapping[str, str] | None = None,
     sheet: str | None = None,
     units: Mapping[str, str] | None = None,
+    group_by: Sequence[str] = (),
+    ignore: Sequence[str] = (),
     shown: str = "",
 ) -> Measurements:
     """Read a table of measured runs, one per row, in any order of columns.
 
     Columns are found by their names: those of :class:`scenarios.measurements.Runs`, those of the
     thesis's job details table (``job_id, nodes, cores, pkg_cap, exec_time, tot_pkg``), and other
-    usual ones; others are left alone. Package and memory power are summed over all sockets of all
-    nodes of the run.
+    usual ones. Runs of one configuration that differ in another column that looks like a setting
+    are refused unless that column is in ``group_by`` or ``ignore``. Package and memory power are
+    summed over all sockets of all nodes of the run.
 
     Parameters
     ----------
@@ -50,6 +55,11 @@ def read_measurements(
         Name of the workbook's sheet; by default the only one that is not empty.
     units
         The unit by what the column holds, where its heading does not say it: ``{"time_s": "ms"}``.
+    group_by
+        Headings of further columns; runs with different values there are applications of their
+        own, as in ``lammps (gpu_cap_w = 200)``.
+    ignore
+        Headings of further columns in which repetitions may differ.
     shown
         What to call the file in messages; by default its path.
 
@@ -74,6 +84,7 @@ def read_measurements(
         message = f"no measurements below the headings; {message}"
         raise refuse(shown, [table.heading_fault(None, message)])
     names, which, values = _understood(table, path.stem)
+    names, which = separated(table, names, which, values, group_by, ignore)
     faults: list[Fault] = []
     if "repetition" in values:
         faults = repeated_faults(table, names, which, values)
@@ -142,7 +153,8 @@ def _without_blanks(table: RunTable) -> RunTable:
         run for run in range(len(table.lines)) if not all(is_blank(c[run]) for c in cells.values())
     ]
     cells = {target: [each[run] for run in kept] for target, each in cells.items()}
-    return replace(table, cells=cells, lines=[table.lines[run] for run in kept])
+    others = {heading: [each[run] for run in kept] for heading, each in table.others.items()}
+    return replace(table, cells=cells, others=others, lines=[table.lines[run] for run in kept])
 
 
 def _all_blank(cells: Cells) -> bool:
@@ -156,6 +168,7 @@ def _applications(table: RunTable, stem: str) -> tuple[list[str], NDArray[np.int
         return [_stem_label(stem)], np.zeros(len(table.lines), dtype=np.int64), []
     known: dict[Cell, int] = {}
     names: dict[str, int] = {}
+    first: list[tuple[str, int]] = []
     which = np.zeros(len(cells), dtype=np.int64)
     faults: list[Fault] = []
     for run, cell in enumerate(cells):
@@ -169,7 +182,12 @@ def _applications(table: RunTable, stem: str) -> tuple[list[str], NDArray[np.int
                     break
                 continue
             index = known[cell] = names.setdefault(label, len(names))
+            first.append((label, run))
         which[run] = index
+    faults += [
+        table.fault(each.place, "application", each.message(table.place(each.earlier_place)))
+        for each in alike(first)
+    ]
     return list(names), which, faults
 
 

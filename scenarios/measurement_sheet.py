@@ -8,8 +8,8 @@ from pathlib import Path
 from scenarios.cell_references import Limits
 from scenarios.cell_text import is_blank
 from scenarios.cells import Cell, Table
+from scenarios.delimiters import HEADER_AMONG
 from scenarios.faults import ScenarioError
-from scenarios.measurement_csv import HEADER_AMONG
 from scenarios.measurement_headings import OPTIONAL, headings_row, lay_out
 from scenarios.measurement_table import RunTable
 from scenarios.spreadsheet import read_cells
@@ -75,6 +75,10 @@ def sheet_runs(
         sheet=cells.sheet,
         warnings=_hidden(cells, rows, layout.places),
         commented=commented,
+        others={
+            heading: [cells.cell(row, place) for row in rows]
+            for heading, place in layout.others.items()
+        },
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,8 @@ class RunTable:
         What the columns hold.
     cells
         By what they hold; of equal length.
+    others
+        Cells of the columns that Headroom does not know, by their headings.
     lines
         Place of each run: line of a text file, row of a sheet or of a Parquet file, from 1.
     row_word
@@ -67,6 +69,7 @@ class RunTable:
     sheet: str = ""
     warnings: tuple[str, ...] = ()
     commented: Sequence[int] = ()
+    others: Mapping[str, Sequence[Cell]] = field(default_factory=dict)
 
     def fault(self, run: int, target: str, message: str) -> Fault:
         """Build the fault of one cell."""

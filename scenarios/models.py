@@ -172,7 +172,11 @@ class Workload(Group):
     """One application of the mix."""
 
     name: Label = Field(description="Name of the application.")
-    weight: Positive = Field(default=1.0, description="Share in the mix, relative to the others.")
+    weight: NotNegative = Field(
+        default=1.0,
+        description="Share in the mix, relative to the others; 0 for a benchmark that only has to "
+        "meet its requirement.",
+    )
     time: TimeModel | None = Field(default=None, description="Run time over the node count.")
     rating: Literal["throughput", "time_to_solution"] = Field(
         default="throughput",
@@ -290,6 +294,7 @@ class Provenance(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     files: tuple[tuple[str, str], ...] = Field(default=(), description="(name, SHA-256) of each.")
+    paths: tuple[str, ...] = Field(default=(), description="Where these lie.")
     warnings: tuple[str, ...] = Field(
         default=(), description="What was read and hardly meant, each with its file and place."
     )
@@ -332,6 +337,12 @@ class Scenario(Group):
     printed: Annotated[tuple[Printed, ...], Field(strict=False, max_length=1000)] = Field(
         default=(), description="Published numbers to compare with."
     )
+
+    @model_validator(mode="after")
+    def _some_weight(self) -> Self:
+        if self.workloads and not any(each.weight > 0 for each in self.workloads):
+            raise ValueError("the weights of all workloads are 0; give one of them a weight")
+        return self
 
     @model_validator(mode="after")
     def _demand_probabilities(self) -> Self:

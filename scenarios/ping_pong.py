@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scenarios.communication.numbered_text import NumberedText, amount
+from scenarios.delimiters import delimiter_of
 from scenarios.faults import Fault, ScenarioError
 from scenarios.wording import nearest, short
 
@@ -24,6 +25,8 @@ BUNDLED = Path(__file__).parent / "data" / "ping-pong.csv"
 MOST_TIME_US = 1e12
 
 _TIMES: dict[str, float] = {"time_ns": 1e-3, "time_us": 1.0, "time_ms": 1e3, "time_s": 1e6}
+
+_HEADINGS = frozenset({"sharing", "bytes", *_TIMES})
 
 
 class Curve(NamedTuple):
@@ -111,7 +114,7 @@ def bundled_ping_pong() -> PingPong:
 
 
 def read_ping_pong(path: Path | str, shown: str = "") -> PingPong:
-    """Read a CSV with the headings sharing, bytes, and time_us (or _ns, _ms, _s).
+    """Read a table with the headings sharing, bytes, and time_us (or _ns, _ms, _s).
 
     Where a size was measured more than once, the median counts. A line ``# source: ...`` tells
     where the times are from.
@@ -126,12 +129,13 @@ def read_ping_pong(path: Path | str, shown: str = "") -> PingPong:
     points: dict[Sharing, dict[float, list[float]]] = {}
     columns: tuple[str, ...] = ()
     source = ""
+    delimiter = delimiter_of(text.beginning(), lambda cells: len(_HEADINGS & {*cells}))
     for number, line in text:
         if not line.strip() or line.startswith("#"):
             key, _, value = line.lstrip("# ").partition(":")
             source = value.strip() if key.strip().lower() == "source" and not source else source
             continue
-        cells = [each.strip() for each in line.split(",")]
+        cells = [each.strip() for each in line.split(delimiter)]
         if not columns:
             columns = _columns(text, number, cells)
             continue

@@ -6,6 +6,7 @@ import itertools
 import statistics
 from collections.abc import Iterator
 
+from scenarios.date_remarks import date_remarks
 from scenarios.models import Budget, Scenario
 from scenarios.node_types import NodeType
 from scenarios.positions import Path as KeyPath
@@ -31,8 +32,40 @@ def remarks(scenario: Scenario) -> Remarks:
     yield from _node_prices(scenario)
     yield from _power(scenario)
     yield from _cooling(scenario)
+    yield from date_remarks(scenario)
+    yield from _uncounted(scenario)
+    yield from _unquoted_kinds(scenario)
     for index, each in enumerate(scenario.node_types):
         yield from _discounts(each, ("node_types", index, "discounts"))
+
+
+def _uncounted(scenario: Scenario) -> Remarks:
+    """Workloads and demands that count for nothing, or only in requirements."""
+    wanted = scenario.requirements
+    for index, work in enumerate(scenario.workloads):
+        if work.weight == 0 and work.name not in {*wanted.throughput, *wanted.time_to_solution_s}:
+            message = "is 0 and no requirement names the workload; it counts for nothing"
+            yield ("workloads", index, "weight"), message
+    for index, demand in enumerate(scenario.demands):
+        if demand.probability == 0 and (wanted.throughput or wanted.capacity):
+            message = "is 0: the required throughputs hold in this demand all the same"
+            yield ("demands", index, "probability"), message
+
+
+def _unquoted_kinds(scenario: Scenario) -> Remarks:
+    """Kinds that a workload or a share names and nobody quotes."""
+    quoted = sorted({each.kind for each in scenario.node_types if each.kind})
+    listed = f"there {'is' if len(quoted) == 1 else 'are'} {', '.join(quoted) or 'none'}"
+    for index, work in enumerate(scenario.workloads):
+        for place, kind in enumerate(work.kinds):
+            if kind not in quoted:
+                where: KeyPath = ("workloads", index, "kinds", place)
+                yield where, f"nobody quotes the kind {kind!r}; {listed}"
+    for index, share in enumerate(scenario.requirements.shares):
+        if share.kind is not None and share.kind not in quoted:
+            missed = "; its share is 0, so no plan meets this" if share.least > 0 else ""
+            message = f"nobody quotes the kind {share.kind!r}{missed}; {listed}"
+            yield ("requirements", "shares", index, "kind"), message
 
 
 def _energy_prices(budget: Budget) -> Remarks:

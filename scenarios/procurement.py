@@ -19,7 +19,7 @@ from scenarios.fields import (
 )
 from scenarios.run_times import TimeModel
 
-Probability = Annotated[float, Field(gt=0, le=1)]
+Probability = Annotated[float, Field(ge=0, le=1)]
 PROBABILITY_TOLERANCE = 1e-9
 Share = Fraction01
 
@@ -73,14 +73,19 @@ class EnergyPrice(Group):
 
     name: Label = Field(description="Its name.")
     price_per_kwh: NotNegative = Field(description="Price of one kWh.")
-    probability: Probability = Field(description="Its probability; all sum to 1.")
+    probability: Probability = Field(
+        description="Its probability; all sum to 1. At 0 it counts only where the operating budget "
+        "holds at every price."
+    )
 
 
 class Demand(Group):
     """One scenario of demand: how the mix of work may shift."""
 
     name: Label = Field(description="Its name.")
-    probability: Probability = Field(description="Its probability; all sum to 1.")
+    probability: Probability = Field(
+        description="Its probability; all sum to 1. At 0 only requirements count in it."
+    )
     factors: dict[Label, NotNegative] = Field(
         default={},
         description="Factor on the weight of a workload, by its name; 1 where none is given. "
@@ -179,9 +184,7 @@ class Procurement(Group):
         description="What one more unit of a resource would cost (a watt of IT power, a rack, a "
         "unit of money), for the cheapest repair of a scenario without a plan.",
     )
-    weights: dict[
-        Literal["performance", "total cost", "energy", "delivery"], Annotated[float, Field(gt=0)]
-    ] = Field(
+    weights: dict[Literal["performance", "total cost", "energy", "delivery"], NotNegative] = Field(
         default={},
         description="Evaluation weights of the offers; by default 50, 20, 20 and 10 %.",
     )
@@ -197,6 +200,12 @@ class Procurement(Group):
     uncertain_performance: Fraction01 = Field(
         default=0.1, description="The same of a node type's performance."
     )
+
+    @model_validator(mode="after")
+    def _some_weight(self) -> Self:
+        if self.weights and not any(self.weights.values()):
+            raise ValueError("weights: all are 0; give one criterion a weight, or leave them out")
+        return self
 
 
 class Roofline(Group):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import datetime as dt
+import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scenarios.drawn_check import drawn_faults
 from scenarios.magnitude_check import magnitude_faults
 from scenarios.positions import Path as KeyPath
-from scenarios.wording import entries, nearest, short
+from scenarios.wording import entries, folded, nearest, short
 
+_ALIKE = 0.8  # as in tables.py: names so alike are one, misspelt
 Faults = Iterator[tuple[KeyPath, str]]
 
 
@@ -56,14 +58,15 @@ def _names(raw: Mapping[str, Any]) -> Faults:
             yield from _keys(mandates.get(key), ("requirements", key), workloads)
             yield from _rated_so(raw, mandates.get(key), key)
         for index, share in enumerate(entries(mandates, "shares")):
-            for key in ("kind", "vendor"):
-                where: KeyPath = ("requirements", "shares", index, key)
-                yield from _one(share.get(key), where, _known(raw, "node_types", key), key)
+            where: KeyPath = ("requirements", "shares", index)
+            vendors, kinds = (_known(raw, "node_types", key) for key in ("vendor", "kind"))
+            yield from _one(share.get("vendor"), (*where, "vendor"), vendors, "vendor")
+            yield from _misspelt_kind(share.get("kind"), (*where, "kind"), kinds)
     kinds, types = _known(raw, "node_types", "kind"), _known(raw, "node_types", "name")
     for index, workload in enumerate(entries(raw, "workloads")):
         named = workload.get("kinds")
         for place, kind in enumerate(named if isinstance(named, list) else []):
-            yield from _one(kind, ("workloads", index, "kinds", place), kinds, "kind")
+            yield from _misspelt_kind(kind, ("workloads", index, "kinds", place), kinds)
         yield from _measured_on(workload, index, types)
 
 
@@ -103,6 +106,15 @@ def _keys(named: Any, where: KeyPath, known: list[str]) -> Faults:
 def _one(name: Any, where: KeyPath, known: list[str], what: str) -> Faults:
     if isinstance(name, str) and name not in known:
         yield where, f"no {what} is called {short(name)}; {nearest(name, known)}"
+
+
+def _misspelt_kind(name: Any, where: KeyPath, known: list[str]) -> Faults:
+    """A kind that nobody quotes is doubted later; one that is nearly a quoted one is misspelt."""
+    if not isinstance(name, str) or name in known:
+        return
+    close = difflib.get_close_matches(folded(name), map(folded, known), n=1, cutoff=_ALIKE)
+    if close or not known:
+        yield from _one(name, where, known, "kind")
 
 
 def _quotes(raw: Mapping[str, Any]) -> Faults:
@@ -186,7 +198,8 @@ def _dates(raw: Mapping[str, Any]) -> Faults:
 
 def _idle_demands(raw: Mapping[str, Any]) -> Faults:
     """A demand scenario asks for some work."""
-    names = _known(raw, "workloads", "name")
+    weighed = [each for each in entries(raw, "workloads") if each.get("weight", 1) != 0]
+    names = _known({"workloads": weighed}, "workloads", "name")
     for index, demand in enumerate(entries(raw, "demands")):
         factors = demand.get("factors")
         if names and isinstance(factors, dict) and all(factors.get(n, 1) == 0 for n in names):

@@ -91,7 +91,8 @@ def _kind(cell: Cell, reading: Reading) -> str:
 def _cooling(cell: Cell, reading: Reading) -> str:
     text = _label(cell, reading).lower()
     if text not in {"air", "liquid"}:
-        raise CellError(f"{quoted(text)} is no cooling; write air or liquid")
+        remedy = "write air or liquid, or give its meaning in values of the mapping"
+        raise CellError(f"{quoted(text)} is no cooling; {remedy}")
     return text
 
 

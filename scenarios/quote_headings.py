@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from scenarios.amounts import Reading
@@ -15,6 +16,7 @@ from scenarios.headings import heading_text, split_unit
 from scenarios.quote_fields import dimension
 from scenarios.quote_mapping import QuoteTable
 from scenarios.units import WrongCurrencyError, factor, unit_among_words
+from scenarios.wording import folded
 
 MOST_QUOTES = 1000
 _ONLY_NUMBERS = re.compile(r"[0-9\s.,;:/'\u2019+-]*")
@@ -34,6 +36,10 @@ class Layout:
         Index of the column of each target, and how its cells are read.
     rows
         Indices of the rows that hold quotes.
+    left_out
+        Indices of rows below the headings that are not quotes, by the reason.
+    meanings
+        What cells of a target mean, by their folded text.
     """
 
     cells: Table
@@ -41,10 +47,20 @@ class Layout:
     places: dict[str, int]
     readings: dict[str, Reading]
     rows: list[int]
+    left_out: dict[str, list[int]]
+    meanings: dict[str, dict[str, Cell]]
+
+    def cell(self, row: int, target: str) -> Cell:
+        """What a target's cell means."""
+        return _meaning(self.cells.cell(row, self.places[target]), self.meanings.get(target, {}))
+
+
+NO_PRICE, SKIPPED, HEADINGS_AGAIN = "without a price", "named in skip_rows", "the headings again"
+"""Why a row below the headings is not a quote."""
 
 
 def lay_out(
-    table: QuoteTable, cells: Table, shown: str, currency: str
+    table: QuoteTable, cells: Table, shown: str, currency: str, until: float = LARGEST
 ) -> tuple[Layout | None, list[Fault]]:
     """Find the headings that the mapping names, their units, and the rows below them.
 
@@ -58,6 +74,8 @@ def lay_out(
         What to call the scenario in faults of the mapping.
     currency
         Of the scenario.
+    until
+        Last row of the table, where another one follows in the sheet.
 
     Returns
     -------
@@ -71,24 +89,29 @@ def lay_out(
         return None, [Fault(shown, 0, "quotes.header_row", message)]
     header = _header(cells, rows, list(wanted.values()))
     places, faults = _places(cells, header, wanted)
-    chosen = _quote_rows(table, cells, header, list(places.values()))
-    readings = {}
+    layout = Layout(cells, header, places, {}, [], {}, _meanings(table))
+    _choose_rows(layout, table, until)
+    chosen = layout.rows
+    faults += _skipped_faults(table, cells, shown)
+    readings = layout.readings
     for target, place in places.items():
         heading = heading_text(cells.cell(header, place))
         reading = reading_of(target, table, currency)
         try:
             readings[target] = _with_heading_unit(reading, heading)
-            if any(_lacks_unit(cells.cell(row, place)) for row in chosen):
+            if any(_lacks_unit(layout.cell(row, target)) for row in chosen):
                 _refuse_bare_unit(readings[target], heading)
         except CellError as error:
             faults.append(cells.fault(header, place, str(error)))
     if not faults and not chosen:
         message = f"no quotes below the headings in row {cells.lines[header]}; add them"
+        if NO_PRICE in layout.left_out:
+            message += ", or see why no row has a price"
         faults.append(cells.whole_fault(message))
     if len(chosen) > MOST_QUOTES:
         message = f"holds {len(chosen)} quotes, more than {MOST_QUOTES}; write rows = [first, last]"
         faults.append(cells.whole_fault(message))
-    return Layout(cells, header, places, readings, chosen), faults
+    return layout, faults
 
 
 def reading_of(target: str, table: QuoteTable, currency: str) -> Reading:
@@ -97,14 +120,70 @@ def reading_of(target: str, table: QuoteTable, currency: str) -> Reading:
     return Reading(target, unit, table.decimal, currency)
 
 
-def _quote_rows(table: QuoteTable, cells: Table, header: int, places: list[int]) -> list[int]:
-    first, last = table.rows or (1, LARGEST)
-    return [
-        row
-        for row in range(header + 1, len(cells.rows))
-        if first <= cells.lines[row] <= last
-        and any(not is_blank(cells.cell(row, place)) for place in places)
-    ]
+def _choose_rows(layout: Layout, table: QuoteTable, until: float) -> None:
+    """Tell rows that hold quotes from those that do not, and note why."""
+    cells, places = layout.cells, list(layout.places.values())
+    first, last = table.rows or (1, until)
+    for row in range(layout.header + 1, len(cells.rows)):
+        if not first <= cells.lines[row] <= last or all(
+            _shows_nothing(layout, row, place) for place in places
+        ):
+            continue
+        reason = _not_a_quote(layout, table, row)
+        if reason:
+            layout.left_out.setdefault(reason, []).append(row)
+        else:
+            layout.rows.append(row)
+
+
+def _not_a_quote(layout: Layout, table: QuoteTable, row: int) -> str:
+    """Why a row is not a quote; empty if it is one."""
+    cells, header = layout.cells, layout.header
+    if cells.lines[row] in table.skip_rows:
+        return SKIPPED
+    headings = [heading_text(cells.cell(header, place)) for place in layout.places.values()]
+    texts = [heading_text(cells.cell(row, place)) for place in layout.places.values()]
+    if headings == texts:
+        return HEADINGS_AGAIN
+    price = layout.places.get("price")
+    if price is None:
+        return ""
+    blank = is_blank(layout.cell(row, "price")) or _shows_nothing(layout, row, price)
+    return NO_PRICE if blank else ""
+
+
+def _shows_nothing(layout: Layout, row: int, place: int) -> bool:
+    """Whether a cell is blank, or covered by another one's or by the heading's merged range."""
+    cell, heading = layout.cells.cell(row, place), layout.cells.cell(layout.header, place)
+    if isinstance(cell, Unreadable):
+        below = isinstance(heading, Unreadable) and heading.message == cell.message
+        return cell.aside or below
+    return is_blank(cell)
+
+
+def _skipped_faults(table: QuoteTable, cells: Table, shown: str) -> list[Fault]:
+    last = max(cells.lines, default=0)
+    beyond = [row for row in table.skip_rows if row > last]
+    message = f"there is no row {beyond[0]}; the last one is {last}" if beyond else ""
+    return [Fault(shown, 0, "quotes.skip_rows", message)] if beyond else []
+
+
+def _meanings(table: QuoteTable) -> dict[str, dict[str, Cell]]:
+    return {
+        target: {
+            folded(text): float(value) if type(value) is int else value or None
+            for text, value in given.values.items()
+        }
+        for target, given in table.columns.items()
+        if given.values
+    }
+
+
+def _meaning(cell: Cell, meanings: Mapping[str, Cell]) -> Cell:
+    if not meanings or not isinstance(cell, str | float) or isinstance(cell, bool):
+        return cell
+    text = cell if isinstance(cell, str) else f"{cell:.15g}"
+    return meanings.get(folded(text), cell)
 
 
 def _header(cells: Table, rows: list[int], wanted: list[str]) -> int:
@@ -146,7 +225,7 @@ def _places(cells: Table, row: int, wanted: dict[str, str]) -> tuple[dict[str, i
             other = cells.address(row, hits[0])
             message = f"{quoted(heading)} is the heading of {other} too; rename one of them"
             faults.append(cells.fault(row, hits[1], message))
-        elif isinstance(cell, Unreadable):
+        elif isinstance(cell, Unreadable) and not cell.upright:
             faults.append(cells.fault(row, hits[0], cell.message))
     return places, faults
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import difflib
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
+from scenarios.alike import alike
 from scenarios.amounts import Mark
 from scenarios.cell_text import LONGEST_LABEL, quoted
 from scenarios.fields import LARGEST, Count, Group, Label, Text
@@ -34,19 +35,31 @@ def _of_a_cell(given: object) -> object:
     return given
 
 
+_CellValue = Annotated[Label | _Whole | float | bool | dt.date | None, BeforeValidator(_of_a_cell)]
+
+
 class Column(Group):
     """Where one field comes from."""
 
     heading: Label | None = Field(default=None, description="The sheet's heading.")
     unit: Label | None = Field(default=None, description="Unit of cells that have none.")
-    value: Annotated[
-        Label | _Whole | float | bool | dt.date | None, BeforeValidator(_of_a_cell)
-    ] = Field(default=None, description="Instead of a heading: the value of all rows.")
+    value: _CellValue = Field(
+        default=None, description="Instead of a heading: the value of all rows."
+    )
+    values: dict[Label, Literal[""] | _CellValue] = Field(
+        default={},
+        description="What cells mean, by their text, as in { Luft = 'air' }; other cells are read "
+        "as they are, and an empty text stands for a blank cell.",
+    )
 
     @model_validator(mode="after")
     def _one_of_them(self) -> Self:
         if (self.heading is None) == (self.value is None):
             raise ValueError("heading or value: give one of them")
+        if self.values and self.heading is None:
+            raise ValueError("values translate the cells of a column; give its heading")
+        for each in alike((text, 0) for text in self.values):
+            raise ValueError(each.message("in values too"))
         return self
 
 
@@ -57,6 +70,12 @@ def _as_column(given: object) -> object:
 class QuoteTable(Group):
     """A vendor's quotes in a spreadsheet, and what its columns mean."""
 
+    name: Label | None = Field(default=None, description="By which a later table is like it.")
+    like: Label | None = Field(
+        default=None,
+        description="Name of an earlier table, whose file, sheet, decimal and columns hold here "
+        "too where none are given.",
+    )
     file: Text = Field(description="XLSX or CSV file in the scenario's folder.")
     sheet: Text | None = Field(default=None, description="Sheet; by default the only filled one.")
     decimal: Mark = Field(
@@ -68,6 +87,9 @@ class QuoteTable(Group):
     )
     rows: Annotated[tuple[Count, ...], Field(strict=False, min_length=2, max_length=2)] | None = (
         Field(default=None, description="First and last row of the quotes; by default all.")
+    )
+    skip_rows: Annotated[tuple[Count, ...], Field(strict=False, max_length=1000)] = Field(
+        default=(), description="Rows below the headings that are not quotes."
     )
     columns: dict[
         str, Annotated[Column, BeforeValidator(_as_column, json_schema_input_type=Label | Column)]

@@ -8,10 +8,12 @@ from typing import Any
 
 from scenarios.amounts import Reading
 from scenarios.cell_references import column_letters
-from scenarios.cell_text import CellError, as_label, is_blank
+from scenarios.cell_text import CellError, as_label, is_blank, quoted
 from scenarios.cells import Table
 from scenarios.faults import Fault, ScenarioError, printable
+from scenarios.fields import LARGEST
 from scenarios.files import TextFile, inside
+from scenarios.headings import heading_text
 from scenarios.quote_fields import REQUIRED, dimension, read_cell
 from scenarios.quote_headings import Layout, lay_out, reading_of
 from scenarios.quote_mapping import QuoteTable
@@ -46,7 +48,9 @@ class Quotes:
     warnings: tuple[Fault, ...] = ()
 
 
-def read_quotes(table: QuoteTable, folder: Path, shown: str, currency: str) -> Quotes:
+def read_quotes(
+    table: QuoteTable, folder: Path, shown: str, currency: str, until: float = LARGEST
+) -> Quotes:
     """Read the quotes of one table as raw node types.
 
     Parameters
@@ -59,6 +63,8 @@ def read_quotes(table: QuoteTable, folder: Path, shown: str, currency: str) -> Q
         What to call the scenario in faults of the mapping itself.
     currency
         Of the scenario; no price is converted.
+    until
+        Last row of the table, where another one follows in the sheet.
     """
     path = inside(folder, table.file)
     if path is None:
@@ -70,11 +76,11 @@ def read_quotes(table: QuoteTable, folder: Path, shown: str, currency: str) -> Q
         return Quotes(faults=error.faults)
     files = (TextFile(cells.name, "", cells.sha256),)
     constants, faults = _constants(table, shown, currency)
-    layout, wrong = lay_out(table, cells, shown, currency)
+    layout, wrong = lay_out(table, cells, shown, currency, until)
     if layout is None or wrong or faults:
         return Quotes((), (*faults, *wrong), files)
     quotes, faults = _all_quotes(layout, constants)
-    return Quotes(tuple(quotes), tuple(faults), files, tuple(_hidden(layout)))
+    return Quotes(tuple(quotes), tuple(faults), files, (*_left_out(layout), *_hidden(layout)))
 
 
 def _constants(table: QuoteTable, shown: str, currency: str) -> tuple[dict[str, Any], list[Fault]]:
@@ -100,6 +106,24 @@ def _check_unit(reading: Reading) -> None:
     if not kind:
         raise CellError(f"{reading.target} has no unit here; delete unit")
     factor(reading.unit, kind, reading.currency)
+
+
+def _left_out(layout: Layout) -> list[Fault]:
+    """Which rows below the headings were not taken for quotes, and why."""
+    cells, found = layout.cells, []
+    for reason, rows in layout.left_out.items():
+        listed = ", ".join(_named_row(cells, row) for row in rows[:_MOST_LISTED])
+        more = ", ..." if rows[_MOST_LISTED:] else ""
+        many = "1 row is no quote" if len(rows) == 1 else f"{len(rows)} rows are no quotes"
+        found.append(cells.whole_fault(f"{many}, {reason}: {listed}{more}"))
+    return found
+
+
+def _named_row(cells: Table, row: int) -> str:
+    """A row's number and its first text."""
+    texts = (heading_text(cell) for cell in cells.rows[row])
+    text = next((each for each in texts if each), "")
+    return f"{cells.lines[row]} ({quoted(text)})" if text else str(cells.lines[row])
 
 
 def _hidden(layout: Layout) -> list[Fault]:
@@ -149,10 +173,11 @@ def _quote(
         return {}, [excess]
     quote, faults = dict(constants), []
     for target, place in layout.places.items():
-        cell = cells.cell(row, place)
+        cell = layout.cell(row, target)
         if is_blank(cell):
             if target in REQUIRED:
-                message = f"{target} is missing; fill it in or delete the row"
+                remedy = f"fill it in, or write skip_rows = [{cells.lines[row]}]"
+                message = f"{target} is missing; {remedy} where the row is no quote"
                 faults.append(cells.fault(row, place, message))
             continue
         try:

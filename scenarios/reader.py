@@ -53,7 +53,7 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     ScenarioError
         With every fault that could be found, each with file and line.
     """
-    file = read_text(path, shown or str(path))
+    file = read_text(path, shown or str(path), line_feeds=True)
     raw = parse_toml(file)
     positions = find_positions(file.text)
     typed = len(entries(raw, "node_types"))
@@ -66,9 +66,13 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
         here = Fault(file.name, positions.line(where), dotted(where), message)
         return placed(here, where, raw, typed)
 
+    def place(where: KeyPath) -> str:
+        found = at(where, "")
+        return f"line {found.line}" if found.file == file.name else found.file
+
     crossed = [
         (where, message)
-        for where, message in islice(cross_check(raw), MOST_FAULTS + 1)
+        for where, message in islice(cross_check(raw, place), MOST_FAULTS + 1)
         if attached.whole or not _hangs_on_quotes(where)
     ]
     faults += [at(where, message) for where, message in crossed]
@@ -95,7 +99,8 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     hashes = tuple(dict.fromkeys(read))
     doubts = [*attached.warnings, *(at(where, message) for where, message in remarks(scenario))]
     warnings = tuple(str(replace(each, file=Path(each.file).name)) for each in doubts)
-    return scenario.with_provenance(Provenance(files=hashes, warnings=warnings))
+    paths = tuple(str(Path(each).absolute()) for each in (path, *(each.name for each in files)))
+    return scenario.with_provenance(Provenance(files=hashes, paths=paths, warnings=warnings))
 
 
 def foremost(faults: list[Fault], shown: str, further: int = 0) -> list[Fault]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from scenarios.faults import Fault, ScenarioError
@@ -26,13 +27,14 @@ def write_sample(directory: Path) -> list[Path]:
     """
     sources = sorted(_SAMPLE.iterdir())
     for name in (*(source.name for source in sources), _RUNS):
-        if (directory / name).exists():
+        if os.path.lexists(directory / name):
             message = "exists already; choose another directory or move it away"
             raise ScenarioError([Fault(str(directory / name), 0, "", message)])
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        message = f"cannot be made a directory: {error.strerror}"
+        found = "is no directory" if isinstance(error, FileExistsError) else error.strerror
+        message = f"cannot be made a directory: {found}; choose another"
         raise ScenarioError([Fault(str(directory), 0, "", message)]) from error
     written = []
     for source in sources:

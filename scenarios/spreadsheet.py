@@ -71,6 +71,7 @@ def _cell(plain: Any) -> Cell:
             return dt.date.fromisoformat(plain["date"])
         if "number" in plain:
             return NumberWithUnit(plain["number"], plain["unit"], plain["power"])
-        return Unreadable(plain["fault"], plain.get("text", ""))
+        merged = plain.get("aside", False), plain.get("upright", False)
+        return Unreadable(plain["fault"], plain.get("text", ""), *merged)
     cell: Final[bool | float | str | None] = plain
     return cell

@@ -1,16 +1,19 @@
-"""Tables of measurements in CSV: run times over node counts, figures of merit."""
+"""Tables of measurements in CSV: run times over node counts, figures of merit.
+
+The delimiter is found as in every table (:mod:`scenarios.delimiters`). Decimals follow a point; in
+a table with semicolons or tabs they may follow a comma, where no number of the table has a point.
+"""
 
 from __future__ import annotations
 
-import csv
 import difflib
-import io
 import math
 import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from scenarios.delimiters import cells_of, delimiter_of
 from scenarios.faults import Fault
 from scenarios.fields import LARGEST
 from scenarios.files import TextFile
@@ -19,6 +22,8 @@ from scenarios.wording import nearest
 COLUMNS = ("nodes", "time_s")
 _MERIT_COLUMNS = ("node_type", "figure_of_merit")
 _MERIT_EXTRAS = ("cap_w", "drawn_w", "workload")
+_NUMBERS = ("nodes", "time_s", "figure_of_merit", "cap_w", "drawn_w")
+_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
 _LARGEST_COUNT = 10**9
 _ALIKE = 0.8  # headings as alike as drawn and drawn_w are one, misspelt
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -99,17 +104,17 @@ def _rows(
     file: TextFile, needed: Sequence[str], optional: Sequence[str] = ()
 ) -> tuple[Rows, list[Fault]]:
     """Cells of the named columns, line by line."""
-    lines = [
-        (number, _cells(line))
+    filled = [
+        (number, line)
         for number, line in enumerate(_LINE_END.split(file.text), start=1)
         if line.strip() and not line.lstrip().startswith("#")
     ]
+    known = {*needed, *optional}
+    delimiter = delimiter_of((line for _, line in filled), lambda cells: len(known & {*cells}))
+    lines = [(number, cells_of(line, delimiter)) for number, line in filled]
     if len(lines) < 2:
         return [], [Fault(file.name, 0, "", "holds no rows; give a header and measurements")]
     line, header = lines[0]
-    if len(header) == 1 and ";" in header[0]:
-        message = "cells are separated by semicolons; use commas, and points for decimals"
-        return [], [Fault(file.name, line, "", message)]
     for name in (*needed, *optional):
         count = header.count(name)
         if count > 1 or (not count and name in needed):
@@ -130,19 +135,26 @@ def _rows(
             faults.append(Fault(file.name, number, "", message))
             continue
         rows.append((number, dict(zip(header, cells, strict=True))))
-    return rows, faults
+    return _with_points(rows, delimiter), faults
+
+
+def _with_points(rows: Rows, delimiter: str) -> Rows:
+    """The same with points before decimals, where the whole table writes commas."""
+    numbers = [cells[name] for _, cells in rows for name in _NUMBERS if name in cells]
+    commas = [each for each in numbers if "," in each]
+    if delimiter == "," or not commas or any("." in each for each in numbers):
+        return rows
+    if delimiter != ";" and all(_THOUSANDS.fullmatch(each) for each in commas):
+        return rows  # 1,234 may be either, and nothing else says which
+    return [
+        (line, {k: v.replace(",", ".", 1) if k in _NUMBERS else v for k, v in cells.items()})
+        for line, cells in rows
+    ]
 
 
 def _wrong(file: TextFile, line: int, row: dict[str, float | str]) -> list[Fault]:
     """What is said of a value instead of its number is its fault."""
     return [Fault(file.name, line, n, v) for n, v in row.items() if isinstance(v, str)]
-
-
-def _cells(line: str) -> list[str]:
-    try:
-        return [cell.strip() for cell in next(csv.reader(io.StringIO(line), strict=True), [])]
-    except csv.Error:  # an open quote, or a cell of more than 128 KiB
-        return []
 
 
 def _number(text: str, column: str) -> float | str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import difflib
 import re
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,9 +21,22 @@ def entries(raw: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
     return [entry if isinstance(entry, dict) else {} for entry in value]
 
 
+def folded(name: str) -> str:
+    r"""What names have in common that differ only in case, blanks or forms of characters.
+
+    Examples
+    --------
+    >>> folded("NORTH\u00a0star") == folded(" North Star"), folded("North") == folded("South")
+    (True, False)
+    """
+    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return "".join(c for c in text if not c.isspace() and unicodedata.category(c) != "Cf")
+
+
 def nearest(name: str, known: list[str]) -> str:
-    """A remedy for an unknown name: the nearest known ones."""
-    close = difflib.get_close_matches(name[:200], known[:200], n=3, cutoff=0.5)
+    """A remedy for an unknown name: the one that it is but for case, or the nearest known ones."""
+    close = [each for each in known[:200] if folded(each) == folded(name)]
+    close = close[:3] or difflib.get_close_matches(name[:200], known[:200], n=3, cutoff=0.5)
     if close:
         return "did you mean " + " or ".join(short(each) for each in close) + "?"
     listed = ", ".join(clipped(each) for each in known[:20]) + (", ..." if known[20:] else "")

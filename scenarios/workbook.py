@@ -185,9 +185,12 @@ def _add_faults(rows: list[list[Any]], part: Part, limits: Limits) -> None:
             left -= len(covered)
             if left < 0:
                 raise WorkbookError("its merged ranges overlap; unmerge them")
-            cells[start : end + 1] = [{"fault": fault} for _ in covered]
+            cells[start : end + 1] = [
+                {"fault": fault, "aside": place > 0, "upright": start == end}
+                for place, _ in enumerate(covered)
+            ]
         if isinstance(shown, str):
-            rows[top][start] = {"fault": fault, "text": shown}
+            rows[top][start] = {"fault": fault, "text": shown, "upright": start == end}
 
 
 def _reach(rows: list[list[Any]], row: int, column: int) -> None:

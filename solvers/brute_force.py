@@ -21,6 +21,7 @@ LARGEST_ENUMERATION = 1 << 20
 LARGEST_CONTINUOUS = 3
 _CHUNK = 1 << 15
 _SLACK = 1e-7
+_SINGULAR = 1e-12  # determinant of a matrix whose rows have 1 as their largest entry
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,8 @@ def _active_sets(model: Milp, continuous: Indices) -> Iterator[tuple[_Active, Fl
     ]
     for chosen in itertools.combinations(lines, size):
         square = np.array([line for _, line in chosen]).reshape(size, size)
-        if size == 0 or abs(np.linalg.det(square)) > 1e-12:
+        largest = np.abs(square).max(axis=1, initial=0.0, keepdims=True)
+        if size == 0 or (largest.all() and abs(np.linalg.det(square / largest)) > _SINGULAR):
             yield tuple(key for key, _ in chosen), np.linalg.inv(square)
 
 

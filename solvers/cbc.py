@@ -11,7 +11,6 @@ import os
 import re
 import struct
 import subprocess
-import tempfile
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +20,7 @@ import numpy as np
 from solvers.backends import Claim, Limits
 from solvers.milp import Floats, Milp
 from solvers.mps import mps_text
+from solvers.private_folder import own_path, private_folder
 from solvers.result import Status, Stop
 
 OVERTIME = 1.5
@@ -69,19 +69,20 @@ def solve(model: Milp, limits: Limits, start: Floats | None) -> Claim:
     if model.columns == 0:
         return Claim(Status.UNKNOWN, Stop.ERROR, "CBC", message="a model without columns")
     options = _options(limits)
-    with tempfile.TemporaryDirectory(prefix=f"headroom-{os.getpid()}-") as folder:
-        Path(folder, "model.mps").write_text(mps_text(model), encoding="ascii")
+    folder = own_path()
+    with private_folder(folder) as lock:
+        (folder / "model.mps").write_text(mps_text(model), encoding="ascii")
         arguments = [binary(), "model.mps", *(str(o) for pair in options.items() for o in pair)]
         if start is not None:
-            Path(folder, "start.mst").write_text(_start_text(model, start), encoding="ascii")
+            (folder / "start.mst").write_text(_start_text(model, start), encoding="ascii")
             arguments += ["mips", "start.mst"]
         arguments += ["solve", "saveSolution", "solution.bin", "solution", "solution.txt"]
         began = time.monotonic()
-        log, ended = _run(arguments, folder, limits.time_limit_s)
+        log, ended = _run(arguments, folder, limits.time_limit_s, lock)
         if ended:
             stop = Stop.TIME if ended == _OVERDUE else Stop.ERROR
             return Claim(Status.UNKNOWN, stop, "CBC", options=options, message=ended)
-        claim = _read(model, Path(folder), log, options)
+        claim = _read(model, folder, log, options)
     late = limits.time_limit_s is not None and time.monotonic() - began > limits.time_limit_s
     return _without_late_verdict(claim) if late else claim
 
@@ -112,11 +113,17 @@ def _options(limits: Limits) -> dict[str, str | int | float | bool]:
     return options
 
 
-def _run(arguments: list[str], folder: str, time_limit_s: float | None) -> tuple[str, str]:
-    """CBC's log, and why it ended if that was not by itself."""
+def _run(
+    arguments: list[str], folder: Path, time_limit_s: float | None, *locks: int
+) -> tuple[str, str]:
+    """CBC's log, and why it ended if that was not by itself.
+
+    CBC inherits the locks on its folder, so that nobody removes the folder of one left alone.
+    """
     process = subprocess.Popen(
         arguments,
         cwd=folder,
+        pass_fds=locks,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

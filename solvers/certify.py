@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
@@ -11,12 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from solvers.backends import BACKENDS, Claim, Limits
-from solvers.check import Point, check_point, clipped, round_integers
+from solvers.check import Point, check_point, clipped, noise, round_integers
 from solvers.client import WORKER, SolverError
 from solvers.evidence import OPTIMAL_GAP, Evidence, agreed, certificate, settle, weigh, with_proof
 from solvers.exact import decimal
 from solvers.milp import Floats, Milp
 from solvers.result import Level, Result, Status, Stop
+from solvers.scaling import Scaled, finer_exponent, scaled, tells
 
 SOLVERS = (*BACKENDS, "both")
 """Names that :func:`solve` takes."""
@@ -27,6 +29,10 @@ _AUTO_WORK = 10_000_000  # nonzeros times proof nodes: a few seconds
 _AUTO_NODES = 5_000
 _AUTO_NONZEROS = 200_000
 _REPAIR_S = 60.0
+_RESCALED = 4  # times; each unit is chosen by the objective of the last
+_TOO_SMALL = (
+    "the objective is too small against the costs for the solvers' tolerances; no bound is believed"
+)
 _SEEDS = 2**31 - 1
 
 
@@ -55,7 +61,7 @@ def solve(
     node_limit
         Branch-and-bound nodes per back end.
     gap
-        Relative gap (to ``max(1, |objective|)``) at which the answer is good enough.
+        Gap relative to the objective at which the answer is good enough.
     seed
         Passed to the back ends.
     start
@@ -85,16 +91,35 @@ def solve(
     evidence = _without_solver(model)
     if evidence is None:
         names = list(BACKENDS) if solver == "both" else [solver]
-        claims = [ask_backend(name, model, limits, point) for name in names]
-        evidence = _second_opinion(model, _weighed(model, claims, point), claims, limits, point)
+        evidence, claims = _asked(model, names, limits, point)
         evidence = _prove(model, evidence, limits, proof, gap if gap > OPTIMAL_GAP else 0.0)
-    found = replace(
-        certificate(model, evidence, claims, gap=gap, seed=seed),
-        wall_s=time.perf_counter() - began,
-        cpu_s=WORKER.cpu_s - cpu,
-    )
-    x = None if evidence.point is None else evidence.point.x
-    return Result(found, x, model, _duals(claims))
+    found = _result(model, evidence, claims, gap, seed)
+    times = {"wall_s": time.perf_counter() - began, "cpu_s": WORKER.cpu_s - cpu}
+    return replace(found, certificate=replace(found.certificate, **times))
+
+
+def _asked(
+    model: Milp, names: Sequence[str], limits: Limits, start: Floats | None
+) -> tuple[Evidence, list[Claim]]:
+    """Ask every back end; once more in a larger unit where the objective turns out too small."""
+    scale = scaled(model)
+    claims = [scale.original(ask_backend(name, scale.model, limits, start)) for name in names]
+    evidence = _weighed(model, claims, start)
+    evidence = _second_opinion(model, evidence, claims, limits, start, scale)
+    for _ in range(_RESCALED):
+        point = evidence.point
+        if point is None:
+            return evidence, claims
+        size = noise(model, point.x)
+        exponent = finer_exponent(model, scale.cost_exponent, point.objective, size)
+        if exponent == scale.cost_exponent:
+            if tells(model, exponent, point.objective, size):
+                return evidence, claims
+            break
+        scale = scaled(model, exponent)
+        claims = [scale.original(ask_backend(n, scale.model, limits, point.x)) for n in names]
+        evidence = _weighed(model, claims, point.x)
+    return replace(evidence, bound=None, notes=(*evidence.notes, _TOO_SMALL)), claims
 
 
 def _duals(claims: list[Claim]) -> Floats | None:
@@ -109,9 +134,27 @@ def engine_gap(gap: float) -> float:
 
 def certify_claim(model: Milp, claim: Claim, *, gap: float, seed: int) -> Result:
     """Verify one claim without a second opinion or a proof."""
-    evidence = _weighed(model, [claim], None)
-    found = certificate(model, evidence, [claim], gap=gap, seed=seed)
-    return Result(found, None if evidence.point is None else evidence.point.x, model, claim.duals)
+    return _result(model, settle(_weighed(model, [claim], None), [claim]), [claim], gap, seed)
+
+
+def certify_afresh(model: Milp, limits: Limits, start: Floats | None, *, gap: float) -> Result:
+    """Ask HiGHS without what an earlier solve left, others where it alone must not be believed."""
+    evidence, claims = _asked(model, ["highs"], limits, start)
+    return _result(model, evidence, claims, gap, limits.seed)
+
+
+def believable(result: Result) -> bool:
+    """Whether one claim alone suffices: there is a point, in units that solvers can tell apart."""
+    model, x, objective = result.model, result.x, result.objective
+    if x is None or objective is None:
+        return result.certificate.stop is not Stop.FINISHED
+    return scaled(model).model is model and tells(model, 0, objective, noise(model, x))
+
+
+def _result(model: Milp, evidence: Evidence, claims: list[Claim], gap: float, seed: int) -> Result:
+    found = certificate(model, evidence, claims, gap=gap, seed=seed)
+    x = None if evidence.point is None else evidence.point.x
+    return Result(found, x, model, _duals(claims))
 
 
 def _check_request(solver: str, proof: str, seed: int) -> None:
@@ -184,7 +227,7 @@ def _point(model: Milp, x: Floats | None) -> Point | None:
     if point.feasible or model.is_integer.all():
         return point if point.feasible else None
     fixed = replace(
-        model,
+        scaled(model, rows_below=1.0).model,
         column_lower=np.where(model.is_integer, rounded, model.column_lower),
         column_upper=np.where(model.is_integer, rounded, model.column_upper),
         is_integer=np.zeros(model.columns, dtype=np.bool_),
@@ -202,6 +245,7 @@ def _second_opinion(
     claims: list[Claim],
     limits: Limits,
     start: Floats | None,
+    scale: Scaled,
 ) -> Evidence:
     """Ask on: nobody reads "infeasible", "unbounded" or no answer on one solver's word."""
     if evidence.status is Status.FEASIBLE or evidence.stop in (Stop.TIME, Stop.NODES):
@@ -212,7 +256,7 @@ def _second_opinion(
     for name, changed in further:
         if agreed(claims):
             break
-        claims.append(ask_backend(name, model, changed, start))
+        claims.append(scale.original(ask_backend(name, scale.model, changed, start)))
         evidence = _weighed(model, claims, start)
         if evidence.status is Status.FEASIBLE:
             return evidence

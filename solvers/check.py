@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.milp import Floats, Milp
+from solvers.scaling import row_sizes
 
 FEASIBILITY_TOLERANCE = 1e-6
 INTEGRALITY_TOLERANCE = 1e-5
 _FORGIVEN_SIZE = 1e3
+_ROUNDING = 2.0**-48
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,19 +41,27 @@ def round_integers(model: Milp, x: Floats) -> Floats | None:
 def check_point(model: Milp, x: Floats) -> Point:
     """Recompute objective and largest violation of a point.
 
-    The violation of a row is divided by ``max(1, largest |term| / 1000)`` of that row, that of
-    a bound likewise: a millionth is forgiven, and beyond that a thousand-millionth of the
-    numbers involved, which is about what solvers can hold on badly scaled rows.
+    The violation of a row is divided by the row's size (:func:`~solvers.scaling.row_sizes`, at
+    most 1) or by a thousandth of its largest ``|term|``, whichever is more; that of a bound by
+    ``max(1, |value| / 1000)``. A millionth is then forgiven: in a row of small coefficients a
+    millionth of a column's unit, in a row with a small side a thousandth of that side, and
+    a thousand-millionth of the numbers involved, which is about what solvers can hold on badly
+    scaled rows.
     """
     activity = model.row_activity(x)
     terms = np.abs(model.coefficients * x[model.column_indices])
-    scale = np.ones(model.rows)
+    scale = row_sizes(model)
     np.maximum.at(scale, model.row_of_nonzero, terms / _FORGIVEN_SIZE)
     over = np.maximum(model.row_lower - activity, activity - model.row_upper) / scale
     outside = np.maximum(model.column_lower - x, x - model.column_upper)
     outside /= np.maximum(1.0, np.abs(x) / _FORGIVEN_SIZE)
     violation = max(0.0, float(over.max(initial=0.0)), float(outside.max(initial=0.0)))
     return Point(x, model.objective(x), violation)
+
+
+def noise(model: Milp, x: Floats) -> float:
+    """Return what the rounding of its terms can do to the objective of a point."""
+    return _ROUNDING * (float(np.abs(model.cost * x).sum()) + abs(model.constant))
 
 
 def clipped(model: Milp, x: Floats) -> Floats:

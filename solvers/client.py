@@ -15,7 +15,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from solvers.worker import remove_folders
+from solvers.private_folder import fresh_path, remove_abandoned, remove_folder
 
 GRACE_S = 15.0
 """A worker that is this much later than its time limit (times 1.5) is ended."""
@@ -45,6 +45,7 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._requests: Connection | None = None
         self._lifeline: int = -1
+        self._folder: Path | None = None
         self.cpu_s = 0.0
 
     def ask(self, name: str, *arguments: Any, time_limit_s: float | None = None) -> Any:
@@ -104,12 +105,14 @@ class Worker:
         return self._requests
 
     def _begin(self) -> None:
-        _clear_stale_folders()
+        temporary = Path(tempfile.gettempdir())
+        remove_abandoned(temporary)
+        self._folder = fresh_path(temporary)
         ours, theirs = Pipe()
         read_end, self._lifeline = os.pipe()
         command = [sys.executable, "-P", "-c", _START, str(Path(__file__).parent.parent)]
         self._process = subprocess.Popen(
-            [*command, str(theirs.fileno()), str(read_end)],
+            [*command, str(theirs.fileno()), str(read_end), str(self._folder)],
             pass_fds=(theirs.fileno(), read_end),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,  # HiGHS prints there at times, even when it is told not to
@@ -129,7 +132,8 @@ class Worker:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-        remove_folders(process.pid)
+        if self._folder is not None:
+            remove_folder(self._folder)
 
     def _forget(self) -> None:
         """Close this process's ends of both pipes."""
@@ -148,24 +152,6 @@ class Worker:
             self._process = None
         self._forget()
         self.generation += 1
-
-
-def _clear_stale_folders() -> None:
-    """Remove temporary folders whose worker no longer lives (both sides were killed at once)."""
-    for folder in Path(tempfile.gettempdir()).glob("headroom-*-*"):
-        owner = folder.name.split("-")[1]
-        if owner.isdigit() and not _alive(int(owner)):
-            remove_folders(int(owner))
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
 
 
 WORKER = Worker()

@@ -10,9 +10,10 @@ from typing import Protocol
 import numpy as np
 
 from solvers.backends import Claim
-from solvers.check import Point
+from solvers.check import Point, noise
 from solvers.milp import Milp
 from solvers.result import Certificate, Level, Status, Stop, gaps
+from solvers.scaling import least_cost
 
 OPTIMAL_GAP = 1e-6
 """Relative gap up to which a result is called optimal, unless a wider one was asked for."""
@@ -86,8 +87,16 @@ def _gain(model: Milp, old: float, new: float) -> float:
     return old - new if model.sense == "min" else new - old
 
 
-def _slack(value: float) -> float:
-    return OPTIMAL_GAP * max(1.0, abs(value))
+def _slack(model: Milp, point: Point) -> float:
+    """By how much a bound may be beaten before it counts as false."""
+    return OPTIMAL_GAP * abs(point.objective) + _rounding(model, point)
+
+
+def _rounding(model: Milp, point: Point) -> float:
+    """What is rounding: of the terms, and around zero a millionth of the least cost."""
+    terms = noise(model, point.x)
+    at_zero = abs(point.objective) <= terms
+    return max(terms, OPTIMAL_GAP * least_cost(model)) if at_zero else terms
 
 
 def _best_bound(
@@ -99,7 +108,7 @@ def _best_bound(
     for claim in claims:
         if claim.bound is None or not np.isfinite(claim.bound):
             continue
-        if best and _gain(model, claim.bound, best.objective) > _slack(best.objective):
+        if best and _gain(model, claim.bound, best.objective) > _slack(model, best):
             notes.append(f"{claim.solver}: its bound {claim.bound!r} is beaten by a verified point")
         elif tightest is None or _gain(model, claim.bound, tightest) > 0:
             tightest = claim.bound
@@ -143,7 +152,7 @@ def agreed(claims: Sequence[Claim]) -> bool:
 
 
 def settle(evidence: Evidence, claims: Sequence[Claim]) -> Evidence:
-    """Decide how far "infeasible" and "unbounded" are believed once everybody was asked."""
+    """Take "infeasible" and "unbounded" for true only where two say so and none denies it."""
     if agreed(claims) and evidence.status in (Status.INFEASIBLE, Status.UNBOUNDED):
         return replace(evidence, point=None, bound=None, level=Level.VERIFIED)
     words = ", ".join(f"{claim.solver} says {claim.status}" for claim in claims)
@@ -154,7 +163,7 @@ def settle(evidence: Evidence, claims: Sequence[Claim]) -> Evidence:
         notes = (*notes, f"only one solver came to a verdict: {words}")
     if evidence.point is not None:
         return replace(evidence, status=Status.FEASIBLE, notes=notes)
-    return replace(evidence, notes=notes)
+    return replace(evidence, status=Status.UNKNOWN, bound=None, notes=notes)
 
 
 def with_proof(model: Milp, evidence: Evidence, proof: ExactAnswer) -> Evidence:
@@ -178,7 +187,7 @@ def with_proof(model: Milp, evidence: Evidence, proof: ExactAnswer) -> Evidence:
     if evidence.status is Status.INFEASIBLE:
         notes = (*notes, "the solvers said infeasible; the proof holds a feasible point")
     old = evidence.point
-    if old and _gain(model, old.objective, exact.objective) > _slack(exact.objective):
+    if old and _gain(model, old.objective, exact.objective) > _slack(model, exact):
         notes = (*notes, f"the proof found a better point than {old.objective!r}")
     evidence = replace(evidence, notes=notes)
     relative = gaps(exact.objective, bound)[1]
@@ -210,15 +219,16 @@ def _held_by_rounding(model: Milp, point: Point | None, proof: ExactAnswer) -> b
         return False
     if proof.infeasible or proof.objective is None:
         return proof.infeasible
-    exact = float(proof.objective)
-    return proof.complete and _gain(model, exact, point.objective) > _slack(exact)
+    return proof.complete and _gain(model, float(proof.objective), point.objective) > _slack(
+        model, point
+    )
 
 
 def _with_bound(model: Milp, evidence: Evidence, proved: float | None) -> Evidence:
     """Drop a claimed bound that the point beats; take the proved one where it is tighter."""
     point, bound = evidence.point, evidence.bound
     if point and bound is not None:
-        beaten = _gain(model, bound, point.objective) > _slack(point.objective)
+        beaten = _gain(model, bound, point.objective) > _slack(model, point)
         bound = None if beaten else bound
     if proved is not None and (bound is None or _gain(model, bound, proved) < 0):
         bound = proved
@@ -247,10 +257,14 @@ def certificate(
     model: Milp, evidence: Evidence, claims: Sequence[Claim], *, gap: float, seed: int
 ) -> Certificate:
     """Put the evidence into its final form; "optimal" only by the recomputed gap."""
-    objective = None if evidence.point is None else evidence.point.objective
-    absolute, relative = gaps(objective, evidence.bound)
+    point, bound = evidence.point, evidence.bound
+    objective = None if point is None else point.objective
+    if point is not None and bound is not None and evidence.level is not Level.PROVED:
+        equal = abs(point.objective - bound) <= _rounding(model, point)
+        bound = point.objective if equal else bound
+    absolute, relative = gaps(objective, bound)
     status = evidence.status
-    if evidence.point is not None and status is not Status.UNBOUNDED:
+    if point is not None and status is not Status.UNBOUNDED:
         close = relative is not None and relative <= max(gap, OPTIMAL_GAP)
         status = Status.OPTIMAL if close else Status.FEASIBLE
     return Certificate(
@@ -258,10 +272,10 @@ def certificate(
         level=evidence.level,
         stop=evidence.stop,
         objective=objective,
-        bound=evidence.bound,
+        bound=bound,
         gap_absolute=absolute,
         gap_relative=relative,
-        max_violation=None if evidence.point is None else evidence.point.violation,
+        max_violation=None if point is None else point.violation,
         solver=" + ".join(dict.fromkeys(claim.solver for claim in claims)) or "none needed",
         options=_options(claims),
         seed=seed,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from solvers.backends import Claim, Limits
 from solvers.milp import Floats, Milp
 from solvers.result import Status, Stop
+from solvers.scaling import scaled
 
 _STATUS = highspy.HighsModelStatus
 _FINISHED = {
@@ -160,7 +161,8 @@ class Relaxation:
     """The linear relaxation of a model, solved again and again under changed boxes."""
 
     def __init__(self, model: Milp) -> None:
-        self._engine = load(model, integer=False)
+        self._scaled = scaled(model, sides=False)
+        self._engine = load(self._scaled.model, integer=False)
         self._sign = 1.0 if model.sense == "min" else -1.0
         self._every = np.arange(model.columns, dtype=np.int32)
         self._engine.setOptionValue("primal_feasibility_tolerance", 1e-9)
@@ -183,10 +185,14 @@ class Relaxation:
         if answer in (_STATUS.kOptimal, _STATUS.kModelEmpty):
             solution = self._engine.getSolution()
             duals = self._sign * np.array(solution.row_dual, dtype=np.float64)
-            return RelaxationAnswer(Status.OPTIMAL, np.array(solution.col_value), duals)
+            multipliers = self._scaled.multipliers(duals)
+            return RelaxationAnswer(Status.OPTIMAL, np.array(solution.col_value), multipliers)
         if answer == _STATUS.kInfeasible:
             _, exists, ray = self._engine.getDualRay()  # type: ignore[attr-defined]  # no stub
-            return RelaxationAnswer(Status.INFEASIBLE, None, np.array(ray) if exists else None)
+            if not exists:
+                return RelaxationAnswer(Status.INFEASIBLE, None, None)
+            farkas = self._scaled.multipliers(np.array(ray), with_cost=False)
+            return RelaxationAnswer(Status.INFEASIBLE, None, farkas)
         if answer == _STATUS.kUnbounded:
             return RelaxationAnswer(Status.UNBOUNDED, None, None)
         self._engine.clearSolver()

@@ -25,10 +25,11 @@ from solvers.exact import ExactModel
 from solvers.highs import Relaxation, RelaxationAnswer
 from solvers.milp import Floats, Milp
 from solvers.result import Status
+from solvers.scaling import Scaled, finer_exponent, scaled
 from solvers.vertex import basis_multipliers, exact_point, vertex
 
 GAP = Fraction(1, 10**9)
-"""A node is closed when its bound is within this relative distance of the incumbent."""
+"""A node is closed when its bound is within this share of the incumbent's objective."""
 MOST_BINARIES = 20
 """Up to so many binaries a search that ran out of nodes is finished by enumeration."""
 _INTEGRAL = 1e-6
@@ -78,6 +79,7 @@ class _Search:
 
     model: Milp
     exact: ExactModel
+    working: Scaled
     relaxation: Relaxation
     root: _Node
     point: tuple[Fraction, ...] | None = None
@@ -101,8 +103,24 @@ class _Search:
         """Whether nothing below ``bound`` could still improve on the incumbent."""
         if bound is None or self.objective is None:
             return False
-        allowed: Fraction = self.gap * max(Fraction(1), abs(self.objective))
-        return bound >= self.objective - allowed
+        return bound >= self.objective - self.gap * abs(self.objective)
+
+    def nearly_closes(self, bound: Fraction | None) -> bool:
+        """Whether the tolerances of the relaxation may be all that is missing."""
+        if bound is None or self.objective is None:
+            return False
+        unit = Fraction(2) ** -self.working.cost_exponent
+        return bound >= self.objective - GAP * max(unit, abs(self.objective))
+
+    def rescale(self) -> None:
+        """Solve relaxations in a unit in which the incumbent's objective is not small."""
+        if self.objective is None:
+            return
+        old = self.working.cost_exponent
+        exponent = finer_exponent(self.model, old, float(self.objective), 0.0)
+        if exponent != old:
+            self.working = scaled(self.model, exponent, rows_below=0.0)
+            self.relaxation = Relaxation(self.working.model)
 
 
 def prove(
@@ -130,10 +148,13 @@ def prove(
     if exact.excludes(exact.lower, exact.upper):
         return replace(_OPEN, infeasible=True, complete=True)
     root = _Node(_floats(exact.lower, exact, -np.inf), _floats(exact.upper, exact, np.inf), None)
-    search = _Search(model, exact, Relaxation(model), root, box=exact.implied_box(None))
+    working = scaled(model, rows_below=0.0)
+    search = _Search(
+        model, exact, working, Relaxation(working.model), root, box=exact.implied_box(None)
+    )
     search.gap = max(GAP, Fraction(gap))
     for start in starts if model.is_integer.any() else ():  # a linear program finds its own
-        search.accept(exact_point(exact, model, start))
+        search.accept(exact_point(exact, search.working.model, start))
     stack = [root]
     began = time.monotonic()
     while stack and search.nodes < node_limit:
@@ -144,6 +165,7 @@ def prove(
             search.closed.append(node.bound)
             continue
         search.nodes += 1
+        search.rescale()
         answer = search.relaxation.solve(node.lower, node.upper)
         if answer.status is Status.UNBOUNDED and _has_ray(model):
             return _along_ray(search, node_limit, time_limit_s)
@@ -179,6 +201,8 @@ def _expand(search: _Search, node: _Node, answer: RelaxationAnswer) -> list[_Nod
     if (node.lower > node.upper).any() or _is_empty(search, node, answer):
         return []
     bound = _tighter(_node_bound(search, node, answer), node.bound)
+    if search.nearly_closes(bound) and not search.closes(bound):
+        bound = _tighter(bound, _basis_bound(search, node))
     column = None
     if not search.closes(bound):
         column = _fractional(search.model, node, answer)
@@ -200,7 +224,7 @@ def _bound_after_point(search: _Search, node: _Node, answer: RelaxationAnswer) -
         return None
     before = search.box
     if search.model.is_integer.any():
-        search.accept(exact_point(search.exact, search.model, answer.x))
+        search.accept(exact_point(search.exact, search.working.model, answer.x))
     else:
         origin = [Fraction(0)] * search.model.columns
         found = vertex(search.exact, search.model, origin, answer.x, search.relaxation)
@@ -236,7 +260,8 @@ def _is_empty(search: _Search, node: _Node, answer: RelaxationAnswer) -> bool:
 def _node_bound(search: _Search, node: _Node, answer: RelaxationAnswer) -> Fraction | None:
     if answer.status is not Status.OPTIMAL or answer.multipliers is None:
         return None
-    bound = search.exact.dual_bound(answer.multipliers, *_box(search, node))
+    multipliers = search.working.multipliers(answer.multipliers)
+    bound = search.exact.dual_bound(multipliers, *_box(search, node))
     return _basis_bound(search, node) if bound is None else bound
 
 

@@ -55,7 +55,7 @@ class Certificate:
         In the user's sense; ``None`` where there is none. ``bound`` is the best value that any
         feasible point could have, as far as shown.
     gap_absolute, gap_relative
-        Distance of the two; relative to ``max(1, |objective|)``.
+        Distance of the two; relative to the objective (:func:`relative_gap`).
     max_violation
         Largest violation of a row or bound by the point (0.0 when proved).
     nodes
@@ -140,5 +140,13 @@ def gaps(objective: float | None, bound: float | None) -> tuple[float | None, fl
     """Absolute and relative gap, ``None`` where either side is missing or infinite."""
     if objective is None or bound is None or not np.isfinite(bound):
         return None, None
+    return abs(objective - bound), relative_gap(objective, bound)
+
+
+def relative_gap(objective: float, bound: float) -> float:
+    """Distance of objective and bound as a share of the objective, however small that is.
+
+    Where the objective is zero it is a share of the bound: 1, unless both are zero.
+    """
     absolute = abs(objective - bound)
-    return absolute, absolute / max(1.0, abs(objective))
+    return absolute / (abs(objective) or abs(bound)) if absolute else 0.0

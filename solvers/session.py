@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from solvers.backends import Claim, Limits
-from solvers.certify import certify_claim, engine_gap
+from solvers.certify import believable, certify_afresh, certify_claim, engine_gap
 from solvers.client import WORKER
 from solvers.milp import Floats, Milp
 from solvers.result import Result
@@ -93,7 +93,11 @@ class Session:
         seed: int = 0,
         start: Floats | None = None,
     ) -> Result:
-        """Re-solve and verify; the bound stays the solver's word (level at most *verified*)."""
+        """Re-solve and verify; the bound stays the solver's word (level at most *verified*).
+
+        A second solver is asked before "infeasible" or "unbounded" is said, and an objective or
+        rows too small for the tolerances of HiGHS are solved afresh in another unit.
+        """
         if not self._is_loaded():
             self._load()
         limits = Limits(time_limit_s, node_limit, engine_gap(gap), seed)
@@ -101,7 +105,9 @@ class Session:
         if result.x is None and result.certificate.bound is not None:
             self._load()  # the point of a warm start may fail the check where a fresh one holds
             result = self._run(limits, start, gap)
-        return result
+        if believable(result):
+            return result
+        return certify_afresh(self.model, limits, start, gap=gap)
 
     def _run(self, limits: Limits, start: Floats | None, gap: float) -> Result:
         claim: Claim = WORKER.ask("run", self._key, limits, start, time_limit_s=limits.time_limit_s)

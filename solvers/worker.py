@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import importlib
 import os
-import shutil
 import sys
-import tempfile
 import threading
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from solvers import private_folder
 from solvers.backends import BACKENDS, Claim, Limits
 from solvers.milp import Floats, Milp
 
@@ -98,24 +97,21 @@ def serve(requests: Connection) -> None:
         requests.send((*answer, cpu))
 
 
-def remove_folders(process: int) -> None:
-    """Remove the temporary folders of one worker."""
-    for folder in Path(tempfile.gettempdir()).glob(f"headroom-{process}-*"):
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _watch(lifeline: int) -> None:
+def _watch(lifeline: int, folder: Path) -> None:
     os.read(lifeline, 1)  # returns only when the parent's end is closed
     cbc = sys.modules.get("solvers.cbc")
     if cbc is not None:
         cbc.stop_all()
-    remove_folders(os.getpid())
+    private_folder.remove_folder(folder)
     os._exit(1)
 
 
 def main() -> None:
-    """Entry point of the child: ``worker.py REQUEST_FD LIFELINE_FD``."""
-    requests, lifeline = int(sys.argv[1]), int(sys.argv[2])
-    tempfile.gettempdir()  # finding it writes a probe; not while somebody kills us
-    threading.Thread(target=_watch, args=(lifeline,), daemon=True).start()
+    """Entry point of the child: ``worker.py REQUEST_FD LIFELINE_FD FOLDER``.
+
+    The folder is for back ends that need files; whoever needs it makes and removes it.
+    """
+    requests, lifeline, folder = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+    private_folder.ASSIGNED = folder
+    threading.Thread(target=_watch, args=(lifeline, folder), daemon=True).start()
     serve(Connection(requests))

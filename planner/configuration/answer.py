@@ -29,10 +29,17 @@ from planner.configuration.provisioning import (
     canonical,
     worst_case,
 )
-from planner.configuration.risk import Risk, risk
+from planner.configuration.risk import Risk, risk, time_words
 from planner.configuration.selection import Bound, NearOptimal, near_optimal
-from planner.configuration.table import Configuration, ConfigurationTable, Repetition, table_of
-from planner.configuration.wording import seconds, watts
+from planner.configuration.sockets import SocketPower, socket_power
+from planner.configuration.table import (
+    DEFAULT_REPETITION,
+    Configuration,
+    ConfigurationTable,
+    Repetition,
+    table_of,
+)
+from planner.configuration.wording import watts
 from scenarios.measurements import Indices, Runs
 
 
@@ -54,14 +61,18 @@ class Question:
         Share of run time that a node added must save, for the knee.
     fixed_cost_nodes
         Cost of the machine without its nodes, in prices of a node; ``None`` for no money.
+    prediction_guard
+        Share of the bound that configurations leave free whose power is predicted, besides the
+        bound's own guard.
     """
 
     bound: Bound
     node: NodeMaximum
-    repetition: Repetition = "best"
+    repetition: Repetition = DEFAULT_REPETITION
     tolerance: float = 0.05
     least_gain: float = LEAST_GAIN_PER_NODE
     fixed_cost_nodes: float | None = None
+    prediction_guard: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,10 +83,10 @@ class ConfigurationAnswer:
     ----------
     application, question
         What was asked.
+    runs
+        What was measured.
     table
         The configurations that were chosen among.
-    predicted
-        Whether their times and powers are a model's predictions.
     best
         The fastest configuration within the bound.
     risk
@@ -95,8 +106,8 @@ class ConfigurationAnswer:
 
     application: str
     question: Question
+    runs: Runs
     table: ConfigurationTable
-    predicted: bool
     best: Configuration
     risk: Risk | None
     canonical: tuple[Canonical, ...]
@@ -107,6 +118,21 @@ class ConfigurationAnswer:
     degree: Degree
     line_fit: LineFit | None
     at_bounds: tuple[AtBound, ...]
+
+    @property
+    def predictions(self) -> int:
+        """How many of the configurations are a model's predictions."""
+        return 0 if self.table.predicted is None else int(self.table.predicted.sum())
+
+    @property
+    def of_model(self) -> bool:
+        """Whether some of the configurations are a model's predictions."""
+        return self.predictions > 0
+
+    @property
+    def predicted(self) -> bool:
+        """Whether time and power of the best are predicted: it was never run."""
+        return self.best.predicted
 
     @property
     def unused_w(self) -> float:
@@ -137,13 +163,29 @@ class ConfigurationAnswer:
         return None if other is None else gain(other, self.best)
 
     @property
+    def socket_power(self) -> SocketPower | None:
+        """Package power of a socket of the best; ``None`` where it was never run."""
+        question = self.question
+        return socket_power(self.runs, self.best, question.repetition, question.node.sockets)
+
+    def risk_of(self, configuration: Configuration) -> Risk | None:
+        """Its repetitions; ``None`` where it was never run."""
+        return _risk(self.runs, configuration, self.question.bound)
+
+    def time_words(self, configuration: Configuration) -> tuple[str, str]:
+        """Its time; and in brackets of which run it is, next to the median and the fastest."""
+        seen = self.risk_of(configuration)
+        return time_words(configuration.time_s, seen, self.question.repetition)
+
+    @property
     def sentence(self) -> str:
         """The decision in one sentence."""
         bound = self.question.bound.bound_w
         fastest = "is predicted fastest" if self.predicted else "is fastest"
+        time, of_runs = self.time_words(self.best)
         text = (
-            f"Under {bound:,.6g} W, {self.application} {fastest} as {self.best}: "
-            f"{seconds(self.best.time_s)} at {watts(self.best.power_w)}"
+            f"Under {bound:,.6g} W, {self.application} {fastest} as {self.best.short}: "
+            f"{' '.join(filter(None, (time, f'at {watts(self.best.power_w)}', of_runs)))}"
         )
         packed = self.packed_max
         found = self.gain_over(packed)
@@ -166,12 +208,15 @@ class ConfigurationAnswer:
             "bound_w": bound.bound_w,
             "guard": bound.guard,
             "repetition": self.question.repetition,
+            "prediction_guard": self.question.prediction_guard,
             "predicted": self.predicted,
+            "predicted_configurations": self.predictions,
             "configurations": len(self.table),
             "summary": self.sentence,
             "best": self.best.to_dict(),
             "unused_w": self.unused_w,
             "unused_fraction": self.unused_w / bound.bound_w,
+            "socket_power": None if self.socket_power is None else self.socket_power.to_dict(),
             "risk": None if self.risk is None else self.risk.to_dict(),
             "canonical": {each.name: self._beside(each) for each in self.canonical},
             "canonical_missing": {e.name: e.reason for e in self.canonical if e.reason},
@@ -198,6 +243,13 @@ class ConfigurationAnswer:
         return {"unused_w": unused, "gain_of_best": found.to_dict()}
 
 
+def _risk(runs: Runs, chosen: Configuration, bound: Bound) -> Risk | None:
+    try:
+        return risk(runs, chosen, bound.bound_w)
+    except LookupError:
+        return None
+
+
 def _between(counts: Indices, low: int, high: int) -> int:
     return int(((counts >= low) & (counts <= high)).sum())
 
@@ -210,15 +262,15 @@ def configure(runs: Runs, question: Question) -> ConfigurationAnswer:
     PlanError
         No configuration keeps to the bound; names the one that draws least.
     """
-    return answer_from(table_of(runs, question.repetition), question, runs=runs, predicted=False)
+    return answer_from(table_of(runs, question.repetition), question, runs=runs)
 
 
 def answer_from(
-    table: ConfigurationTable, question: Question, *, runs: Runs, predicted: bool
+    table: ConfigurationTable, question: Question, *, runs: Runs
 ) -> ConfigurationAnswer:
     """Answer from a table of times and powers, measured or predicted.
 
-    ``runs`` are those behind the table; of a prediction they are what was measured at all.
+    ``runs`` is everything that was measured.
     """
     bound = question.bound
     near = near_optimal(table, bound, question.tolerance)
@@ -226,17 +278,13 @@ def answer_from(
     rated = worst_case(table, bound, question.node)
     found = node_curve(table, bound)
     line_from = rated.nodes_by_rating + 1
-    try:
-        seen = risk(runs, best, bound.bound_w)
-    except LookupError:
-        seen = None
     return ConfigurationAnswer(
         application=table.application,
         question=question,
+        runs=runs,
         table=table,
-        predicted=predicted,
         best=best,
-        risk=seen,
+        risk=_risk(runs, best, bound),
         canonical=canonical(table, bound),
         worst_case=rated,
         near_optimal=near,

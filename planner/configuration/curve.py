@@ -62,8 +62,9 @@ def curve(table: ConfigurationTable, guard: float = 0.0) -> Curve:
     >>> [str(winner) for winner in curve(three).winners]
     ['(8 x 16, 115 W)', '(16 x 16, 115 W)']
     """
-    order = np.lexsort((np.arange(len(table)), table.time_s, table.power_w))
+    charged_w = table.charged_w
+    order = np.lexsort((np.arange(len(table)), table.time_s, charged_w))
     times = table.time_s[order]
     before = np.r_[np.inf, np.minimum.accumulate(times)[:-1]]
     winners = order[times < before]
-    return Curve(table.application, table.power_w[winners] / (1 - guard), table.rows(winners))
+    return Curve(table.application, charged_w[winners] / (1 - guard), table.rows(winners))

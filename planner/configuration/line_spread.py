@@ -26,6 +26,8 @@ class LineSpread:
         How many.
     slope, intercept
         As shares; ``inf`` where the mean is 0.
+    slopes_s_per_node, intercepts_s
+        The least and the largest.
     """
 
     from_w: float
@@ -35,6 +37,8 @@ class LineSpread:
     lines: int
     slope: float
     intercept: float
+    slopes_s_per_node: tuple[float, float] = (0.0, 0.0)
+    intercepts_s: tuple[float, float] = (0.0, 0.0)
 
 
 def line_spread(fits: Sequence[LineFit]) -> LineSpread | None:
@@ -70,6 +74,8 @@ def line_spread(fits: Sequence[LineFit]) -> LineSpread | None:
         len(same),
         _range_over_mean(slopes),
         _range_over_mean(intercepts),
+        (float(slopes.min()), float(slopes.max())),
+        (float(intercepts.min()), float(intercepts.max())),
     )
 
 

@@ -54,12 +54,12 @@ def neighbours(
     ----------
     Thesis, Figures 3.5 (2,500 W, 3,500 W, unlimited), 4.1 and 4.2 (3,500 W and 4,500 W).
     """
-    most = float(table.power_w.max())
+    most = float(table.charged_w.max())
     bounds = {asked.bound_w}
     for factor in (_LOWER, _HIGHER):
         wanted = float(factor) * asked.bound_w
         near = min(round_bounds_w, key=lambda bound_w: abs(bound_w - wanted), default=None)
-        if near is not None and table.power_w.min() <= Bound(near, asked.guard).usable_w < most:
+        if near is not None and table.charged_w.min() <= Bound(near, asked.guard).usable_w < most:
             bounds.add(near)
     found = [_at(table, Bound(bound_w, asked.guard), node, asked) for bound_w in sorted(bounds)]
     free = Bound(most)

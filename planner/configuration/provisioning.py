@@ -35,8 +35,9 @@ def growth_rule(*, predicted: bool = False) -> str:
         return GROWTH_RULE
     return (
         "packed: the most cores per node of the grid, spread: the fewest; max: its highest cap, "
-        "min: its lowest. Nodes are added, through the counts of the grid, until the next one is "
-        "predicted to draw more than the bound less the guard."
+        "min: its lowest. Nodes are added, through the counts of the grid, until the next one "
+        "would draw more than the bound, or is predicted to draw more than the bound less the "
+        "guard."
     )
 
 
@@ -167,7 +168,7 @@ def _grown(
     rows = np.flatnonzero((table.cores_per_node == cores) & (table.package_cap_w == cap_w))
     if not len(rows):
         return Canonical(name, None, f"{cores} cores at {cap_w:g} W were not measured")
-    over = ~bound.holds(table.power_w[rows])  # the table ascends in nodes
+    over = ~bound.holds(table.charged_w[rows])  # the table ascends in nodes
     reached = int(over.argmax()) if over.any() else len(rows)
     if not reached:
         smallest = table.row(int(rows[0]))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import numpy as np
-
 from planner.configuration.selection import Bound
-from planner.configuration.table import Configuration
-from planner.configuration.wording import seconds, watts
+from planner.configuration.table import Configuration, Repetition, groups, median_run
+from planner.configuration.wording import seconds, seconds_alike, watts
 from scenarios.measurements import Runs
 
 WIDE = 1.2
@@ -25,7 +24,8 @@ class Risk:
     repetitions
         How many runs there are of it; with one, nothing is known of its spread.
     best_s, median_s, worst_s
-        Run times of the fastest, the middle and the slowest [s].
+        Run times of the fastest run, the median run
+        (:func:`~planner.configuration.table.median_run`) and the slowest run [s].
     largest_power_w
         Power of the repetition that drew most [W].
     runs_over_bound
@@ -44,16 +44,40 @@ class Risk:
         return asdict(self)
 
 
-def doubts(
-    application: str, chosen: Configuration, seen: Risk, bound_w: float, *, predicted: bool = False
-) -> list[str]:
+def time_words(time_s: float, seen: Risk | None, repetition: Repetition) -> tuple[str, str]:
+    """A time, and in brackets of which run it is, next to the median and the fastest run.
+
+    Both have equal digits. The brackets are empty where there was one run or none.
+
+    Examples
+    --------
+    >>> three = Risk(3, 6.049253, 6.06, 6.244, 3419.0, 0)
+    >>> " ".join(time_words(6.06, three, "median"))
+    '6.060 s (median of 3 runs; fastest 6.049 s)'
+    """
+    if seen is None or seen.repetitions == 1:
+        return seconds(time_s), ""
+    shown, fastest, median = seconds_alike(time_s, seen.best_s, seen.median_s)
+    of = f"of {seen.repetitions} runs"
+    every: dict[Repetition, str] = {
+        "median": f"(median {of}; fastest {fastest})",
+        "best": f"(fastest {of}; median {median})",
+        "worst": f"(slowest {of}; median {median}, fastest {fastest})",
+    }
+    return shown, every[repetition]
+
+
+def other_run(repetition: Repetition) -> tuple[str, Callable[[Risk], float]]:
+    """The run to show next to the one that speaks: its heading, and its time [s]."""
+    if repetition == "median":
+        return "fastest run", lambda seen: seen.best_s
+    return "median run", lambda seen: seen.median_s
+
+
+def doubts(application: str, chosen: Configuration, seen: Risk, bound_w: float) -> list[str]:
     """What the repetitions of a chosen configuration warn of."""
     found, name = [], f"{application} {chosen}"
-    remedy = (
-        "leave a larger guard band"
-        if predicted
-        else ("choose by --repetition worst, or with a guard band")
-    )
+    remedy = "choose by --repetition worst, or with a guard band"
     if seen.runs_over_bound:
         found.append(
             f"{name}: {seen.runs_over_bound} of its {seen.repetitions} repetitions drew more "
@@ -82,11 +106,12 @@ def risk(runs: Runs, chosen: Configuration, bound_w: float) -> Risk:
     )
     if not same.any():
         raise LookupError(f"{chosen} was never run")
-    times, powers = runs.time_s[same], runs.power_w[same]
+    found = runs.take(same)
+    times, powers = found.time_s, found.power_w
     return Risk(
         int(same.sum()),
         float(times.min()),
-        float(np.median(times)),
+        float(times[median_run(groups(found)[0])]),
         float(times.max()),
         float(powers.max()),
         int((~Bound(bound_w).holds(powers)).sum()),

@@ -83,7 +83,7 @@ def allowed(table: ConfigurationTable, bound: Bound) -> Indices:
     ----------
     Thesis, section 3.1: ``min t(n, c, p)`` subject to ``Pw(n, c, p) <= P_bound``.
     """
-    inside = np.flatnonzero(bound.holds(table.power_w))
+    inside = np.flatnonzero(bound.holds(table.charged_w))
     if not len(inside):
         raise PlanError(_too_low(table, bound))
     order = np.lexsort((inside, table.power_w[inside], table.time_s[inside]))
@@ -131,10 +131,11 @@ def near_optimal(
 
 
 def _too_low(table: ConfigurationTable, bound: Bound) -> str:
-    cheapest = table.row(int(np.lexsort((table.time_s, table.power_w))[0]))
-    guarded = f" less a guard of {100 * bound.guard:.3g} %" if bound.guard else ""
+    cheapest = table.row(int(np.lexsort((table.time_s, table.charged_w))[0]))
+    guard = bound.guard or (table.guard if cheapest.predicted else 0.0)
+    guarded = f" less a guard of {100 * guard:.3g} %" if guard else ""
     return (
         f"no configuration of {table.application} keeps to {watts(bound.bound_w)}{guarded}; "
         f"the one that draws least, {cheapest}, draws {watts(cheapest.power_w)}: raise the bound "
-        f"to {watts(enough(cheapest.power_w, bound.guard))}, or measure smaller ones"
+        f"to {watts(enough(cheapest.power_w, guard))}, or measure smaller ones"
     )

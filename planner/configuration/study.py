@@ -50,7 +50,7 @@ class ConfigurationStudy:
     reading
         Words of the command that say how the file was read, as ``("--sheet", "runs")``.
     model
-        Name of the model that predicted times and powers; empty where all were measured.
+        Name of the model that predicted what was not run; empty where only runs are chosen among.
     grid
         What it predicted for; ``None``: all combinations of what was measured.
     prediction
@@ -188,8 +188,9 @@ def study(
 ) -> ConfigurationStudy:
     """Answer for the named applications, or for all in the table.
 
-    With a ``model``, times and powers of all configurations of the ``grid`` (by default all
-    combinations of what was measured) are its predictions; without, those that were measured.
+    With a ``model``, the choice is among all configurations of the ``grid`` (by default all
+    combinations of what was measured): those that were run as measured, the others as predicted.
+    Without, it is among those that were run.
 
     Raises
     ------
@@ -237,8 +238,10 @@ def _answer(
         return configure(runs, question), ()
     from planner.prediction.predicted import Grid, predicted_table
 
-    table, doubtful = predicted_table(runs, model, (grid or Grid()).of(runs))
-    return answer_from(table, question, runs=runs, predicted=True), doubtful
+    candidates = (grid or Grid()).of(runs)
+    guard = question.prediction_guard
+    table, doubtful = predicted_table(runs, model, candidates, question.repetition, guard)
+    return answer_from(table, question, runs=runs), doubtful
 
 
 def _prediction(found: PredictionStudy) -> dict[str, Any]:
@@ -268,13 +271,16 @@ def _spread(found: Spread) -> dict[str, Any]:
 def warnings_of(answer: ConfigurationAnswer) -> list[str]:
     """What to know before believing one answer."""
     found, seen = [], answer.risk
-    made = "predicted" if answer.predicted else "measured"
+    made = "measured or predicted" if answer.of_model else "measured"
     bound = answer.question.bound.bound_w
     if answer.predicted and seen is None:
         found.append(
-            f"{answer.application} {answer.best} was never run: its time and power are predicted; "
-            "run it before relying on them (--next 3 suggests what to run)."
+            f"{answer.application} {answer.best.short} was never run: its time and power are "
+            "predicted; run it before relying on them (--next 3 suggests what to run)."
         )
+    per_socket = answer.socket_power
+    if per_socket is not None and per_socket.warning:
+        found.append(f"{answer.application} {answer.best}: {per_socket.warning}")
     rated, tdp = answer.worst_case.configuration, answer.question.node.tdp_w
     if rated is not None and rated.power_w > bound:
         found.append(
@@ -287,11 +293,12 @@ def warnings_of(answer: ConfigurationAnswer) -> list[str]:
             f"the highest cap {made} of {answer.application}, {highest:g} W, is below the TDP of "
             f"{tdp:g} W: packed-max and the worst case are no full power here."
         )
-    if seen is not None and seen.median_s > WIDE * seen.best_s and not answer.predicted:
+    lucky = answer.question.repetition == "best"
+    if lucky and seen is not None and seen.median_s > WIDE * seen.best_s:
         found.append(
-            f"most runs of {answer.application} {answer.best} straggle, the median takes "
-            f"{seconds(seen.median_s)}; --repetition median chooses by what is usual."
+            f"The fastest run of {answer.application} {answer.best} is not typical: the median run "
+            f"took {seconds(seen.median_s)}; use --repetition median to choose by typical time."
         )
     if seen is not None:
-        found += doubts(answer.application, answer.best, seen, bound, predicted=answer.predicted)
+        found += doubts(answer.application, answer.best, seen, bound)
     return found

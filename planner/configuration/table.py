@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -11,8 +10,11 @@ from numpy.typing import NDArray
 
 from scenarios.measurements import Floats, Indices, Runs
 
-Repetition = Literal["best", "median", "worst"]
-"""Which repetition of a configuration speaks for it."""
+Repetition = Literal["median", "best", "worst"]
+"""Which repetition of a configuration speaks for it; see :func:`table_of`."""
+
+DEFAULT_REPETITION: Repetition = "median"
+"""The fastest of several runs would promise what most runs do not reach."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ class Configuration:
         Run time [s].
     power_w
         What it draws: packages of all its nodes, and memory where it was measured [W].
+    predicted
+        Whether time and power are a model's: it was never run.
     """
 
     nodes: int
@@ -36,19 +40,26 @@ class Configuration:
     package_cap_w: float
     time_s: float
     power_w: float
+    predicted: bool = False
 
     def __str__(self) -> str:
+        return f"{self.short[:-1]}, predicted)" if self.predicted else self.short
+
+    @property
+    def short(self) -> str:
+        """Its name without the word that it is predicted."""
         return f"({self.nodes} x {self.cores_per_node}, {self.package_cap_w:g} W)"
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {
+        """Plain values for JSON; ``predicted`` only where it is."""
+        plain: dict[str, Any] = {
             "nodes": self.nodes,
             "cores_per_node": self.cores_per_node,
             "package_cap_w": self.package_cap_w,
             "time_s": self.time_s,
             "power_w": self.power_w,
         }
+        return plain | ({"predicted": True} if self.predicted else {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +72,10 @@ class ConfigurationTable:
         Its name.
     nodes, cores_per_node, package_cap_w, time_s, power_w
         As in :class:`Configuration`; each of shape ``(configurations,)``, read-only.
+    predicted
+        Which of them are a model's predictions; ``None``: none of them.
+    guard
+        Share of a bound that a predicted configuration leaves free, since its power errs.
     """
 
     application: str
@@ -69,16 +84,28 @@ class ConfigurationTable:
     package_cap_w: Floats
     time_s: Floats
     power_w: Floats
+    predicted: NDArray[np.bool_] | None = None
+    guard: float = 0.0
 
     def __post_init__(self) -> None:
         order = np.lexsort((self.package_cap_w, self.cores_per_node, self.nodes))
-        for name in ("nodes", "cores_per_node", "package_cap_w", "time_s", "power_w"):
-            array = np.asarray(getattr(self, name))[order]
+        for name in ("nodes", "cores_per_node", "package_cap_w", "time_s", "power_w", "predicted"):
+            values = getattr(self, name)
+            if values is None:
+                continue
+            array = np.asarray(values)[order]
             array.setflags(write=False)
             object.__setattr__(self, name, array)
 
     def __len__(self) -> int:
         return len(self.time_s)
+
+    @property
+    def charged_w(self) -> Floats:
+        """What counts against a bound: power, of a prediction with the guard on top [W]."""
+        if self.predicted is None:
+            return self.power_w
+        return np.where(self.predicted, self.power_w / (1 - self.guard), self.power_w)
 
     def row(self, index: int) -> Configuration:
         """One configuration."""
@@ -88,6 +115,7 @@ class ConfigurationTable:
             float(self.package_cap_w[index]),
             float(self.time_s[index]),
             float(self.power_w[index]),
+            self.predicted is not None and bool(self.predicted[index]),
         )
 
     def rows(self, indices: NDArray[np.integer[Any]]) -> tuple[Configuration, ...]:
@@ -103,6 +131,8 @@ class ConfigurationTable:
             self.package_cap_w[rows],
             self.time_s[rows],
             self.power_w[rows],
+            None if self.predicted is None else self.predicted[rows],
+            self.guard,
         )
 
 
@@ -120,7 +150,21 @@ def groups(runs: Runs) -> list[Indices]:
     return np.split(order, starts[1:])
 
 
-def table_of(runs: Runs, repetition: Repetition = "best") -> ConfigurationTable:
+def median_run(group: Indices) -> int:
+    """Index of the median run of a configuration, of the runs in the order of :func:`groups`.
+
+    Of an even number it is the slower of the two in the middle: a run that was made, with its own
+    time and power, and never the faster one. Of two runs it is the slower.
+
+    Examples
+    --------
+    >>> median_run(np.array([7, 4, 9])), median_run(np.array([7, 4, 9, 2]))
+    (4, 9)
+    """
+    return int(group[len(group) // 2])
+
+
+def table_of(runs: Runs, repetition: Repetition = DEFAULT_REPETITION) -> ConfigurationTable:
     """One row per configuration.
 
     Parameters
@@ -128,47 +172,33 @@ def table_of(runs: Runs, repetition: Repetition = "best") -> ConfigurationTable:
     runs
         Measured runs, repetitions and all.
     repetition
-        ``best``: time and power of the fastest run, as in the thesis (Table 4.2). ``median``: the
-        medians of both. ``worst``: the longest time and the largest power, for who must not be
-        surprised.
+        ``median``: time and power of the median run, :func:`median_run`. ``best``: those of the
+        fastest run, as in the thesis (Table 4.2). ``worst``: the longest time and the largest
+        power, which need not be of one run.
 
     References
     ----------
     Thesis, section 3.2 (three repetitions of each configuration) and Table 4.2.
     """
-    found = groups(runs)
-    first = np.array([group[0] for group in found])
-    chosen = _STATISTICS[repetition]
-    times, powers = chosen(runs, found)
+    found = spoken(runs, repetition)
     return ConfigurationTable(
         runs.application,
-        runs.nodes[first],
-        runs.cores_per_node[first],
-        runs.package_cap_w[first],
-        times,
-        powers,
+        found.nodes,
+        found.cores_per_node,
+        found.package_cap_w,
+        found.time_s,
+        found.power_w,
     )
 
 
-def _best(runs: Runs, found: list[Indices]) -> tuple[Floats, Floats]:
-    first = np.array([group[0] for group in found])
-    return runs.time_s[first], runs.power_w[first]
-
-
-def _median(runs: Runs, found: list[Indices]) -> tuple[Floats, Floats]:
+def spoken(runs: Runs, repetition: Repetition = DEFAULT_REPETITION) -> Runs:
+    """One run of each configuration, which speaks for it; see :func:`table_of`."""
+    found = groups(runs)
+    if repetition == "best":
+        return runs.take(np.array([group[0] for group in found]))
+    if repetition == "median":
+        return runs.take(np.array([median_run(group) for group in found]))
     power = runs.power_w
-    times = [float(np.median(runs.time_s[group])) for group in found]
-    return np.array(times), np.array([float(np.median(power[group])) for group in found])
-
-
-def _worst(runs: Runs, found: list[Indices]) -> tuple[Floats, Floats]:
-    power = runs.power_w
-    times = [float(runs.time_s[group].max()) for group in found]
-    return np.array(times), np.array([float(power[group].max()) for group in found])
-
-
-_STATISTICS: Mapping[Repetition, Callable[[Runs, list[Indices]], tuple[Floats, Floats]]] = {
-    "best": _best,
-    "median": _median,
-    "worst": _worst,
-}
+    slowest = np.array([group[-1] for group in found])
+    hungriest = np.array([group[int(power[group].argmax())] for group in found])
+    return replace(runs.take(hungriest), time_s=runs.time_s[slowest])

@@ -137,7 +137,7 @@ def _nodes(answer: ConfigurationAnswer) -> Iterable[Row]:
 
 def _configurations(answer: ConfigurationAnswer) -> Iterable[Row]:
     table = answer.table
-    for place, within in enumerate(answer.question.bound.holds(table.power_w).tolist()):
+    for place, within in enumerate(answer.question.bound.holds(table.charged_w).tolist()):
         yield table.row(place).to_dict() | {"within_bound": within}
 
 

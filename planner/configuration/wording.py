@@ -30,6 +30,21 @@ def total_seconds(time_s: float) -> str:
     return f"{_amount(time_s, 6)} s"
 
 
+def seconds_alike(*times_s: float) -> tuple[str, ...]:
+    """Times that are compared: equal digits behind the point.
+
+    Examples
+    --------
+    >>> seconds_alike(6.06, 6.049253), seconds_alike(74.23, 74.0), seconds_alike(12.0, 12.0)
+    (('6.060 s', '6.049 s'), ('74.23 s', '74.00 s'), ('12 s', '12 s'))
+    """
+    texts = [_amount(each, 4) for each in times_s]
+    if any("e" in text for text in texts):
+        return tuple(f"{text} s" for text in texts)
+    most = max(len(text.partition(".")[2]) for text in texts)
+    return tuple(f"{each:,.{most}f} s" for each in times_s)
+
+
 def watts(power_w: float) -> str:
     """A power.
 

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.configuration.wording import plural
-from planner.estimates.spread import Spread, spread
+from planner.estimates.spread import spread
 from planner.estimates.tools import BoundedErrorOracle
+from planner.estimates.wording import change, with_spread
 
 if TYPE_CHECKING:
     from planner.estimates.study import EstimateStudy, Measure
@@ -118,12 +119,12 @@ def _improves(study: EstimateStudy) -> Claim | None:
         printed = f"{beside.least_gain_percent} to {beside.most_gain_percent} %"
     least, most = min(each.mean for each in known), max(each.mean for each in known)
     deviations = [each.deviation for each in known if each.deviation is not None]
-    typical = f"{100 * float(np.mean(deviations)):.1f} points" if deviations else "not known"
+    typical = _points(float(np.mean(deviations))) if deviations else "not known"
     return Claim(
         "The tool improves the seed group's average queue time at every uptake and error.",
         "section 5, figures 4 to 6",
         printed,
-        f"mean gains {_percent_range(100 * least, 100 * most)} from "
+        f"mean wait {change(least)} to {change(most)} from "
         f"{100 * study.workload.seed_group:g} % uptake on, deviation between seeds "
         f"{typical}; of {plural(len(known), 'cell')} {mean} better on average, {every} "
         "for every seed",
@@ -148,7 +149,7 @@ def _falls_with_uptake(study: EstimateStudy) -> Claim | None:
         "The queue time falls as more users use the tool (Intrepid, Blue Horizon).",
         "section 5",
         "",
-        f"from {first:.0f} to {last:.0f} % uptake by {_signed(found)}; of "
+        f"from {first:.0f} to {last:.0f} % uptake it becomes {with_spread(found)}; of "
         f"{plural(len(falls), 'pair')} of error and seed {down} fall",
         _judged(down, down, len(falls)),
     )
@@ -187,36 +188,27 @@ def _agreement(waits: NDArray[np.float64]) -> float:
 def _maximum(study: EstimateStudy) -> Claim | None:
     cells = _played(study)
     measure: Measure = "max_s"
-    rises = [
-        -gain for cell in cells for gain in study.gains(*cell, measure) if not math.isnan(gain)
-    ]
-    found = spread(rises)
+    gains = [gain for cell in cells for gain in study.gains(*cell, measure) if not math.isnan(gain)]
+    found = spread(gains)
     if found is None:
         return None
-    up = sum(each > 0 for each in rises)
+    up = sum(each < 0 for each in gains)
     return Claim(
         "The tool raises the maximum queue time (Intrepid, Blue Horizon; the list of contributions "
         "says that it lowers it).",
         "section 5 against section 1",
         "",
-        f"of {plural(len(rises), 'pair')} of cell and seed {up:,} rise; on average by "
-        f"{_signed(found)}",
-        _judged(up, up, len(rises)),
+        f"of {plural(len(gains), 'pair')} of cell and seed {up:,} rise; on average it becomes "
+        f"{with_spread(found)}",
+        _judged(up, up, len(gains)),
     )
+
+
+def _points(deviation: float) -> str:
+    return f"{100 * deviation:.1f} points" if deviation <= 1 else "above 100 points"
 
 
 def _judged(throughout: int, mostly: int, of: int) -> Holds:
     if throughout == of:
         return "holds"
     return "holds in part" if mostly > of / 2 else "does not hold"
-
-
-def _signed(found: Spread) -> str:
-    deviation = "" if found.deviation is None else f", deviation {100 * found.deviation:.1f} points"
-    return (
-        f"{100 * found.mean:.1f} % ({100 * found.least:.1f} to {100 * found.most:.1f} %{deviation})"
-    )
-
-
-def _percent_range(least: float, most: float) -> str:
-    return f"{least:.1f} to {most:.1f} %"

@@ -20,6 +20,7 @@ from planner.estimates.spread import Spread, spread
 from planner.estimates.sweep import sweep
 from planner.estimates.tables import LogTables, log_tables
 from planner.estimates.tools import PredictorTool
+from planner.simulation.wording import source
 
 if TYPE_CHECKING:
     from planner.estimates.claims import Claim
@@ -226,6 +227,14 @@ class EstimateStudy:
         return rows
 
     @property
+    def one_schedule(self) -> bool:
+        """Whether the answer is of 100 % uptake, where all seeds draw the same schedule.
+
+        A seed then only says which of its users are measured: the spread is no error estimate.
+        """
+        return max(self.settings.uptakes) == 1 and len(set(self.settings.seeds)) > 1
+
+    @property
     def sentence(self) -> str:
         """The answer in one sentence."""
         from planner.estimates.verdict import sentence
@@ -259,6 +268,7 @@ class EstimateStudy:
         return {
             "log": log.name,
             "sha256": log.sha256,
+            "source": source(log),
             "machine_processors": self.workload.task.processors,
             "jobs": len(log),
             "counts": dict(log.counts),

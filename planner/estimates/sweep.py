@@ -137,16 +137,24 @@ def _kept(path: Path, mark: str, told: set[int]) -> Outcome | None:
         if plain["mark"] != mark:
             return None
         found = Outcome.from_dict(plain["outcome"])
+        if plain["sha256"] != _digest(plain["outcome"]):
+            return None
         return found if set(found.groups) == told else None
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
 def _keep(path: Path, mark: str, case: Case, outcome: Outcome) -> None:
-    plain: dict[str, Any] = {"case": case.key, "mark": mark, "outcome": outcome.to_dict()}
+    told = outcome.to_dict()
+    plain = {"case": case.key, "mark": mark, "sha256": _digest(told), "outcome": told}
     try:
         with written_whole(path) as stream:
             stream.write((json.dumps(plain, indent=1) + "\n").encode())
     except OSError as error:
         message = f"{path} cannot be written ({error.strerror}); make room, or give another folder"
         raise InputError(message) from None
+
+
+def _digest(outcome: dict[str, Any]) -> str:
+    """What tells an outcome from a damaged one."""
+    return hashlib.sha256(json.dumps(outcome, sort_keys=True).encode()).hexdigest()

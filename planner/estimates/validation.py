@@ -18,13 +18,13 @@ import numpy as np
 from planner.errors import InputError
 from planner.estimates.deviation import Deviation, deviation
 from planner.estimates.nearly_idle import nearly_idle
-from planner.simulation.schedule import NEVER, Schedule
+from planner.simulation.recorded import recorded_schedule
+from planner.simulation.schedule import Schedule
 from planner.simulation.steps import processors_in_use
 from scenarios.job_logs.job_log import JobLog
 
-RECORDED = "recorded"
 AT_SUBMISSION = "at submission"
-"""How the schedule of the log is called, and the one in which nobody waits."""
+"""How the schedule is called in which nobody waits."""
 
 
 @dataclass(frozen=True)
@@ -158,25 +158,6 @@ def validate(log: JobLog, schedule: Schedule, *, warm_up_s: int = 0) -> Validati
         outcomes=tuple(map(_outcome, others, compared[1:])),
         deviations=tuple(deviation(compared[0], each) for each in compared[1:]),
         schedules=compared,
-    )
-
-
-def recorded_schedule(log: JobLog, machine_processors: int) -> Schedule:
-    """The schedule that the log recorded; a job without a recorded wait never started."""
-    known = log.wait_s >= 0
-    return Schedule(
-        name=log.name,
-        machine_processors=machine_processors,
-        number=log.number,
-        submit_s=log.submit_s,
-        start_s=np.where(known, log.submit_s + log.wait_s, NEVER),
-        run_s=log.run_s,
-        processors=log.processors,
-        requested_s=log.requested_s,
-        user=log.user,
-        killed=np.zeros(len(log), np.bool_),
-        rejected={int(number): "no recorded wait" for number in log.number[~known]},
-        policy=RECORDED,
     )
 
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from planner.configuration.wording import plural, seconds
 from planner.estimates.predictors.known import ORACLES
-from planner.estimates.spread import spread
+from planner.estimates.spread import Spread, spread
+from planner.estimates.wording import between, change
 from planner.policies.maui import names_without_jobs
+from planner.simulation.log_warnings import log_warnings
 from planner.simulation.wording import source
-from scenarios.job_logs.cleaning import NO_REQUEST
 
 if TYPE_CHECKING:
     from planner.estimates.study import EstimateStudy, Remains
+from scenarios.job_logs.time_limits import without_limit
+
+_NO_CLUSTERS = "study a log of each to keep them apart"
 
 
 def sentence(study: EstimateStudy) -> str:
@@ -25,15 +28,23 @@ def sentence(study: EstimateStudy) -> str:
     bare = study.without_tool
     if gain is None or bare is None:
         return f"On {where} nobody of the seed group has a job that waits; {source(log)}."
+    who = "all users use" if uptake == 1 else f"{100 * uptake:g} % of the users use"
     told = (
-        f"With run times known to within {100 * error:g} %, {100 * uptake:g} % of the users using "
-        f"the tool, the seed group waits {_change(gain.mean)} than its {seconds(bare.mean)} "
-        f"without: {_range(gain.least, gain.most)} over {plural(gain.seeds, 'seed')}"
+        f"If {who} the tool (errors up to {100 * error:g} %), the mean wait of the sampled users "
+        f"is {change(gain.mean)} (from {seconds(bare.mean)}). Over {_samples(study, gain)} it is "
+        f"{between(gain)}"
     )
     best = best_predictor(study)
     if best is None:
         return f"{told}; {where}, {source(log)}."
     return f"{told}. {_predicted(best)}; {where}, {source(log)}."
+
+
+def _samples(study: EstimateStudy, gain: Spread) -> str:
+    """What the range of the answer is over; groups of users, where all seeds are one schedule."""
+    if study.one_schedule:
+        return f"{plural(gain.seeds, 'group')} of users in one schedule"
+    return plural(gain.seeds, "seed")
 
 
 def best_predictor(study: EstimateStudy) -> Remains | None:
@@ -43,9 +54,12 @@ def best_predictor(study: EstimateStudy) -> Remains | None:
 
 
 def _predicted(best: Remains) -> str:
-    told = f"Of the predictors {best.tool.words} does best: all jobs wait {_change(best.gain)}"
+    told = (
+        f"Of the predictors {best.tool.words} does best: the mean wait of all jobs is "
+        f"{change(best.gain)}"
+    )
     if best.groups is not None:
-        told += f" (seed groups {_range(best.groups.least, best.groups.most)})"
+        told += f" (sampled users: {between(best.groups)})"
     if best.share is None or not best.gain > 0:  # nor NaN
         return told
     if best.share > 1:
@@ -53,25 +67,21 @@ def _predicted(best: Remains) -> str:
     return f"{told}, {100 * best.share:.0f} % of the gain of exact run times"
 
 
-def _change(gain: float) -> str:
-    if math.isnan(gain):
-        return "as long"
-    return f"{100 * abs(gain):.1f} % {'less' if gain >= 0 else 'longer'}"
-
-
-def _range(least: float, most: float) -> str:
-    ends = (f"{100 * abs(each):.1f} % {'less' if each >= 0 else 'more'}" for each in (least, most))
-    return " to ".join(ends)
-
-
 def warnings(study: EstimateStudy) -> tuple[str, ...]:
     """What a reader of the figures must know."""
     workload, settings = study.workload, study.settings
-    found = list(workload.log.warnings)
-    if guessed := workload.log.counts.get(NO_REQUEST, 0):
+    found = log_warnings(
+        workload.log,
+        given=workload.task.processors,
+        larger=workload.rejected,
+        limits=False,
+        remedy=_NO_CLUSTERS,
+    )
+    if guessed := without_limit(workload.log):
         found.append(
             f"{plural(guessed, 'job')} of the log did not say how long they might run: their run "
-            "times stand for their requests, as if their users knew them, so less is gained"
+            "times stand for their requests, as if their users knew them, so less is gained; set "
+            "a limit with --default-limit"
         )
     if strangers := names_without_jobs(study.configuration, workload.task):
         listed = ", ".join(strangers[:5]) + (", ..." if len(strangers) > 5 else "")
@@ -94,6 +104,12 @@ def warnings(study: EstimateStudy) -> tuple[str, ...]:
         show = "shows" if len(settings.seeds) == 1 else "show"
         few = plural(len(settings.seeds), "seed")
         found.append(f"{few} {show} little of the spread; give 10")
+    if study.one_schedule:
+        count = plural(len(settings.seeds), "seed")
+        found.append(
+            f"at 100 % uptake all {count} give one schedule: the spread is between groups of users "
+            "in it, and is no error estimate of the simulation"
+        )
     if workload.log.killed is not None and workload.log.killed.any():
         cut = int(workload.log.killed.sum())
         found.append(

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.errors import InputError
-from planner.estimates.validation import recorded_schedule
 from planner.policies.task import Policy, Unavailable
+from planner.simulation.recorded import recorded_schedule
 from planner.simulation.schedule import Schedule
 from planner.simulation.simulate import simulate
 from scenarios.job_logs.job_log import JobLog

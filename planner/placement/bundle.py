@@ -26,6 +26,8 @@ _LAUNCHERS: Mapping[FileForm, str] = {
     "json": "programs",
 }
 _STARTS = "launch.txt"
+NAMES = (*_NAMES.values(), BINDING, _STARTS)
+"""Of all files in the folder."""
 
 
 def path_of(form: FileForm) -> str:

@@ -13,7 +13,7 @@ from planner.placement.place import Placement, mapping_by
 from planner.placement.rank_files import FileForm
 from planner.placement.verdict import bound_of, is_late, value_of
 from solvers.partition.known import BY_NAME
-from solvers.partition.outcome import TOLERANCE, outcome
+from solvers.partition.outcome import closed, outcome
 from solvers.partition.request import pins
 from solvers.result import Status
 
@@ -162,12 +162,12 @@ def with_best_bounds(placement: Placement, tried: tuple[Tried, ...]) -> Placemen
     found, mapped = placement.partition, placement.mapping
     nodes = max(each.placement.partition.bound for each in tried)
     whole = min(mapped.total, max(each.placement.mapping.bound for each in tried))
-    size = sum(graph.size for graph in placement.levels.graphs)
-    closed = mapped.total - whole <= TOLERANCE * size
     return replace(
         placement,
         partition=outcome(placement.graph, found.part, found.capacities, nodes, found.method),
         mapping=replace(
-            mapped, bound=whole, status=Status.OPTIMAL if closed else Status.FEASIBLE
+            mapped,
+            bound=whole,
+            status=Status.OPTIMAL if closed(mapped.total, whole) else Status.FEASIBLE,
         ),
     )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from solvers.partition.outcome import TOLERANCE
+from solvers.partition.outcome import TOLERANCE, closed
 
 if TYPE_CHECKING:
     from planner.placement.place import Placement
@@ -44,7 +44,7 @@ def cut_tolerance_of(found: Placement) -> float:
 
 def proved(found: Placement) -> bool:
     """Whether no placement has less, but for rounding."""
-    return value_of(found) - bound_of(found) <= tolerance_of(found)
+    return closed(value_of(found), bound_of(found))
 
 
 def gap_of(found: Placement) -> float:

@@ -22,6 +22,7 @@ _ALL: tuple[Policy, ...] = (
     Fcfs(),
     Easy(),
     EasyPlusPlus(),
+    EasyPlusPlus(passes_at_corrections=True, name="easy++-pass"),
     Conservative(),
     Ordered("sjf", by_estimate),
     Ordered("sjf-easy", by_estimate, reservations=1),

@@ -3,15 +3,21 @@
 Tsafrir's prediction: the mean, cut to whole seconds, of the run times of the user's last two jobs
 that have ended, at most the requested time; the requested time while fewer than two have. It is
 made at submission. When a job outlives it, the prediction becomes the first one plus 1, 5, 15, 30
-minutes, 1, 2, 5, 10, 20, 50, 100 hours at the first, second, ... time, at most the requested time.
+minutes, 1, 2, 5, 10, 20, 50, 100 hours at the first, second, ... time, at most the requested time;
+after these it becomes the requested time.
 
-A correction takes effect before submissions of its instant, and no pass follows it; so it can be
-made up for at the next event. In EASY++ every submission has a pass, whether the job fits or not.
+A correction takes effect before submissions of its instant. In EASY++ every submission has a pass,
+whether the job fits or not. As published, no pass follows a correction, so that processors which
+it makes fit for backfilling lie idle until the next submission or end: without one, jobs that fit
+starve until the outlived job ends. ``passes`` lets a pass follow the corrections of an instant.
 
 References
 ----------
 Tsafrir, Etsion and Feitelson (2007). Backfilling using system-generated predictions rather than
 user runtime estimates. IEEE TPDS 18(6).
+predictsim (2015), github.com/dinesh121991/predictsim, simulation/pyss/src/schedulers:
+``EasyPlusPlusScheduler.new_events_on_job_under_prediction`` sets the new prediction and makes no
+pass; the corrector ``tsafrir`` falls back to the requested time after its last step.
 """
 
 from __future__ import annotations
@@ -39,8 +45,11 @@ from planner.policies.running import (
 )
 from planner.policies.task import Jobs, Starts, Task, never_started
 
-STEPS_S = (60, 300, 900, 1800, 3600, 7200, 18_000, 36_000, 72_000, 180_000, 360_000)
-"""What is added to a prediction at its first, second, ... correction [s]."""
+STEPS_S = (60, 300, 900, 1800, 3600, 7200, 18_000, 36_000, 72_000, 180_000, 360_000, 1 << 40)
+"""What is added to a prediction at its first, second, ... correction [s].
+
+The last one reaches every requested time: a job may run for longer than 100 h beyond a prediction.
+"""
 
 
 class Predictions(NamedTuple):
@@ -73,8 +82,10 @@ class Predictions(NamedTuple):
     steps: NDArray[np.int64]
 
 
-def backfill_by_prediction(task: Task, *, shortest_first: bool) -> Starts:
+def backfill_by_prediction(task: Task, *, shortest_first: bool, passes: bool = False) -> Starts:
     """Start every job; behind the head in the order of the queue, or of predictions.
+
+    ``passes``: whether a pass follows the corrections of an instant.
 
     Raises
     ------
@@ -105,6 +116,7 @@ def backfill_by_prediction(task: Task, *, shortest_first: bool) -> Starts:
         batch,
         task.predicts,
         shortest_first,
+        passes,
         running,
         predictions,
         starts,
@@ -120,6 +132,7 @@ def _schedule(
     batch: bool,
     predicts: bool,
     shortest_first: bool,
+    passes: bool,
     running: Running,
     queue: Predictions,
     starts: NDArray[np.int64],
@@ -133,8 +146,14 @@ def _schedule(
             return
         arrival, time = arrives_next(jobs, arrived, key, batch)
         before = now.released
+        outlived = _outlived_at(jobs, running, now, queue) if passes else LATEST
+        corrects = outlived < time or (outlived == time and not batch)
+        time = min(time, outlived)
         now = _release(jobs, running, now, queue, time, starts)
-        if arrival:
+        changed = changed or outlived == time
+        if corrects:
+            pass
+        elif arrival:
             prediction = _predict(jobs, user, queue, arrived, predicts)
             _enqueue(queue, waiting, arrived, prediction, prediction if shortest_first else arrived)
             waiting += 1
@@ -169,6 +188,16 @@ def _schedule(
                 jobs, running, now, queue, waiting, time, reserved, extra, starts
             )
         changed = False
+
+
+@compiled
+def _outlived_at(jobs: Jobs, running: Running, now: Now, queue: Predictions) -> int:
+    """When the next prediction is outlived [s]; far away if the next to be over is not."""
+    if now.started == now.released:
+        return LATEST
+    key = running.expected[U(now.started - now.released - 1)]
+    job = U(running.order[U(key & COUNTERS)])
+    return key >> COUNTER if queue.current[job] < jobs.run[job] else LATEST
 
 
 @compiled

@@ -21,7 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
+from planner.plain_numbers import plain_float
 from planner.policies.task import Integers
+from scenarios.wording import short
 
 Floats = NDArray[np.float64]
 
@@ -185,12 +187,12 @@ def speedup_of(text: str) -> Speedup:
     kind, *values = text.strip().split(":")
     try:
         if kind == "amdahl" and len(values) == 1:
-            return Amdahl(float(values[0]))
+            return Amdahl(plain_float(values[0]))
         if kind == "downey" and len(values) == 2:
-            factor, sigma = values[0], float(values[1])
+            factor, sigma = values[0], plain_float(values[1])
             if factor.endswith("p"):
-                return Downey(float(factor[:-1] or 1), sigma)
-            return Downey(float(factor), sigma, relative=False)
+                return Downey(plain_float(factor[:-1] or "1"), sigma)
+            return Downey(plain_float(factor), sigma, relative=False)
     except ValueError:
         pass
-    raise InputError(f"{text!r} is no model of speedup; give {_FORMS}")
+    raise InputError(f"{short(text)} is no model of speedup; give {_FORMS}")

@@ -6,11 +6,12 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from planner.configuration.table import table_of
+from planner.configuration.table import Repetition, table_of
 from planner.errors import InputError
 from planner.prediction.chosen import CHOSEN
 from planner.prediction.compare import GUARDS, quantile_bounds
 from planner.prediction.families import models_of
+from planner.prediction.predicted import OfSpoken
 from planner.prediction.processor import Processor, of_node
 from planner.prediction.study import Study, joined, study
 from planner.prediction.training import Training
@@ -51,12 +52,13 @@ def on_own_runs(
     parts: list[Study] = []
     processor = of_node(found.question.node)
     seeds = range(seed, seed + _SEEDS)
+    repetition = found.question.repetition
     for answer in found.answers:
         runs = found.measurements.runs[answer.application]
         if len(table_of(runs)) < LEAST_CONFIGURATIONS:
             continue
         progress(f"models of {answer.application}")
-        parts += _one(runs, found.question.bound.bound_w, seeds, processor)
+        parts += _one(runs, found.question.bound.bound_w, seeds, processor, repetition)
     if not parts:
         raise InputError(
             f"no application has {LEAST_CONFIGURATIONS} configurations or more, of different "
@@ -66,9 +68,14 @@ def on_own_runs(
     return joined(parts)
 
 
-def _one(runs: Runs, bound_w: float, seeds: range, processor: Processor) -> list[Study]:
-    """The study of one application; none where no bound leaves something under every guard."""
-    table = table_of(runs)
+def _one(
+    runs: Runs, bound_w: float, seeds: range, processor: Processor, repetition: Repetition
+) -> list[Study]:
+    """The study of one application; none where no bound leaves something under every guard.
+
+    Truth is the run that speaks for each configuration, and models learn from these runs alone.
+    """
+    table = table_of(runs, repetition)
     count = max(_LEAST_TRAINED, math.ceil(_SHARE * len(table)))
     least = float(table.power_w.min()) / (1 - max(GUARDS))  # every guard leaves something
     bounds = {bound_w, *quantile_bounds(table, _QUANTILES)}
@@ -82,7 +89,8 @@ def _one(runs: Runs, bound_w: float, seeds: range, processor: Processor) -> list
         trainings=(Training(count),),
         budgets=_BUDGETS,
         curve_seeds=list(seeds)[:_CURVE_SEEDS],
-        models=models_of(processor),
+        models={n: OfSpoken(m, repetition) for n, m in models_of(processor).items()},
+        truths={runs.application: table},
         choice=CHOSEN.on(processor),
     )
     return [found]

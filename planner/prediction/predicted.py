@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.configuration.table import ConfigurationTable, table_of
+from planner.configuration.table import (
+    DEFAULT_REPETITION,
+    ConfigurationTable,
+    Repetition,
+    spoken,
+    table_of,
+)
 from planner.errors import InputError
 from planner.prediction.candidates import Candidates
 from planner.prediction.model import Fitted, Model
@@ -56,10 +62,39 @@ class Grid:
         return Candidates(n.astype(np.int64), c.astype(np.int64), p)
 
 
+@dataclass(frozen=True)
+class OfSpoken:
+    """A model that learns from one run of each configuration: the one that speaks for it."""
+
+    model: Model
+    repetition: Repetition
+
+    @property
+    def name(self) -> str:
+        """As the model's."""
+        return self.model.name
+
+    @property
+    def least_configurations(self) -> int:
+        """As the model's."""
+        return self.model.least_configurations
+
+    def fit(self, runs: Runs) -> Fitted:
+        """Fit the model to the runs that speak."""
+        return self.model.fit(spoken(runs, self.repetition))
+
+
 def predicted_table(
-    runs: Runs, model: Model, grid: Candidates
+    runs: Runs,
+    model: Model,
+    grid: Candidates,
+    repetition: Repetition = DEFAULT_REPETITION,
+    guard: float = 0.0,
 ) -> tuple[ConfigurationTable, tuple[str, ...]]:
-    """Fit a model to runs and predict every candidate.
+    """Fit a model to the runs that speak for their configurations, and predict what was not run.
+
+    A candidate that was run has its measured time and power. ``guard`` is the share of a bound
+    that the other candidates leave free.
 
     Returns
     -------
@@ -72,25 +107,50 @@ def predicted_table(
     InputError
         Too few configurations were measured; says how many are needed.
     """
-    fitted = model.fit(runs)
+    fitted = OfSpoken(model, repetition).fit(runs)
     found = fitted.predict(grid.nodes, grid.cores_per_node, grid.package_cap_w)
     columns = (grid.nodes, grid.cores_per_node, grid.package_cap_w)
-    table = ConfigurationTable(runs.application, *columns, found.time_s, found.power_w)
-    return table, (*_misfit(runs, model.name, fitted), *_beyond(runs, grid))
+    measured = table_of(runs, repetition)
+    place, known = _measured(measured, grid)
+    table = ConfigurationTable(
+        runs.application,
+        *columns,
+        np.where(known, measured.time_s[place], found.time_s),
+        np.where(known, measured.power_w[place], found.power_w),
+        ~known,
+        guard,
+    )
+    doubts = [*_misfit(measured, model.name, fitted), *_beyond(runs, grid)]
+    if known.all():
+        doubts.append(
+            f"every configuration of the grid was run for {runs.application}: {model.name} "
+            "predicts none of them"
+        )
+    return table, tuple(doubts)
 
 
-def _misfit(runs: Runs, name: str, fitted: Fitted) -> list[str]:
-    """Whether the model is far from the fastest runs of the configurations it was fitted to."""
-    best = table_of(runs)
-    found = fitted.predict(best.nodes, best.cores_per_node, best.package_cap_w)
+def _measured(
+    measured: ConfigurationTable, grid: Candidates
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Of each candidate its row in the table of what was measured, and whether there is one."""
+    keys = zip(measured.nodes, measured.cores_per_node, measured.package_cap_w, strict=True)
+    rows = {tuple(map(float, key)): row for row, key in enumerate(keys)}
+    wanted = zip(grid.nodes, grid.cores_per_node, grid.package_cap_w, strict=True)
+    place = np.array([rows.get(tuple(map(float, key)), -1) for key in wanted], dtype=np.int64)
+    return place, place >= 0
+
+
+def _misfit(measured: ConfigurationTable, name: str, fitted: Fitted) -> list[str]:
+    """Whether the model is far from the configurations that it was fitted to."""
+    found = fitted.predict(measured.nodes, measured.cores_per_node, measured.package_cap_w)
     errors = {
-        "run time": float(np.median(np.abs(np.log(found.time_s / best.time_s)))),
-        "power": float(np.median(np.abs(np.log(found.power_w / best.power_w)))),
+        "run time": float(np.median(np.abs(np.log(found.time_s / measured.time_s)))),
+        "power": float(np.median(np.abs(np.log(found.power_w / measured.power_w)))),
     }
     if max(errors.values()) <= _POOR_FIT:
         return []
     listed = " and ".join(f"{error:.0%} in {what}" for what, error in errors.items())
-    said = f"{name} does not fit the runs of {runs.application}: its median error on them is"
+    said = f"{name} does not fit the runs of {measured.application}: its median error on them is"
     return [f"{said} {listed}; believe none of its predictions, try another --model"]
 
 

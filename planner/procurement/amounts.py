@@ -53,8 +53,12 @@ def _short(value: float, rounding: Rounding) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def money(amount: float, currency: str, rounding: Rounding = "nearest") -> str:
+def money(
+    amount: float, currency: str, rounding: Rounding = "nearest", *, like: float = 0.0
+) -> str:
     """Money, in millions where there are any.
+
+    With ``like``, in the unit and decimals of a larger amount, where both share a column or a sum.
 
     Examples
     --------
@@ -62,14 +66,33 @@ def money(amount: float, currency: str, rounding: Rounding = "nearest") -> str:
     ('60.0 M USD', '54,800 EUR', '12 EUR')
     >>> money(1_234_567.0, "EUR", "up"), money(123_456.2, "EUR", "down")
     ('1.235 M EUR', '123,456 EUR')
+    >>> money(4_800_000.0, "USD", like=6e7)
+    '4.80 M USD'
     """
-    size = abs(amount)
+    size = max(abs(amount), abs(like))
     if size < 1e6:
         text = _short(amount, rounding) if rounding != "nearest" else _plain(amount)
         return f"{text} {currency}"
     if rounding != "nearest":
         return f"{_short(amount / 1e6, rounding)} M {currency}"
-    return f"{rounded(amount / 1e6, 1 if size >= 1e7 else 2)} M {currency}"
+    places = 2 if like or size < 1e7 else 1
+    return f"{rounded(amount / 1e6, places)} M {currency}"
+
+
+def apart(amount: float, other: float, currency: str) -> tuple[str, str]:
+    """Two amounts of money that are compared, in equal decimals, and in enough to differ.
+
+    Examples
+    --------
+    >>> apart(9_920_229.0, 9e6, "USD"), apart(9_000_100.0, 9e6, "USD")
+    (('9.92 M USD', '9.00 M USD'), ('9,000,100 USD', '9,000,000 USD'))
+    """
+    largest = max(abs(amount), abs(other))
+    pair = money(amount, currency, like=largest), money(other, currency, like=largest)
+    if pair[0] != pair[1] or amount == other:
+        return pair
+    places = 0 if abs(amount - other) >= 1 else 2
+    return f"{rounded(amount, places)} {currency}", f"{rounded(other, places)} {currency}"
 
 
 def power(watts: float, rounding: Rounding = "nearest", *, like: float = 0.0) -> str:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import chain
 
 from planner.decimals import decimal
+from planner.procurement.checked_reach import Reaching
 from planner.procurement.checked_site import Site, tier_price
 from planner.procurement.performance import Partition
 from planner.procurement.plan import AtWork, Plan
@@ -200,15 +201,22 @@ def _mandates(site: Site) -> Iterator[str]:
     yield from _below("nodes", sum(site.counts), problem.least_nodes)
     yield from _below("memory", memory, problem.least_memory_gb, unit="GB")
     for rating, theta in enumerate(site.plan.ratings):
-        if not theta > 0:
-            yield f"{_throughput(site, rating)} is 0, but every plan does some of all work"
         shares = _throughputs(problem, rating, site.plan.at_work[rating])
-        demand = f" in demand {_in_quotes(problem.rating_names[rating])}"
-        least_work = problem.least_work[rating].tolist()
-        for workload, share, least in zip(problem.workloads, shares, least_work, strict=True):
-            what = f"throughput of {_in_quotes(workload)}"
-            what += "" if _alone(problem, rating) else demand
-            yield from _below(what, share, least, TOLERANCE)
+        if not theta > 0:
+            yield f"{_undone(site, rating, shares)}, but every plan does some of all work"
+        yield from _throughputs_missed(site, rating, shares)
+
+
+def _throughputs_missed(site: Site, rating: int, shares: list[float]) -> Iterator[str]:
+    """Every required throughput that is missed, with what it reaches where all else is idle."""
+    problem, name = site.problem, site.problem.rating_names[rating]
+    for workload, share in enumerate(shares):
+        least = float(problem.least_work[rating, workload])
+        what = f"throughput of {_in_quotes(problem.workloads[workload])}"
+        what += "" if _alone(problem, rating) else f" in demand {_in_quotes(name)}"
+        for line in _below(what, share, least, TOLERANCE):
+            most = max(share, Reaching(site).alone((rating, workload)))
+            yield f"{line} (at most {_shown(most, 6, '')} alone)" if most > 0 else line
 
 
 def _alone(problem: Problem, rating: int) -> bool:
@@ -219,19 +227,20 @@ def _alone(problem: Problem, rating: int) -> bool:
     )
 
 
-def _throughput(site: Site, rating: int) -> str:
-    """A rating in words, with the workloads asked for that run on nothing bought."""
-    problem, name = site.problem, site.problem.rating_names[rating]
-    if _alone(problem, rating):
-        return f"throughput of {_in_quotes(name)}"
+def _undone(site: Site, rating: int, shares: list[float]) -> str:
+    """The work of a rating that is not done, and which of it runs on nothing bought."""
+    problem = site.problem
     modes = [m for m, mode in enumerate(problem.modes) if site.counts[mode.offer]]
-    nowhere = [
-        _in_quotes(workload)
-        for w, workload in enumerate(problem.workloads)
-        if problem.demand[rating, w] > 0 and not (problem.merit[modes, w] > 0).any()
-    ]
-    what = f"throughput in demand {_in_quotes(name)}"
-    return f"{what} (no node bought runs {', '.join(nowhere)})" if nowhere else what
+    idle = [w for w, share in enumerate(shares) if not share > 0]
+    nowhere = [w for w in idle if not (problem.merit[modes, w] > 0).any()]
+    named = ", ".join(_in_quotes(problem.workloads[w]) for w in nowhere or idle) or "some work"
+    what = f"{named} is not done" if len(nowhere or idle) < 2 else f"{named} are not done"
+    what += (
+        "" if _alone(problem, rating) else f" in demand {_in_quotes(problem.rating_names[rating])}"
+    )
+    return (
+        f"{what} (no node bought runs {'it' if len(nowhere) == 1 else 'them'})" if nowhere else what
+    )
 
 
 def _in_quotes(name: str) -> str:
@@ -301,8 +310,10 @@ def _partitions(site: Site) -> Iterator[str]:
         if pick is None:
             yield f"{capability.name} runs nowhere; it needs one of its partitions"
             continue
-        if pick not in capability.options:
+        if pick not in capability.partitions:
             yield f"{capability.name}: {pick} is not admissible"
+        most, what = capability.largest_time_s, f"time to solution of {_in_quotes(capability.name)}"
+        yield from _above(what, pick.time_s, most, unit="s")
         offer = problem.modes[pick.mode].offer
         if pick.mode not in site.modes(offer):
             yield f"{capability.name}: works in a mode that {site.plan.regime} forbids"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,12 @@ from planner.procurement.performance import (
     running,
 )
 from planner.procurement.problem import (
+    EXPIRED,
+    LATE,
+    NODE_MEMORY,
+    RACK_POWER,
     UNLIMITED,
+    UNSTATED,
     Capability,
     Excluded,
     Floats,
@@ -38,8 +43,14 @@ from scenarios.procurement import Facility, Procurement, Reference
 _MOST_NAMED = 5
 
 
-def problem_from(scenario: Scenario) -> Problem:
+def problem_from(scenario: Scenario, *, barred: bool = False) -> Problem:
     """Everything that the procurement decision needs, from a scenario.
+
+    Parameters
+    ----------
+    barred
+        Whether quotes that cannot be bought stay among the offers, of which none is sold: for
+        questions about the rules that exclude them.
 
     Raises
     ------
@@ -53,11 +64,15 @@ def problem_from(scenario: Scenario) -> Problem:
         raise InputError("a procurement needs [procurement], [power] and [reference]; add them")
     facility = scenario.facility or Facility()
     bought, excluded = _on_offer(scenario, question, facility)
+    if barred:
+        bought = [each for each in scenario.node_types if not _unstated(each)]
     if not bought:
         reasons = "; ".join(f"{each.name}: {each.reason}" for each in excluded)
         raise PlanError(f"no quote can be bought. {reasons}")
     modes = tuple(mode for place, each in enumerate(bought) for mode in modes_of(place, each))
-    capacity, capability = rated(scenario, "throughput"), rated(scenario, "time_to_solution")
+    wanted = scenario.requirements
+    capacity = _counted(rated(scenario, "throughput"), wanted.throughput)
+    capability = _counted(rated(scenario, "time_to_solution"), wanted.time_to_solution_s)
     merit = np.zeros((len(modes), len(capacity)))
     drawn = np.tile(np.array([mode.node_w for mode in modes])[:, None], (1, len(capacity)))
     for row, mode in enumerate(modes):
@@ -68,14 +83,14 @@ def problem_from(scenario: Scenario) -> Problem:
     _all_run(capacity, merit, scenario, excluded)
     mixes = _mixes(scenario, [w.name for w in capacity + capability])
     demands = tuple(each.name for each in scenario.demands) or ("mix",)
-    shape = _ratings(question, [w.name for w in capacity], mixes[:, : len(capacity)], demands)
+    shape = _ratings(question, capacity, mixes[:, : len(capacity)], demands)
     least = _least_work(scenario, [w.name for w in capacity], shape.demand)
     probability = np.array([each.probability for each in scenario.demands] or [1.0])
     energy = probability @ shape.weight
     return Problem(
         name=scenario.name,
         regime=question.regime,
-        offers=tuple(_offer(each, facility, scenario) for each in bought),
+        offers=tuple(_offer(each, facility, scenario, excluded) for each in bought),
         excluded=tuple(excluded),
         modes=modes,
         workloads=tuple(w.name for w in capacity),
@@ -119,38 +134,41 @@ def _on_offer(
     """Quotes that can be bought, and the others with the reason."""
     bought, excluded = [], []
     for node_type in scenario.node_types:
-        reason = _reason_against(node_type, scenario, question, facility)
-        if reason:
-            excluded.append(Excluded(node_type.name, node_type.vendor or "", reason))
+        reasons = dict(_reasons_against(node_type, scenario, question, facility))
+        if reasons:
+            text, rules = "; ".join(reasons.values()), tuple(reasons)
+            excluded.append(Excluded(node_type.name, node_type.vendor or "", text, rules))
         else:
             bought.append(node_type)
     return bought, excluded
 
 
-def _reason_against(
+def _unstated(node_type: NodeType) -> str:
+    """What a quote must state and does not; empty if nothing is missing."""
+    needed = ("price", "idle_w", "peak_w", "vendor")
+    return next((key for key in needed if getattr(node_type, key) is None), "")
+
+
+def _reasons_against(
     node_type: NodeType, scenario: Scenario, question: Procurement, facility: Facility
-) -> str:
+) -> Iterator[tuple[str, str]]:
+    """Every rule that excludes a quote, with the reason in words."""
     mandate, today = scenario.requirements, question.decided_on
-    for key in ("price", "idle_w", "peak_w", "vendor"):
-        if getattr(node_type, key) is None:
-            return f"{key} is not stated"
+    if missing := _unstated(node_type):
+        yield UNSTATED, f"{missing} is not stated"
     if today and node_type.valid_until and node_type.valid_until < today:
-        return f"the bid ended on {node_type.valid_until}, before the decision on {today}"
-    if mandate.delivered_by and node_type.lead_weeks is None:
-        return f"lead_weeks is not stated, so nothing shows delivery by {mandate.delivered_by}"
-    if mandate.delivered_by and today is None:
-        return f"decided_on is not stated, so nothing shows delivery by {mandate.delivered_by}"
-    delivery = delivery_day(node_type, today)
-    if mandate.delivered_by and delivery and delivery > mandate.delivered_by:
-        return f"delivery on {delivery} is later than {mandate.delivered_by}"
+        yield EXPIRED, f"the bid ended on {node_type.valid_until}, before the decision on {today}"
+    delivery, by = delivery_day(node_type, today), mandate.delivered_by
+    if by and (node_type.lead_weeks is None or today is None):
+        missing = "decided_on" if node_type.lead_weeks is not None else "lead_weeks"
+        yield LATE, f"{missing} is not stated, so nothing shows delivery by {by}"
+    elif by and delivery and delivery > by:
+        yield LATE, f"delivery on {delivery} is later than {by}"
     if mandate.node_memory_gb > (node_type.memory_gb or 0.0):
-        return (
-            f"{node_type.memory_gb or 0:g} GB of memory are less than the "
-            f"{mandate.node_memory_gb:g} GB that every node needs"
-        )
+        holds = f"{node_type.memory_gb or 0:g} GB of memory are less than the "
+        yield NODE_MEMORY, holds + f"{mandate.node_memory_gb:g} GB that every node needs"
     if facility.rack_w is not None and (node_type.peak_w or 0.0) > facility.rack_w:
-        return f"one node's peak exceeds the {facility.rack_w:g} W of a rack"
-    return ""
+        yield RACK_POWER, f"one node's peak exceeds the {facility.rack_w:g} W of a rack"
 
 
 def delivery_day(node_type: NodeType, decided_on: dt.date | None) -> dt.date | None:
@@ -160,7 +178,9 @@ def delivery_day(node_type: NodeType, decided_on: dt.date | None) -> dt.date | N
     return decided_on + dt.timedelta(weeks=node_type.lead_weeks)
 
 
-def _offer(node_type: NodeType, facility: Facility, scenario: Scenario) -> Offer:
+def _offer(
+    node_type: NodeType, facility: Facility, scenario: Scenario, excluded: Sequence[Excluded]
+) -> Offer:
     peak_w = node_type.peak_w or 0.0
     room = node_type.nodes_per_rack or (scenario.rack.nodes if scenario.rack else None)
     rack_w = UNLIMITED if facility.rack_w is None else facility.rack_w
@@ -169,10 +189,10 @@ def _offer(node_type: NodeType, facility: Facility, scenario: Scenario) -> Offer
         title=node_type.title,
         vendor=node_type.vendor or "",
         kind=node_type.kind or "",
-        tiers=_tiers(node_type),
+        tiers=tiers_of(node_type),
         idle_w=node_type.idle_w or 0.0,
         peak_w=peak_w,
-        nodes_per_rack=nodes_in_a_rack(room, rack_w, peak_w),
+        nodes_per_rack=nodes_in_a_rack(room, rack_w, peak_w) or room,
         ports=node_type.ports,
         memory_gb=node_type.memory_gb or 0.0,
         cores=node_type.cores or 0,
@@ -180,10 +200,12 @@ def _offer(node_type: NodeType, facility: Facility, scenario: Scenario) -> Offer
         as_bid=node_type.as_bid_quantity,
         embodied_kg=node_type.embodied_kg_co2e,
         rack_room=room,
+        barred=next((each.rules for each in excluded if each.name == node_type.name), ()),
     )
 
 
-def _tiers(node_type: NodeType) -> tuple[Tier, ...]:
+def tiers_of(node_type: NodeType) -> tuple[Tier, ...]:
+    """Ranges of quantities in which a node type is sold, each with its price."""
     least, most = node_type.minimum_quantity, node_type.maximum_quantity or 10**9
     starts = [(1, 0.0)] + [(each.from_quantity, each.fraction) for each in node_type.discounts]
     ends = [start - 1 for start, _ in starts[1:]] + [most]
@@ -205,7 +227,9 @@ def _all_run(
     Raises
     ------
     InputError
-        One does not; quotes that would run it are named with why they are excluded.
+        One runs on no quote.
+    PlanError
+        One runs on excluded quotes only; they are named with why they are excluded.
     """
     left_out = [(scenario.node_type(each.name), each.reason) for each in excluded]
     for column, workload in enumerate(workloads):
@@ -214,9 +238,12 @@ def _all_run(
         would = [f"{each.name} ({why})" for each, why in left_out if may_run(workload, each)]
         some = "; ".join(would[:_MOST_NAMED]) + ("; ..." if would[_MOST_NAMED:] else "")
         remedy = "give its performance on one, widen kinds, or leave it out"
+        nothing = f"no node type that can be bought runs {workload.name}"
         if would:
-            remedy = f"quotes that would are excluded: {some}; mend that, or {remedy}"
-        raise InputError(f"no node type that can be bought runs {workload.name}; {remedy}")
+            raise PlanError(
+                f"{nothing}; quotes that would are excluded: {some}; mend that, or {remedy}"
+            )
+        raise InputError(f"{nothing}; {remedy}")
 
 
 def _mixes(scenario: Scenario, names: list[str]) -> Floats:
@@ -240,28 +267,42 @@ class _Ratings:
     weight: Floats
 
 
+def _counted(workloads: Sequence[Workload], required: Mapping[str, float]) -> list[Workload]:
+    """Workloads that count: those of some weight, and those with a requirement to meet."""
+    return [each for each in workloads if each.weight > 0 or each.name in required]
+
+
 def _ratings(
-    question: Procurement, names: list[str], mixes: Floats, demands: tuple[str, ...]
+    question: Procurement, workloads: Sequence[Workload], mixes: Floats, demands: tuple[str, ...]
 ) -> _Ratings:
+    """Allocations of the machine: one per mix or workload, and one per benchmark without weight.
+
+    Such a benchmark has no share of a mix, so that the whole machine runs it alone.
+    """
+    names = [each.name for each in workloads]
     if question.workload_mode == "one_at_a_time":
         return _Ratings(tuple(names), np.eye(len(names)), mixes)
     totals = mixes.sum(axis=1)
-    kept = totals > 0
-    demand = mixes[kept] / totals[kept][:, None]
-    weight = np.zeros((len(mixes), int(kept.sum())))
-    weight[np.flatnonzero(kept), np.arange(int(kept.sum()))] = totals[kept]
-    return _Ratings(tuple(demands[i] for i in np.flatnonzero(kept)), demand, weight)
+    kept = np.flatnonzero(totals > 0)
+    alone = [place for place, each in enumerate(workloads) if each.weight == 0]
+    demand = np.vstack([mixes[kept] / totals[kept][:, None], np.eye(len(names))[alone]])
+    weight = np.zeros((len(mixes), len(demand)))
+    weight[kept, np.arange(len(kept))] = totals[kept]
+    shown = (*(demands[i] for i in kept), *(f"{names[i]} alone" for i in alone))
+    return _Ratings(shown, demand, weight)
 
 
 def _least_work(scenario: Scenario, names: list[str], demand: Floats) -> Floats:
     """Mandatory throughputs, ``(ratings, workloads)``, wherever the workload is asked for."""
     capacity = scenario.requirements.capacity
-    least = np.where(demand > 0, capacity, 0.0)
+    weight = {each.name: each.weight for each in scenario.workloads}
+    least = np.where((demand > 0) & [weight[name] > 0 for name in names], capacity, 0.0)
     for name, value in scenario.requirements.throughput.items():
         if name not in names:
             raise InputError(f"requirements.throughput names {name!r}, which is no throughput")
         column = names.index(name)
-        least[:, column] = np.where(demand[:, column] > 0, max(value, capacity), 0.0)
+        asked = max(value, capacity) if weight[name] > 0 else value
+        least[:, column] = np.where(demand[:, column] > 0, asked, 0.0)
     return least
 
 

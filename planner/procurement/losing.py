@@ -15,11 +15,12 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from planner.procurement.infeasible import feasible, groups, in_words
+from planner.procurement.infeasible import feasible
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import Problem
 from planner.procurement.program import Program
+from planner.procurement.rules import groups, in_words
 from planner.procurement.worth import dual_slopes
 
 LARGEST_DISCOUNT = 0.95

@@ -75,7 +75,8 @@ def _work(scenario: Scenario, problem: Problem, plan: Plan) -> Iterator[Mandate]
             problem.workloads, problem.least_work[rating], reached, strict=True
         ):
             if least > 0:
-                what = f"throughput of {workload}" + ("" if alone else f' in demand "{name}"')
+                mixed = not alone and name in problem.scenario_names
+                what = f"throughput of {workload}" + (f' in demand "{name}"' if mixed else "")
                 yield Mandate(what, float(least), float(value), "", at_least=True)
     for capability, pick in zip(problem.capabilities, plan.partitions, strict=True):
         most = scenario.requirements.time_to_solution_s.get(capability.name)

@@ -59,6 +59,8 @@ def _text(value: Any) -> str:
         return f"{value['nodes']} x {value['name']}{vendor}{cap}"
     if {"from", "to", "name"} <= value.keys():
         return f"{value['name']} from {value['from']:.6g} to {value['to']:.6g}"
+    if {"rule", "words"} <= value.keys():
+        return str(value["words"])
     if value.keys() == {"resource", "amount"}:
         return f"{value['resource']} +{value['amount']:.12g}"
     return ", ".join(f"{key} {each}" for key, each in value.items() if each is not None)

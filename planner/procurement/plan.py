@@ -144,8 +144,7 @@ def complete(
     paid = bill(problem, per_offer)
     count = np.array(nodes, dtype=np.float64)
     headroom = headroom_w(problem, lay, count, paid.fabric_w)
-    idle = math.fsum(o.idle_w * n for o, n in zip(problem.offers, per_offer, strict=True))
-    base_w = problem.fixed_w + paid.fabric_w + idle
+    base_w = always_w(problem, per_offer, paid)
     if allowances_w is None:
         allowances_w = np.full(len(problem.demand), UNLIMITED)
         found = _rate(rater, count, headroom, allowances_w)
@@ -156,10 +155,37 @@ def complete(
             found = _rate(rater, count, headroom, allowances_w)
     else:
         found = _rate(rater, count, headroom, allowances_w)
+    return built(problem, lay, nodes, method, found, fastest(problem, lay, count, headroom))
+
+
+def built(
+    problem: Problem,
+    lay: Layout,
+    nodes: Sequence[int],
+    method: str,
+    found: Sequence[Floats],
+    picks: Sequence[Partition | None],
+) -> Plan:
+    """A machine with an allocation of each rating, and what they achieve, draw and cost.
+
+    Parameters
+    ----------
+    found
+        Nodes at work per pair, ``(pairs,)``, for each rating.
+    picks
+        Where each capability workload runs.
+
+    Raises
+    ------
+    PlanError
+        A quantity is not on offer.
+    """
+    per_offer = offer_counts(problem, lay, nodes)
+    paid = bill(problem, per_offer)
+    count = np.array(nodes, dtype=np.float64)
     ratings = [_theta(problem, lay, r, y) for r, y in enumerate(found)]
-    picks = _place(problem, lay, count, headroom)
     scores = _log_scores(problem, ratings, picks)
-    mean_w = base_w + float(
+    mean_w = always_w(problem, per_offer, paid) + float(
         sum(w * _added_w(lay, y) for w, y in zip(problem.energy_weight, found, strict=True))
     )
     it_power_w, liquid_w, air_w = _largest_w(problem, lay, count, paid.fabric_w, found, picks)
@@ -183,6 +209,12 @@ def complete(
         ),
         total_cost=total_cost(problem, paid, mean_w),
     )
+
+
+def always_w(problem: Problem, per_offer: Sequence[int], paid: Bill) -> float:
+    """Mean watts of switches, the fixed part, and every node at its idle power."""
+    idle = math.fsum(o.idle_w * n for o, n in zip(problem.offers, per_offer, strict=True))
+    return problem.fixed_w + paid.fabric_w + idle
 
 
 def renamed(plan: Plan, method: str) -> Plan:
@@ -238,11 +270,11 @@ def _rate(rater: Rater, nodes: Floats, headroom: Floats, limits: Floats) -> list
         if not rated.meets:
             rated = rater.rate(rating, nodes, headroom, float(limit), mandates=False)
         at_work = rated.at_work if rated.theta > _NOTHING else np.zeros_like(rated.at_work)
-        found.append(_within(rater.layout, nodes, at_work))
+        found.append(within(rater.layout, nodes, at_work))
     return found
 
 
-def _within(lay: Layout, nodes: Floats, at_work: Floats) -> Floats:
+def within(lay: Layout, nodes: Floats, at_work: Floats) -> Floats:
     """Take off what the solver's tolerance let work beyond the installed nodes."""
     at_work = np.where(nodes[lay.pair_slot] > 0, np.maximum(at_work, 0.0), 0.0)
     busy = np.bincount(lay.pair_slot, weights=at_work, minlength=lay.slots)
@@ -296,25 +328,37 @@ def _affordable_share(
     return 1.0 if cost <= left or cost <= 0 else max(0.0, left / cost)
 
 
-def _place(
-    problem: Problem, lay: Layout, nodes: Floats, headroom: Floats
+def fastest(
+    problem: Problem, lay: Layout, nodes: Floats, headroom: Floats, *, too_slow: bool = False
 ) -> list[Partition | None]:
-    """The fastest partition of each capability workload that the machine holds and can power."""
-    groups = power_groups(problem, lay)
-    picks: list[Partition | None] = []
+    """The fastest partition of each capability workload that the machine holds and can power.
+
+    ``too_slow`` also takes those beyond the largest time to solution, where nothing else fits.
+    """
+    picks = []
     for capability in problem.capabilities:
-        best: Partition | None = None
-        for each in capability.options:
-            slot = int(lay.mode_slot[each.mode])
-            if slot < 0 or each.nodes > nodes[slot]:
-                continue
-            added = groups[:, slot] * each.nodes * lay.step_w[each.mode]
-            if (added > np.maximum(headroom, 0) * (1 + 1e-12)).any():
-                continue
-            if best is None or each.time_s < best.time_s:
-                best = each
-        picks.append(best)
+        pick = _fastest(lay, problem, capability.options, nodes, headroom)
+        if pick is None and too_slow:
+            pick = _fastest(lay, problem, capability.partitions, nodes, headroom)
+        picks.append(pick)
     return picks
+
+
+def _fastest(
+    lay: Layout, problem: Problem, options: Sequence[Partition], nodes: Floats, headroom: Floats
+) -> Partition | None:
+    groups = power_groups(problem, lay)
+    best: Partition | None = None
+    for each in options:
+        slot = int(lay.mode_slot[each.mode])
+        if slot < 0 or each.nodes > nodes[slot]:
+            continue
+        added = groups[:, slot] * each.nodes * lay.step_w[each.mode]
+        if (added > np.maximum(headroom, 0) * (1 + 1e-12)).any():
+            continue
+        if best is None or each.time_s < best.time_s:
+            best = each
+    return best
 
 
 def _log_scores(

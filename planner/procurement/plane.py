@@ -1,10 +1,10 @@
-"""The whole plane of budget and power: what overprovisioning gains where, and the Pareto front."""
+"""The whole plane of budget and power: what overprovisioning gains where."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.procurement.optimise import Optimiser
@@ -68,21 +68,6 @@ class Cell:
         }
 
 
-@dataclass(frozen=True)
-class ParetoPoint:
-    """A plan that no other found is as good as in cost, score and power at once."""
-
-    capital: float
-    total_cost: float
-    score: float
-    it_power_w: float
-    purchases: tuple[tuple[str, int], ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return asdict(self)
-
-
 def plane(
     optimisers: dict[Regime, Optimiser],
     factors: Sequence[float] = FACTORS,
@@ -111,7 +96,7 @@ def plane(
                     continue
                 optimiser = optimisers[name]
                 problem = replace(optimiser.problem, limits=site)
-                start = _better(best.get((name, i - 1, j)), best.get((name, i, j - 1)))
+                start = better_of(best.get((name, i - 1, j)), best.get((name, i, j - 1)))
                 outcome = optimiser.variant(problem, gap=gap).solve(
                     incumbent=start, method=f"{name} plane"
                 )
@@ -148,55 +133,7 @@ def scaled(limits: Limits, money: float, power: float) -> Limits:
     )
 
 
-def pareto(
-    optimiser: Optimiser,
-    factors: Sequence[float] = FACTORS,
-    gap: float = 1e-3,
-    progress: Callable[[str], None] = lambda _: None,
-) -> list[ParetoPoint]:
-    """The best plans for less and more money and power that keep every rule, by capital.
-
-    A plan for less money and power is carried over as the first incumbent of more.
-    """
-    problem, best = optimiser.problem, dict[tuple[int, int], Plan | None]()
-    for i, money in enumerate(factors):
-        for j, power in enumerate(factors):
-            progress(f"front {i * len(factors) + j + 1}/{len(factors) ** 2}")
-            start = _better(best.get((i - 1, j)), best.get((i, j - 1)))
-            at = replace(problem, limits=scaled(problem.limits, money, power))
-            outcome = optimiser.variant(at, gap=gap).solve(incumbent=start, method="front")
-            best[i, j] = outcome.plan
-    return front([plan for plan in best.values() if plan is not None], gap)
-
-
-def _better(*plans: Plan | None) -> Plan | None:
+def better_of(*plans: Plan | None) -> Plan | None:
     """The best of the plans that there are."""
     known = (plan for plan in plans if plan is not None)
     return max(known, key=lambda plan: plan.objective, default=None)
-
-
-def front(plans: Sequence[Plan], within: float) -> list[ParetoPoint]:
-    """Plans that no other is as good as in capital, score and power at once.
-
-    Scores within ``within``, the gap to which they were solved, count as equal: of two such plans
-    the one for less money stands, of equal money the one for less power.
-    """
-    kept: list[Plan] = []
-    for plan in sorted(plans, key=lambda p: (p.bill.capital, p.it_power_w, -p.score)):
-        if not any(_as_good(other, plan, within) for other in kept):
-            kept.append(plan)
-    return [
-        ParetoPoint(
-            plan.bill.capital, plan.total_cost, plan.score, plan.it_power_w,
-            tuple((each.name, each.nodes) for each in plan.purchases),
-        )
-        for plan in kept
-    ]  # fmt: skip
-
-
-def _as_good(other: Plan, plan: Plan, within: float) -> bool:
-    return (
-        other.bill.capital <= plan.bill.capital
-        and other.it_power_w <= plan.it_power_w
-        and other.score >= plan.score * (1 - within)
-    )

@@ -36,6 +36,12 @@ MANDATE_TOLERANCE = 1e-6
 """A mandatory throughput is met where this share of it is missing: the solvers' own tolerance."""
 
 
+EXPIRED, LATE = "terms: validity", "mandate: delivery"
+NODE_MEMORY, RACK_POWER = "mandate: node memory", "site: rack power"
+UNSTATED = "terms: unstated"
+"""Rules that exclude a quote; the last is a gap in the quote that no decision can waive."""
+
+
 @dataclass(frozen=True)
 class Tier:
     """A range of quantities with one price per node, which holds for all of them."""
@@ -65,6 +71,7 @@ class Offer:
     embodied_kg: float | None
     quoted: float = 1.0  # quoted price over price: a what-if changes the price, not the quote
     rack_room: int | None = None  # nodes that a rack has room for, whatever they draw
+    barred: tuple[str, ...] = ()  # rules that exclude it: none is sold while one of them holds
 
     def price(self, nodes: int) -> float:
         """Price per node when that many are bought.
@@ -87,7 +94,7 @@ class Offer:
     @property
     def most(self) -> int:
         """Largest number on offer."""
-        return self.tiers[-1].last
+        return 0 if self.barred else self.tiers[-1].last
 
 
 def nodes_in_a_rack(room: int | None, rack_w: float, peak_w: float) -> int | None:
@@ -104,6 +111,7 @@ class Excluded:
     name: str
     vendor: str
     reason: str
+    rules: tuple[str, ...] = ()  # that exclude it, as in Offer.barred
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,14 @@ from typing import Any
 
 from planner.errors import InputError, PlanError
 from planner.procurement import alternatives as different
+from planner.procurement.checked_reach import reach_faults
 from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
+from planner.procurement.compared import Compared
 from planner.procurement.cost import cost_summary
 from planner.procurement.from_scenario import problem_from
+from planner.procurement.front import pareto
+from planner.procurement.given import at_its_best
 from planner.procurement.heuristics import BID, all_heuristics, bid_faults
 from planner.procurement.infeasible import diagnose
 from planner.procurement.layout import layout
@@ -20,12 +24,13 @@ from planner.procurement.losing import losing_quotes
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
 from planner.procurement.plan import Plan, renamed
-from planner.procurement.plane import pareto, plane
+from planner.procurement.plane import plane
 from planner.procurement.problem import REGIME_NAMES, REGIMES, RESOURCES, Problem, Regime
 from planner.procurement.quantities import MOST_NODES, most_nodes
 from planner.procurement.ranking import Ranking, points, rank
-from planner.procurement.sensitivity import Uncertainty, monte_carlo, tornado
-from planner.procurement.study import Compared, ProcurementStudy
+from planner.procurement.sensitivity import monte_carlo, tornado
+from planner.procurement.study import ProcurementStudy
+from planner.procurement.varied import Uncertainty
 from planner.procurement.worth import STEPS, Worth, worths
 from scenarios.models import Scenario
 from solvers import Status
@@ -62,9 +67,9 @@ def procure(
     InputError
         The scenario gives too little for a decision.
     PlanError
-        No quote can be bought, or the time limit left the question open.
+        No quote states what is needed, or the time limit left the question open.
     """
-    problem = problem_from(scenario)
+    problem, buyable = _asked(scenario)
     _refuse_endless(problem)
     ledger = Ledger()
     optimiser = Optimiser(problem, options, ledger=ledger)
@@ -74,7 +79,7 @@ def procure(
         ledger.ask(question)
 
     ask("heuristics")
-    compared = all_heuristics(optimiser)
+    compared = all_heuristics(optimiser) if buyable else []
     ask("optimum")
     sound = [plan for plan in compared if not violations(problem, plan)]
     start = max(sound, key=lambda plan: plan.objective, default=None)
@@ -83,7 +88,8 @@ def procure(
         _refuse_undecided(optimum)
         ask("why there is no plan")
         prices = dict(scenario.procurement.repair_prices) if scenario.procurement else {}
-        why = diagnose(optimiser, {str(name): price for name, price in prices.items()})
+        unit_prices = {str(name): price for name, price in prices.items()}
+        why = diagnose(optimiser, unit_prices, scenario)
         optimiser.close()
         return ProcurementStudy(
             scenario, options, full, problem, optimum, diagnosis=why, solved=ledger.closed()
@@ -91,6 +97,7 @@ def procure(
     _refuse_wrong(problem, optimum.plan)
     answers = _Answers(scenario, options, optimiser, optimum, progress, ask)
     plan, cheapest, thriftiest = answers.lexicographic()
+    ask("heuristics")
     rated = answers.compared(compared)
     study = ProcurementStudy(
         scenario,
@@ -110,6 +117,23 @@ def procure(
     optimiser.close()
     ranking = answers.ranking(plan, study.alternatives, rated)
     return replace(study, ranking=ranking, solved=ledger.closed())
+
+
+def _asked(scenario: Scenario) -> tuple[Problem, bool]:
+    """The problem, and whether its quotes can be bought at all.
+
+    Where so many quotes are excluded that some work runs on none that is left, the excluded ones
+    stay among the offers, unsold: the rules that exclude them can then be explained.
+    """
+    try:
+        return problem_from(scenario), True
+    except InputError:
+        raise
+    except PlanError as nothing:
+        try:
+            return problem_from(scenario, barred=True), False
+        except PlanError:
+            raise nothing from None
 
 
 def _refuse_endless(problem: Problem) -> None:
@@ -190,16 +214,17 @@ class _Answers:
         return found
 
     def compared(self, plans: list[Plan]) -> tuple[Compared, ...]:
-        best = self.optimum.plan
+        """Every machine at its best; where it misses work, with what it reaches of each."""
+        best, found = self.optimum.plan, []
         faults = bid_faults(self.scenario, self.problem)
-        return tuple(
-            Compared(
-                plan,
-                (*faults.get(plan.method, ()), *violations(self.problem, plan)),
-                1 - plan.score / best.score if best and best.score else None,
-            )
-            for plan in plans
-        )
+        for given in plans:
+            plan, reach = at_its_best(self.optimiser, given.nodes, given.method)
+            if reach is not None and (wrong := reach_faults(self.problem, plan, reach)):
+                raise PlanError(f"what {plan.method} reaches is wrong: {'; '.join(wrong)}")
+            below = 1 - plan.score / best.score if best and best.score else None
+            broken = (*faults.get(plan.method, ()), *violations(self.problem, plan))
+            found.append(Compared(plan, broken, below, reach))
+        return tuple(found)
 
     def worths(self) -> tuple[Worth, ...]:
         self.ask("worth of each resource")
@@ -250,9 +275,11 @@ class _Answers:
         for side in sides.values():
             side.close()
         self.ask("front of cost, score and power")
-        front = pareto(self.optimiser, PLANE_FACTORS, progress=self.progress)
+        front = pareto(
+            self.optimiser, PLANE_FACTORS, progress=self.progress, decided=self.optimum.plan
+        )
         self.ask("tornado")
-        bars = tornado(self.optimiser, self.optimum, widths)
+        bars = tornado(self.optimiser, self.optimum, widths, self.scenario)
         self.ask("simulated draws")
         simulated = monte_carlo(
             self.optimiser,

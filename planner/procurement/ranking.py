@@ -110,7 +110,7 @@ def rank(
     >>> ranked.candidates[0].name, round(ranked.reversals[0].stays_from, 4)
     ('a', 0.6154)
     """
-    used = {name: weights[name] for name in given if name in weights}
+    used = {name: weights[name] for name in given if weights.get(name)}
     if not used:
         used = {name: WEIGHTS[name] for name in given if name in WEIGHTS}
     total = sum(used.values())

@@ -1,6 +1,6 @@
 """What the decision hangs on: one input at a time, and many at once by chance.
 
-Prices, power above idle and performance of each node type are uncertain by a stated half width.
+Each input of :mod:`planner.procurement.varied` is uncertain by a stated half width.
 The *kept* decision buys the same nodes, or as many of each, in proportion, as then still fit.
 """
 
@@ -8,26 +8,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 from planner.procurement.checker import violations
+from planner.procurement.given import at_best
 from planner.procurement.heuristics import fits, ranking, repair
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan
-from planner.procurement.problem import (
-    UNLIMITED,
-    Floats,
-    Offer,
-    Problem,
-    Tier,
-    nodes_in_a_rack,
+from planner.procurement.problem import Problem
+from planner.procurement.varied import (
+    Uncertainty,
+    Varied,
+    repowered,
+    repriced,
+    rerated,
+    uncertain_inputs,
 )
-from planner.procurement.program import Program
-from planner.procurement.worth import changed_limit
+from scenarios.models import Scenario
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ class Bar:
     Attributes
     ----------
     score_low, score_high
-        Optimal score with the input lowered and raised; ``None`` where none was found.
+        Best score found with the input lowered and raised, never below that of the decision kept;
+        ``None`` where no plan was found.
     kept_low, kept_high
         Score of the decision kept; ``None`` where it then breaks a rule.
     types_change
@@ -70,8 +72,8 @@ class MonteCarlo:
     Attributes
     ----------
     same_types
-        Share of draws in which the optimum buys the same node types and the kept decision breaks
-        no rule: the decision stands.
+        Share of draws in which the best plan found buys the same node types, or is the decision
+        kept, which breaks no rule: the decision stands.
     broken
         Share in which the kept decision breaks a rule, although some plan breaks none.
     without_plan
@@ -94,74 +96,20 @@ class MonteCarlo:
     power: float
     performance: float
 
+    @property
+    def holds_interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the share of draws in which the decision holds."""
+        z, n, p = 1.96, self.draws, self.same_types
+        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+        half = z / (1 + z * z / n) * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        return max(0.0, middle - half), min(1.0, middle + half)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         plain = asdict(self)
         plain["regret_mean"] = float(np.mean(self.regrets)) if self.regrets else 0.0
         plain["regret_p95"] = float(np.quantile(self.regrets, 0.95)) if self.regrets else 0.0
         return plain
-
-
-@dataclass(frozen=True)
-class Uncertainty:
-    """Half widths of what is uncertain, as fractions."""
-
-    price: float
-    power: float
-    performance: float
-
-
-def repriced(problem: Problem, factors: Floats) -> Problem:
-    """Prices multiplied per offer."""
-    offers = tuple(
-        replace(offer, tiers=tuple(replace(t, price=t.price * float(factor)) for t in offer.tiers))
-        for offer, factor in zip(problem.offers, factors, strict=True)
-    )
-    return replace(problem, offers=offers)
-
-
-def repowered(problem: Problem, factors: Floats) -> Problem:
-    """Power above idle multiplied per offer, in peak, caps and draw alike."""
-    idle = np.array([offer.idle_w for offer in problem.offers])
-    offers = tuple(
-        _peaking(offer, offer.idle_w + (offer.peak_w - offer.idle_w) * float(factor), problem)
-        for offer, factor in zip(problem.offers, factors, strict=True)
-    )
-    modes = tuple(
-        replace(
-            mode,
-            node_w=float(idle[mode.offer] + (mode.node_w - idle[mode.offer]) * factors[mode.offer]),
-        )
-        for mode in problem.modes
-    )
-    base = idle[problem.mode_offer][:, None]
-    drawn = base + (problem.drawn_w - base) * factors[problem.mode_offer][:, None]
-    return replace(problem, offers=offers, modes=modes, drawn_w=drawn)
-
-
-def _peaking(offer: Offer, peak_w: float, problem: Problem) -> Offer:
-    """The offer with another peak: racks then carry fewer or more, and if none, none is sold."""
-    fit = nodes_in_a_rack(offer.rack_room, problem.rack_w, peak_w)
-    if fit == 0:
-        none = Tier(1, 0, offer.tiers[0].price)
-        return replace(offer, peak_w=peak_w, tiers=(none,), nodes_per_rack=offer.rack_room)
-    return replace(offer, peak_w=peak_w, nodes_per_rack=fit)
-
-
-def rerated(problem: Problem, factors: Floats) -> Problem:
-    """Performance multiplied per offer; times to solution divided."""
-    merit = problem.merit * factors[problem.mode_offer][:, None]
-    capabilities = tuple(
-        replace(
-            each,
-            partitions=tuple(
-                replace(o, time_s=o.time_s / float(factors[problem.modes[o.mode].offer]))
-                for o in each.partitions
-            ),
-        )
-        for each in problem.capabilities
-    )
-    return replace(problem, merit=merit, capabilities=capabilities)
 
 
 def keep(optimiser: Optimiser, plan: Plan) -> Plan:
@@ -171,78 +119,45 @@ def keep(optimiser: Optimiser, plan: Plan) -> Plan:
     if not fits(problem, lay, nodes):
         bought = [slot for slot in ranking(problem, lay, "money") if nodes[slot]]
         nodes = [min(a, b) for a, b in zip(repair(problem, lay, nodes, bought), nodes, strict=True)]
-    held = optimiser.evaluate(nodes, "kept")
-    if held.operating < problem.limits.operating * (1 - 1e-9):
-        return held
-
-    def fix(program: Program) -> None:
-        for column, count in zip(program.columns.nodes, nodes, strict=True):
-            program.row([(int(column), 1.0)], lower=float(count), upper=float(count))
-
-    best = optimiser.solve(extend=fix, method="kept").plan  # the budget shared out at best
-    return held if best is None or best.objective < held.objective else best
+    return at_best(optimiser, optimiser.evaluate(nodes, "kept"))
 
 
-def tornado(optimiser: Optimiser, base: Outcome, widths: Uncertainty) -> list[Bar]:
-    """Every input lowered and raised by its half width, widest bar first."""
+def tornado(
+    optimiser: Optimiser, base: Outcome, widths: Uncertainty, scenario: Scenario | None = None
+) -> list[Bar]:
+    """Every input lowered and raised by its half width, widest bar first.
+
+    ``scenario`` gives the inputs that the problem's arrays no longer tell apart.
+    """
     if base.plan is None:
         return []
-    bars = [
-        _bar(optimiser, base.plan, name, width, change)
-        for name, width, change in _parameters(optimiser.problem, base.plan, widths)
-    ]
+    varied = uncertain_inputs(optimiser.problem, widths, scenario)
+    bars = [_bar(optimiser, base.plan, each) for each in varied]
     return sorted(bars, key=lambda bar: (-bar.swing, bar.parameter))
 
 
-Change = Callable[[Problem, float], Problem]
-
-
-def _parameters(
-    problem: Problem, plan: Plan, widths: Uncertainty
-) -> list[tuple[str, float, Change]]:
-    found: list[tuple[str, float, Change]] = []
-    for name in ("it_power_w", "capital", "racks", "operating"):
-        limit = getattr(problem.limits, name)
-        if limit < UNLIMITED:
-            found.append((name, 0.1, _limit_changed(name, limit)))
-    for each in plan.purchases:
-        for kind, width, change in (
-            ("price", widths.price, repriced),
-            ("power", widths.power, repowered),
-            ("performance", widths.performance, rerated),
-        ):
-            if width > 0:
-                found.append((f"{kind} of {each.name}", width, _one(each.offer, change)))
-    return found
-
-
-def _limit_changed(name: str, limit: float) -> Change:
-    return lambda problem, step: changed_limit(problem, name, limit * (1 + step))
-
-
-def _one(place: int, change: Callable[[Problem, Floats], Problem]) -> Change:
-    def changed(problem: Problem, step: float) -> Problem:
-        factors = np.ones(len(problem.offers))
-        factors[place] += step
-        return change(problem, factors)
-
-    return changed
-
-
-def _bar(optimiser: Optimiser, plan: Plan, name: str, width: float, change: Change) -> Bar:
+def _bar(optimiser: Optimiser, plan: Plan, varied: Varied) -> Bar:
     scores: list[float | None] = []
     kept: list[float | None] = []
     moved = False
-    for step in (-width, width):
-        other = optimiser.variant(change(optimiser.problem, step), gap=SENSITIVITY_GAP)
+    for step in (-varied.width, varied.width):
+        changed = varied.changed(optimiser.problem, step)
+        other = optimiser.variant(changed, gap=SENSITIVITY_GAP)
         held = keep(other, plan)
-        outcome = other.solve(method="what if")
-        best = outcome.plan
+        sound = not violations(other.problem, held)
+        found = other.solve(method="what if", incumbent=held if sound else None).plan
+        best = better(found, held if sound else None)  # the gap may hide that kept is as good
         scores.append(None if best is None else best.score)
-        kept.append(None if violations(other.problem, held) else held.score)
+        kept.append(held.score if sound else None)
         moved |= best is not None and types_of(best) != types_of(plan)
         other.close_unless(optimiser)
-    return Bar(name, width, scores[0], scores[1], kept[0], kept[1], moved)
+    return Bar(varied.name, varied.width, scores[0], scores[1], kept[0], kept[1], moved)
+
+
+def better(found: Plan | None, held: Plan | None) -> Plan | None:
+    """The better of a plan that was found and the decision kept; of equals the latter."""
+    known = [each for each in (held, found) if each is not None]
+    return max(known, key=lambda plan: plan.objective, default=None)
 
 
 SENSITIVITY_GAP = 5e-4
@@ -279,11 +194,13 @@ def monte_carlo(
         if best is None and not sound:
             without += 1
             continue
-        top = max(each.score for each in (best, held if sound else None) if each is not None)
-        scores.append(top)
+        top = better(best, held if sound else None)
+        if top is None:
+            continue
+        scores.append(top.score)
         if sound:
-            regrets.append(1 - held.score / top)
-            same += best is None or types_of(best) == types_of(plan)
+            regrets.append(1 - held.score / top.score)
+            same += top is held or types_of(top) == types_of(plan)
         else:
             broken += 1
     return MonteCarlo(

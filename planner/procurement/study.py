@@ -11,57 +11,33 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from planner.procurement.alternatives import Alternative
-from planner.procurement.amounts import money, percent, rounded
+from planner.procurement.amounts import apart, money, percent
+from planner.procurement.compared import Compared, Refused
 from planner.procurement.cost import CostSummary
 from planner.procurement.from_scenario import delivery_day
+from planner.procurement.front import ParetoPoint
 from planner.procurement.heuristics import bid_faults
-from planner.procurement.infeasible import Diagnosis, in_words
+from planner.procurement.infeasible import Diagnosis
 from planner.procurement.ledger import Solved
 from planner.procurement.losing import LosingQuote
 from planner.procurement.mandates import Mandate, mandates
 from planner.procurement.outcome import Options, Outcome
 from planner.procurement.plain import flat, tidy
 from planner.procurement.plan import Plan
-from planner.procurement.plane import Cell, ParetoPoint
+from planner.procurement.plane import Cell
 from planner.procurement.problem import Problem, Regime
 from planner.procurement.ranking import Ranking
 from planner.procurement.risk import cvar
+from planner.procurement.rules import in_words
 from planner.procurement.sensitivity import Bar, MonteCarlo
+from planner.procurement.used import binding, overspent, used
 from planner.procurement.worth import Worth
 from planner.version import head
 from scenarios.models import Scenario
-from solvers.result import Status
+from solvers.result import Level, Status
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-@dataclass(frozen=True)
-class Compared:
-    """A plan beside the optimum, and what is wrong with it."""
-
-    plan: Plan
-    wrong: tuple[str, ...]
-    below_optimum: float | None
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return self.plan.to_dict() | {
-            "violations": list(self.wrong),
-            "below_optimum": self.below_optimum,
-        }
-
-
-@dataclass(frozen=True)
-class Refused:
-    """A system as bid that cannot be bought so, and every reason."""
-
-    method: str
-    wrong: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
-        return {"method": self.method, "violations": list(self.wrong)}
 
 
 @dataclass(frozen=True)
@@ -136,14 +112,13 @@ class ProcurementStudy:
         if outcome.bound is None or outcome.objective is None:
             return ""
         reached = outcome.objective if self.plan is None else self.plan.objective
-        text = (
-            f"No plan scores more than {rounded(math.exp(outcome.bound), 4, 'up')}, "
-            f"above this one {_above(outcome.bound - reached)} "
-            f"({outcome.status.value}, {outcome.certificate.level.value})."
-        )
+        begin = "Optimal: no" if outcome.status is Status.OPTIMAL else "Not proved optimal: no"
+        level = _LEVELS[outcome.certificate.level]
+        text = f"{begin} plan can score more than {_above(outcome.bound - reached)} higher ({level}"
         if outcome.proved is not None and outcome.proved > outcome.bound:
-            text += f" Proved in exact arithmetic: above {_above(outcome.proved - reached)}."
-        return text
+            text += f"); rigorously proved: at most {_above(outcome.proved - reached)}"
+            return f"{text}."
+        return f"{text})."
 
     @property
     def refused(self) -> tuple[Refused, ...]:
@@ -178,12 +153,25 @@ class ProcurementStudy:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a board must know before it believes the numbers."""
-        found = list(self._early_and_late())
+        found = [*self._overspent(), *self._early_and_late()]
         found += [f"{e.name} cannot be bought: {e.reason}." for e in self.problem.excluded]
         found += [f"{warning}." for warning in self.scenario.warnings]
         if self.optimum.status is Status.FEASIBLE:
             found.append(f"The gap of {self.optimum.gap:.2g} in log S was not closed.")
         return tuple(found)
+
+    def _overspent(self) -> Iterator[str]:
+        """That the operating budget holds in expectation only."""
+        over = None if self.plan is None else overspent(self.problem, self.plan)
+        if over is None:
+            return
+        currency, budget = self.problem.prices.currency, self.problem.limits.operating
+        cost, allowed = apart(over.highest, budget, currency)
+        yield (
+            f"The operating budget is overspent with probability {percent(over.probability)}: at "
+            f"{over.price:g} {currency}/kWh a year costs {cost}, above the {allowed} allowed. "
+            "The plan keeps it in expectation."
+        )
 
     def _early_and_late(self) -> Iterator[str]:
         """Purchases that are not delivered when the feed begins to carry the bound."""
@@ -240,6 +228,11 @@ class ProcurementStudy:
             solved_dict(outcome) | {"regime": name} for name, outcome in self.regimes.items()
         ]
         results["heuristics"] = [each.to_dict() for each in self.heuristics]
+        results["requirements"] = [
+            {"method": each.plan.method, **one.to_dict()}
+            for each in self.heuristics
+            for one in (each.reach.requirements if each.reach else ())
+        ]
         results["refused_bids"] = [each.to_dict() for each in self.refused]
         results["worth"] = [each.to_dict() for each in self.worths]
         if self.ranking is not None:
@@ -262,6 +255,11 @@ class ProcurementStudy:
         decision = solved_dict(self.optimum)
         for name in ("score", "purchases"):  # of the optimum, before cost and power broke ties
             decision[f"optimum_{name}"] = decision.pop(name)
+        if self.plan is not None:
+            over = overspent(self.problem, self.plan)
+            decision["resources_used"] = used(self.plan)
+            decision["binding_limits"] = list(binding(self.problem, self.plan))
+            decision["operating_budget_overspent"] = None if over is None else asdict(over)
         decision["plan"] = None if self.plan is None else self._plan_dict(self.plan)
         decision["scores"] = (
             []
@@ -317,14 +315,21 @@ class ProcurementStudy:
             tables["ranking"] = [flat(each) for each in results["ranking"]["candidates"]]
             tables["reversals"] = [flat(each) for each in results["ranking"]["reversals"]]
         if self.diagnosis is not None:
-            tables["repairs"] = [flat(each) for each in results["infeasible"]["repairs"]]
+            for name in ("repairs", "useful", "ways"):
+                tables[name] = [flat(each) for each in results["infeasible"][name]]
         return {name: rows for name, rows in tables.items() if rows}
+
+
+_LEVELS = {
+    Level.CLAIMED: "the solver's word",
+    Level.VERIFIED: "rechecked",
+    Level.PROVED: "rigorously proved",
+}
 
 
 def _above(log: float) -> str:
     """How much more a bound in log S allows, never less than it does."""
-    more = max(0.0, math.expm1(log))
-    return "by less than 0.001 %" if more < 1e-5 else f"by at most {percent(more, 'up')}"
+    return percent(max(1e-5, math.expm1(log)), "up")
 
 
 def _time_apart(day: dt.date, other: dt.date) -> str:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from planner.configuration.repeats import Repeats, repeats
 from planner.configuration.risk import Risk, doubts, risk
-from planner.configuration.table import Configuration, Repetition
+from planner.configuration.sockets import SocketPower, socket_power
+from planner.configuration.table import DEFAULT_REPETITION, Configuration, Repetition
 from planner.configuration.wording import plural, total_seconds, watts
 from planner.procurement.amounts import percent
 from planner.sharing.problem import Goal, Plan, Problem
@@ -36,7 +37,8 @@ class Asked:
     """How jobs were asked to share: the arguments of :func:`planner.sharing.share.share`.
 
     ``repetition`` speaks for each configuration, as in
-    :func:`planner.configuration.table.table_of`.
+    :func:`planner.configuration.table.table_of`. ``sockets`` of a node only tell how much power
+    there is per socket.
     """
 
     goal: Goal = "weighted time"
@@ -44,7 +46,8 @@ class Asked:
     gap: float = 1e-6
     time_limit_s: float | None = None
     seed: int = 0
-    repetition: Repetition = "best"
+    repetition: Repetition = DEFAULT_REPETITION
+    sockets: int = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,16 +144,64 @@ class SharingStudy:
         return {what: each for what, each in every.items() if each is not None}
 
     @property
+    def socket_powers(self) -> list[tuple[str, SocketPower]]:
+        """Package power of a socket of each chosen configuration, by what it is of."""
+        found = []
+        for name, chosen in dict.fromkeys(self.chosen):
+            power = socket_power(self.runs[name], chosen, self.asked.repetition, self.asked.sockets)
+            found += [] if power is None else [(f"{name} {chosen}", power)]
+        return found
+
+    @property
+    def sockets_sentence(self) -> str:
+        """The least and the most that a socket draws of its cap."""
+        least, most = (
+            pick((each for _, each in self.socket_powers), key=lambda each: each.share)
+            for pick in (min, max)
+        )
+        return (
+            f"Package power per socket ({self.asked.sockets} per node): from "
+            f"{watts(least.power_w)} at a cap of {least.cap_w:g} W to {watts(most.power_w)} at "
+            f"{most.cap_w:g} W."
+        )
+
+    @cached_property
+    def of_runs(self) -> dict[str, float]:
+        """The goal's value by the median and by the fastest run of every configuration [s]."""
+        pairs = list(zip(self.problem.jobs, self.risks, strict=True))
+        whole = max if self.plan.goal == "makespan" else sum
+        weights = [1.0 if self.plan.goal == "makespan" else job.weight for job, _ in pairs]
+        return {
+            name: whole(
+                w * getattr(seen, name) for w, (_, seen) in zip(weights, pairs, strict=True)
+            )
+            for name in ("median_s", "best_s")
+        }
+
+    @property
+    def runs_sentence(self) -> str:
+        """Of which runs the times are, next to the median and the fastest; empty if run once."""
+        if all(seen.repetitions == 1 for seen in self.risks):
+            return ""
+        median, fastest = (total_seconds(each) for each in self.of_runs.values())
+        return {
+            "median": f"Times are those of median runs; the fastest runs give {fastest}.",
+            "best": f"Times are those of the fastest runs; the median runs give {median}.",
+            "worst": f"Times are those of the slowest runs; the median runs give {median}, the "
+            f"fastest {fastest}.",
+        }[self.asked.repetition]
+
+    @property
     def sentence(self) -> str:
-        """The decision in one sentence."""
+        """The decision in one sentence, and of which runs its times are."""
         plan, problem = self.plan, self.problem
         jobs = plural(len(problem.jobs), "job")
         runs = "runs" if len(problem.jobs) == 1 else "run at once"
         return (
             f"{jobs} {runs} with a {plan.goal} of {total_seconds(plan.value)}, drawing "
             f"{watts(plan.power_w)} of {problem.bound.bound_w:,.15g} W on {plan.nodes:,} of "
-            f"{plural(problem.nodes, 'node')}."
-        )
+            f"{plural(problem.nodes, 'node')}. {self.runs_sentence}"
+        ).rstrip()
 
     @property
     def sureness(self) -> str:
@@ -181,6 +232,7 @@ class SharingStudy:
                 f"{watts(self.largest_power_w)}, above the bound of {watts(bound_w)}; choose by "
                 "--repetition worst, or with a guard band."
             )
+        found += [f"{name}: {each.warning}" for name, each in self.socket_powers if each.warning]
         certificate = self.plan.certificate
         if certificate is not None and certificate.status is not Status.OPTIMAL:
             left = certificate.gap_relative
@@ -210,6 +262,7 @@ class SharingStudy:
             "asked": asdict(self.asked),
             "summary": self.sentence,
             "largest_power_w": self.largest_power_w,
+            "of_runs": self.of_runs,
             "warnings": list(self.warnings),
         }
         return head | self.shared.to_dict()

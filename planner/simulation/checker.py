@@ -109,7 +109,7 @@ def violations(
     if log is not None:
         found += faults_against_log(schedule, log)
     if policy is not None and not found:
-        found += _POLICIES[policy](schedule, believed, batch=event_order == "batch")
+        found += _POLICIES[policy](schedule, np.maximum(believed, 1), batch=event_order == "batch")
     return sorted(found, key=lambda each: (each.time_s is not None, each.time_s or 0, each.job))
 
 

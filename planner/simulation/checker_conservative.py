@@ -20,7 +20,7 @@ NOT_FOUND = -(1 << 62)
 
 
 # places in the array of single numbers that the compiled functions share
-_EDGES, _WAITING, _ARRIVED, _ENDED, _MADE, _BEGUN = range(6)
+_EDGES, _WAITING, _ARRIVED, _ENDED, _MADE, _BEGUN, _BATCH = range(7)
 
 
 class _Jobs(NamedTuple):
@@ -92,7 +92,7 @@ def replay(
     jobs = _Jobs(*(np.ascontiguousarray(each, np.int64) for each in facts))
     edges = np.zeros(2 * number + 4, np.int64)
     state = _State(
-        single=np.array([1, 0, 0, 0, 0, 0], np.int64),
+        single=np.array([1, 0, 0, 0, 0, 0, batch], np.int64),
         edges=edges,
         free=np.full_like(edges, machine_processors),
         queue=np.zeros(number, np.int64),
@@ -166,31 +166,58 @@ def _first_begun(jobs: _Jobs, state: _State, ended: int) -> int:
 
 @compiled
 def _begin(jobs: _Jobs, state: _State, now: int) -> None:
-    """Start what starts at this instant, planned starts first; no length means an end at once."""
-    single, queue = state.single, state.queue
+    """Start what starts at this instant, planned starts first; no length means an end at once.
+
+    In a batch all planned starts come first, then the ends of those without length, then one
+    placing anew for them all: what they leave together goes to the first in the queue.
+    """
+    some = False
     while True:
-        place = -1
-        for index in range(single[_WAITING]):
-            job = queue[index]
-            if jobs.start[job] == now and (
-                place < 0 or _goes_before(state, job, queue[place], now)
-            ):
-                place = index
+        place = _next_to_begin(jobs, state, now)
+        if some and (place < 0 or state.planned[state.queue[place]] > now):
+            _place_anew(jobs, state, now)
+            some = False
+            continue
         if place < 0:
             return
-        job = queue[place]
-        state.begun[job] = single[_BEGUN]
-        single[_BEGUN] += 1
-        single[_WAITING] -= 1
-        for index in range(place, single[_WAITING]):
-            queue[index] = queue[index + 1]
+        job = _take_out(state, place)
         if state.planned[job] > now:
             _move_up(jobs, state, job, now)
         if now > state.first[job]:
             _note(state, BEYOND_RESERVATION, job, now, now - state.first[job])
-        if jobs.run[job] == 0:
-            _add(state, now, now + jobs.estimated[job], jobs.processors[job])
+        if jobs.run[job] > 0:
+            continue
+        _add(state, now, now + jobs.estimated[job], jobs.processors[job])
+        if state.single[_BATCH]:
+            some = True
+        else:
             _place_anew(jobs, state, now)
+
+
+@compiled
+def _next_to_begin(jobs: _Jobs, state: _State, now: int) -> int:
+    """Place in the queue of the next job that starts now; -1 if there is none."""
+    place = -1
+    for index in range(state.single[_WAITING]):
+        job = state.queue[index]
+        if jobs.start[job] == now and (
+            place < 0 or _goes_before(state, job, state.queue[place], now)
+        ):
+            place = index
+    return place
+
+
+@compiled
+def _take_out(state: _State, place: int) -> int:
+    """Take a job that begins out of the queue."""
+    single, queue = state.single, state.queue
+    job = queue[place]
+    state.begun[job] = single[_BEGUN]
+    single[_BEGUN] += 1
+    single[_WAITING] -= 1
+    for index in range(place, single[_WAITING]):
+        queue[index] = queue[index + 1]
+    return int(job)
 
 
 @compiled

@@ -15,7 +15,8 @@ def fcfs_violations(schedule: Schedule) -> Iterator[Violation]:
     """Jobs that overtake, and heads that do not start though they fit.
 
     All jobs start and are in queue order; the starts keep to the machine. What is free at an
-    instant is what is free after its ends and starts.
+    instant is what is free after its ends and starts. A job without length needs room beside those
+    that started before it, those of its own instant among them.
     """
     start, submit = schedule.start_s, schedule.submit_s
     latest = np.maximum.accumulate(start)
@@ -41,3 +42,21 @@ def fcfs_violations(schedule: Schedule) -> Iterator[Violation]:
             late = int(start[row]) - when
             what = f"is first in the queue and fits, but starts {late} s later"
             yield Violation(when, int(schedule.number[row]), "idle", what, late)
+    if not (start < latest).any():
+        yield from _without_room(schedule)
+
+
+def _without_room(schedule: Schedule) -> Iterator[Violation]:
+    """Jobs without length that start where those before them in the queue leave too little."""
+    held = np.where(schedule.run_s > 0, schedule.processors, 0)
+    by_end = np.argsort(schedule.end_s, kind="stable")
+    given = np.concatenate([[0], np.cumsum(held[by_end])])
+    over = given[np.searchsorted(schedule.end_s[by_end], schedule.start_s, side="right")]
+    busy = np.cumsum(held) - held - over
+    lacking = busy + schedule.processors - schedule.machine_processors
+    for row in np.flatnonzero((schedule.run_s == 0) & (lacking > 0)):
+        much = int(lacking[row])
+        what = f"starts for an instant at which those before it leave {much} processors too few"
+        yield Violation(
+            int(schedule.start_s[row]), int(schedule.number[row]), "no room", what, much
+        )

@@ -11,6 +11,7 @@ import numpy as np
 from planner.errors import InputError
 from planner.simulation.schedule import NEVER, Schedule
 from planner.simulation.simulate import Simulation, simulate
+from scenarios.job_logs.job_log import MISSING
 from scenarios.wording import nearest
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ def simulate_clusters(
         No job is of a partition; or as :func:`~planner.simulation.simulate.simulate`.
     """
     names = log.names.get("partition", ())
-    partitions = [names[code] if names else str(code) for code in np.unique(log.partition)]
+    codes = np.unique(log.partition[log.partition != MISSING])
+    partitions = [names[code] if names else str(code) for code in codes]
     found = {}
     for name, processors in clusters.items():
         if name not in partitions:
@@ -76,10 +78,14 @@ def as_one(log: JobLog, parts: Mapping[str, Simulation]) -> Simulation:
 def _rejected(like: Schedule, log: JobLog) -> Schedule:
     """Jobs whose partition has no cluster."""
     names = log.names.get("partition", ())
-    why = {
-        int(number): f"is of partition {names[code] if names else code}, which has no cluster"
-        for number, code in zip(log.number, log.partition, strict=True)
-    }
+
+    def reason(code: int) -> str:
+        if code == MISSING:
+            return "has no partition, so no cluster"
+        return f"is of partition {names[code] if names else code}, which has no cluster"
+
+    codes = zip(log.number, log.partition, strict=True)
+    why = {int(number): reason(int(code)) for number, code in codes}
     return replace(
         like,
         number=log.number,

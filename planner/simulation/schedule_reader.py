@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from planner.plain_numbers import plain_decimal
 from planner.simulation.schedule import NEVER, Integers, Schedule
 from planner.simulation.schedule_file import COLUMNS
+from scenarios.delimiters import delimiter_of
 from scenarios.faults import Fault, ScenarioError
-from scenarios.files import read_bytes
+from scenarios.files import read_bytes, with_line_feeds
 from scenarios.job_logs.job_log import LATEST_S, MISSING, MOST_JOBS
 from scenarios.wording import clipped
 
@@ -59,7 +61,7 @@ def read_schedule(path: Path, machine_processors: int, shown: str | None = None)
         message = "is Parquet; give CSV, as headroom simulate --schedule FILE.csv writes it"
         raise ScenarioError([Fault(shown, 0, "", message)])
     try:
-        text = data.decode("utf-8-sig")
+        text = with_line_feeds(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         message = f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8"
@@ -120,11 +122,16 @@ def _columns(text: str, shown: str) -> dict[str, Integers]:
     import pandas as pd
 
     first = next((line for line in text.splitlines() if line.strip()), "")
-    places = _places(next(csv.reader([first]), []), shown)
+    delimiter = delimiter_of([first], lambda cells: len(_KNOWN & {c.lower() for c in cells}))
+    headings = next(csv.reader([first], delimiter=delimiter), [])
+    places = _places(headings, shown)
+    if not _rectangular(text, delimiter, len(headings)):
+        return _cell_by_cell(text, delimiter, places, shown)
     try:
         with np.errstate(invalid="ignore"):  # of numbers beyond int64, which are refused below
             table: Any = pd.read_csv(
                 io.StringIO(text),
+                sep=delimiter,
                 header=0,
                 names=None,
                 usecols=sorted(places.values()),
@@ -133,13 +140,27 @@ def _columns(text: str, shown: str) -> dict[str, Integers]:
                 index_col=False,
             )
     except (ValueError, OverflowError, pd.errors.ParserError, pd.errors.EmptyDataError):
-        return _cell_by_cell(text, places, shown)
+        return _cell_by_cell(text, delimiter, places, shown)
     order = {place: column for column, place in enumerate(sorted(places.values()))}
     columns = {
         name: table.iloc[:, order[place]].to_numpy(np.int64) for name, place in places.items()
     }
     within = all((abs(values.clip(-LATEST_S - 1)) <= LATEST_S).all() for values in columns.values())
-    return columns if within and len(table) <= MOST_JOBS else _cell_by_cell(text, places, shown)
+    if within and len(table) <= MOST_JOBS:
+        return columns
+    return _cell_by_cell(text, delimiter, places, shown)
+
+
+def _rectangular(text: str, delimiter: str, columns: int) -> bool:
+    """Whether every line surely has so many cells: pandas drops or shifts cells where not."""
+    if '"' in text:
+        return False
+    data = np.frombuffer(text.encode(), dtype=np.uint8)
+    ends = np.append(np.flatnonzero(data == ord("\n")), len(data))
+    if len(data) and data[-1] == ord("\n"):
+        ends = ends[:-1]
+    parted = np.searchsorted(np.flatnonzero(data == ord(delimiter)), ends)
+    return bool((np.diff(parted, prepend=0) == columns - 1).all())
 
 
 def _places(headings: list[str], shown: str) -> dict[str, int]:
@@ -165,24 +186,29 @@ def _places(headings: list[str], shown: str) -> dict[str, int]:
 
 
 _NAMES = ",".join(COLUMNS)
+_KNOWN = frozenset({*COLUMNS, *_OTHER_NAMES, "user", "killed"})
 
 
-def _cell_by_cell(text: str, places: dict[str, int], shown: str) -> dict[str, Integers]:
+def _cell_by_cell(
+    text: str, delimiter: str, places: dict[str, int], shown: str
+) -> dict[str, Integers]:
     """Read every cell, and tell what is wrong with each that is no whole number."""
     faults: list[Fault] = []
     values: dict[str, list[int]] = {name: [] for name in places}
-    reader = csv.reader(io.StringIO(text, newline=""))
-    heading = True
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    wanted = 0
     try:
         for row in reader:
             if not any(cell.strip() for cell in row):
                 continue
-            if heading:
-                heading = False
+            if not wanted:
+                wanted = len(row)
                 continue
-            for name, place in places.items():
-                cell = row[place].strip() if place < len(row) else ""
-                value, trouble = _number(cell, name)
+            if len(row) != wanted:
+                message = f"{len(row)} cells where the headings have {wanted}; give one per column"
+                faults.append(Fault(shown, reader.line_num, "", message))
+            for name, place in places.items() if len(row) == wanted else ():
+                value, trouble = _number(row[place].strip(), name)
                 values[name].append(value)
                 if trouble:
                     faults.append(Fault(shown, reader.line_num, name, trouble))
@@ -208,9 +234,9 @@ def _number(cell: str, name: str) -> tuple[int, str]:
             return (MISSING if name == "user" else 0), ""
         return 0, "is blank; give a whole number"
     try:
-        number = float(cell)
+        number = plain_decimal(cell)
     except ValueError:
-        return 0, f"{clipped(cell)!r} is no number; give a whole one"
+        return 0, f"{clipped(cell)!r} is no number; give a whole one, in plain digits"
     if not abs(number) <= LATEST_S:
         return 0, f"{clipped(cell)} lies beyond {LATEST_S}; count times in seconds from the first"
     if number != int(number):

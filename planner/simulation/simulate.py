@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError, PlanError
 from planner.simulation.schedule import NEVER, Integers, Schedule
+from scenarios.job_logs.swf_header import UNKNOWN_SIZE
 
 if TYPE_CHECKING:
     from planner.policies.task import EventOrder, Policy, Task, Unavailable
@@ -84,7 +85,9 @@ def simulate(
     PlanError
         The policy does not plan with such estimates or beside outages.
     """
-    chosen = estimates or ("tsafrir" if policy.name == "easy++" else "user")
+    from planner.policies.easy_plus_plus import EasyPlusPlus
+
+    chosen = estimates or ("tsafrir" if isinstance(policy, EasyPlusPlus) else "user")
     asked = _asked(log, processors, node_processors)
     fits, taken, requested, machine = asked.fits, asked.processors, asked.requested_s, asked.machine
     estimate = np.maximum(log.run_s if chosen == "perfect" else requested, 1)
@@ -246,8 +249,9 @@ def plans_of(schedule: Schedule, number: int) -> list[tuple[int, int]]:
 def _machine(log: JobLog, processors: int | None, node_processors: int) -> int:
     machine = log.machine_processors if processors is None else processors
     if machine is None:
+        doubtful = [each for each in log.warnings if UNKNOWN_SIZE in each]
         message = f"{log.name} does not say how many processors its machine has"
-        raise InputError(f"{message}; give them (--processors)")
+        raise InputError("; ".join([message, *(doubtful or ["give them (--processors)"])]))
     if machine < 1 or node_processors < 1 or machine % node_processors:
         raise InputError(
             f"{machine} processors are not whole nodes of {node_processors}; correct one of them"

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any
 from planner.errors import InputError
 from planner.simulation import verdict
 from planner.simulation.batch_means import BATCHES, Interval, batch_means, paired_difference
+from planner.simulation.by_partition import PartitionMeasures, by_partition
 from planner.simulation.clusters import as_one, simulate_clusters
+from planner.simulation.log_warnings import log_warnings
 from planner.simulation.measures import Measures, measure
+from planner.simulation.recorded import RECORDED, Recorded, recorded
 from planner.simulation.simulate import Estimates, Simulation, simulate
 from planner.simulation.tables import tables
 from planner.simulation.trimming import Measured, all_measured, trim_by_mser, trim_by_share
-from planner.simulation.wording import jobs
+from planner.simulation.wording import jobs, source
 
 if TYPE_CHECKING:
     from planner.policies.task import EventOrder, Policy, Unavailable
@@ -111,6 +114,8 @@ class SimulationStudy:
         One each for every policy, in order.
     comparisons
         Of every policy with the first; none where the log is too short for batch means.
+    rules
+        What each policy does, in words.
     explanations
         Why a job waited, by policy; none unless asked.
     violations, checked
@@ -128,6 +133,7 @@ class SimulationStudy:
     simulations: tuple[Simulation, ...]
     measures: tuple[Measures, ...]
     comparisons: tuple[Comparison, ...]
+    rules: tuple[str, ...] = ()
     explanations: tuple[Explanation, ...] = ()
     violations: tuple[Violation, ...] | None = None
     checked: str = ""
@@ -145,6 +151,16 @@ class SimulationStudy:
         """Of each schedule the measured jobs that started."""
         schedules = (each.schedule for each in self.simulations)
         return tuple(each.take(each.started & self.measured.jobs) for each in schedules)
+
+    @cached_property
+    def recorded(self) -> Recorded | None:
+        """What the machine really did with these jobs; ``None`` where the log has no starts."""
+        return recorded(self.log, self.simulations[0].schedule, self.measured)
+
+    @property
+    def rows(self) -> tuple[Measures, ...]:
+        """The measures of each policy, and those of the record behind them."""
+        return self.measures if self.recorded is None else (*self.measures, self.recorded.measures)
 
     @property
     def ranking(self) -> tuple[int, ...]:
@@ -170,6 +186,11 @@ class SimulationStudy:
         return (*self.comparisons, lead)
 
     @cached_property
+    def by_partition(self) -> tuple[PartitionMeasures, ...]:
+        """Of every policy and partition, where each has a machine of its own; else none."""
+        return by_partition(self) if self.asked.clusters else ()
+
+    @cached_property
     def mean_wait(self) -> Interval | None:
         """The first policy's mean wait with its interval, if there are jobs enough."""
         waits = self.counted[0].wait_s
@@ -188,7 +209,7 @@ class SimulationStudy:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the figures must know."""
-        found = list(self.log.warnings)
+        found = log_warnings(self.log, given=self.asked.processors, clusters=self.asked.clusters)
         rejected = self.simulations[0].schedule.rejected
         if rejected:
             number, why = next(iter(rejected.items()))
@@ -197,6 +218,8 @@ class SimulationStudy:
         if not self.measured.settled:
             found.append("MSER-5 finds no end of the warm-up in the first half of the jobs")
         found += verdict.molded(self)
+        found += verdict.starving(self)
+        found += self.recorded.warnings if self.recorded else ()
         for each in self.every_comparison:
             warnings = {found.warning for found in each.differences.values() if found.warning}
             if warnings:
@@ -222,12 +245,17 @@ class SimulationStudy:
         tail: dict[str, Any] = {
             "log": self.log.name,
             "sha256": self.log.sha256,
+            "source": source(self.log),
             "machine_processors": schedule.machine_processors,
             "counts": dict(self.log.counts),
             "rejected": {str(job): why for job, why in schedule.rejected.items()},
             "summary": f"{self.sentence} {self.sureness}".strip(),
             "warnings": list(self.warnings),
         }
+        if self.by_partition:
+            tail["partitions"] = [each.to_dict() for each in self.by_partition]
+        if self.recorded:
+            tail["recorded"] = self.recorded.to_dict()
         if self.files:
             tail["files"] = dict(self.files)
         if self.explanations:
@@ -264,9 +292,13 @@ def study(
         As :func:`~planner.simulation.simulate.simulate`.
     """
     asked = asked or Asked()
+    from planner.policies.rules import rule_of
+
     names = [policy.name for policy in policies]
     if not names or len(set(names)) < len(names):
         raise InputError(f"policies {', '.join(names) or 'none'}: give one or more, each once")
+    if RECORDED in names:
+        raise InputError(f"a policy may not be called {RECORDED}, as the log's own schedule is")
 
     def one(policy: Policy) -> Simulation:
         progress(policy.name)
@@ -284,7 +316,9 @@ def study(
         simulations = tuple(pool.map(one, policies))
     measured = asked.trim.of(simulations[0].schedule)
     measures = tuple(measure(each.schedule, measured) for each in simulations)
-    return SimulationStudy(log, asked, simulations, measures, _compared(simulations, measured))
+    rules = tuple(rule_of(policy) for policy in policies)
+    compared = _compared(simulations, measured)
+    return SimulationStudy(log, asked, simulations, measures, compared, rules)
 
 
 def _compared(simulations: Sequence[Simulation], measured: Measured) -> tuple[Comparison, ...]:

@@ -18,9 +18,11 @@ _MOST_ROWS = 100_000
 
 def tables(study: SimulationStudy) -> dict[str, list[Row]]:
     """Every table by its name."""
-    pairs = list(zip(study.measures, study.counted, strict=True))
+    record = () if study.recorded is None else (study.recorded.counted,)
+    pairs = list(zip(study.rows, (*study.counted, *record), strict=True))
     return {
-        "policies": [_policy(each) for each in study.measures],
+        "policies": [_policy(each) for each in study.rows],
+        "partitions": [each.to_dict() for each in study.by_partition],
         "comparisons": [
             {"first": each.first, "second": each.second, "quantity": quantity}
             | asdict(found)
@@ -38,7 +40,7 @@ def tables(study: SimulationStudy) -> dict[str, list[Row]]:
             for measures, schedule in pairs
             for each in by_run_time(schedule)
         ],
-        "users": [row for measures in study.measures for row in _users(study, measures)],
+        "users": [row for measures in study.rows for row in _users(study, measures)],
         "jobs of the log": [{"what": what, "jobs": n} for what, n in study.log.counts.items()],
         "rejected": [
             {"job": job, "reason": reason}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from planner.configuration.wording import plural, seconds
 from planner.simulation.batch_means import BATCHES, Interval
-from planner.simulation.wording import interval_ends, jobs, longest, share, source
+from planner.simulation.wording import apart, interval_ends, jobs, longest, share, source
 
 if TYPE_CHECKING:
     from planner.simulation.study import SimulationStudy
@@ -33,13 +33,13 @@ def sentence(study: SimulationStudy) -> str:
             f"{longest(wait, best.jobs)}{told}; {how}."
         )
     second = study.measures[order[1]]
-    more = (second.wait_s.mean if second.wait_s else 0.0) - wait.mean
-    if more == 0:
+    next_wait = second.wait_s.mean if second.wait_s else 0.0
+    if next_wait == wait.mean:
         beside = f"{seconds(wait.mean)} on average, as under {second.policy}"
     else:
         beside = (
-            f"{seconds(wait.mean)} on average, {seconds(more)} less than under {second.policy}, "
-            "the next"
+            f"{seconds(wait.mean)} on average, {apart(wait.mean, next_wait)} less than under "
+            f"{second.policy}, the next"
         )
     return (
         f"Of {len(order)} policies, {best.policy} makes jobs wait least: {beside}; {where}, "
@@ -55,7 +55,7 @@ def _turnarounds(study: SimulationStudy) -> str:
     policy, second = sorted(means, key=lambda name: means[name])[:2]
     return (
         f" Runs are not alike, so turnarounds decide: {policy} is best with "
-        f"{seconds(means[policy])} on average, {seconds(means[second] - means[policy])} less than "
+        f"{seconds(means[policy])} on average, {apart(means[policy], means[second])} less than "
         f"{second}."
     )
 
@@ -79,7 +79,7 @@ def sureness(study: SimulationStudy) -> str:
     if found.mean == 0 and found.half_width == 0:
         return f"In every batch of jobs the waits under {best} and {second} are alike."
     if found.tells_apart:
-        but = ", unless the interval is too short: see the warning" if found.warning else ""
+        but = ", unless the interval is too narrow: see the warning" if found.warning else ""
         return (
             f"Under {second} jobs wait {seconds(found.low)} to {seconds(found.high)} longer "
             f"({_percent(found)} interval by batch means): more than chance{but}."
@@ -108,6 +108,16 @@ def molded(study: SimulationStudy) -> list[str]:
             f"turnarounds ({means}), not waits"
         )
     return found
+
+
+def starving(study: SimulationStudy) -> list[str]:
+    """That EASY++ as published may starve jobs, with its longest wait."""
+    return [
+        f"easy++ as published can starve jobs: its longest wait is {seconds(each.wait_s.largest)}; "
+        "easy++-pass adds a scheduling pass at corrections of predictions"
+        for each in study.measures
+        if each.policy == "easy++" and each.estimates == "tsafrir" and each.wait_s
+    ]
 
 
 def _of_one(mean: Interval | None) -> str:

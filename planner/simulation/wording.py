@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from planner.configuration.wording import plural, seconds
@@ -37,6 +36,23 @@ def share(value: float) -> str:
     return f"{100 * value:.2f} %"
 
 
+def apart(one_s: float, other_s: float) -> str:
+    """By how much two times differ, as a reader works it out from how they are shown.
+
+    Examples
+    --------
+    >>> apart(1568.4, 5660.6), apart(6.049, 5.0), apart(20_498.2, 20_498.4)
+    ('4,093 s', '1.049 s', '0.2 s')
+    """
+    shown = [seconds(each).removesuffix(" s").replace(",", "") for each in (one_s, other_s)]
+    places = max(len(each.partition(".")[2]) for each in shown)
+    much = round(abs(float(shown[0]) - float(shown[1])), places)
+    if much == 0 or any("e" in each for each in shown):
+        return seconds(round(abs(one_s - other_s), 6))
+    text = f"{much:,.{places}f}"
+    return f"{text.rstrip('0').rstrip('.') if places else text} s"
+
+
 def interval_ends(found: Interval, unit: str = "s") -> tuple[str, str]:
     """Between what a difference lies, without a sign that could be overlooked.
 
@@ -64,11 +80,17 @@ def longest(wait: Spread, count: int) -> str:
 
 
 def source(log: JobLog) -> str:
-    """Whether the jobs are somebody's or were drawn, and from which seed."""
+    """The file of the log, or its model and seed; no file says that its jobs are real."""
+    from scenarios.job_logs.origin import synthetic_words  # reads pydantic, which help need not
+    from scenarios.wording import clipped
+
+    synthetic = synthetic_words(log.header)
     if log.sha256:
-        return "simulated on a real log"
-    seed = re.match(r"drawn, (seed \d+)", log.header.get("Note", ""))
-    return "simulated on a drawn log" + (f", {seed[1]}" if seed else "")
+        called = f", which its header calls synthetic ({synthetic})" if synthetic else ""
+        return f"simulated on the log in {clipped(log.file or log.name)}{called}"
+    if synthetic:
+        return f"simulated on a synthetic log ({synthetic})"
+    return "simulated on a log that was made in Python"
 
 
 def jobs(count: int) -> str:

@@ -125,9 +125,24 @@ class Level:
         return f"the {word} {measure}"
 
     def shown(self, value: float | None) -> str:
-        """A value of the statistic in words."""
+        """A value of the statistic in words, with digits enough to see whether it is kept.
+
+        Examples
+        --------
+        >>> level = Level("p95", "bounded-slowdown", 20)
+        >>> level.shown(19.69), level.shown(20.004), level.shown(1234.5)
+        ('19.69', '20.004', '1,234')
+        """
         if value is None:
             return "not defined"
+        text = self._rounded(value)
+        for places in range(1, 12):
+            if self.keeps(float(text.removesuffix(" s").replace(",", ""))) == self.keeps(value):
+                break
+            text = f"{value:,.{places}f}{' s' if self.is_time else ''}"
+        return text
+
+    def _rounded(self, value: float) -> str:
         if self.is_time:
             return seconds(value)
         return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"

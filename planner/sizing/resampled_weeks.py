@@ -60,7 +60,17 @@ class Resampled:
     @property
     def median(self) -> int | None:
         """Half of the draws need at most so many nodes."""
-        return self._ordered(math.ceil(len(self.nodes) / 2) - 1)
+        return self.quantile(0.5)
+
+    def quantile(self, share: float) -> int | None:
+        """At least this share of the draws needs at most so many nodes; 0 to 1.
+
+        Examples
+        --------
+        >>> [Resampled("easy", (7, 5, None, 6)).quantile(q) for q in (0.0, 0.5, 0.75, 0.95)]
+        [5, 6, 7, None]
+        """
+        return self._ordered(max(0, math.ceil(share * len(self.nodes) - 1e-9) - 1))
 
     @property
     def low(self) -> int | None:

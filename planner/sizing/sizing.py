@@ -88,6 +88,8 @@ class Sizing:
         Every size tried, by nodes, ascending.
     today
         The log as it is, on its own machine; ``None`` where that is not known or no whole nodes.
+    rule
+        What the policy does, in words.
     """
 
     policy: str
@@ -95,6 +97,7 @@ class Sizing:
     found: Found
     tried: Mapping[int, Tried]
     today: Tried | None
+    rule: str
 
     @property
     def nodes(self) -> int | None:
@@ -226,7 +229,10 @@ def size_for(
     machine = None if today is None else today.machine_processors
     if today is not None and machine and _fits(today, machine, rules.node_processors):
         now, _ = _tried(today, policy, level, rules, machine // rules.node_processors)
-    return Sizing(policy.name, estimates, found, dict(sorted(tried.items())), now)
+    from planner.policies.rules import rule_of
+
+    rule = rule_of(policy)
+    return Sizing(policy.name, estimates, found, dict(sorted(tried.items())), now, rule)
 
 
 def size_only(

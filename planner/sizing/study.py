@@ -10,6 +10,7 @@ import numpy as np
 
 from planner.errors import InputError
 from planner.simulation.study import Asked
+from planner.simulation.wording import source
 from planner.sizing import wording
 from planner.sizing.growth import Grown, Growth, grow
 from planner.sizing.level import Level
@@ -140,6 +141,7 @@ class SizingStudy:
             },
             "log": self.log.name,
             "sha256": self.log.sha256,
+            "source": source(self.log),
             "log_machine_processors": self.log.machine_processors,
             "capacity_over_log_machine": self.capacity,
             "jobs": len(self.log),

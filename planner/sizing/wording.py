@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from planner.configuration.wording import plural
+from planner.simulation.log_warnings import log_warnings
 from planner.simulation.wording import jobs, source
 from planner.sizing.sizing import Sizing, Tried
 from scenarios.job_logs.job_log import MISSING
+from scenarios.job_logs.origin import SYNTHETIC, synthetic_words
 
 if TYPE_CHECKING:
     from planner.sizing.resampled_weeks import Resampled
@@ -20,6 +22,7 @@ OFF = 0.02
 """Growth that misses what was asked by more than this share of it is warned of."""
 ALIKE = 0.3
 FEW_DRAWS = 10
+_LISTED = 8
 FEW = 8
 """Whole weeks below which an interval of drawn weeks is rough."""
 _FASTER = (
@@ -36,8 +39,12 @@ def named(log: JobLog, asked: SizeFor, reached: float) -> JobLog:
     """A grown log that says what it is."""
     growth = asked.growth
     name = f"{log.name}, {factor(growth.factor)} times the work by {growth.by}"
-    note = f"drawn, seed {asked.seed}: {name}; {reached:.6g} times reached"
-    return replace(log, name=name, header={**log.header, "Note": note})
+    base = synthetic_words(log.header) or log.file or log.name
+    made = (
+        f"{base}; grown to {factor(growth.factor)} times its work by {growth.by}, seed "
+        f"{asked.seed}; {reached:.6g} times reached"
+    )
+    return replace(log, name=name, header={**log.header, SYNTHETIC: made})
 
 
 def factor(value: float) -> str:
@@ -59,9 +66,27 @@ def machine(tried: Tried, node_processors: int) -> str:
     >>> machine(Tried(3, 24, 1.0, True, None, None, None, None), 8)
     '3 nodes of 8 processors'
     """
+    return size_of(tried.nodes, node_processors)
+
+
+def size_of(nodes: int, node_processors: int) -> str:
+    """So many nodes, in processors where a node has one."""
     if node_processors == 1:
-        return plural(tried.processors, "processor")
-    return f"{plural(tried.nodes, 'node')} of {plural(node_processors, 'processor')}"
+        return plural(nodes, "processor")
+    return f"{plural(nodes, 'node')} of {plural(node_processors, 'processor')}"
+
+
+def listed(sizes: Sequence[int], most: int) -> str:
+    """Sizes in a sentence; how many are left out is said.
+
+    Examples
+    --------
+    >>> listed((3, 5, 1_000), 3), listed((3, 5, 1_000, 1_004), 2)
+    ('3, 5, 1,000', '3, 5 and 2 more')
+    """
+    text = ", ".join(f"{size:,}" for size in sizes[:most])
+    more = len(sizes) - most
+    return f"{text} and {more:,} more" if more > 0 else text
 
 
 def sentence(study: SizingStudy) -> str:
@@ -140,7 +165,7 @@ def _size(nodes: int | None) -> str:
 
 def warnings(study: SizingStudy) -> Iterator[str]:
     """What a reader of the figures must know."""
-    yield from study.log.warnings
+    yield from log_warnings(study.log, remedy="size each of them from a log of its own")
     asked, reached = study.asked.growth, study.grown.reached
     if abs(reached / asked.factor - 1) > OFF:
         by_user = _by_user(study)
@@ -202,9 +227,9 @@ def _of_policy(study: SizingStudy, sizing: Sizing) -> Iterator[str]:
             f"{machine(sizing.largest, nodes)} reach {level.shown(sizing.largest.value)}"
         )
     if sizing.lucky:
-        listed = ", ".join(f"{size:,}" for size in sizing.lucky[:8])
         yield (
-            f"under {sizing.policy} smaller sizes keep the level too ({listed} nodes), but not all "
+            f"under {sizing.policy} smaller sizes keep the level too "
+            f"({listed(sizing.lucky, _LISTED)} nodes, all in --json), but not all "
             "up to the answer: larger machines are not always better under a scheduling policy"
         )
     if sizing.nodes == study.bounds.least and sizing.below is None:

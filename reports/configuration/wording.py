@@ -36,9 +36,18 @@ def fitted(study: ConfigurationStudy) -> str:
     )
 
 
+def predictions(study: ConfigurationStudy) -> tuple[int, int]:
+    """How many configurations were chosen among, and how many of them are predictions."""
+    every = sum(len(answer.table) for answer in study.answers)
+    return every, sum(answer.predictions for answer in study.answers)
+
+
 def titled(answer: ConfigurationAnswer, finding: str) -> str:
     """The finding of a figure, which says so where it is a prediction."""
-    return f"Predicted, not measured: {finding}" if answer.predicted else finding
+    if not answer.of_model:
+        return finding
+    partly = answer.predictions < len(answer.table)
+    return f"{'Partly predicted' if partly else 'Predicted'}, not measured: {finding}"
 
 
 def application_names(study: ConfigurationStudy) -> list[str]:

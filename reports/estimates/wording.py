@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from planner.configuration.wording import plural
 from planner.estimates.spread import Spread
 from planner.estimates.study import EstimateStudy, Measure
+from planner.estimates.wording import times
 from reports.numbers import DASH, fixed, words
 from reports.units import given, percent
 
@@ -39,7 +40,7 @@ def change(gain: float | None, shorter: str = "shorter", longer: str = "longer")
     if gain is None:
         return "not known"
     if gain <= -1:
-        return f"{_times(1 - gain)} times as long"
+        return f"{times(1 - gain)} times as long"
     much = percent(abs(gain))
     return "no different" if much == "0 %" else f"{much} {shorter if gain > 0 else longer}"
 
@@ -75,10 +76,6 @@ def between(gains: Sequence[float]) -> str:
     return f"{low} to {high}"
 
 
-def _times(ratio: float) -> str:
-    return fixed(ratio, 0 if ratio >= 9.95 else 1)
-
-
 def in_table(gain: float | None) -> str:
     """A gain in a cell of a table, with its sign; a huge loss as a ratio.
 
@@ -90,7 +87,7 @@ def in_table(gain: float | None) -> str:
     gain = known(gain)
     if gain is None:
         return DASH
-    return percent(gain, signed=True) if gain > -1 else f"{_times(1 - gain)} × as long"  # noqa: RUF001
+    return percent(gain, signed=True) if gain > -1 else f"{times(1 - gain)} × as long"  # noqa: RUF001
 
 
 def ends(found: Spread | None) -> str:
@@ -106,6 +103,8 @@ def deviation(found: Spread | None) -> str:
     """The deviation between seeds in percentage points; a dash of a single seed."""
     if found is None or found.deviation is None:
         return DASH
+    if found.deviation > 1:
+        return "above 100"
     return fixed(100 * found.deviation, 1)
 
 

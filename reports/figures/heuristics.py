@@ -7,7 +7,8 @@ import math
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from planner.procurement.study import Compared, ProcurementStudy
+from planner.procurement.compared import Compared
+from planner.procurement.study import ProcurementStudy
 from reports.figures.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high, wrapped
 from reports.findings import best_other, shortfall
 from reports.numbers import fixed

@@ -6,10 +6,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from planner.procurement.front import ParetoPoint
 from planner.procurement.plan import Plan
-from planner.procurement.plane import ParetoPoint
 from planner.procurement.study import ProcurementStudy
-from reports.figures.style import ORANGE, Picture, draw
+from reports.figures.style import ORANGE, VERMILLION, Picture, draw
 from reports.numbers import fixed
 from reports.units import money, power, power_unit
 
@@ -31,7 +31,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     largest = max(point.it_power_w for point in points)
     listed = "; ".join(
         f"{place}: {money(p.capital, study.problem.prices.currency)}, {fixed(p.score, 3)}, "
-        f"{power(p.it_power_w, like=largest)}"
+        f"{power(p.it_power_w, like=largest)}{' (beyond a limit)' * bool(p.beyond)}"
         for place, p in enumerate(points, 1)
     )
     return [
@@ -44,17 +44,26 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 
 
 def finding(study: ProcurementStudy) -> str:
-    """From the smallest to the largest plan of the front."""
-    low = min(study.pareto, key=lambda point: point.score)
+    """How many plans keep the limits of the site, the best of them, and what more would bring."""
     high = max(study.pareto, key=lambda point: point.score)
-    currency = study.problem.prices.currency
-    largest = max(point.it_power_w for point in study.pareto)
-    small, large = (power(each.it_power_w, like=largest) for each in (low, high))
+    within = [point for point in study.pareto if not point.beyond]
+    count = f"{len(study.pareto)} plans that no other found dominates"
+    if not within:
+        return f"{count}, none within the limits of the site; the best scores {_of(study, high)}"
+    best = max(within, key=lambda point: point.score)
+    if len(within) == len(study.pareto):
+        return f"{count}, all within the limits of the site; the best scores {_of(study, best)}"
     return (
-        f"From score {fixed(low.score, 2)} for {money(low.capital, currency)} at {small} "
-        f"to {fixed(high.score, 2)} for {money(high.capital, currency)} at {large}: "
-        f"{len(study.pareto)} plans that no other found dominates"
+        f"{len(within)} of {count} keep the limits of the site; the best of them scores "
+        f"{_of(study, best)}, beyond the limits {_of(study, high)}"
     )
+
+
+def _of(study: ProcurementStudy, point: ParetoPoint) -> str:
+    largest = max(each.it_power_w for each in study.pareto)
+    dearest = max(each.capital for each in study.pareto)
+    capital = money(point.capital, study.problem.prices.currency, like=dearest)
+    return f"{fixed(point.score, 2)} for {capital} at {power(point.it_power_w, like=largest)}"
 
 
 def paint(figure: Figure, study: ProcurementStudy) -> None:
@@ -67,13 +76,21 @@ def paint(figure: Figure, study: ProcurementStudy) -> None:
     sizes = [_SMALL + (_LARGE - _SMALL) * (w - least) / span for w in watts]
     drawn = axes.scatter(
         [p.capital / 1e6 for p in points], [p.score for p in points], s=sizes,
-        c=[w / size for w in watts], cmap="cividis", edgecolors="black", linewidths=0.6, zorder=3,
+        c=[w / size for w in watts], cmap="cividis", zorder=3,
+        linewidths=[1.6 if p.beyond else 0.6 for p in points],
+        edgecolors=[VERMILLION if p.beyond else "black" for p in points],
     )  # fmt: skip
     if study.plan is not None:
         axes.plot(
             [study.plan.bill.capital / 1e6], [study.plan.score], "D", ms=13, color="none",
             markeredgecolor=ORANGE, markeredgewidth=2.0, zorder=4, label="the decision",
         )  # fmt: skip
+    if any(p.beyond for p in points):
+        axes.plot(
+            [], [], "o", color="white", markeredgecolor=VERMILLION, markeredgewidth=1.6,
+            label="beyond a limit of the site",
+        )  # fmt: skip
+    if axes.get_legend_handles_labels()[0]:
         axes.legend(loc="lower right")
     axes.set_xlabel(f"capital (million {study.problem.prices.currency})")
     axes.set_ylabel("score S (reference machine = 1)")

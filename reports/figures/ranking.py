@@ -38,15 +38,16 @@ def finding(ranking: Ranking) -> str:
     turns = []
     for each in ranking.reversals:
         if each.stays_to < _ALL:
-            turns.append((each.stays_to - each.weight, each.criterion, "above", each.stays_to))
+            where = percent(each.stays_to, "down", places=1)
+            turns.append((each.stays_to - each.weight, each.criterion, "above", where))
         if each.stays_from > 1 - _ALL:
-            turns.append((each.weight - each.stays_from, each.criterion, "below", each.stays_from))
+            where = percent(each.stays_from, "up", places=1)
+            turns.append((each.weight - each.stays_from, each.criterion, "below", where))
     if not turns:
         return f"The winner ({winner}) stays first whatever weight one criterion has"
     _, criterion, side, where = min(turns)
     return (
-        f"The winner ({winner}) stays first unless the weight of {criterion} goes {side} "
-        f"{percent(where)}"
+        f"The winner ({winner}) stays first unless the weight of {criterion} goes {side} {where}"
     ) + (", among other changes" if len(turns) > 1 else "")
 
 

@@ -31,8 +31,8 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 
 
 def finding(drawn: MonteCarlo) -> str:
-    """How often the decision stands, and what it costs to keep it."""
-    text = f"Simulated: the decision stands in {percent(drawn.same_types)} of {drawn.draws} draws"
+    """How often the decision holds, and what it costs to keep it."""
+    text = f"Simulated: the decision holds in {percent(drawn.same_types)} of {drawn.draws} draws"
     if drawn.broken:
         text += f" and breaks a rule in {percent(drawn.broken)}"
     if drawn.without_plan:

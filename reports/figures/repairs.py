@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from planner.procurement.infeasible import Repair
+from planner.procurement.infeasible import way_words
+from planner.procurement.repairs import Repair
 from planner.procurement.study import ProcurementStudy
 from reports.figures.style import BLUE, GREY, ORANGE, Picture, draw, rows_high
 from reports.units import RESOURCES, amount, percent
@@ -15,10 +16,14 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     rows = _rows(study)
     if not rows:
         return []
+    best = cheapest(study)
+    title = (
+        f"There is a plan with {repair_words(best, study.problem.prices.currency)}" if best else ""
+    )
     listed = "; ".join(f"{name} from {now} to {then}" for name, now, then, _, _ in rows)
     return [
         draw(
-            "repairs", "01-repairs", finding(study),
+            "repairs", "01-repairs", title,
             f"Resources as they are and as the repair needs them: {listed}.",
             (6.6, rows_high(len(rows), 0.5, 1.0)), lambda figure: _paint(figure, rows),
         )
@@ -26,25 +31,40 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 
 
 def finding(study: ProcurementStudy) -> str:
-    """The cheapest repair, or the smallest where none is priced."""
-    best = cheapest(study)
-    if best is None:
-        return "No repair of one or two resources makes a plan"
+    """What a useful machine needs, or the cheapest repair, or the first way without one."""
     currency = study.problem.prices.currency
-    return f"There is a plan with {repair_words(best, currency)}"
+    best, useful = cheapest(study), _least(study, useful=True)
+    if useful is not None:
+        return f"A machine as good as the reference needs {repair_words(useful, currency)}"
+    if best is not None:
+        return _with_more(best, currency)
+    ways = study.diagnosis.ways if study.diagnosis else ()
+    if ways:
+        words = way_words(study.problem, ways[0])
+        return f"{words} would make a plan"
+    return "No change of resources or rules that was tried makes a plan"
+
+
+def _with_more(repair: Repair, currency: str) -> str:
+    return f"There is a plan with {repair_words(repair, currency)}"
 
 
 def cheapest(study: ProcurementStudy) -> Repair | None:
     """The repair of the least cost; where none is priced, the least relative growth."""
-    if study.diagnosis is None or not study.diagnosis.repairs:
+    return _least(study, useful=False)
+
+
+def _least(study: ProcurementStudy, *, useful: bool) -> Repair | None:
+    if study.diagnosis is None:
         return None
+    repairs = study.diagnosis.useful if useful else study.diagnosis.repairs
     limits = study.problem.limits
 
     def order(repair: Repair) -> tuple[bool, float]:
         growth = sum(value / max(getattr(limits, name), 1e-9) for name, value in repair.added)
         return repair.cost is None, growth if repair.cost is None else repair.cost
 
-    return min(study.diagnosis.repairs, key=order)
+    return min(repairs, key=order, default=None)
 
 
 def repair_words(repair: Repair, currency: str) -> str:

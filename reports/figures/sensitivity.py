@@ -114,10 +114,13 @@ def _paint(
         _mark(left, even.cost_ratio, rounded_up(even.cost_ratio, 3))
         crossed = True
     for where, falling in _power_crossings(even, middle.get_xlim()):
-        _mark(middle, where, f"{where / 1000:.4g}", falling=falling)
+        places = 0 if case.power_bound_w >= 100 else 3
+        label = rounded_down(where, places) if falling else rounded_up(where, places)
+        _mark(middle, where, f"{label} W", falling=falling)
         crossed = True
     if 0 < even.performance_fraction < 0.5:
-        label = f"{100 * even.performance_fraction:.1f} %"
+        side = rounded_up if comparison.beneficial else rounded_down
+        label = f"{side(100 * even.performance_fraction, 2)} %"
         _mark(right, even.performance_fraction, label, falling=True)
         crossed = True
     middle.xaxis.set_major_locator(MaxNLocator(4))

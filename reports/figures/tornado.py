@@ -13,7 +13,7 @@ from planner.procurement.sensitivity import Bar
 from planner.procurement.study import ProcurementStudy
 from reports.figures.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high, wrapped
 from reports.findings import label_of, no_plan
-from reports.numbers import fixed
+from reports.numbers import clipped, fixed
 from reports.units import RESOURCES, given, percent
 
 _MOST = 24
@@ -24,7 +24,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     if study.plan is None or not study.tornado:
         return []
     bars = study.tornado[:_MOST]
-    listed = "; ".join(
+    values = "; ".join(
         f"{parameter_words(study.problem, each)}: {_score(study, each.score_low)} to "
         f"{_score(study, each.score_high)}"
         for each in bars
@@ -32,15 +32,23 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     return [
         draw(
             "tornado", "11-tornado", finding(study),
-            f"Best score with one input lowered and raised: {listed}.",
+            f"Best score with one input lowered and raised: {values}.",
             (6.8, rows_high(len(bars), 0.3, 1.1)), lambda figure: _paint(figure, study, bars),
         )
     ]  # fmt: skip
 
 
+def listed(study: ProcurementStudy) -> str:
+    """How many inputs the figure leaves out; empty where it shows all."""
+    left = len(study.tornado) - _MOST
+    return f"The {_MOST} widest of {len(study.tornado)} bars." if left > 0 else ""
+
+
 def parameter_words(problem: Problem, bar: Bar) -> str:
     """An input and its half width in words."""
     kind, _, name = bar.parameter.partition(" of ")
+    if kind == "probability":
+        return f'probability of demand "{clipped(name, 30)}" ±{given(bar.change)}'
     what = f"{kind} of {label_of(problem, name)}" if name else RESOURCES.get(kind, kind)
     return f"{what} ±{given(bar.change)}"
 

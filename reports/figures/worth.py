@@ -44,7 +44,7 @@ def finding(study: ProcurementStudy) -> str:
     sure.sort(key=lambda each: -(each.low or 0.0))
     parts = [
         f"{given(round(each.change, 4))} more {RESOURCES[each.resource]} gains at least "
-        f"{percent(each.low or 0.0, 'down')}"
+        f"{percent(each.low or 0.0, 'down', places=2)}"
         for each in sure
     ]
     idle = {each.resource for each in rises if each not in sure}

@@ -38,11 +38,12 @@ def _parts(study: ProcurementStudy, cost: CostSummary) -> Table:
         "staff": cost.staff_per_year,
         "energy": cost.energy_cost_per_year,
     }
+    year = cost.operating_per_year_expected
     rows = [
         (
             name[0].upper() + name[1:],
-            money(yearly[name], cost.currency) if name in yearly else "once",
-            money(value, cost.currency),
+            money(yearly[name], cost.currency, like=year) if name in yearly else "once",
+            money(value, cost.currency, like=cost.total_cost),
             percent(value / cost.total_cost, places=1),
         )
         for name, value in present_values(study)
@@ -50,9 +51,9 @@ def _parts(study: ProcurementStudy, cost: CostSummary) -> Table:
     rows.append(
         (
             "Total cost of ownership",
-            money(cost.operating_per_year_expected, cost.currency),
-            money(cost.total_cost, cost.currency),
-            "100 %",
+            money(year, cost.currency, like=year),
+            money(cost.total_cost, cost.currency, like=cost.total_cost),
+            "100.0 %",
         )
     )
     columns = (("Part", False), ("A year", True), ("Present value", True), ("Share", True))
@@ -60,11 +61,12 @@ def _parts(study: ProcurementStudy, cost: CostSummary) -> Table:
 
 
 def _per_unit(cost: CostSummary) -> Table:
+    highest = cost.operating_per_year_highest
     rows = [
         ("Operating cost a year, expected energy price",
-         money(cost.operating_per_year_expected, cost.currency)),
+         money(cost.operating_per_year_expected, cost.currency, like=highest)),
         ("Operating cost a year, highest energy price",
-         money(cost.operating_per_year_highest, cost.currency)),
+         money(highest, cost.currency, like=highest)),
         ("Cores", f"{cost.cores:,}"),
         ("Cost per used core-hour", _price(cost.per_core_hour, cost.currency)),
         ("Cost of one unit of score for a year",

@@ -7,12 +7,12 @@ from typing import Any
 
 from planner.procurement.study import ProcurementStudy
 from planner.version import headroom_version
-from reports.figures.repairs import cheapest, repair_words
-from reports.findings import best_other, gains, labels, meaning, shortfall
+from reports.figures.repairs import cheapest, finding, repair_words
+from reports.findings import best_other, labels, meaning, remarks, shortfall
 from reports.grid import Table, table
-from reports.numbers import clipped, fixed
+from reports.numbers import cents, clipped, fixed
 from reports.pages.warned import boxed
-from reports.units import gap_words, given, money, percent, power
+from reports.units import given, money, percent, power
 
 _MOST_TYPES = 10
 
@@ -52,14 +52,15 @@ def _to_buy(study: ProcurementStudy) -> Table:
     plan, currency = study.plan, study.problem.prices.currency
     names = labels(study.problem)
     bought = sorted(plan.purchases if plan else (), key=lambda b: -b.nodes * b.unit_price)
+    largest = max((each.nodes * each.unit_price for each in bought), default=0.0)
     rows = [
         (
             _named(names[each.offer], each.name) + (f" at {each.cap_w:g} W" if each.cap_w else ""),
             clipped(each.vendor, 40),
             f"{each.nodes:,}",
             f"{each.racks:,}",
-            money(each.unit_price, currency),
-            money(each.nodes * each.unit_price, currency),
+            f"{fixed(each.unit_price, cents([each.unit_price]))} {currency}",
+            money(each.nodes * each.unit_price, currency, like=largest),
         )
         for each in bought
     ]
@@ -93,8 +94,7 @@ def _summary(study: ProcurementStudy) -> list[str]:
         f"feed); {power(plan.mean_it_w, like=feed)} on average."
     )
     lines.append(_score(study))
-    if study.regimes:
-        lines.append(f"{gains(study)}.")
+    lines += remarks(study)
     best = best_other(study)
     if best is not None:
         lines.append(
@@ -124,21 +124,10 @@ def _score(study: ProcurementStudy) -> str:
     plan, outcome = study.plan, study.optimum
     if plan is None:
         return ""
-    line = f"Score: {fixed(plan.score, 4)}, where {clipped(study.reference_name, 60)} scores 1"
+    line = f"Score: {fixed(plan.score, 4)}, where {clipped(study.reference_name, 60)} scores 1."
     if outcome.bound is not None and outcome.gap is not None:
-        line += (
-            f"; no plan can pass {fixed(math.exp(outcome.bound), 4, 'up')} "
-            f"(gap {gap_words(outcome.gap)}, asked for {given(study.options.gap)}; "
-            f"{outcome.status.value}, {outcome.certificate.level.value})"
-        )
-        if outcome.proved is not None and outcome.objective is not None:
-            above = math.expm1(max(0.0, outcome.proved - outcome.objective))
-            line += f"; in exact arithmetic, {_at_most(above)} above is proved"
-    return f"{line}. {meaning(study)}"
-
-
-def _at_most(fraction: float) -> str:
-    return f"at most {percent(fraction, 'up')}" if fraction >= 1e-5 else "less than 0.001 %"
+        line += f" {study.certainty} The gap allowed was {given(study.options.gap)}."
+    return f"{line} {meaning(study)}"
 
 
 def _summary_without(study: ProcurementStudy) -> list[str]:
@@ -147,7 +136,7 @@ def _summary_without(study: ProcurementStudy) -> list[str]:
         return ["No reason was found in the limits, mandates and policies."]
     best = cheapest(study)
     if best is None:
-        lines = ["No resource alone, and no priced pair of them, makes a plan."]
+        lines = [f"{finding(study)}."]
     else:
         cost = "" if best.cost is None else f", at a cost of {money(best.cost, currency, 'up')}"
         then, money_then = best.plan.score, money(best.plan.bill.capital, currency)
@@ -155,4 +144,6 @@ def _summary_without(study: ProcurementStudy) -> list[str]:
             f"The cheapest repair found: {repair_words(best, currency)}{cost}.",
             f"The machine would then score {fixed(then, 3)} (reference = 1) for {money_then}.",
         ]
+        if diagnosis.useful:
+            lines.insert(0, f"{finding(study)}.")
     return lines

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+
+from planner.decimals import decimal
 from planner.procurement.amounts import Rounding, rounded
 from planner.procurement.losing import LEAST_SHARE, LosingQuote
 from planner.procurement.study import ProcurementStudy
 from reports.figures.losing import finding, ranked
 from reports.findings import label_of
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped
+from reports.numbers import DASH, cents, clipped, fixed
 from reports.pages.blocks import Drawn, Page, figures, grid, partly, text
 from reports.units import RESOURCES, given, percent
 
@@ -42,7 +46,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
 def _quotes(study: ProcurementStudy) -> Table:
     columns = (
         ("Quote", False), ("Vendor", False), ("Nodes held", True), ("Out at", True),
-        ("In at", True), ("Price then", True), ("Kept out by", False),
+        ("In at", True), ("Price quoted", True), ("Price then", True), ("Kept out by", False),
     )  # fmt: skip
     rows = [
         (
@@ -51,12 +55,12 @@ def _quotes(study: ProcurementStudy) -> Table:
             f"{each.held:,}",
             _discount(each.certified_out, "down"),
             _discount_in(each),
-            _price_then(study, each),
+            *_prices(study, each),
             RESOURCES.get(each.kept_out_by, each.kept_out_by) or DASH,
         )
         for each in ranked(study)[:_MOST]
     ]
-    return table(columns, (1.8, 1.2, 0.7, 0.8, 0.8, 1.1, 1.3), rows)
+    return table(columns, (1.7, 1.0, 0.6, 0.75, 0.75, 1.05, 1.05, 1.2), rows)
 
 
 def _discount(value: float | None, rounding: Rounding) -> str:
@@ -69,11 +73,18 @@ def _discount_in(each: LosingQuote) -> str:
     return _discount(each.certified_in, "up")
 
 
-def _price_then(study: ProcurementStudy, each: LosingQuote) -> str:
-    """The price of one node at which the quote certainly pays."""
+def _prices(study: ProcurementStudy, each: LosingQuote) -> tuple[str, str]:
+    """The price of a node as quoted, and after the discount that is printed beside it."""
+    offer = study.problem.offers[study.problem.offer_index(each.name)]
+    price, currency = decimal(offer.price(each.held)), study.problem.prices.currency
+    quoted = f"{fixed(float(price), cents([float(price)]))} {currency}"
     if each.certified_in is None:
-        return DASH
-    price = study.problem.offers[study.problem.offer_index(each.name)].price(each.held)
-    then = price * (1 - each.certified_in)
+        return quoted, DASH
+    then = price * (1 - _printed(each.certified_in))
     places = 0 if then >= 1000 else 2
-    return f"{rounded(then, places, 'down')} {study.problem.prices.currency}"
+    return quoted, f"{rounded(float(then), places, 'down')} {currency}"
+
+
+def _printed(discount: float) -> Fraction:
+    """A discount as printed: a tenth of a per cent, rounded up; a larger one pays, too."""
+    return Fraction(math.ceil(decimal(discount) * 1000), 1000)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from planner.procurement.plane import ParetoPoint
+from planner.procurement.front import ParetoPoint
+from planner.procurement.problem import UNLIMITED
 from planner.procurement.study import ProcurementStudy
 from reports.figures import pareto as front
 from reports.figures import plane as whole
@@ -10,9 +11,11 @@ from reports.findings import label_of
 from reports.grid import Table, table
 from reports.numbers import DASH, fixed
 from reports.pages.blocks import Drawn, Page, figures, grid, text
-from reports.units import money, percent, power
+from reports.units import RESOURCES, money, percent, power
 
-_MOST_CELLS, _MOST_POINTS = 30, 18
+_MOST_CELLS, _MOST_POINTS = 30, 13
+MARK = "↑"
+"""Beside an amount beyond the limit of the site."""
 
 
 def plane(study: ProcurementStudy, drawn: Drawn) -> Page | None:
@@ -45,12 +48,16 @@ def pareto(study: ProcurementStudy, drawn: Drawn) -> Page | None:
         f"{front.finding(study)}.",
         (
             text(
-                "The best plans that keep every rule, for half to one and a half times the money "
-                "and the power: those that no other is as good as in capital, score and IT power "
-                "at once."
+                "The best plans for half to one and a half times the capital and the IT power: "
+                "those that no other is as good as in capital, score and IT power at once. Where "
+                "they grow beyond the site's limits, the operating budget was moved with the "
+                "capital, and liquid and air cooling with the power; they were never lowered. "
+                "Rack places, quantities on offer and requirements were not moved. A plan that "
+                "passes a limit of the site is marked; it takes the place of none that keeps all."
             ),
             *figures(drawn, "pareto", "Numbers as in the table."),
             grid(_points(study), _caption(study), small=True),
+            grid(_buys(study), "What the plans of the front buy", small=True),
         ),
     )
 
@@ -64,7 +71,8 @@ def _listed(study: ProcurementStudy) -> list[tuple[int, ParetoPoint]]:
 
 def _caption(study: ProcurementStudy) -> str:
     left = len(study.pareto) - len(_listed(study))
-    return f"The front; {left} further points stand in plan.xlsx" if left else "The front"
+    caption = f"The front ({MARK} beyond the limit of the site)"
+    return f"{caption}; {left} further points stand in plan.xlsx" if left else caption
 
 
 def _cells(study: ProcurementStudy) -> Table:
@@ -98,19 +106,48 @@ def _gain(value: float | None) -> str:
 
 
 def _points(study: ProcurementStudy) -> Table:
-    columns = (
-        ("No.", True), ("Capital", True), ("Over the life", True), ("Score", True),
-        ("IT power", True), ("Buys", False),
-    )  # fmt: skip
-    currency = study.problem.prices.currency
-    largest = max(point.it_power_w for point in study.pareto)
+    """Every limited resource as a column, its limit in the first row."""
+    limits, currency = study.problem.limits, study.problem.prices.currency
+    used = {name for each in study.pareto for name, _ in each.used}
+    names = [n for n in RESOURCES if n in used and getattr(limits, n) < UNLIMITED]
+    columns = [("No.", True), ("Score", True), *((_heading(n), True) for n in names)]
+    columns.append(("Over the life", True))
+    shown = _listed(study)
+    largest = {
+        n: max([getattr(limits, n), *(dict(each.used)[n] for _, each in shown)]) for n in names
+    }
+    first = ["Limit", "", *(_amount(n, getattr(limits, n), currency, largest[n]) for n in names)]
+    rows = [[*first, ""]] if names else []
+    dearest = max(each.total_cost for _, each in shown)
+    for place, each in shown:
+        values = dict(each.used)
+        cells = [
+            _amount(n, values[n], currency, largest[n]) + (f" {MARK}" if n in each.beyond else "")
+            for n in names
+        ]
+        life = money(each.total_cost, currency, like=dearest)
+        rows.append([str(place), fixed(each.score, 3), *cells, life])
+    return table(columns, (0.5, 0.6, *([1.0] * len(names)), 1.0), rows)
+
+
+def _heading(resource: str) -> str:
+    words = RESOURCES[resource]
+    return words[0].upper() + words[1:]
+
+
+def _amount(resource: str, value: float, currency: str, like: float) -> str:
+    """An amount in the unit of the largest of its column."""
+    if resource == "racks":
+        return f"{value:,.0f}"
+    if resource in ("capital", "operating"):
+        return money(value, currency, like=like)
+    return power(value, like=like)
+
+
+def _buys(study: ProcurementStudy) -> Table:
     rows = [
         (
             str(place),
-            money(point.capital, currency),
-            money(point.total_cost, currency),
-            fixed(point.score, 3),
-            power(point.it_power_w, like=largest),
             ", ".join(
                 f"{nodes:,} of {label_of(study.problem, name, 30)}"
                 for name, nodes in point.purchases
@@ -118,4 +155,4 @@ def _points(study: ProcurementStudy) -> Table:
         )
         for place, point in _listed(study)
     ]
-    return table(columns, (0.4, 0.95, 0.95, 0.6, 0.85, 4), rows)
+    return table((("No.", True), ("Buys", False)), (0.4, 8), rows)

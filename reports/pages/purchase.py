@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 
 from planner.procurement.mandates import Mandate
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.study import ProcurementStudy
-from reports.findings import labels
+from planner.procurement.used import used
+from reports.findings import labels, of_limit
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped, fixed, typed
+from reports.numbers import DASH, cents, clipped, fixed, places_of, typed
 from reports.pages.blocks import Block, Drawn, Page, grid
-from reports.units import RESOURCES, amount, given, money, percent
+from reports.units import POWERS, RESOURCES, amount, given, money, percent, power_unit
 
 _NEAR = 1e-6
 """Of a bound: within the tolerance of whatever an allocation enters."""
@@ -54,21 +56,23 @@ def _bill(study: ProcurementStudy) -> Table:
         (f"Amount ({currency})", True),
     )  # fmt: skip
     bill = study.plan.bill if study.plan else None
+    lines = bill.lines if bill is not None else ()
+    sums = [] if bill is None else [("Hardware", bill.hardware)]
+    if cost is not None:
+        sums += [
+            ("Installation", cost.installation),
+            ("Fixed outlay", cost.fixed_capital),
+            ("Capital", cost.capital),
+        ]
+    places = cents([*(line.unit_price for line in lines), *(value for _, value in sums)])
     rows = [
         (
             clipped(line.item, 80), clipped(line.vendor, 60), f"{line.quantity:,}",
-            fixed(line.unit_price, 0), fixed(line.amount, 0),
+            fixed(line.unit_price, places), fixed(line.amount, places),
         )
-        for line in (bill.lines if bill else ())
+        for line in lines
     ]  # fmt: skip
-    if bill is not None:
-        rows.append(("Hardware", "", "", "", fixed(bill.hardware, 0)))
-    if cost is not None:
-        rows += [
-            ("Installation", "", "", "", fixed(cost.installation, 0)),
-            ("Fixed outlay", "", "", "", fixed(cost.fixed_capital, 0)),
-            ("Capital", "", "", "", fixed(cost.capital, 0)),
-        ]
+    rows += [(name, "", "", "", fixed(value, places)) for name, value in sums]
     return table(columns, (2, 1.5, 0.8, 1, 1.2), rows)
 
 
@@ -111,12 +115,16 @@ def _mandates(study: ProcurementStudy) -> Table:
             continue
         near = abs(each.slack) <= _NEAR * max(1.0, abs(each.asked))
         reached, slack = (each.asked, 0.0) if near else (each.reached, each.slack)
+        scale = 100 if each.unit == "fraction" else 1
+        whole = reached == int(reached) or abs(reached) >= 1000
+        least = 1 if each.unit == "fraction" else 0 if whole else 3
+        places = max(least, places_of([scale * each.asked], 6))
         rows.append(
             (
                 what,
                 f"{'at least' if each.at_least else 'at most'} {_asked(each)}",
-                _in_unit(each, reached),
-                _in_unit(each, slack),
+                _in_unit(each, reached, places),
+                _in_unit(each, slack, places),
             )
         )
     return table(columns, (2.6, 1.3, 1.1, 1.1), rows)
@@ -128,43 +136,48 @@ def _asked(mandate: Mandate) -> str:
     return typed(mandate.asked, mandate.unit)
 
 
-def _in_unit(mandate: Mandate, value: float) -> str:
+def _in_unit(mandate: Mandate, value: float, places: int) -> str:
     if mandate.unit == "fraction":
-        return percent(value, places=1)
-    places = 0 if value == int(value) or abs(value) >= 1000 else 3
+        return percent(value, places=places)
     return f"{fixed(value, places)} {mandate.unit}".rstrip()
 
 
 def _used(study: ProcurementStudy) -> Table:
     plan, problem = study.plan, study.problem
     currency = problem.prices.currency
-    used = {}
-    if plan is not None:
-        used = {
-            "it_power_w": plan.it_power_w,
-            "liquid_w": plan.liquid_w,
-            "air_w": plan.air_w,
-            "capital": plan.bill.capital,
-            "operating": plan.operating,
-            "racks": float(sum(plan.bill.racks)),
-        }
     columns = (
         ("Resource", False), ("Used", True), ("Limit", True), ("Used of it", True),
         ("Left", True),
     )  # fmt: skip
     rows = []
-    for name, value in used.items():
+    for name, value in used(plan).items() if plan is not None else ():
         limit = getattr(problem.limits, name)
-        left = limit - value if limit - value > _NEAR * limit else 0.0
-        if name in ("liquid_w", "air_w") and limit == UNLIMITED:
+        if limit == UNLIMITED:
+            if name not in ("liquid_w", "air_w"):
+                taken = amount(name, value, currency)
+                rows.append((RESOURCES[name], taken, "unlimited", DASH, DASH))
             continue
-        rows.append(
-            (
-                RESOURCES[name],
-                amount(name, value, currency),
-                amount(name, limit, currency),
-                percent(value / limit, places=1) if UNLIMITED > limit > 0 else DASH,
-                amount(name, left, currency, "down") if limit < UNLIMITED else DASH,
-            )
-        )
-    return table(columns, (1.4, 1.2, 1.2, 0.8, 1.2), rows)
+        cells = in_one_unit(name, value, limit, currency)
+        share = of_limit(value / limit) if limit > 0 else DASH
+        rows.append((RESOURCES[name], cells[0], cells[1], share, cells[2]))
+    return table(columns, (1.4, 1.3, 1.3, 0.7, 1.2), rows)
+
+
+def in_one_unit(resource: str, value: float, limit: float, currency: str) -> tuple[str, str, str]:
+    """Used, limit and left in one unit and equal digits, so that the first and last add up."""
+    unit, size, places = f" {currency}", 1.0, 0
+    if resource == "racks":
+        unit = ""
+    elif resource in POWERS:
+        unit, size = power_unit([limit])
+        places = {"W": 1, "kW": 2}.get(unit, 4)
+        unit = f" {unit}"
+    step = size / 10**places
+    whole = round(limit / step)
+    taken = (
+        min(whole, math.ceil(value / step - _NEAR))
+        if value <= limit * (1 + _NEAR)
+        else round(value / step)
+    )
+    texts = [fixed(count * step / size, places) + unit for count in (taken, whole, whole - taken)]
+    return texts[0], texts[1], texts[2]

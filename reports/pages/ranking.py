@@ -53,9 +53,9 @@ def _reversals(study: ProcurementStudy) -> Table:
         rows.append(
             (
                 each.criterion,
-                percent(each.weight),
-                percent(each.stays_from),
-                percent(each.stays_to),
+                percent(each.weight, places=1),
+                percent(each.stays_from, "up", places=1),
+                percent(each.stays_to, "down", places=1),
                 clipped(", ".join(others) or "nobody", 120),
             )
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import REGIME_NAMES, Regime
 from planner.procurement.study import ProcurementStudy
-from reports.findings import bought, gain, gains, interval, undecided
+from reports.findings import bought, gain, gains, interval, spent, undecided
 from reports.grid import Table, table
 from reports.numbers import DASH, fixed
 from reports.pages.blocks import Drawn, Page, figures, grid, text
@@ -25,7 +25,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
             text(
                 "The same catalogue, site and money under three ways to provision power. From "
                 "worst-case to static the gain is that of caps; from static to overprovisioned "
-                "that of nodes that may idle and of caps that follow the work."
+                f"that of nodes that may idle and of caps that follow the work. {spent(study)}"
             ),
             *figures(drawn, "regimes", _note(study)),
             grid(_regimes(study), "The best plan of each regime, with its certificate"),

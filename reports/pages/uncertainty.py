@@ -11,10 +11,10 @@ from reports.figures import tornado as bars
 from reports.findings import no_plan
 from reports.grid import Table, table
 from reports.numbers import fixed
-from reports.pages.blocks import Drawn, Page, figures, grid, text
+from reports.pages.blocks import Drawn, Page, figures, grid, partly, text
 from reports.units import given, percent
 
-_MOST = 30
+_MOST = 60
 
 
 def tornado(study: ProcurementStudy, drawn: Drawn) -> Page | None:
@@ -27,11 +27,18 @@ def tornado(study: ProcurementStudy, drawn: Drawn) -> Page | None:
         (
             text(
                 "One input is lowered and raised, all others as given; the program is solved "
-                "anew. The decision kept buys the same nodes, or as many in the same proportion "
-                "as then still fit."
+                "anew. Inputs are all limits of the site, the prices of energy together, the PUE "
+                "(which never falls below 1), the probability of each demand, the efficiency of "
+                "each kind of node whose quotes state one, and price, power above idle and "
+                "performance of every quote, bought or not. The decision kept buys the same "
+                "nodes, or as many in the same proportion as then still fit."
             ),
-            *figures(drawn, "tornado", ""),
-            grid(_bars(study), "Best score and score of the decision kept", small=True),
+            *figures(drawn, "tornado", bars.listed(study)),
+            grid(
+                _bars(study),
+                partly("Best score and score of the decision kept", _MOST, len(study.tornado)),
+                small=True,
+            ),
         ),
     )
 
@@ -42,7 +49,7 @@ def monte_carlo(study: ProcurementStudy, drawn: Drawn) -> Page | None:
     if not study.full or found is None:
         return None
     return Page(
-        "Does the decision stand?",
+        "Does the decision hold?",
         f"{regret.finding(found)}.",
         (
             text(
@@ -51,8 +58,9 @@ def monte_carlo(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 f"independently and uniformly by ±{given(found.price)}, ±{given(found.power)} and "
                 f"±{given(found.performance)}. For each draw the best plan is compared with the "
                 "decision kept; regret is the fraction of the score that keeping it gives up. "
-                "The decision stands where the best plan buys the same node types and the decision "
-                "kept breaks no rule. Regret counts the draws in which it breaks none."
+                "The decision holds where it breaks no rule and the best plan found buys the same "
+                "node types or is no better. Energy price, PUE, limits and demand do not vary "
+                "here. Regret counts the draws in which it breaks none."
             ),
             *figures(drawn, "regret", f"{found.draws} draws, seed {found.seed}; ticks: the draws."),
             grid(_spread(found), "Spread of the simulated draws"),
@@ -85,10 +93,10 @@ def _kept(score: float | None) -> str:
 
 
 def _spread(found: MonteCarlo) -> Table:
-    low, wide = _share_interval(found)
+    low, wide = found.holds_interval
     rows = [
         (
-            "The decision stands",
+            "The decision holds",
             f"{percent(found.same_types)} (95 % interval {percent(low)} to {percent(wide)})",
         ),
         ("It breaks a rule, though some plan breaks none", percent(found.broken)),
@@ -114,11 +122,3 @@ def _regrets(found: MonteCarlo) -> list[tuple[str, str]]:
             f"{fixed(low_score, 3)} to {fixed(high_score, 3)}, median {fixed(mid_score, 3)}",
         ),
     ]
-
-
-def _share_interval(found: MonteCarlo) -> tuple[float, float]:
-    """Wilson's 95 % interval of the share of draws in which the decision stands."""
-    z, n, p = 1.96, found.draws, found.same_types
-    middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-    half = z / (1 + z * z / n) * float(np.sqrt(p * (1 - p) / n + z * z / (4 * n * n)))
-    return max(0.0, middle - half), min(1.0, middle + half)

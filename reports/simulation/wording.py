@@ -10,6 +10,7 @@ from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 from planner.simulation.study import SimulationStudy
 from reports.figures.style import PALETTE
 from reports.numbers import words
+from reports.units import percent
 
 MOST_DRAWN = 4
 BOOK = "simulate.xlsx"
@@ -48,6 +49,23 @@ def not_drawn(study: SimulationStudy) -> str:
     """Which policies are left out of such a figure, in words."""
     left = [name for place, name in enumerate(names(study)) if place not in drawn(study)]
     return f" Not drawn: {words(left)}." if left else ""
+
+
+def part(share: float) -> str:
+    """A share that its rest adds up with: 29 % wait and 71 % start at once.
+
+    The smaller of the two has the digits that tell it, and the larger has as many places.
+
+    Examples
+    --------
+    >>> part(0.291), part(0.709), part(0.0005), part(0.9995), part(1.0)
+    ('29 %', '71 %', '0.05 %', '99.95 %', '100 %')
+    """
+    smaller = percent(round(min(share, 1 - share), 9))  # ties fall alike
+    if share <= 0.5:
+        return smaller
+    number = smaller.removesuffix(" %")
+    return f"{100 - float(number):.{len(number.partition('.')[2])}f} %"
 
 
 def unit_of(span_s: float) -> tuple[int, str]:

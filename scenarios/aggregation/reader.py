@@ -5,6 +5,7 @@ The files and their headings are described in docs/aggregation.md.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -29,6 +30,7 @@ from scenarios.aggregation.measurements import (
     TrainingRun,
 )
 from scenarios.aggregation.rows import Row, Rows, read_rows
+from scenarios.alike import alike
 from scenarios.faults import Fault, ScenarioError
 from scenarios.ping_pong import SHARINGS
 from scenarios.task_layout import Layout
@@ -107,6 +109,14 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
             Fault(files[name].shown, line, "", f"{key} is measured twice; give the mean")
             for line, key in _repeated(keys)
         ]
+    faults += [
+        Fault(files[TRAINING].shown, each.place, "", each.message(f"line {each.earlier_place}"))
+        for names in (
+            [(run.code, run.line) for run in training],
+            [(f"{run.code} {run.problem}", run.line) for run in training],
+        )
+        for each in alike(names)
+    ]
     if not node:
         raise ScenarioError(faults[:_MOST_FAULTS])
     layout, clock_ghz, memory_gb = node[0]
@@ -144,7 +154,7 @@ def _files(folder: Path, faults: list[Fault]) -> dict[str, Rows]:
     found: dict[str, Rows] = {}
     for name in FILES:
         path = folder / name
-        if name not in NEEDED and not path.exists():
+        if name not in NEEDED and not os.path.lexists(path):
             continue
         try:
             found[name] = read_rows(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from scenarios.communication.numbered_text import NumberedText
+from scenarios.delimiters import delimiter_of
 from scenarios.faults import Fault
 from scenarios.wording import nearest, short, text_trouble
 
@@ -134,13 +135,19 @@ def read_rows(
     headings: tuple[str, ...] = ()
     rows: list[Row] = []
     source = ""
+    known = {*wanted}
+    delimiter = delimiter_of(
+        text.beginning(), lambda cells: len(known & {each.lower() for each in cells})
+    )
     for number, line in text:
         if not line.strip() or line.startswith("#"):
             key, _, value = line.lstrip("# ").partition(":")
             source = value.strip() if key.strip().lower() == "source" and not source else source
             continue
         try:
-            cells = [each.strip() for each in next(csv.reader([line], strict=True))]
+            cells = [
+                each.strip() for each in next(csv.reader([line], delimiter=delimiter, strict=True))
+            ]
         except csv.Error as error:
             text.fault(number, f"is no line of a CSV file ({error}); close its quotes")
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -37,7 +38,7 @@ def write_measurements(measured: NodeMeasurements, folder: Path | str) -> tuple[
         The folder cannot be made or written.
     """
     folder = Path(folder)
-    if there := [name for name in FILES if (folder / name).exists()]:
+    if there := [name for name in FILES if os.path.lexists(folder / name)]:
         said = "is there already and would be lost; give another folder"
         raise ScenarioError([Fault(str(folder / name), 0, "", said) for name in there])
     folder.mkdir(parents=True, exist_ok=True)

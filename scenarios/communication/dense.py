@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 
+from scenarios.communication.edges import separator_of
 from scenarios.communication.matrix import MOST_RANKS, Directed
 from scenarios.communication.numbered_text import LARGEST_AMOUNT, NumberedText, a_rank, amount
 from scenarios.communication.records import Read, Records
@@ -42,7 +43,7 @@ def read_dense(text: NumberedText, *, sure: bool = False) -> Read:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         if not rows:
-            separator = next((each for each in (",", ";", "\t") if each in line), "")
+            separator = separator_of(text.beginning(), line)
             columns = len(_cells(line, separator))
             if columns > MOST_RANKS:
                 text.fault(last, f"has {columns} columns; at most {MOST_RANKS} ranks are read")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from scenarios.communication.numbered_text import (
     LARGEST_AMOUNT,
@@ -14,6 +14,7 @@ from scenarios.communication.numbered_text import (
     whole,
 )
 from scenarios.communication.records import Read, Records
+from scenarios.delimiters import DELIMITERS, delimiter_of
 from scenarios.wording import short
 
 HEADINGS: Mapping[str, str] = {
@@ -73,8 +74,8 @@ def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
         if not line.strip() or line.lstrip()[0] in "#%":
             continue
         if not columns:
-            separator = next((each for each in (",", ";", "\t") if each in line), None)
-            found = _cells(line, separator)
+            separator = separator_of(text.beginning(), line) or None
+            found = _first_cells(text, number, line, separator)
             if not found[0].strip()[:1].isdigit():
                 found = _cells(_EXPLAINED.sub(r"\1", line), separator)
                 columns = _by_headings(text, number, found)
@@ -95,6 +96,15 @@ def read_edges(text: NumberedText, first_rank: int = 0) -> Read:
     directed = records.directed(messages="messages" in columns, sizes="sizes" in columns)
     warnings = [*_columns_left_out(left_out), *_counted_from_1(records, first_rank)]
     return Read(records.highest + 1, directed, warnings=tuple(warnings))
+
+
+def separator_of(beginning: Sequence[str], first: str) -> str:
+    """The delimiter of a table of communication; empty where blanks stand between its cells."""
+    if not any(each in first for each in DELIMITERS):
+        return ""
+    lines = [each for each in beginning if not each.lstrip().startswith("%")]
+    found = delimiter_of(lines, lambda cells: sum(map(bool, map(_heading, cells))))
+    return found if found in first else next(each for each in DELIMITERS if each in first)
 
 
 def _columns_left_out(names: tuple[str, ...]) -> list[str]:
@@ -124,6 +134,16 @@ def _cells(line: str, separator: str | None) -> list[str]:
         return next(csv.reader([line], delimiter=separator))
     except csv.Error as error:
         raise ValueError(f"cannot be split into cells ({error}); check its quotes") from error
+
+
+def _first_cells(text: NumberedText, number: int, line: str, separator: str | None) -> list[str]:
+    """Cells of the line that tells the columns; without them nothing else can be read."""
+    try:
+        return _cells(line, separator)
+    except ValueError as error:
+        text.fault(number, str(error))
+        text.settle()
+        raise
 
 
 def is_headed(line: str) -> bool:

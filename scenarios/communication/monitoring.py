@@ -29,7 +29,7 @@ _RECORD = re.compile(
 )
 _LOOKS_LIKE_ONE = re.compile(r"[EI]\t")
 _OTHER_LINES = re.compile(r"(#|D\t|O2A\t|A2O\t|A2A\t)")
-_RANK_OF_FILE = re.compile(r"\.(\d+)\.prof(?:\.gz)?")
+_RANK_OF_FILE = re.compile(r"\.([0-9]+)\.prof(?:\.gz)?")
 
 _TAKEN: dict[Traffic, str] = {"all": "EI", "point-to-point": "E", "collective": "I"}
 

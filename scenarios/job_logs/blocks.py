@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+import itertools
 import stat
 import zlib
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ _READ = 1 << 16
 _BLOCK = 1 << 20
 _MOST_MEMBERS = 1 << 17
 _GZIP = b"\x1f\x8b"
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""What a text of a Windows shell begins with; it is read as UTF-8."""
 _OTHER_PACKERS = {
     b"BZh": "bzip2",
     b"\xfd7zXZ": "xz",
@@ -60,12 +63,12 @@ class Blocks:
     def beginning(self, most: int = 1 << 16) -> bytes:
         """The first unpacked bytes, of an iteration of its own."""
         twin = Blocks(self._path, self.shown, self._most, kind=self.kind)
-        return next(iter(twin._pieces()), b"")[:most]
+        return next(line_feeds(twin._pieces()), b"")[:most]
 
     def __iter__(self) -> Iterator[bytes]:
         """Yield blocks that end with a line end; one is added to the last line if it has none.
 
-        A byte-order mark is dropped.
+        A byte-order mark is dropped. Lines may end with CR, LF or CRLF, here with LF alone.
 
         Raises
         ------
@@ -74,7 +77,7 @@ class Blocks:
         """
         rest = b""
         mark = codecs.BOM_UTF8
-        for each in self._pieces():
+        for each in line_feeds(self._pieces()):
             piece = each.removeprefix(mark)
             mark = b""
             end = piece.rfind(b"\n") + 1
@@ -91,6 +94,23 @@ class Blocks:
             yield rest + b"\n"
 
     def _pieces(self) -> Iterator[bytes]:
+        """The unpacked bytes, as UTF-8 where the file is UTF-16."""
+        pieces = self._unpacked_pieces()
+        first = next(pieces, b"")
+        if not first.startswith(_WIDE):
+            if first:
+                yield first
+            yield from pieces
+            return
+        decoder = codecs.getincrementaldecoder("utf-16")()
+        for piece in itertools.chain((first,), pieces, (b"",)):
+            try:
+                yield decoder.decode(piece, final=not piece).encode()
+            except UnicodeError:
+                self.trouble = "is UTF-16 with broken characters; save it as UTF-8"
+                return
+
+    def _unpacked_pieces(self) -> Iterator[bytes]:
         with self._opened() as stream:
             first = self._read(stream)
             packer = next((n for sign, n in _OTHER_PACKERS.items() if first.startswith(sign)), "")
@@ -175,6 +195,28 @@ class Blocks:
 
     def _refusal(self, message: str) -> ScenarioError:
         return ScenarioError([Fault(self.shown, 0, "", message)])
+
+
+def line_feeds(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    r"""Yield the pieces of a text with LF at the end of its lines, which may be CR, LF or CRLF.
+
+    Examples
+    --------
+    >>> list(line_feeds(iter([b"a\r", b"\nb\r", b"c\r\n\r"])))
+    [b'a', b'\nb', b'\nc\n', b'\n']
+    """
+    held = b""
+    for each in pieces:
+        piece = held + each if held else each
+        held = b""
+        if b"\r" in piece:
+            if piece.endswith(b"\r"):  # a line feed may follow in the next piece
+                piece, held = piece[:-1], b"\r"
+            piece = piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        if piece:
+            yield piece
+    if held:
+        yield b"\n"
 
 
 def _flushed(inflate: zlib._Decompress) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from contextlib import suppress
 from decimal import ROUND_HALF_UP, Decimal
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -34,6 +35,7 @@ _DURATION = re.compile(
 )
 _NUMBER = re.compile(r"([+-]?(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:[eE][+-]?[0-9]{1,3})?)")
 _WITH_SUFFIX = re.compile(rf"{_NUMBER.pattern}([KMGTPE]?)")
+_LONGEST_ZONE = 255
 _POWERS = {suffix: power for power, suffix in enumerate(["", *"KMGTPE"])}
 
 
@@ -45,11 +47,11 @@ def zone_named(name: str, shown: str) -> dt.tzinfo:
     ScenarioError
         There is none.
     """
-    try:
-        return dt.UTC if name == "UTC" else ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        message = f"no time zone is called {quoted(name)}; give one as in 'Europe/Berlin', or 'UTC'"
-        raise ScenarioError([Fault(shown, 0, "zone", message)]) from None
+    if len(name) <= _LONGEST_ZONE:  # zoneinfo imports a package for each part of a name
+        with suppress(ZoneInfoNotFoundError, ValueError, OSError):
+            return dt.UTC if name == "UTC" else ZoneInfo(name)
+    message = f"no time zone is called {quoted(name)}; give one as in 'Europe/Berlin', or 'UTC'"
+    raise ScenarioError([Fault(shown, 0, "zone", message)])
 
 
 @lru_cache(_CACHED)

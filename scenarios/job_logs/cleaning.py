@@ -14,16 +14,19 @@ from scenarios.job_logs.raw_jobs import (
     CANCELLED,
     FAILED,
     LAST_FAILED,
+    OTHER_STATUS,
     PARTIAL,
     RawJobs,
     refusal,
 )
+from scenarios.job_logs.unused import NOT_SIMULATED, unused_counts
 
 KILLED = "run cut at the requested time"
 RAISED = "requested time raised to the run time"
 NO_REQUEST = "no requested time: the run time taken"
 SORTED = "submitted before the job above: sorted"
 ROUNDED = "a fraction of a second rounded"
+UNKNOWN_STATE = "a state that Headroom does not know: taken as a job that ran"
 DUPLICATE = f"{LEFT_OUT}its number stands twice"
 
 
@@ -79,6 +82,7 @@ def cleaned(
     header: Mapping[str, str] | None = None,
     machine_processors: int | None = None,
     sha256: str = "",
+    file: str = "",
 ) -> JobLog:
     """Apply the rules, and put the jobs into the order of their submission.
 
@@ -106,15 +110,20 @@ def cleaned(
     counts[KEPT] = int(np.count_nonzero(kept))
     if not counts[KEPT]:
         raise _nothing_left(shown, counts)
-    warnings = []
+    found = list(raw.warnings)
     if rounded := raw.counts.get(ROUNDED, 0):
-        warnings.append(f"{rounded} jobs have times with a fraction; rounded")
+        found.append(f"{rounded} jobs have times with a fraction; rounded")
     order, disorder = _order(raw.submit_s, kept)
     if disorder:
         counts[SORTED] = disorder
-        warnings.append(f"{disorder} jobs were submitted before the job above; sorted")
+        found.append(f"{disorder} jobs were submitted before the job above; sorted")
 
-    requested, run, killed = _within_request(raw, rules, order, counts)
+    requested, run, killed, missing = _within_request(raw, rules, order, counts)
+    if unknown := int(np.count_nonzero(raw.status[order] == OTHER_STATUS)):
+        counts[UNKNOWN_STATE] = unknown
+        found.append(_unknown_states(raw, unknown))
+    bits = np.zeros(1, np.int8) if raw.unused is None else raw.unused[order]
+    counts |= unused_counts(bits, header or {})
     return JobLog(
         name=name,
         number=raw.number[order],
@@ -130,21 +139,39 @@ def cleaned(
         names=raw.names,
         header=header or {},
         machine_processors=machine_processors,
-        counts=_in_order(counts),
+        counts=in_order(counts),
         sha256=sha256,
-        warnings=tuple(warnings),
+        warnings=tuple(found),
         killed=killed,
         energy_j=None if raw.energy_j is None else raw.energy_j[order],
+        file=file,
+        no_limit=missing,
     )
+
+
+def _unknown_states(raw: RawJobs, much: int) -> str:
+    """The warning of states that are not known, with their names and first lines."""
+    named = ", ".join(f"{word!r} from line {line}" for word, line in raw.unknown_states.items())
+    line = int(raw.line[raw.status == OTHER_STATUS][0])
+    jobs = "1 job has" if much == 1 else f"{much:,} jobs have"
+    said = f"{jobs} a state that Headroom does not know"
+    return f"{said} ({named or f'first in line {line}'}); each is taken as a job that ran"
 
 
 Order = slice | Integers
 """All jobs as they stand, without a copy; or their rows."""
 
 
-def _in_order(counts: Mapping[str, int]) -> dict[str, int]:
-    """Read and kept first, then what was left out, then what was altered; each in fixed order."""
-    ranks = {words: (words not in (READ, KEPT), not words.startswith(LEFT_OUT)) for words in counts}
+def in_order(counts: Mapping[str, int]) -> dict[str, int]:
+    """Read and kept, then what was left out, what was altered, what is not simulated."""
+    ranks = {
+        words: (
+            words not in (READ, KEPT),
+            not words.startswith(LEFT_OUT),
+            words.startswith(NOT_SIMULATED),
+        )
+        for words in counts
+    }
     return {words: counts[words] for words in sorted(counts, key=ranks.__getitem__)}
 
 
@@ -236,19 +263,20 @@ def _taken_codes(values: Codes, order: Order) -> Codes:
 
 def _within_request(
     raw: RawJobs, rules: Cleaning, order: Order, counts: dict[str, int]
-) -> tuple[Integers, Integers, Mask | None]:
-    """Requested times and run times, none beyond the other; and which runs were cut."""
+) -> tuple[Integers, Integers, Mask | None, Mask | None]:
+    """Requested and run times; which runs were cut, and which jobs have no request."""
     run, requested = raw.run_s[order], raw.requested_s[order]
-    missing = requested <= 0
-    if missing.any():
+    absent = requested <= 0
+    missing = absent if absent.any() else None
+    if missing is not None:
         counts[NO_REQUEST] = int(np.count_nonzero(missing))
         requested = np.where(missing, run, requested)
     over = run > requested
     much = int(np.count_nonzero(over))
     if not much:
-        return requested, run, None
+        return requested, run, None, missing
     if rules.overruns == "keep":
         counts[RAISED] = much
-        return np.maximum(run, requested), run, None
+        return np.maximum(run, requested), run, None, missing
     counts[KILLED] = much
-    return requested, np.minimum(run, requested), over
+    return requested, np.minimum(run, requested), over, missing

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import csv
 import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,6 +10,7 @@ from decimal import Decimal
 from pathlib import Path
 
 from scenarios.cell_text import CellError
+from scenarios.delimiters import delimiter_of
 from scenarios.faults import Fault
 from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.cell_values import (
@@ -36,6 +36,7 @@ from scenarios.job_logs.log_headings import (
 )
 from scenarios.job_logs.raw_jobs import refusal
 from scenarios.job_logs.slurm_jobs import job_number
+from scenarios.job_logs.unused import unused_bits, unused_columns
 
 COLUMNS: Known = {
     "number": ("number", "job", "job_id", "job_number", "id"),
@@ -54,7 +55,6 @@ COLUMNS: Known = {
 }
 """Headings by what the column holds."""
 
-_DELIMITERS = (",", ";", "\t")
 _MOMENTS = ("submit_s", "start_s", "end_s")
 _SPANS = ("wait_s", "run_s", "requested_s")
 _Records = Iterator[tuple[int, list[str]]]
@@ -98,15 +98,8 @@ def read_csv_log(
     lines = Lines(blocks)
     local = zone_named(zone, shown)
     table: _Table | None = None
-    first = _first_line(blocks)
-
-    def known(delimiter: str) -> int:
-        headings: list[str] = []
-        with contextlib.suppress(csv.Error):  # said when the whole file is read
-            headings = next(csv.reader([first], delimiter=delimiter), [])
-        return known_among(headings, COLUMNS, columns)
-
-    delimiter = max(_DELIMITERS, key=known)
+    beginning = blocks.beginning().decode("utf-8-sig", "replace").split("\n")
+    delimiter = delimiter_of(beginning, lambda cells: known_among(cells, COLUMNS, columns))
     for number, cells in _records(lines, delimiter, gathered):
         if table is None:
             table = _table(cells, columns, shown, number, local)
@@ -114,11 +107,6 @@ def read_csv_log(
             table.read(cells, number, gathered)
     raw = gathered.jobs(lines.trouble, lines.number)
     return counted_from_the_first(raw, clean, path, shown, blocks.sha256)
-
-
-def _first_line(blocks: Blocks) -> str:
-    lines = blocks.beginning().decode("utf-8-sig", "replace").split("\n")
-    return next((each for each in lines if each.strip() and each.lstrip()[:1] != "#"), "")
 
 
 def _records(lines: Lines, delimiter: str, gathered: Gathered) -> _Records:
@@ -173,7 +161,9 @@ def _table(
                 faults.append(Fault(shown, line, headings[place], str(error)))
     if faults:
         raise refusal(shown, faults)
-    return _Table(headings, {name: found[0] for name, found in places.items()}, factors, zone)
+    taken = {name: found[0] for name, found in places.items()}
+    unused = tuple(each for each in unused_columns(headings) if each[0] not in taken.values())
+    return _Table(headings, taken, factors, zone, unused)
 
 
 @dataclass(frozen=True)
@@ -182,11 +172,12 @@ class _Table:
     places: Mapping[str, int]
     factors: Mapping[str, Seconds]
     zone: dt.tzinfo
+    unused: tuple[tuple[int, str], ...]
 
     def read(self, cells: Sequence[str], line: int, gathered: Gathered) -> None:
         """Add the job of a record, or what is wrong with it."""
         wanted = len(self.headings)
-        if len(cells) < wanted or any(cell.strip() for cell in cells[wanted:]):
+        if len(cells) != wanted:
             message = f"{len(cells)} cells where the headings have {wanted}; give one per column"
             gathered.fault(line, "", message)
             return
@@ -220,7 +211,9 @@ class _Table:
             "processors": _whole(processors),
         }
         kept = {name: each for name, each in times.items() if each is not None}
-        gathered.add(numbers, kept, names, float("nan") if energy is None else float(energy))
+        used_j = float("nan") if energy is None else float(energy)
+        bits = unused_bits((name, cells[place]) for place, name in self.unused)
+        gathered.add(numbers, kept, names, used_j, bits)
 
     def _moment(self, target: str) -> Callable[[str], Seconds]:
         scale = self.factors.get(target, 1)

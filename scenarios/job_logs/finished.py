@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from scenarios.cell_text import one_line
+from scenarios.faults import printable
 from scenarios.job_logs.cleaning import Cleaning, cleaned
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.raw_jobs import RawJobs
@@ -38,4 +40,5 @@ def counted_from_the_first(
         name=log_name(path),
         header=header,
         sha256=sha256,
+        file=printable(one_line(path.name)),
     )

@@ -19,6 +19,7 @@ from scenarios.job_logs.raw_jobs import MOST_FAULTS, RawJobs, refusal
 _NUMBERS = ("line", "number", "submit_s", "wait_s", "run_s", "processors", "requested_s", "status")
 NAMED = ("user", "group", "queue", "partition")
 _LONGEST_NAME = 120
+_LONGEST_STATE, _MOST_STATES = 40, 5
 _CODES = 1 << 31
 _NO_NAMES = frozenset({"", "-1", "(null)", "Unknown"})
 
@@ -71,9 +72,11 @@ class Gathered:
         default_factory=lambda: {name: array("q") for name in _NUMBERS}
     )
     names: dict[str, Names] = field(default_factory=lambda: {name: Names() for name in NAMED})
+    unused: array[int] = field(default_factory=lambda: array("b"))
     energy_j: array[float] = field(default_factory=lambda: array("d"))
     faults: list[Fault] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
+    unknown_states: dict[str, int] = field(default_factory=dict)
 
     def leave_out(self, words: str) -> None:
         """Count a job that a rule of the reader leaves out."""
@@ -82,6 +85,12 @@ class Gathered:
     def note(self, words: str) -> None:
         """Count a job that a rule of the reader touches."""
         self.counts[words] = self.counts.get(words, 0) + 1
+
+    def unknown_state(self, text: str, line: int) -> None:
+        """Remember a state that is not known, and where it stands first."""
+        word = printable(one_line(text))[:_LONGEST_STATE]
+        if len(self.unknown_states) < _MOST_STATES:
+            self.unknown_states.setdefault(word, line)
 
     def fault(self, line: int, where: str, message: str) -> None:
         """Add a fault; with more than a hundred, the reading ends.
@@ -101,6 +110,7 @@ class Gathered:
         times: Mapping[str, Seconds],
         names: Mapping[str, str],
         energy_j: float,
+        unused: int = 0,
     ) -> None:
         """Add a job; times are rounded, and what is not given is missing.
 
@@ -116,6 +126,7 @@ class Gathered:
             column.append(numbers[name] if name in numbers else whole.get(name, MISSING))
         for name, column_of_names in self.names.items():
             column_of_names.add(names.get(name, ""))
+        self.unused.append(unused)
         self.energy_j.append(energy_j)
         if len(self.energy_j) > MOST_JOBS:
             message = f"holds more than {MOST_JOBS} jobs; split it"
@@ -146,4 +157,6 @@ class Gathered:
             energy_j=None if np.isnan(energy).all() else energy,
             names={name: names for name, (_, names) in found.items() if names is not None},
             counts=dict(sorted(self.counts.items())),
+            unused=np.array(self.unused, dtype=np.int8),
+            unknown_states=self.unknown_states,
         )

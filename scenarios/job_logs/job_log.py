@@ -70,6 +70,11 @@ class JobLog:
         was.
     energy_j
         Energy that the job used [J], NaN where it is not known; ``None`` where the log has none.
+    file
+        Name of the file that was read, without its folder; empty for drawn jobs.
+    no_limit
+        Whether nothing says what the job requested, so that ``requested_s`` is its run time;
+        ``None`` where all have a request.
     """
 
     name: str
@@ -91,6 +96,8 @@ class JobLog:
     warnings: tuple[str, ...] = ()
     killed: Mask | None = None
     energy_j: NDArray[np.float64] | None = None
+    file: str = ""
+    no_limit: Mask | None = None
 
     def __len__(self) -> int:
         return len(self.number)

@@ -15,7 +15,9 @@ from scenarios.job_logs.finished import counted_from_the_first
 from scenarios.job_logs.gathered import Gathered
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lines import Lines
+from scenarios.job_logs.raw_jobs import OTHER_STATUS
 from scenarios.job_logs.slurm_jobs import NEVER_STARTED, UNFINISHED, job_number, status_of
+from scenarios.job_logs.unused import unused_bits
 
 _KEYS = (
     "JobId UserId GroupId Name JobState Partition TimeLimit StartTime EndTime NodeList NodeCnt "
@@ -25,6 +27,7 @@ _KEYS = (
 _KEY = re.compile(rf"(?:^|(?<=[ \t]))({'|'.join(_KEYS.split())})=")
 _NAME_WITH_NUMBER = re.compile(r"(.*)\([0-9]+\)")
 _NEEDED = ("JobId", "JobState", "StartTime", "EndTime", "ProcCnt")
+_UNUSED = ("Gres", "Tres", "NodeCnt")
 _SUBMITTED = ("SubmitTime", "EligibleTime")
 AMBIGUOUS = "a key stands twice, as in a job's name"
 
@@ -113,6 +116,8 @@ def _add(values: Mapping[str, str], number: int, zone: dt.tzinfo, gathered: Gath
     if start is None or end is None:
         gathered.leave_out(NEVER_STARTED)
         return
+    if status == OTHER_STATUS:
+        gathered.unknown_state(values["JobState"], number)
     times = {"run_s": end - start, "requested_s": limit}
     submit = moments["SubmitTime"] if "SubmitTime" in values else moments["EligibleTime"]
     if submit is not None:
@@ -124,7 +129,8 @@ def _add(values: Mapping[str, str], number: int, zone: dt.tzinfo, gathered: Gath
         "partition": values.get("Partition", ""),
     }
     numbers = {"line": number, "number": job, "processors": processors, "status": status}
-    gathered.add(numbers, times, names, float("nan"))
+    bits = unused_bits((key.lower(), values.get(key, "")) for key in _UNUSED)
+    gathered.add(numbers, times, names, float("nan"), bits)
 
 
 def _name(text: str) -> str:

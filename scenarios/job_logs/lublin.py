@@ -25,6 +25,7 @@ from scenarios.job_logs.lublin_parameters import (
     INTERACTIVE,
     JobClass,
 )
+from scenarios.job_logs.origin import SYNTHETIC
 from scenarios.job_logs.requested_times import requested_times
 
 LONGEST_LOG_RUN = 12.0
@@ -108,7 +109,10 @@ def lublin_log(
         partition=codes,
         wait_s=missing,
         names={"queue": tuple(kind.name for kind in kinds)},
-        header={"MaxProcs": str(machine_processors), "Note": f"drawn, seed {seed}"},
+        header={
+            "MaxProcs": str(machine_processors),
+            SYNTHETIC: f"Lublin-Feitelson model, seed {seed}",
+        },
         machine_processors=machine_processors,
     )
 

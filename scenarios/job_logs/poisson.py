@@ -12,6 +12,7 @@ import numpy as np
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.job_logs.job_log import MISSING, MOST_JOBS, JobLog
+from scenarios.job_logs.origin import SYNTHETIC
 from scenarios.job_logs.requested_times import requested_times
 from scenarios.wording import nearest
 
@@ -96,7 +97,10 @@ def poisson_log(
         queue=codes,
         partition=codes,
         wait_s=missing,
-        header={"MaxProcs": str(MACHINE_NODES), "Note": f"drawn, seed {seed}; gaps assumed"},
+        header={
+            "MaxProcs": str(MACHINE_NODES),
+            SYNTHETIC: f"Poisson model of {kind} jobs, seed {seed}; gaps assumed",
+        },
         machine_processors=MACHINE_NODES,
     )
 

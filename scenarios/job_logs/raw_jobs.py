@@ -10,11 +10,15 @@ from numpy.typing import NDArray
 
 from scenarios.faults import Fault, ScenarioError
 from scenarios.job_logs.job_log import Codes, Integers
+from scenarios.job_logs.unused import Bits
 
 Statuses = NDArray[np.int8]
 
 FAILED, COMPLETED, PARTIAL, LAST_COMPLETED, LAST_FAILED, CANCELLED = range(6)
 """Codes of completion, as in the Standard Workload Format."""
+
+OTHER_STATUS = 9
+"""A state of completion that is not known here."""
 
 MOST_FAULTS = 100
 
@@ -38,6 +42,12 @@ class RawJobs:
         As in ``JobLog``.
     counts
         Jobs that the reader left out or noted, by its words.
+    unused
+        What each job has that a simulation does not use, as bits; ``None`` where nothing is known.
+    unknown_states
+        The line in which each state that is not known stands first; at most a few of them.
+    warnings
+        What the reader found doubtful, with its place.
     """
 
     line: Integers
@@ -55,6 +65,9 @@ class RawJobs:
     energy_j: NDArray[np.float64] | None = None
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
+    unused: Bits | None = None
+    unknown_states: Mapping[str, int] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.number)

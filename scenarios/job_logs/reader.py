@@ -11,15 +11,17 @@ from scenarios.faults import Fault, ScenarioError
 from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.csv_log import COLUMNS, read_csv_log
+from scenarios.job_logs.foreign import foreign_form
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.jobcomp import read_jobcomp
 from scenarios.job_logs.log_headings import known_among
+from scenarios.job_logs.pbs import RECORD, read_pbs
 from scenarios.job_logs.sacct import read_sacct
 from scenarios.job_logs.swf import read_swf
 from scenarios.wording import nearest
 
-Form = Literal["swf", "sacct", "jobcomp", "csv"]
-FORMS: tuple[Form, ...] = ("swf", "sacct", "jobcomp", "csv")
+Form = Literal["swf", "sacct", "jobcomp", "pbs", "csv"]
+FORMS: tuple[Form, ...] = ("swf", "sacct", "jobcomp", "pbs", "csv")
 
 _SUFFIXES: dict[str, Form] = {".swf": "swf", ".csv": "csv", ".tsv": "csv"}
 _SWF_LINE = re.compile(r"\s*-?[0-9][0-9.eE+-]*(?:\s+-?[0-9][0-9.eE+-]*){9,}\s*")
@@ -35,15 +37,16 @@ def read_job_log(
     zone: str = "UTC",
     shown: str = "",
 ) -> JobLog:
-    """Read a log in the Standard Workload Format, of Slurm, or from CSV; plain or gzipped.
+    """Read a log in the Standard Workload Format, of Slurm or PBS, or from CSV; plain or gzipped.
 
     Parameters
     ----------
     path
         The log.
     form
-        ``swf``, ``sacct`` (the output of ``sacct -P``), ``jobcomp`` (of ``jobcomp/filetxt``) or
-        ``csv``; by default told by the first lines, and where these do not tell by the suffix.
+        ``swf``, ``sacct`` (the output of ``sacct -P``), ``jobcomp`` (of ``jobcomp/filetxt``),
+        ``pbs`` (accounting) or ``csv``; by default told by the first lines, and where these do not
+        tell by the suffix.
     columns
         Headings by what the columns hold; for ``sacct`` and ``csv``.
     clean
@@ -78,6 +81,8 @@ def read_job_log(
         return read_swf(path, clean=clean, shown=shown)
     if found == "jobcomp":
         return read_jobcomp(path, clean=clean, zone=zone, shown=shown)
+    if found == "pbs":
+        return read_pbs(path, clean=clean, zone=zone, shown=shown)
     read = read_sacct if found == "sacct" else read_csv_log
     return read(path, columns=columns, clean=clean, zone=zone, shown=shown)
 
@@ -93,6 +98,8 @@ def form_of(path: Path, shown: str, columns: Mapping[str, str] | None = None) ->
     blocks = Blocks(path, shown)
     text = blocks.beginning().decode("utf-8-sig", "replace")
     lines = [each for each in text.split("\n") if each.strip()]
+    if remedy := foreign_form(lines):
+        raise ScenarioError([Fault(shown, 0, "", remedy)])
     content = _by_content(lines, columns)
     if content is not None:
         return content
@@ -110,6 +117,8 @@ def _by_content(lines: list[str], columns: Mapping[str, str] | None) -> Form | N
         return None
     if lines[0].startswith("JobId="):
         return "jobcomp"
+    if RECORD.fullmatch(lines[0].strip()):
+        return "pbs"
     if "|" in lines[0] and _SACCT_HEADINGS.fullmatch(lines[0].strip()):
         return "sacct"
     first = next((each for each in lines if each.lstrip()[:1] not in ("#", ";")), "")

@@ -26,7 +26,7 @@ from scenarios.job_logs.gathered import NAMED, Gathered
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.lines import Lines
 from scenarios.job_logs.log_headings import Known, find_columns, missing_column
-from scenarios.job_logs.raw_jobs import refusal
+from scenarios.job_logs.raw_jobs import OTHER_STATUS, refusal
 from scenarios.job_logs.slurm_jobs import (
     NEVER_STARTED,
     UNFINISHED,
@@ -34,6 +34,7 @@ from scenarios.job_logs.slurm_jobs import (
     left_out,
     status_of,
 )
+from scenarios.job_logs.unused import unused_bits, unused_columns
 
 COLUMNS: Known = {
     "job": ("JobID",),
@@ -128,7 +129,7 @@ def _table(
         faults.append(missing_column("Elapsed, nor Start and End", headings, shown, number, _ASK))
     if faults:
         raise refusal(shown, faults)
-    return _Table(headings, places, zone_named(zone, shown))
+    return _Table(headings, places, zone_named(zone, shown), unused_columns(headings))
 
 
 @dataclass(frozen=True)
@@ -136,6 +137,7 @@ class _Table:
     headings: Sequence[str]
     places: Mapping[str, list[int]]
     zone: dt.tzinfo
+    unused: tuple[tuple[int, str], ...]
 
     def read(self, line: str, number: int, gathered: Gathered) -> None:
         """Add the job of a line, or what is wrong with it."""
@@ -177,6 +179,8 @@ class _Table:
             return
         if run is None and start is not None and end is not None:
             run = end - start
+        if status == OTHER_STATUS:
+            row.gathered.unknown_state(row.text("state"), row.number)
         times = {"submit_s": submit, "run_s": run, "requested_s": limit}
         if start is not None and submit is not None:
             times["wait_s"] = max(start - submit, 0)
@@ -185,6 +189,7 @@ class _Table:
             {name: value for name, value in times.items() if value is not None},
             {name: row.text(name) for name in NAMED},
             energy,
+            unused_bits((name, row.cells[place]) for place, name in self.unused),
         )
 
     def _time(self, text: str) -> Seconds:

@@ -9,13 +9,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scenarios.faults import Fault
+from scenarios.cell_text import one_line
+from scenarios.faults import Fault, printable
 from scenarios.job_logs.blocks import Blocks
 from scenarios.job_logs.cleaning import ROUNDED, Cleaning, cleaned
 from scenarios.job_logs.job_log import MOST_JOBS, JobLog
 from scenarios.job_logs.raw_jobs import MOST_FAULTS, RawJobs, refusal
-from scenarios.job_logs.swf_faults import CARRIAGE_RETURNS, line_faults
-from scenarios.job_logs.swf_header import MOST_LINES, machine_size, name_codes, parse_header
+from scenarios.job_logs.swf_faults import line_faults
+from scenarios.job_logs.swf_header import (
+    MOST_LINES,
+    machine_size,
+    name_codes,
+    parse_header,
+    size_warnings,
+)
 
 _TIMES = ("submit_s", "wait_s", "run_s", "requested_s")
 _IDS = ("number", "line", "processors")
@@ -29,10 +36,9 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, shown: str = ""
 
     A job's processors are those that it requested (field 8) if they are above 0, else those that
     it was given (field 5). Its requested time is field 9 if it is above 0, else its run time.
-    Fields may stand apart by any blanks and tabs, lines end in any way but with a carriage return
-    alone, and comments may stand anywhere. Times with a fraction are rounded, halves up, and
-    counted. Fields that are not kept (CPU time, memory, executable, preceding job, think time)
-    have to be numbers.
+    Fields may stand apart by any blanks and tabs, lines end with CR, LF or CRLF, and comments may
+    stand anywhere. Times with a fraction are rounded, halves up, and counted. Fields that are not
+    kept (CPU time, memory, executable, preceding job, think time) have to be numbers.
 
     Users, groups, queues and partitions are called as header lines ``; Queue: 1 night`` name them
     (``User`` and ``Group`` likewise, which the standard does not know).
@@ -68,6 +74,7 @@ def read_swf(path: Path | str, *, clean: Cleaning | None = None, shown: str = ""
         header=header,
         machine_processors=machine_size(header),
         sha256=blocks.sha256,
+        file=printable(one_line(path.name)),
     )
 
 
@@ -85,7 +92,7 @@ class _Table:
 
     def __post_init__(self) -> None:
         kinds = dict.fromkeys((*_TIMES, *_IDS), np.int64) | dict.fromkeys(_CODES, np.int32)
-        for name, kind in {**kinds, "status": np.int8}.items():
+        for name, kind in {**kinds, "status": np.int8, "unused": np.int8}.items():
             self.columns[name] = np.empty(self.capacity, kind)
 
     def tuple_of(self, names: tuple[str, ...]) -> tuple[NDArray[Any], ...]:
@@ -109,7 +116,7 @@ def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str]]:
     tally = np.zeros(5, dtype=np.int64)
     notes = np.empty((MOST_FAULTS + 1, 3), dtype=np.int64)
     remarks = np.empty((MOST_LINES, 3), dtype=np.int64)
-    comments: list[bytes] = []
+    comments: list[tuple[int, bytes]] = []
     faults: list[Fault] = []
     for block in blocks:
         jobs = int(tally[scanner.JOBS])
@@ -121,12 +128,13 @@ def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str]]:
             table.tuple_of(_IDS),
             table.tuple_of(_CODES),
             table.columns["status"],
+            table.columns["unused"],
             notes,
             remarks[:room],
             tally,
         )
-        for start, stop, _ in remarks[: min(tally[scanner.COMMENTS], room)].tolist():
-            comments.append(block[start:stop])
+        for line, start, stop in remarks[: min(tally[scanner.COMMENTS], room)].tolist():
+            comments.append((line, block[start:stop]))
         for line, start, stop in notes[: tally[scanner.FAULTS]].tolist():
             faults += line_faults(blocks.shown, line, block[start:stop])
         tally[[scanner.COMMENTS, scanner.FAULTS]] = 0
@@ -138,14 +146,15 @@ def _read(blocks: Blocks) -> tuple[RawJobs, dict[str, str]]:
     if blocks.trouble:
         line = int(tally[scanner.LINES])
         faults.append(Fault(blocks.shown, line + 1 if line else 0, "", blocks.trouble))
-    if not tally[scanner.JOBS] and any(b"\r" in each.rstrip(b"\r") for each in comments):
-        faults.append(Fault(blocks.shown, 0, "", f"holds no jobs: {CARRIAGE_RETURNS}"))
     if faults:
         raise refusal(blocks.shown, faults)
     table.resize(int(tally[scanner.JOBS]))
-    header = parse_header(comments)
+    header = parse_header(each for _, each in comments)
     codes = {name: table.columns[name] for name in _CODES}
     names, codes = name_codes(header, codes)
     rounded = int(tally[scanner.ROUNDED])
     counts = {ROUNDED: rounded} if rounded else {}
-    return RawJobs(**{**table.columns, **codes}, names=names, counts=counts), header
+    warnings = tuple(size_warnings(header, comments))
+    columns: dict[str, Any] = {**table.columns, **codes}
+    raw = RawJobs(**columns, names=names, counts=counts, warnings=warnings)
+    return raw, header

@@ -29,7 +29,6 @@ FIELD_NAMES = (
     "preceding job",
     "think time",
 )
-CARRIAGE_RETURNS = "lines end with a carriage return alone; end them with line feeds"
 _TIMES = {1, 2, 3, 8}
 _CODES = {4, 7, 11, 12, 14, 15}
 _ANY_NUMBER = {5, 6, 9, 13, 16, 17}
@@ -56,8 +55,6 @@ def line_faults(shown: str, number: int, line: bytes) -> list[Fault]:
         return [Fault(shown, number, "", "holds a byte 0, as no text does; give the log itself")]
     if count != len(FIELD_NAMES):
         remedy = "write -1 for what is missing" if count < 18 else "write one line per job"
-        if b"\r" in line.rstrip(b"\r"):
-            remedy = CARRIAGE_RETURNS
         fields = "field" if count == 1 else "fields"
         message = f"{count} {fields}, where the Standard Workload Format has 18; {remedy}"
         faults.append(Fault(shown, number, "", message))

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from scenarios.cell_text import one_line
+from scenarios.cell_text import one_line, quoted
 from scenarios.faults import printable
 from scenarios.job_logs.job_log import Codes
 
 MOST_LINES = 10_000
 LONGEST = 1000
 ENTRY = re.compile(r";\s*([A-Za-z][A-Za-z0-9 _.-]{0,39}?)\s*:\s*(.*)")
-_FIRST_NUMBER = re.compile(r"\+?([0-9]{1,12})(?![0-9.])")
+_SIZE = re.compile(r"\+?([0-9]{1,12})(?:\s*\(.*|\s+(?:processors|procs|cores|cpus|nodes)\b.*)?")
+_NOT_KNOWN = re.compile(r"(?:-1|0|unknown|n/?a)?", re.IGNORECASE)
+_SIZES = ("MaxProcs", "MaxNodes")
+UNKNOWN_SIZE = "so the size of the machine is not known"
 NAMED_CODE = re.compile(r"([0-9]{1,9})(?![0-9])\s*[:=,-]?\s*(\S.*)")
 NAMED = {"User": "user", "Group": "group", "Queue": "queue", "Partition": "partition"}
 """Headers that name a code, and the property whose codes they are."""
@@ -31,12 +34,40 @@ def parse_header(comments: Iterable[bytes]) -> dict[str, str]:
 
 
 def machine_size(header: Mapping[str, str]) -> int | None:
-    """Processors of the machine: ``MaxProcs``, or ``MaxNodes`` where it alone is given."""
-    for key in ("MaxProcs", "MaxNodes"):
-        found = _FIRST_NUMBER.match(header.get(key, ""))
+    """Processors of the machine: ``MaxProcs``, or ``MaxNodes`` where it alone is given.
+
+    ``None`` where neither is a number: ``1,024`` and ``4x16`` are not read as 1 and 4.
+    """
+    for key in _SIZES:
+        text = _given(header, key)
+        found = _SIZE.fullmatch(text)
         if found is not None and int(found[1]) > 0:
             return int(found[1])
+        if not _NOT_KNOWN.fullmatch(text):
+            return None
     return None
+
+
+def size_warnings(header: Mapping[str, str], comments: Sequence[tuple[int, bytes]]) -> list[str]:
+    """Header lines that should give the size of the machine and do not, each with its line."""
+    if machine_size(header) is not None:
+        return []
+    found = []
+    for key in _SIZES:
+        text = _given(header, key)
+        if _SIZE.fullmatch(text) or _NOT_KNOWN.fullmatch(text):
+            continue
+        line = next(n for n, each in comments if parse_header([each]).keys() == {key})
+        found.append(
+            f"line {line}: {key} = {quoted(text)} is not a number, {UNKNOWN_SIZE}; write digits "
+            "only, or give --processors"
+        )
+    return found
+
+
+def _given(header: Mapping[str, str], key: str) -> str:
+    """The value of a key; different values of a repeated key are no number."""
+    return " and ".join(dict.fromkeys(header.get(key, "").split("\n")))
 
 
 def name_codes(

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from scenarios.compiled import compiled
 from scenarios.job_logs.job_log import LATEST_S
+from scenarios.job_logs.raw_jobs import OTHER_STATUS
+from scenarios.job_logs.unused import DEPENDENCY, MEMORY, THINK_TIME
 
 Bytes = NDArray[np.uint8]
 Longs = NDArray[np.int64]
@@ -22,6 +24,7 @@ FIELDS = 18
 NUMBER, SUBMIT, WAIT, RUN, ALLOCATED = 0, 1, 2, 3, 4
 REQUESTED_PROCESSORS, REQUESTED_TIME, STATUS = 7, 8, 10
 USER, GROUP, QUEUE, PARTITION = 11, 12, 14, 15
+USED_MEMORY, REQUESTED_MEMORY, JOB_BEFORE, THINK = 6, 9, 16, 17
 SHORTEST_LINE = 2 * FIELDS
 """Bytes of a job's line at least: eighteen digits, each with a blank or the line end."""
 
@@ -31,7 +34,6 @@ LINES, JOBS, FAULTS, COMMENTS, ROUNDED = 0, 1, 2, 3, 4
 _DIGITS = 18  # ten to this power is below 2 ** 63
 BEYOND_CODES = 1 << 31
 _LARGEST_EXPONENT = 9999
-OTHER_STATUS = 9
 IGNORED, WHOLE, TIME = 0, 1, 2
 _NOT_STORED = (5, 6, 9, 13, 16, 17)  # CPU time, memory twice, executable, job before, think time
 _KIND_OF_FIELD = np.full(FIELDS, WHOLE, dtype=np.int64)
@@ -46,6 +48,7 @@ def scan(
     ids: tuple[Longs, ...],
     codes: tuple[Codes, ...],
     status: NDArray[np.int8],
+    unused: NDArray[np.int8],
     faults: Longs,
     comments: Longs,
     tally: Longs,
@@ -64,10 +67,12 @@ def scan(
         Users, groups, queues, partitions.
     status
         Of completion.
+    unused
+        What jobs have that a simulation does not use, as in ``unused``.
     faults
         Rows of line number, start and stop in ``data``; no more are noted than there are rows.
     comments
-        Rows of start and stop in ``data``; likewise.
+        Rows of line number, start and stop in ``data``; likewise.
     tally
         Counted on from block to block; ``FAULTS`` and ``COMMENTS`` are the caller's to reset.
     """
@@ -86,7 +91,7 @@ def scan(
         if data[i] == 59:
             start = i
             i = _line_end(data, i)
-            _note(comments, tally, COMMENTS, (start, i, 0))
+            _note(comments, tally, COMMENTS, (line, start, i))
             i += 1
             continue
         i, fields, rounded = _fields(data, i, values)
@@ -111,6 +116,11 @@ def scan(
         codes[3][job] = values[PARTITION]
         state = values[STATUS]
         status[job] = state if -1 <= state <= 5 else OTHER_STATUS
+        unused[job] = (
+            MEMORY * (values[USED_MEMORY] > 0 or values[REQUESTED_MEMORY] > 0)
+            + DEPENDENCY * (values[JOB_BEFORE] > 0)
+            + THINK_TIME * (values[THINK] > 0)
+        )
         job += 1
     tally[LINES] = line
     tally[JOBS] = job
@@ -234,8 +244,10 @@ def _uncommon(data: Bytes, i: int, stop: int, kind: int) -> tuple[int, bool, boo
     power, i = _exponent(data, i, stop)
     if not seen or i != stop:
         return 0, False, False
-    if kind == IGNORED or mantissa == 0:
+    if mantissa == 0:
         return 0, True, False
+    if kind == IGNORED:  # all that matters is that there is something
+        return 1, True, False
     exponent += power
     if digits + exponent > _DIGITS:
         return 0, False, False

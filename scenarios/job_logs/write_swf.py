@@ -112,6 +112,9 @@ def _blocks(jobs: int) -> Iterator[slice]:
 def _lines(log: JobLog, rows: slice) -> bytes:
     missing: NDArray[np.int64] = np.full(len(log.number[rows]), -1, dtype=np.int64)
     processors = log.processors[rows]
+    requested = log.requested_s[rows]
+    if log.no_limit is not None:  # or the run time would be taken for a request
+        requested = np.where(log.no_limit[rows], -1, requested)
     fields = (
         log.number[rows],
         log.submit_s[rows],
@@ -121,7 +124,7 @@ def _lines(log: JobLog, rows: slice) -> bytes:
         missing,
         missing,
         processors,
-        log.requested_s[rows],
+        requested,
         missing,
         missing,
         log.user[rows],

@@ -71,7 +71,8 @@ def begin(evidence: Evidence, left: Filtered, request: Request) -> Search | None
     evidence.multipliers = multipliers
     bound = lagrangian_bound if request.exact else verified_bound
     least = bound(evidence.problem, multipliers, left.reachable(evidence.problem))
-    grain = request.gap * max(1.0, abs(float(least))) / _GRAINS
+    size = abs(float(least)) or float(np.abs(evidence.problem.cost).max(initial=0.0)) or 1.0
+    grain = request.gap * size / _GRAINS
     start = base(left, dual, multipliers[left.resource], grain)
     search = Search(evidence, left, request, start, least, grain)
     search.raise_bound(least)

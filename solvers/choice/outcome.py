@@ -11,7 +11,7 @@ import numpy as np
 from solvers.choice.exact import over_budget, total
 from solvers.choice.problem import Choice
 from solvers.milp import Floats, Indices
-from solvers.result import Certificate, Level, Status, Stop, gaps
+from solvers.result import Certificate, Level, Status, Stop, gaps, relative_gap
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +100,7 @@ class Evidence:
         """Whether cost and bound lie within the relative gap."""
         if self.cost is None or self.bound is None:
             return False
-        return float(self.cost - self.bound) <= gap * max(1.0, abs(float(self.cost)))
+        return relative_gap(float(self.cost), float(self.bound)) <= gap
 
     def certificate(self, gap: float, seed: int, wall_s: float, cpu_s: float) -> Certificate:
         """Put what is known into the words of the solver layer."""

@@ -46,8 +46,7 @@ def solve_choice(
         use, with the Lagrangian bound beside it. ``"highs"``, ``"cbc"``, ``"both"``:
         the integer program over the items that are not dominated.
     gap
-        Relative gap (to ``max(1, |objective|)``) at which the answer is good enough; never less
-        than 1e-9.
+        Gap relative to the objective at which the answer is good enough; never less than 1e-9.
     time_limit_s
         Wall seconds. Without it the same input and seed give the same answer.
     seed

@@ -28,11 +28,11 @@ def violations(problem: Problem, mapping: Mapping) -> list[str]:
         once = graph.tails < graph.neighbours
         parted = unit[graph.tails[once]] != unit[graph.neighbours[once]]
         exact += sum(map(Fraction, graph.weights[once][parted].tolist()), Fraction(0))
-    if not math.isclose(float(exact), mapping.total, rel_tol=1e-12, abs_tol=1e-12 * problem.size):
+    if not math.isclose(float(exact), mapping.total, rel_tol=1e-12, abs_tol=1e-15 * problem.size):
         found.append(f"total {mapping.total} is not {float(exact)}")
     if mapping.bound > mapping.total:
         found.append(f"bound {mapping.bound} is above the total {mapping.total}")
-    closed = mapping.total - mapping.bound <= TOLERANCE * problem.size
+    closed = mapping.total - mapping.bound <= TOLERANCE * abs(mapping.total)
     if closed != (mapping.status is Status.OPTIMAL):
         found.append(f"status {mapping.status.value} does not match the gap")
     return found

@@ -8,7 +8,7 @@ import numpy as np
 
 from solvers.mapping.problem import Problem, total
 from solvers.milp import Indices
-from solvers.partition.outcome import TOLERANCE, Partition
+from solvers.partition.outcome import Partition, closed
 from solvers.result import Status
 
 
@@ -25,7 +25,7 @@ class Mapping:
     bound
         No mapping costs less; minus infinity where nothing is known.
     status
-        *Optimal* only where total and bound differ by at most 1e-9 of all absolute weights.
+        *Optimal* only where total and bound differ by at most 1e-9 of the total.
     method
         What found it.
     outermost
@@ -52,14 +52,15 @@ def outcome(
 ) -> Mapping:
     """Recompute the cost and say what the bound makes of it."""
     weight = total(problem, seat)
-    closed = weight - bound <= TOLERANCE * problem.size
+    if not any(graph.has_negative for graph in problem.graphs):
+        bound = max(bound, 0.0)
     frozen = np.array(seat, dtype=np.int64)
     frozen.setflags(write=False)
     return Mapping(
         seat=frozen,
         total=weight,
         bound=min(weight, bound),
-        status=Status.OPTIMAL if closed else Status.FEASIBLE,
+        status=Status.OPTIMAL if closed(weight, bound) else Status.FEASIBLE,
         method=method,
         outermost=outermost,
     )

@@ -13,7 +13,7 @@ from solvers.mapping.problem import Problem, total
 from solvers.mapping.swaps import joint, swapped
 from solvers.milp import Indices
 from solvers.partition.bounds import lower_bound
-from solvers.partition.outcome import Partition
+from solvers.partition.outcome import Partition, rounding
 from solvers.partition.portfolio import Portfolio
 from solvers.partition.request import FREE, Partitioner
 
@@ -45,7 +45,8 @@ def solve(problem: Problem, partitioner: Partitioner | None = None) -> Mapping:
         return outcome(problem, seat, _bound(problem, {0: alone}), name, alone)
     if exact.suits(problem):
         seat = exact.best_mapping(problem)
-        return outcome(problem, seat, total(problem, seat), "subsets", alone)
+        least = total(problem, seat) - rounding(problem.graphs, 16 * problem.vertices)
+        return outcome(problem, seat, least, "subsets", alone)
     found = [("inwards", inwards(problem, alone, chosen))]
     # Bounds of the levels, and a start for the way outwards: small problems have time for all.
     every = {0: alone}

@@ -9,7 +9,7 @@ the free vertices :math:`R` is
 Parts are filled in a fixed order, so the size of :math:`R` tells :math:`p`. Where all parts left
 have one size and no pins they are alike, and :math:`T` can be held to contain the least vertex of
 :math:`R`; the longest run of such parts comes last. Sums of integers below 2^52 are exact, other
-sums are rounded: optimal is meant within 1e-12 of all absolute weights.
+sums are rounded, and the bound is lowered by as much as that can matter.
 
 References
 ----------
@@ -26,7 +26,7 @@ import numpy as np
 from solvers.compiled import compiled
 from solvers.milp import Floats, Indices
 from solvers.partition.graph import Parts, cut
-from solvers.partition.outcome import Partition, outcome
+from solvers.partition.outcome import Partition, outcome, rounding
 from solvers.partition.request import FREE, Request, refuse
 
 MOST = 20
@@ -48,7 +48,8 @@ class Dynamic:
         """Return a partition with the least cut."""
         refuse(self.suits(request))
         part = least_cut(request)
-        return outcome(request.graph, part, request.capacities, cut(request.graph, part), self.name)
+        least = cut(request.graph, part) - rounding([request.graph], 4 * request.graph.vertices)
+        return outcome(request.graph, part, request.capacities, least, self.name)
 
 
 def least_cut(request: Request) -> Parts:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from solvers.milp import Indices
 from solvers.partition.graph import Graph, Parts, cut
-from solvers.result import Status
+from solvers.result import Status, relative_gap
+
+_EPSILON = float(np.finfo(np.float64).eps)
 
 TOLERANCE = 1e-9
-"""Cuts count as equal within this share of the sum of absolute weights."""
+"""Cuts count as equal within this share: of the cut where something is proved, else of all
+absolute weights."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +33,7 @@ class Partition:
     bound
         No partition of these sizes cuts less; minus infinity where nothing is known.
     status
-        *Optimal* only where cut and bound differ by at most 1e-9 of all absolute weights.
+        *Optimal* only where cut and bound differ by at most 1e-9 of the cut.
     method
         What found the partition.
     """
@@ -53,10 +57,29 @@ class Partition:
         return np.flatnonzero(self.part == part)
 
 
+def closed(weight: float, bound: float) -> bool:
+    """Whether a bound meets a weight: within a share of the weight itself, however small it is."""
+    return weight <= bound or relative_gap(weight, bound) <= TOLERANCE
+
+
+def rounding(graphs: Sequence[Graph], sums: int) -> float:
+    """Return what adding up weights in floats can change by; 0 where all are integers.
+
+    Parameters
+    ----------
+    sums
+        Additions, one after the other, behind one value.
+    """
+    if all(graph.step or not graph.edges for graph in graphs):
+        return 0.0
+    return sums * _EPSILON * sum(graph.size for graph in graphs)
+
+
 def outcome(graph: Graph, part: Parts, capacities: Indices, bound: float, method: str) -> Partition:
     """Recompute the cut and say what the bound makes of it."""
     weight = cut(graph, part)
-    closed = weight - bound <= TOLERANCE * graph.size
+    if not graph.has_negative:
+        bound = max(bound, 0.0)
     frozen = np.array(part, dtype=np.int32)
     frozen.setflags(write=False)
     return Partition(
@@ -64,6 +87,6 @@ def outcome(graph: Graph, part: Parts, capacities: Indices, bound: float, method
         capacities=capacities,
         cut=weight,
         bound=min(weight, bound),
-        status=Status.OPTIMAL if closed else Status.FEASIBLE,
+        status=Status.OPTIMAL if closed(weight, bound) else Status.FEASIBLE,
         method=method,
     )

@@ -13,7 +13,7 @@ from solvers.partition.ilp import Ilp
 from solvers.partition.matching import Matching
 from solvers.partition.metis import Metis, loose
 from solvers.partition.order import in_order
-from solvers.partition.outcome import TOLERANCE, Partition, outcome
+from solvers.partition.outcome import Partition, closed, outcome
 from solvers.partition.repair import repaired
 from solvers.partition.request import FREE, Request
 from solvers.partition.search import Incumbent, Search
@@ -61,7 +61,7 @@ class Portfolio:
         best = _first(request)
         search = Search(request, best, quick)
         search.run()
-        if _closed(request, best, quick):
+        if closed(best.weight, quick):
             return outcome(graph, best.part, request.capacities, quick, best.method)
         return _proved(request, search, quick)
 
@@ -86,7 +86,7 @@ def _proved(request: Request, search: Search, quick: float) -> Partition:
     """Bound the incumbent, and improve it while there is time."""
     graph, best = request.graph, search.best
     bound = max(quick, lower_bound(request))
-    if not _closed(request, best, bound) and request.allows(_ENTRIES_S * graph.vertices**3):
+    if not closed(best.weight, bound) and request.allows(_ENTRIES_S * graph.vertices**3):
         bound = max(bound, by_entries(request, best.weight))
     answer = outcome(graph, best.part, request.capacities, bound, best.method)
     if answer.status is Status.OPTIMAL or request.late():
@@ -98,7 +98,3 @@ def _proved(request: Request, search: Search, quick: float) -> Partition:
         search.until(bound)
         answer = outcome(graph, best.part, request.capacities, bound, best.method)
     return answer
-
-
-def _closed(request: Request, best: Incumbent, bound: float) -> bool:
-    return best.weight - bound <= TOLERANCE * request.graph.size

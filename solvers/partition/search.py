@@ -17,7 +17,7 @@ from solvers.partition.graph import Parts, cut
 from solvers.partition.halving import halved
 from solvers.partition.kl import refine
 from solvers.partition.order import in_order
-from solvers.partition.outcome import TOLERANCE
+from solvers.partition.outcome import closed
 from solvers.partition.repair import repaired
 from solvers.partition.request import Request
 
@@ -99,8 +99,7 @@ class Search:
             _go(self.request, self.best, next(self._rounds)[1], self._rng)
 
     def _over(self) -> bool:
-        closed = self.best.weight - self.bound <= TOLERANCE * self.request.graph.size
-        return closed or self.request.late()
+        return closed(self.best.weight, self.bound) or self.request.late()
 
 
 def _rounds(request: Request) -> Iterator[tuple[int, _Round]]:

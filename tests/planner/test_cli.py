@@ -19,7 +19,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import scenarios
-from reports.place import refuse_unwritable
+from reports.output_folder import refuse_unwritable
 
 BROKEN = Path(__file__).parent.parent / "data" / "broken"
 HOSTILE = Path(__file__).parent / "hostile.toml"
@@ -569,8 +569,8 @@ def test_a_folder_that_cannot_be_made_is_named_before_anything_is_solved(
 
 def test_asking_whether_a_folder_can_be_written_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
-    refuse_unwritable(tmp_path / "there")
-    refuse_unwritable(tmp_path / "there" / "new" / "deep")
+    refuse_unwritable(tmp_path / "there", "plan")
+    refuse_unwritable(tmp_path / "there" / "new" / "deep", "plan")
     assert [path.name for path in tmp_path.rglob("*")] == ["there"]
 
 
@@ -582,7 +582,7 @@ def test_a_folder_that_may_not_be_written_is_refused(
 
     monkeypatch.setattr("tempfile.TemporaryFile", refused)
     with pytest.raises(OSError, match="Permission denied") as caught:
-        refuse_unwritable(tmp_path / "new")
+        refuse_unwritable(tmp_path / "new", "plan")
     assert caught.value.filename == str(tmp_path / "new")
     assert list(tmp_path.iterdir()) == []
 

@@ -50,7 +50,9 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @needs_data
 def test_the_thesis_s_row_from_its_raw_data() -> None:
-    found = answer("configure", RZMERL, "--bound-w", 3500, "--application", "BT-MZ")
+    found = answer(
+        "configure", RZMERL, "--bound-w", 3500, "--application", "BT-MZ", "--repetition", "best"
+    )
     assert found["best"] == {
         "nodes": 30,
         "cores_per_node": 14,
@@ -242,12 +244,21 @@ def test_where_everything_was_run_nothing_is_suggested(tmp_path: Path) -> None:
 
 
 def test_a_choice_among_predictions_keeps_a_guard(one: Path) -> None:
-    words = ("configure", one, "--bound-w", 2000, "--model", "log-polynomial")
+    words = (
+        "configure", one, "--bound-w", 2000, "--model", "log-polynomial", "--grid", "nodes=5:19:2",
+    )  # fmt: skip
     found = answer(*words)
-    assert (found["model"], found["predicted"], found["guard"]) == ("log-polynomial", True, 0.03)
+    assert (found["model"], found["predicted"]) == ("log-polynomial", True)
+    assert (found["guard"], found["prediction_guard"]) == (0.0, 0.03)
+    assert found["predicted_configurations"] == found["configurations"] == 120
     assert found["best"]["power_w"] <= 0.97 * 2000
     assert "the grid" in found["growth_rule"]
-    assert answer(*words, "--guard", 0)["guard"] == 0
+    free = answer(*words, "--guard", 0)
+    assert (free["guard"], free["prediction_guard"]) == (0.0, 0.0)
+    assert free["best"]["power_w"] > 0.97 * 2000
+    kept = answer(*words, "--guard", 10)
+    assert (kept["guard"], kept["prediction_guard"]) == (0.1, 0.0)
+    assert kept["best"]["power_w"] <= 0.9 * 2000
     small = headroom("configure", few(one.parent / "few.csv", [(1, 4, 51), (2, 4, 51)]),
                      "--bound-w", 900, "--full")  # fmt: skip
     assert small.exit_code == 2
@@ -337,7 +348,6 @@ def test_next_runs_are_of_the_node_that_is_asked_for(one: Path) -> None:
         (["--next", "2", "-o", "out"], "--next only suggests runs"),
         (["--next", "2", "--model", "physical"], "--next only suggests runs"),
         (["--next", "2", "--grid", "nodes=1", "--grid", "nodes=2"], "nodes is given twice"),
-        (["--model", "physical", "--repetition", "best"], "--model learns from all"),
         (["--weight", "solver"], "'solver' is not APPLICATION=WEIGHT"),
     ],
 )
@@ -352,12 +362,17 @@ def test_options_that_do_not_go_together_are_refused(
 def test_a_guard_band_and_doubts_stand_beside_the_decision(tmp_path: Path) -> None:
     lines = [HEADER, *(f"a,8,16,115,{r},{t},900,0" for r, t in ((1, 10), (2, 19), (3, 19)))]
     (tmp_path / "slow.csv").write_text("\n".join(lines))
-    shown = headroom("configure", tmp_path / "slow.csv", "--bound-w", 1000, "--guard", 5).output
-    sentence, guard, doubt = shown.splitlines()[:3]
+    asked = ("configure", tmp_path / "slow.csv", "--bound-w", 1000, "--guard", 5)
+    shown = headroom(*asked, "--repetition", "best").output
+    sentence, per_socket, guard, doubt = shown.splitlines()[:4]
+    assert per_socket == "Package power per socket (2 per node): 56.25 W, cap 115 W."
     assert sentence.startswith("Under 1,000 W, a is fastest as")
     assert guard == "Of the bound 5 % are left free."
-    assert doubt.startswith("Warning: most runs of a (8 x 16, 115 W) straggle, the median takes 19")
+    assert doubt.startswith(
+        "Warning: The fastest run of a (8 x 16, 115 W) is not typical: the median run took 19 s"
+    )
     assert shown.count(doubt) == 1
+    assert "is not typical" not in headroom(*asked).output
 
 
 def test_no_node_counts_beyond_the_table_are_claimed(tmp_path: Path) -> None:

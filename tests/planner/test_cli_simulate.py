@@ -94,7 +94,7 @@ def test_several_policies_are_a_list_in_the_order_asked_for(log: str) -> None:
     # 98.5 less 61.5
     assert answer["summary"] == (
         "Of 2 policies, easy makes jobs wait least: 61.5 s on average, 37 s less than under fcfs, "
-        "the next; log on 4 processors, simulated on a real log. 4 jobs are too few for an "
+        "the next; log on 4 processors, simulated on the log in log.csv. 4 jobs are too few for an "
         "interval, which takes 40: the order of the policies may be chance."
     )
 
@@ -154,7 +154,9 @@ def test_a_model_draws_a_log_from_its_seed(model: str) -> None:
     first = untimed(found(model, "--jobs", "50", "--seed", "3"))
     assert first["jobs"] == 50
     assert first["sha256"] == ""
-    assert "simulated on a drawn log, seed 3" in first["summary"]
+    words = "Lublin-Feitelson model" if model == "lublin" else "Poisson model of "
+    assert f"simulated on a synthetic log ({words}" in first["summary"]
+    assert "seed 3" in first["source"]
     assert untimed(found(model, "--jobs", "50", "--seed", "3")) == first
     assert untimed(found(model, "--jobs", "50", "--seed", "4")) != first
 
@@ -164,7 +166,8 @@ def test_workers_change_nothing() -> None:
     words += [word for name in NAMES for word in ("--policy", name)]
     one, two = (untimed(found(*words, "--workers", each)) for each in ("1", "3"))
     assert one == two
-    assert [each["estimates"] for each in one["policies"]].count("tsafrir") == 1
+    planned = {each["policy"] for each in one["policies"] if each["estimates"] == "tsafrir"}
+    assert planned == {"easy++", "easy++-pass"}
 
 
 # Schedules
@@ -403,6 +406,29 @@ def test_a_drawn_log_is_written_and_read_again(tmp_path: Path) -> None:
     again = found(str(path))
     assert again["machine_processors"] == 256
     assert again["mean_wait_s"] == drawn["mean_wait_s"]
+    assert drawn["source"] == "simulated on a synthetic log (Lublin-Feitelson model, seed 0)"
+    assert again["source"] == (
+        "simulated on the log in drawn.swf, which its header calls synthetic (Lublin-Feitelson "
+        "model, seed 0)"
+    )
+    assert again["source"] in again["summary"]
+    third = tmp_path / "third.swf"  # the header keeps the origin, whatever is done to the log
+    run(str(path), "--overruns", "keep", "--write-log", str(third), "-q")
+    assert "; Synthetic: Lublin-Feitelson model, seed 0\n" in third.read_text()
+
+
+def test_a_log_of_before_is_synthetic_by_its_note(tmp_path: Path) -> None:
+    path = tmp_path / "old.swf"
+    run("lublin", "--jobs", "50", "--write-log", str(path), "-q")
+    old = path.read_text().replace("Synthetic: Lublin-Feitelson model,", "Note: drawn,")
+    path.write_text(old)
+    assert "which its header calls synthetic (seed 0)" in found(str(path))["summary"]
+
+
+def test_no_log_is_called_real(log: str) -> None:
+    answer = found(log, "--processors", "4")
+    assert answer["source"] == "simulated on the log in log.csv"
+    assert "real" not in run(log, "--processors", "4").stdout
 
 
 def test_no_file_is_written_in_the_place_of_the_log_or_of_another(
@@ -605,7 +631,13 @@ def test_jobs_larger_than_the_machine_are_rejected_and_counted() -> None:
     answer = found("poisson-large", "--processors", "8", "--policy", "easy", "--policy", "fcfs")
     assert [each["jobs_rejected"] for each in answer["policies"]] == [30, 30]
     assert answer["policies"][0]["mean_wait_s"] is None
-    assert answer["warnings"] == ["30 jobs are rejected: job 1 asks for 56 processors, more than 8"]
+    assert answer["warnings"] == [
+        (
+            "most jobs (30 of 30) are larger than the machine of 8 processors: check its size in "
+            "the header, or give --processors"
+        ),
+        "30 jobs are rejected: job 1 asks for 56 processors, more than 8",
+    ]
     assert answer["summary"].startswith("No job of Poisson, large, seed 0 on 8 processors starts")
     assert run("poisson-large", "--processors", "8").exit_code == 0
 
@@ -625,6 +657,15 @@ def test_partitions_run_on_clusters_of_their_own(tmp_path: Path) -> None:
     # The three jobs of gpu run one after the other, of those of cpu two at a time.
     assert answer["machine_processors"] == 6
     assert (answer["makespan_s"], answer["mean_wait_s"], answer["violations"]) == (30, 40 / 6, [])
+    rows_of = [(row["policy"], row["partition"], row["processors"], row["jobs"], row["mean_wait_s"],
+                row["makespan_s"]) for row in answer["partitions"]]  # fmt: skip
+    # Of gpu 0, 10 and 20 s: 30 / 3; of cpu 0, 0 and 10 s.
+    assert rows_of == [("easy", "gpu", 2, 3, 10, 30), ("easy", "cpu", 4, 3, 10 / 3, 20)]
+    printed = " ".join(run(log, *clusters, "--policy", "easy", "--policy", "fcfs").stdout.split())
+    assert printed.count("gpu 2 3 10 s") == printed.count("cpu 4 3 3.333 s") == 2
+    trimmed = found(log, *clusters, "--warm-up", "0.5")  # jobs 4, 5 and 6 are measured
+    assert [row["jobs"] for row in trimmed["partitions"]] == [1, 2]
+    assert "partitions" not in found(log, "--processors", "4")
     one = run(log, *clusters[:2], "--explain", "3")
     assert "first in the queue" in one.output
     assert "3 jobs are rejected: job 2 is of partition cpu, which has no cluster" in one.output
@@ -648,3 +689,11 @@ def test_requests_of_drawn_logs_are_as_rough_as_asked(tmp_path: Path) -> None:
     refused = run(str(tmp_path / "a.swf"), "--estimate-factor", "4")
     assert refused.exit_code == 2
     assert "--estimate-factor is for drawn traces" in refused.output
+
+
+def test_easy_plus_plus_says_that_it_can_starve_jobs_and_the_variant_does_not() -> None:
+    words = ("poisson-random", "--policy", "easy++", "--policy", "easy++-pass")
+    warnings = found(*words)["warnings"]
+    starving = [each for each in warnings if "can starve jobs: its longest wait is " in each]
+    assert len(starving) == 1
+    assert starving[0].startswith("easy++ as published ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -55,6 +56,10 @@ def test_the_written_log_gives_the_same_number_on_the_machine_found(tmp_path: Pa
     words = ["lublin", "--jobs", "1500", "--load", "0.9", "--seed", "5", "--size-for",
              "p90-bounded-slowdown<=10", "--growth", "1.4", "--resamples", "2"]  # fmt: skip
     answer = found(*words, "--write-log", grown)
+    header = gzip.decompress(Path(grown).read_bytes()).decode().splitlines()
+    (made,) = (line for line in header if line.startswith("; Synthetic:"))
+    begin = "; Synthetic: Lublin-Feitelson model, seed 5; grown to 1.4 times its work by copies"
+    assert made.startswith(begin)
     (size,) = answer["sizes"]
     again = found(grown, "--processors", str(size["processors"]))
     assert again["p90_bounded_slowdown"] == size["answer"]["value"]
@@ -82,7 +87,7 @@ def test_no_size_is_exit_status_1_with_what_the_largest_reaches(log: str, tmp_pa
         (["--growth", "0"], "a growth of 0 is not between 0.01 and 100"),
         (["--growth", "-2"], "a growth of -2 is not"),
         (["--growth", "nan"], "nan is no number"),
-        (["--growth", "inf"], "a growth of inf is not"),
+        (["--growth", "inf"], "'inf' is not a number"),
         (["--growth", "1.5"], "too short to grow by copies"),
         (["--cluster", "a=4"], "--cluster is not for --size-for"),
         (["--unavailable", "0:9:1"], "--unavailable is not for --size-for"),

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -20,6 +21,7 @@ import pytest
 
 from reports import publish as publishing
 from reports import typeset
+from reports.output_folder import InTheWayError
 from tests.planner.test_cli import BROKEN, COMMAND, PATIENCE_S, environment, files, headroom
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
@@ -175,15 +177,21 @@ def test_a_kill_between_any_two_renames_can_be_told_and_is_cleared_up(
     assert_whole_or_marked(tmp_path)
 
 
-def test_what_a_killed_run_left_is_cleared_but_not_what_a_living_one_has(
+def test_what_a_killed_run_left_is_cleared_but_nothing_that_users_called_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dead = subprocess.Popen([sys.executable, "-c", ""])
-    dead.wait()
-    ours = writing._PREFIX
-    kept = [*(f"{ours}{owner}-x" for owner in (os.getppid(), "no", 10**30)), ".headroom-other-1-x"]
-    for name in (f"{ours}{dead.pid}-x", *kept):
-        (tmp_path / name / "figures").mkdir(parents=True)
+    code = (
+        "import os, signal, sys; from pathlib import Path\n"
+        "from solvers.private_folder import fresh_path, private_folder\n"
+        "with private_folder(fresh_path(Path(sys.argv[1]), '.headroom-')):\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    subprocess.run([sys.executable, "-c", code, tmp_path], env=environment(), check=False)
+    assert len(staging(tmp_path)) == 1
+    host, nobody = platform.node(), 2**22 + 1
+    kept = [f".headroom-{host}-{nobody}-x", ".headroom-notes", f".headroom-{'0' * 32}"]
+    for name in kept:
+        (tmp_path / name / "figures").mkdir(parents=True, mode=0o700)
     publish(tmp_path, FIRST, monkeypatch)
     assert sorted(staging(tmp_path)) == sorted(kept)
 
@@ -194,19 +202,39 @@ def test_what_a_killed_run_left_is_cleared_but_not_what_a_living_one_has(
         '{"sha256": {"notes.txt": "", "../outside.txt": "", "figures/../notes.txt": ""}}',
         '{"sha256": ["report.pdf/../notes.txt", 1, null]}',
         '{"sha256": 1}',
+        '{"product": "Another", "sha256": {}}',
         "[]",
         "not JSON",
         "[" * 100_000,
     ],
 )
-def test_a_forged_run_json_deletes_nothing_that_is_not_ours(
+def test_a_foreign_run_json_is_refused_and_deletes_nothing(
     listed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    folder = foreign(tmp_path, listed)
+    with pytest.raises(InTheWayError, match="is no list of Headroom's") as caught:
+        publish(folder, FIRST, monkeypatch)
+    assert caught.value.filename == str(folder / "run.json")
+    assert (folder / "run.json").read_text() == listed
+    assert set(files(folder)) == {"notes.txt", "run.json"}
+
+
+def foreign(tmp_path: Path, listed: str) -> Path:
     folder = tmp_path / "results"
     folder.mkdir()
     for path in (folder / "notes.txt", tmp_path / "outside.txt"):
         path.write_text("mine")
     (folder / "run.json").write_text(listed)
+    return folder
+
+
+def test_a_forged_list_of_ours_deletes_nothing_whose_name_cannot_be_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = hashlib.sha256(b"mine").hexdigest()
+    names = ("notes.txt", "../outside.txt", "figures/../notes.txt", "report.pdf/../notes.txt")
+    forged = {"product": "Headroom", "sha256": dict.fromkeys(names, mine)}
+    folder = foreign(tmp_path, json.dumps(forged))
     publish(folder, FIRST, monkeypatch)
     assert (folder / "notes.txt").read_text() == (tmp_path / "outside.txt").read_text() == "mine"
     assert_whole_or_marked(folder)

@@ -6,10 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from planner.procurement.alternatives import Alternative
+from planner.procurement.front import ParetoPoint
 from planner.procurement.losing import LosingQuote
 from planner.procurement.outcome import Options
 from planner.procurement.plan import Plan
-from planner.procurement.plane import Cell, ParetoPoint
+from planner.procurement.plane import Cell
 from planner.procurement.procure import procure
 from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.study import ProcurementStudy
@@ -98,15 +99,20 @@ def with_long_answers(study: ProcurementStudy) -> ProcurementStudy:
         alternatives=(Alternative(plan, 0.2, 0.25, 0.015), Alternative(plan, 0.1, 0.1, 0.02)),
         losing=tuple(lost),
         cells=_cells(study, plan),
-        pareto=tuple(
-            ParetoPoint(1e5 * n, 2e5 * n, 0.3 * n, 5e3 * n, ((names[0], n),)) for n in range(1, 31)
-        ),
+        pareto=tuple(_point(names[0], n) for n in range(1, 31)),
         tornado=(
             Bar("capital", 0.1, 0.9 * plan.score, 1.1 * plan.score, 0.9, 1.0, types_change=True),
             Bar(f"price of {names[0]}", 0.1, None, plan.score, 0.0, 1.0, types_change=False),
         ),
         monte_carlo=drawn,
     )
+
+
+def _point(name: str, n: int) -> ParetoPoint:
+    """Beyond the 900,000 of capital from ten nodes on."""
+    used = (("it_power_w", 1e3 * n), ("capital", 1e5 * n), ("racks", 1.0))
+    beyond = ("capital",) * (n > 9)
+    return ParetoPoint(1e5 * n, 2e5 * n, 0.3 * n, 1e3 * n, ((name, n),), used, beyond)
 
 
 def _cells(study: ProcurementStudy, plan: Plan) -> tuple[Cell, ...]:

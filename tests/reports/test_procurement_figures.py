@@ -13,11 +13,13 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
 
+from planner.procurement.compared import Compared
+from planner.procurement.front import ParetoPoint
 from planner.procurement.ledger import Solved
 from planner.procurement.outcome import Outcome
-from planner.procurement.plane import Cell, ParetoPoint
+from planner.procurement.plane import Cell
 from planner.procurement.ranking import rank
-from planner.procurement.study import Compared, ProcurementStudy
+from planner.procurement.study import ProcurementStudy
 from planner.procurement.worth import Verdict, Worth
 from reports.figures import (
     PROCUREMENT_FIGURES,
@@ -140,7 +142,9 @@ def test_an_interval_with_zero_is_no_gain(short: ProcurementStudy) -> None:
     sure = Worth("capital", 0.05, 1.0, 0.02, 0.03, Verdict.CHANGES, 0.0, 0.02)
     open_ = Worth("racks", 0.05, 1.0, 0.0, 0.001, Verdict.CONTAINS_ZERO, 0.0, 0.0)
     both = worth.finding(replace(short, worths=(sure, open_)))
-    assert both == ("5 % more capital gains at least 2.0 %; more rack places gains nothing certain")
+    assert both == (
+        "5 % more capital gains at least 2.00 %; more rack places gains nothing certain"
+    )
     none = worth.finding(replace(short, worths=(open_,)))
     assert none == "No more of any resource is certain to gain anything"
 
@@ -155,17 +159,17 @@ def test_ends_of_intervals_are_rounded_outwards() -> None:
 
 
 def test_a_certain_gain_is_not_rounded_up(short: ProcurementStudy) -> None:
-    """2.164 % is certain; 2.2 % is not."""
+    """2.164 % is certain; 2.17 % is not; the interval beside it begins with +2.16."""
     sure = Worth("capital", 0.05, 1.0, 0.02164, 0.03, Verdict.CHANGES, 0.0, 0.0)
     found = worth.finding(replace(short, worths=(sure,)))
-    assert found == "5 % more capital gains at least 2.1 %"
+    assert found == "5 % more capital gains at least 2.16 %"
 
 
 def test_the_ranking_names_the_nearest_turn_or_that_there_is_none() -> None:
     turning = rank(["a", "b"], {"x": [1.0, 0.5], "y": [0.2, 1.0]}, {"x": 0.8, "y": 0.2})
     title = ranking.finding(turning)
     assert title == (
-        "The winner (a) stays first unless the weight of y goes above 38 %, among other changes"
+        "The winner (a) stays first unless the weight of y goes above 38.4 %, among other changes"
     )
     alone = rank(["a", "b"], {"x": [1.0, 0.5], "y": [1.0, 0.9]}, {"x": 0.5, "y": 0.5})
     assert "whatever weight" in ranking.finding(alone)
@@ -207,7 +211,7 @@ def test_the_plane_says_where_most_is_gained_or_that_nothing_is(full: Procuremen
 
 def test_power_has_one_unit_in_a_figure(full: ProcurementStudy) -> None:
     words = [picture.alternative for picture in pictures(full) if picture.kind == "pareto"]
-    assert " 5 kW;" in words[0]
+    assert " 5.0 kW;" in words[0]
     assert " MW" not in words[0]
 
 
@@ -258,7 +262,7 @@ def test_the_tornado_says_when_an_input_decides_everything(full: ProcurementStud
 def test_regret_is_called_simulated(full: ProcurementStudy) -> None:
     assert full.monte_carlo is not None
     title = regrets.finding(full.monte_carlo)
-    assert title.startswith("Simulated: the decision stands in 75 % of 4 draws")
+    assert title.startswith("Simulated: the decision holds in 75 % of 4 draws")
 
 
 @pytest.mark.parametrize("kind", ["short", "full", "hostile", "planless"])

@@ -21,8 +21,10 @@ from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.figure import Figure
 
 from planner.cli import main
+from planner.configuration.wording import seconds
 from planner.policies.known import POLICIES
-from planner.policies.task import Unavailable
+from planner.policies.rules import RULES
+from planner.policies.task import Starts, Task, Unavailable
 from planner.simulation.batch_means import Interval
 from planner.simulation.classes import RUN_NAMES, by_processors, by_run_time
 from planner.simulation.explain import explain
@@ -37,7 +39,7 @@ from reports.simulation.pages import appendix, differences, jobs, load, method
 from reports.simulation.pages.front import pairs
 from reports.simulation.series import BINS, binned, tail
 from reports.simulation.window import bars, busiest, overtook, rows_of, running, window_of
-from reports.simulation.wording import drawn, unit_of
+from reports.simulation.wording import drawn, part, unit_of
 from reports.workbook import sheets, workbook
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.lublin import lublin_log
@@ -199,8 +201,8 @@ def test_the_page_of_the_command_shows_what_is_printed(
     monkeypatch.chdir(tmp_path)
     runs = 0
     for block in manual.split("```console\n")[1:]:
-        for part in ("\n" + block.partition("```")[0]).split("\n$ headroom ")[1:]:
-            words, _, expected = part.partition("\n")
+        for example in ("\n" + block.partition("```")[0]).split("\n$ headroom ")[1:]:
+            words, _, expected = example.partition("\n")
             printed = CliRunner().invoke(main, shlex.split(words)).stdout
             lines = [line.rstrip() for line in printed.splitlines()]
             assert "\n".join(lines).strip("\n") == expected.strip("\n"), words
@@ -244,7 +246,7 @@ def test_the_title_page_answers(four: SimulationStudy) -> None:
     # waits 0, 99, 0, 147 and 0, 99, 148, 147: means 61.5 and 98.5
     assert data["decision"] == (
         "Of 2 policies, easy makes jobs wait least: 61.5 s on average, 37 s less than under fcfs, "
-        "the next; four on 4 processors, simulated on a real log."
+        "the next; four on 4 processors, simulated on the log in four."
     )
     assert data["caveat"].startswith("4 jobs are too few for an interval")
     rows = {row[0]: row[1:] for row in data["summary_table"]["rows"]}
@@ -271,8 +273,8 @@ CHANCES = [
     ),
     (
         interval(50, 20, "alike"),
-        "more than chance, unless the interval is too short: see the warning.",
-        ("no; short", LONGER),
+        "more than chance, unless the interval is too narrow: see the warning.",
+        ("no; narrow", LONGER),
     ),
     (
         interval(50, 90),
@@ -346,8 +348,51 @@ def test_what_was_cut_and_set_aside_is_told() -> None:
 
 def test_each_policy_has_its_rule() -> None:
     found = played(log_of(FOUR), *POLICIES)
-    assert set(method.RULES) == set(POLICIES)
-    assert texts(method.page(found, {}).to_dict()).count("easy++ the mean run time") == 1
+    text = texts(method.page(found, {}).to_dict())
+    assert text.count("easy++ and easy++-pass the mean run time") == 1
+    assert all(rule in text for rule in RULES.values())
+    assert "easy++-pass: EASY++ with one change" in text
+
+
+@dataclass(frozen=True)
+class Own:
+    """Jobs start as $x_1$ says: #first come, *first* served.
+
+    Attributes
+    ----------
+    name
+        Any.
+    """
+
+    name: str = "own"
+
+    def schedule(self, task: Task) -> Starts:
+        return POLICIES["fcfs"].schedule(task)
+
+
+def test_a_policy_from_elsewhere_has_its_docstring_for_a_rule() -> None:
+    found = study(log_of(FOUR), [Own(), POLICIES["easy"]], Asked())
+    text = texts(document(found, pictures(found)))
+    assert "own: Jobs start as $x_1$ says: #first come, *first* served." in text
+    assert "EASY backfilling: jobs start in order of submission" in text
+
+
+def test_partitions_have_a_page_and_are_no_longer_called_left_out() -> None:
+    log = replace(log_of([(0, 10, 2, 10, 0)] * 6), partition=np.array([7, 8] * 3, np.int32))
+    found = played(log, "easy", "fcfs", clusters={"7": 2, "8": 4})
+    pages = {page["heading"]: page for page in document(found, [])["pages"]}
+    page = pages["How do the partitions fare?"]
+    # Of 7 the waits are 0, 10 and 20 s; of 8 they are 0, 0 and 10 s.
+    assert page["answer"] == "Under easy, jobs wait longest in partition 7: 10 s on average."
+    assert '["easy", "8", "4", "3", "3.333", "0"' in texts(page)
+    told = texts(pages["What does this leave out?"])
+    assert "Each partition has a machine of its own" in told
+    assert "not played" not in told
+    shared = texts(document(played(log, "easy"), []))
+    assert "Jobs of all partitions share one machine" in shared
+    assert "jobs of 2 partitions (7, 8) share one machine" in shared
+    alone = texts(document(played(log_of([(0, 10, 2, 10, 0)] * 6), "easy"), []))
+    assert "artition" not in alone
 
 
 def test_one_policy_has_no_page_of_differences() -> None:
@@ -356,9 +401,9 @@ def test_one_policy_has_no_page_of_differences() -> None:
     assert "Is the difference more than chance?" not in headings
     assert found.mean_wait is not None
     assert found.sureness.startswith("The 95 % interval of the mean wait by batch means is ")
-    assert "simulated on a drawn log, seed 1" in found.sentence
+    assert "simulated on a synthetic log (Lublin-Feitelson model, seed 1)" in found.sentence
     text = texts(document(found, pictures(found)))
-    assert "it is one draw of a model, and another seed gives other numbers" in text
+    assert "it is one sample of a model, and another seed gives other numbers" in text
     assert "The log does not tell users apart" in text
 
 
@@ -367,9 +412,35 @@ def test_nobody_starts_and_the_report_says_so() -> None:
     assert pictures(found) == []
     data = document(found, [])
     assert data["decision"].startswith("No job of four on 4 processors starts")
-    assert data["warnings"] == ["2 jobs are rejected: job 1 asks for 9 processors, more than 4"]
+    larger, rejected = data["warnings"]
+    assert larger.startswith("most jobs (2 of 2) are larger than the machine of 4 processors: ")
+    assert rejected == "2 jobs are rejected: job 1 asks for 9 processors, more than 4"
     assert [page["heading"] for page in data["pages"]] == HEADINGS[5:]
     assert "rejected" in sheets(found)
+
+
+def test_those_who_wait_and_those_who_start_at_once_add_up() -> None:
+    """291 of 1,000 jobs wait: 29 % and 71 %, never 29 % and 70 %."""
+    found = played(lublin_log(700, 64, 5, load=0.85), "easy")
+    waiting = float((found.counted[0].wait_s > 0).mean())
+    title, page = texts(document(found, [])), waits.finding(found)
+    told = [float(re.findall(r"([\d.]+) % of the jobs", text)[0]) for text in (title, page)]
+    assert told[0] + told[1] == pytest.approx(100)
+    assert told[1] == pytest.approx(100 * waiting, abs=0.5)
+    for thousandth in range(1001):
+        share = thousandth / 1000
+        both = [float(part(each).removesuffix(" %")) for each in (share, 1 - share)]
+        assert sum(both) == pytest.approx(100, abs=1e-9)
+
+
+def test_a_difference_is_that_of_the_numbers_next_to_it() -> None:
+    found = played(lublin_log(700, 64, 5, load=0.85), "easy", "fcfs")
+    numbers = r"([\d,.]+) s on average, ([\d,.]+) s less"
+    least, less = (float(each.replace(",", "")) for each in re.findall(numbers, found.sentence)[0])
+    table = found.measures[found.ranking[1]].wait_s
+    assert table is not None
+    most = float(seconds(table.mean).removesuffix(" s").replace(",", ""))
+    assert most - least == pytest.approx(less, abs=1e-9)
 
 
 def test_a_single_job_has_a_report() -> None:
@@ -406,7 +477,7 @@ def test_the_workbook_has_every_table(busy: SimulationStudy, four: SimulationStu
     assert [row["user"] for row in people] == ["ann", HOSTILE] * 2
     assert people[1]["mean_wait_s"] == (99 + 147) / 2
     told = {row["what"]: row["value"] for row in pairs(busy)}
-    assert told["SHA-256 of the log"] == "drawn, not read"
+    assert told["SHA-256 of the log"] == "none: not read from a file"
 
 
 def test_the_same_study_gives_the_same_bytes() -> None:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from scenarios import files
 from scenarios.files import refuse_unwritable, written_whole
 
 
@@ -27,3 +32,39 @@ def test_asking_leaves_nothing_behind(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
     with pytest.raises(OSError, match="directory"):
         refuse_unwritable(tmp_path)
+
+
+@pytest.mark.parametrize("before", [None, b"before"])
+@pytest.mark.parametrize("nameless", [True, False])
+def test_a_file_is_there_only_once_it_is_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bytes | None, *, nameless: bool
+) -> None:
+    if not nameless:
+        monkeypatch.setattr(files, "_unnamed", lambda _folder: None)
+    path = tmp_path / "a.csv"
+    if before is not None:
+        path.write_bytes(before)
+    with written_whole(path) as stream:
+        stream.write(b"after")
+        stream.flush()
+        assert (path.read_bytes() if path.exists() else None) == before
+    assert path.read_bytes() == b"after"
+    with suppress(KeyError), written_whole(path) as stream:
+        stream.write(b"never")
+        raise KeyError
+    assert path.read_bytes() == b"after"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has files without a name")
+def test_a_killed_process_leaves_no_half_written_file(tmp_path: Path) -> None:
+    code = (
+        "import os, signal, sys\nfrom pathlib import Path\n"
+        "from scenarios.files import written_whole\n"
+        "with written_whole(Path(sys.argv[1])) as stream:\n"
+        "    stream.write(b'x' * 100_000)\n    stream.flush()\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "a.csv")], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert list(tmp_path.iterdir()) == []

@@ -40,8 +40,8 @@ CASES = [
     (REQUEST, '"climate" = 0.5', '"climat" = 0.5',
      ("procurement.toml:72: requirements.throughput.climat: no workload is called 'climat'; did "
      "you mean 'climate'?")),
-    (REQUEST, 'kind = "gpu"\nof', 'kind = "tpu"\nof',
-     ("procurement.toml:74: requirements.shares[1].kind: no kind is called 'tpu'; did you mean "
+    (REQUEST, 'kind = "gpu"\nof', 'kind = "gpus"\nof',
+     ("procurement.toml:74: requirements.shares[1].kind: no kind is called 'gpus'; did you mean "
      "'gpu' or 'cpu'?")),
     (REQUEST, "least = 0.05", "least = 0.5\nmost = 0.4",
      ("procurement.toml:76: requirements.shares[1].least: least = 0.5 is above most = 0.4; swap "

@@ -292,7 +292,6 @@ ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w"
 @pytest.mark.parametrize(
     ("target", "cell", "message"),
     [
-        ("price", None, "price is missing; fill it in or delete the row"),
         ("price", "on request", "'on request' is no number; write the number and its unit"),
         ("price", True, "true is no number; write the number"),
         (
@@ -364,7 +363,8 @@ ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w"
             80,
             "efficiency = 80 is outside of 1e-12 to 1; correct it, or write unit = '%'",
         ),
-        ("cooling", "water", "'water' is no cooling; write air or liquid"),
+        ("cooling", "water", ("'water' is no cooling; write air or liquid, or give its meaning in "
+         "values of the mapping")),
         (
             "valid_until",
             "03/04/2027",
@@ -447,10 +447,11 @@ def test_hidden_rows_and_columns_are_read_and_told(tmp_path: Path) -> None:
 
 
 def test_the_same_faults_in_csv_have_a_line(tmp_path: Path) -> None:
-    data = b'Model,Vendor,Price,Idle,Peak\n"A\n1",Alpha,9000,100,400\nB,Beta,,100,400\n'
+    data = b'Model,Vendor,Price,Idle,Peak\n"A\n1",Alpha,9000,100,400\nB,Beta,9000,,400\n'
     found, faults = quotes(tmp_path, data)
     assert [quote["label"] for quote in found] == ["A 1"]
-    assert faults == ["q.csv:4: C4: price is missing; fill it in or delete the row"]
+    remedy = "fill it in, or write skip_rows = [4] where the row is no quote"
+    assert faults == [f"q.csv:4: D4: idle_w is missing; {remedy}"]
 
 
 def test_an_unquoted_decimal_comma_cannot_shift_the_columns(tmp_path: Path) -> None:
@@ -621,13 +622,14 @@ def test_names_that_become_one_are_named_both(tmp_path: Path) -> None:
 
 def test_a_total_below_the_quotes_is_asked_about(tmp_path: Path) -> None:
     rows = [HEADINGS, PLAIN, ["Total", None, 9000, None, None]]
-    remedy = "is missing; fill it in or delete the row"
+    remedy = "is missing; fill it in, or write skip_rows = [3] where the row is no quote"
     assert quotes(tmp_path, workbook({"Quotes": rows}))[1] == [
         f"q.xlsx: Quotes!B3: vendor {remedy}",
         f"q.xlsx: Quotes!D3: idle_w {remedy}",
         f"q.xlsx: Quotes!E3: peak_w {remedy}",
     ]
     assert quotes(tmp_path, workbook({"Quotes": rows}), rows=[2, 2])[1] == []
+    assert quotes(tmp_path, workbook({"Quotes": rows}), skip_rows=[3])[1] == []
 
 
 def test_minimum_above_maximum_names_both_cells(tmp_path: Path) -> None:

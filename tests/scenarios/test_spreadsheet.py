@@ -106,8 +106,8 @@ def test_only_the_first_cell_of_a_merged_range_shows_its_text(tmp_path: Path) ->
     message = "is part of the merged range A2:B3; unmerge it"
     assert table.rows == (
         ("a", "a", "a"),
-        (Unreadable(message, "merged"), Unreadable(message), "a"),
-        (Unreadable(message), Unreadable(message), "a"),
+        (Unreadable(message, "merged"), Unreadable(message, aside=True), "a"),
+        (Unreadable(message), Unreadable(message, aside=True), "a"),
     )
 
 

@@ -120,8 +120,16 @@ def test_one_verdict_alone_is_never_verified(monkeypatch: pytest.MonkeyPatch) ->
     lies = [silent, claim(Status.INFEASIBLE, solver="CBC 1"), silent]
     monkeypatch.setattr(certify, "ask_backend", answers(lies))
     certificate = solve(knapsack(), proof="never").certificate
-    assert certificate.level is Level.CLAIMED
+    assert (certificate.status, certificate.level) == (Status.UNKNOWN, Level.CLAIMED)
     assert any("only one solver" in note for note in certificate.notes)
+
+
+@pytest.mark.parametrize("verdict", [Status.INFEASIBLE, Status.UNBOUNDED])
+def test_one_claim_without_a_point_leaves_it_unknown(verdict: Status) -> None:
+    alone = Claim(verdict, Stop.FINISHED, "S 1")
+    result = certify_claim(knapsack(), alone, gap=1e-6, seed=0)
+    assert (result.status, result.certificate.level) == (Status.UNKNOWN, Level.CLAIMED)
+    assert result.certificate.notes == (f"only one solver came to a verdict: S 1 says {verdict}",)
 
 
 def test_solvers_that_disagree_leave_it_unknown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -160,14 +160,14 @@ def test_cbc_that_overruns_its_limit_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cbc, "OVERTIME", 0.0)
-    _, ended = cbc._run(["sleep", "600"], str(tmp_path), 0.1)
+    _, ended = cbc._run(["sleep", "600"], tmp_path, 0.1)
     assert "overran" in ended
     assert not cbc._RUNNING
 
 
 def test_cbc_that_crashes_is_an_error(tmp_path: Path) -> None:
-    assert cbc._run(["sh", "-c", "exit 3"], str(tmp_path), None)[1] == "CBC ended with code 3"
-    assert "signal 9" in cbc._run(["sh", "-c", "kill -9 $$"], str(tmp_path), None)[1]
+    assert cbc._run(["sh", "-c", "exit 3"], tmp_path, None)[1] == "CBC ended with code 3"
+    assert "signal 9" in cbc._run(["sh", "-c", "kill -9 $$"], tmp_path, None)[1]
 
 
 def test_verdict_past_the_time_limit_is_not_a_verdict() -> None:
@@ -176,21 +176,6 @@ def test_verdict_past_the_time_limit_is_not_a_verdict() -> None:
     assert (late.status, late.stop) == (Status.UNKNOWN, Stop.TIME)
     optimal = Claim(Status.OPTIMAL, Stop.FINISHED, "CBC")
     assert cbc._without_late_verdict(optimal) is optimal
-
-
-def test_folder_of_a_dead_worker_is_swept_at_the_next_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    gone = subprocess.Popen(["true"])
-    gone.wait()
-    stale, alive = tmp_path / f"headroom-{gone.pid}-a", tmp_path / f"headroom-{os.getpid()}-a"
-    for each in (stale, alive, tmp_path / "headroom-notes"):
-        each.mkdir()
-    worker = Worker()
-    worker.ask("solve", "highs", knapsack(), Limits(), None)
-    worker.close()
-    assert sorted(path.name for path in tmp_path.iterdir()) == [alive.name, "headroom-notes"]
 
 
 def test_threads_share_one_worker_without_mixing_answers() -> None:

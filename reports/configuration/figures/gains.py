@@ -19,7 +19,7 @@ from planner.configuration.gains import Gain
 from planner.configuration.study import ConfigurationStudy
 from reports.configuration.wording import answers, both, bound, faster, less, name, titled
 from reports.figures.style import BLUE, GREY, ORANGE, Picture, draw, in_groups
-from reports.numbers import clipped
+from reports.numbers import clipped, words
 
 Bar = tuple[float, Gain | None, bool]
 """Bound [W], what is gained there (``None``: no packed-max), whether it was asked for."""
@@ -30,9 +30,27 @@ _EDGE: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.5}
 
 def pictures(study: ConfigurationStudy) -> list[Picture]:
     """One picture for every eight applications."""
-    every = [answer for answer in answers(study) if gains_anywhere(answer)]
-    groups = in_groups(every, _PANELS)
-    return [_picture(group, number) for number, group in enumerate(groups, 1)]
+    groups = in_groups(drawn_ones(study), _PANELS)
+    if len(groups) == 1:  # then the figure says what its page says, of the same cases
+        return [_picture(groups[0], 1, finding(answers(study)))]
+    return [
+        _picture(group, number, finding(group, "cases drawn here"))
+        for number, group in enumerate(groups, 1)
+    ]
+
+
+def drawn_ones(study: ConfigurationStudy) -> list[ConfigurationAnswer]:
+    """Applications that gain at some bound."""
+    return [answer for answer in answers(study) if gains_anywhere(answer)]
+
+
+def not_drawn(study: ConfigurationStudy) -> str:
+    """Which applications have no panel, in a sentence."""
+    there = drawn_ones(study)
+    left = [name(answer) for answer in answers(study) if answer not in there]
+    return (
+        f" Not drawn, since packed-max is the best at every bound: {words(left)}." if left else ""
+    )
 
 
 def bars(answer: ConfigurationAnswer) -> list[Bar]:
@@ -48,7 +66,7 @@ def gains_anywhere(answer: ConfigurationAnswer) -> bool:
     return any(gain is not None and gain.speedup > 1 for _, gain, _ in bars(answer))
 
 
-def finding(group: Sequence[ConfigurationAnswer]) -> str:
+def finding(group: Sequence[ConfigurationAnswer], cases: str = "cases") -> str:
     """The gain at the bound asked for, and where it is largest."""
     every = [(gain, answer, at) for answer in group for at, gain, _ in bars(answer)]
     gains = [(gain, answer, at) for gain, answer, at in every if gain is not None]
@@ -59,7 +77,7 @@ def finding(group: Sequence[ConfigurationAnswer]) -> str:
         return "Packed-max is the best configuration at every bound that it fits"
     who = clipped(answer.application)
     same = sum(gain.speedup <= 1 for gain, _, _ in gains)
-    rest = f"; packed-max is best in {same} of {len(gains)} cases" if same else ""
+    rest = f"; packed-max is best in {same} of {len(gains)} {cases}" if same else ""
     asked = answer.question.bound.bound_w
     here = answer.gain_over(answer.packed_max)
     if len(group) > 1 or here is None or here.speedup <= 1 or at == asked:
@@ -70,7 +88,7 @@ def finding(group: Sequence[ConfigurationAnswer]) -> str:
     )
 
 
-def _picture(group: Sequence[ConfigurationAnswer], number: int) -> Picture:
+def _picture(group: Sequence[ConfigurationAnswer], number: int, told: str) -> Picture:
     columns = 1 if len(group) == 1 else 2
     rows = -(-len(group) // columns)
     alternative = "Best over packed-max. " + "; ".join(
@@ -81,7 +99,7 @@ def _picture(group: Sequence[ConfigurationAnswer], number: int) -> Picture:
     )  # fmt: skip
     size = (6.8, 2.7 if columns == 1 else 0.4 + 1.65 * rows)
     file = "01-gains" if number == 1 else f"01-gains-{number}"
-    title = titled(group[0], finding(group))
+    title = titled(group[0], told)
     return draw("gains", file, title, alternative, size, lambda f: paint(f, group))
 
 

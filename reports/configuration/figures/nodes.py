@@ -68,7 +68,7 @@ def in_words(answer: ConfigurationAnswer) -> str:
 
 
 def _made(answer: ConfigurationAnswer) -> str:
-    return "predicted for" if answer.predicted else "measured on"
+    return "predicted or measured for" if answer.of_model else "measured on"
 
 
 def one_count(answer: ConfigurationAnswer) -> bool:

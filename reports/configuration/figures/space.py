@@ -82,7 +82,7 @@ def _word(new: float, old: float, more: str, fewer: str) -> str:
 
 
 def _alternative(answer: ConfigurationAnswer) -> str:
-    inside = int(answer.question.bound.holds(answer.table.power_w).sum())
+    inside = int(answer.question.bound.holds(answer.table.charged_w).sum())
     packed = answer.packed_max
     beside = "" if packed is None else f"; packed-max {_told(packed)}"
     return (
@@ -103,7 +103,7 @@ def paint(figure: Figure, answer: ConfigurationAnswer) -> None:
     values = np.column_stack([getattr(table, field) for field in _FIELDS]).astype(float)
     scales = [_scale(values[:, place], place) for place in range(len(_FIELDS))]
     heights = _heights(values, scales)
-    inside = answer.question.bound.holds(table.power_w)
+    inside = answer.question.bound.holds(table.charged_w)
     fanned = _fanned(heights, table.time_s)
     crowd = max(0.02, min(0.6, 40 / len(table)))
     _lines(axes, fanned[~inside], GREY, 0.4, crowd, 1)

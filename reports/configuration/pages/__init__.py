@@ -22,6 +22,7 @@ from reports.configuration.pages import (
     winners,
 )
 from reports.configuration.pages.front import front
+from reports.configuration.wording import predictions
 from reports.figures.style import Picture
 from reports.pages.blocks import Drawn, Page, by_kind, text
 
@@ -60,5 +61,9 @@ def _noted(study: ConfigurationStudy, key: str, page: Page) -> Page:
     """The page, which says so where its numbers are predictions."""
     if not study.model or key not in _OF_PREDICTIONS:
         return page
-    note = text(f"Times and powers on this page are predictions of {study.model}.")
+    every, predicted = predictions(study)
+    if not predicted:
+        return page
+    some = "" if predicted == every else " marked as predicted"
+    note = text(f"Times and powers{some} on this page are predictions of {study.model}.")
     return replace(page, blocks=(note, *page.blocks))

@@ -33,13 +33,18 @@ def _provenance(study: ConfigurationStudy) -> Table:
         ("Measurements", file_name(study)),
         ("SHA-256", study.measurements.sha256),
         ("Command", command(study)),
-        ("Guard", given(study.question.bound.guard)),
+        ("Guard", _guard(study)),
         ("Repeatability", _repeatable(study)),
         ("Headroom", headroom_version()),
         ("Libraries", ", ".join(f"{each} {version(each)}" for each in libraries)),
         ("Python", platform.python_version()),
     ]
     return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)
+
+
+def _guard(study: ConfigurationStudy) -> str:
+    own, of_predictions = study.question.bound.guard, study.question.prediction_guard
+    return f"{given(of_predictions)} by predicted power" if of_predictions else given(own)
 
 
 def _repeatable(study: ConfigurationStudy) -> str:
@@ -64,10 +69,11 @@ def command(study: ConfigurationStudy) -> str:
         ("--sockets", node.sockets),
         ("--tdp-w", node.tdp_w),
         ("--dram-max-w", node.dram_max_w),
-        ("--guard", 100 * question.bound.guard),
         ("--tolerance", 100 * question.tolerance),
     ):
         words += [option, f"{value:.12g}"]
+    if not question.prediction_guard:  # else the default of the command
+        words += ["--guard", f"{100 * question.bound.guard:.12g}"]
     words += ["--repetition", question.repetition]
     for application, weight in study.weights.items():
         words += ["--weight", f"{application}={weight:.12g}"]

@@ -7,13 +7,22 @@ from typing import Any
 
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.gains import Gain
-from planner.configuration.risk import Risk
+from planner.configuration.risk import other_run
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.table import Configuration
 from planner.configuration.wording import plural, seconds, watts
 from planner.version import headroom_version
 from reports.configuration.figures.nodes import in_words, reading
-from reports.configuration.wording import bound, faster, fitted, left_out, less, listed, name
+from reports.configuration.wording import (
+    bound,
+    faster,
+    fitted,
+    left_out,
+    less,
+    listed,
+    name,
+    predictions,
+)
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed
 from reports.pages.warned import boxed
@@ -59,8 +68,9 @@ def pairs(study: ConfigurationStudy) -> list[dict[str, Any]]:
         (f"SHA-256 of {file_name(study)}", study.measurements.sha256),
         ("power bound (W)", question.bound.bound_w),
         ("guard (share of the bound)", question.bound.guard),
+        *((("guard by predicted power", question.prediction_guard),) if study.model else ()),
         ("power counts", study.power_counts),
-        *((("times and powers are predictions of", fitted(study)),) if study.model else ()),
+        *((("what was not run is predicted by", fitted(study)),) if study.model else ()),
         ("repetition that speaks", question.repetition),
         ("near-optimal within (share of time)", question.tolerance),
         ("largest power of a node by rating (W)", question.node.power_w),
@@ -72,7 +82,7 @@ def pairs(study: ConfigurationStudy) -> list[dict[str, Any]]:
 
 def _description(study: ConfigurationStudy) -> str:
     runs = sum(len(study.measurements.runs[answer.application]) for answer in study.answers)
-    kind = "Predicted from" if study.model else "Chosen among"
+    kind = "Predicted from" if predictions(study)[1] else "Chosen among"
     guard = study.question.bound.guard
     guarded = f" A guard of {given(guard)} of the bound is left free." if guard else ""
     return (
@@ -82,18 +92,21 @@ def _description(study: ConfigurationStudy) -> str:
 
 
 def _caveat(study: ConfigurationStudy) -> str:
-    """That nothing here was measured, where that is so."""
-    if not study.model:
+    """That some of it was not measured, where that is so."""
+    every, predicted = predictions(study)
+    if not predicted:
         return ""
-    guard = study.question.bound.guard
+    guard = study.question.prediction_guard or study.question.bound.guard
     kept = (
         f"{given(guard)} of the bound is kept free for errors in power"
         if guard
         else "no guard is kept free, so an error in power breaks the bound"
     )
+    of = "" if predicted == every else f" of {predicted:,} of {plural(every, 'configuration')}"
+    chosen = any(answer.predicted for answer in study.answers)
     return (
-        f"Times and powers are not measured but predictions of {fitted(study)}; {kept}. Run what "
-        "is chosen before relying on it."
+        f"Times and powers{of} are not measured but predictions of {fitted(study)}; {kept}. "
+        f"{'Run what is chosen before relying on it.' if chosen else 'The best was measured.'}"
     )
 
 
@@ -116,6 +129,7 @@ def _summary(study: ConfigurationStudy) -> list[str]:
         f"Nodes: {in_words(answer)}.",
         _near(answer),
         risk_words(answer),
+        "" if answer.socket_power is None else answer.socket_power.sentence,
         f"Canonical configurations. {rule[0].upper()}{rule[1:]}",
     ]
     return [line for line in lines if line]
@@ -156,8 +170,6 @@ def risk_words(answer: ConfigurationAnswer) -> str:
     risk = answer.risk
     if risk is None:
         return "The best was never run: its time and power are predicted, not measured."
-    if answer.predicted:
-        return _as_measured(answer, risk)
     if risk.repetitions == 1:
         return "The best was run once: nothing is known of how its repetitions would differ."
     times = f"{seconds(risk.best_s)} to {seconds(risk.worst_s)}"
@@ -168,17 +180,6 @@ def risk_words(answer: ConfigurationAnswer) -> str:
     return (
         f"Its {risk.repetitions} repetitions took {times}; {broken} (at most "
         f"{watts(risk.largest_power_w)})."
-    )
-
-
-def _as_measured(answer: ConfigurationAnswer, risk: Risk) -> str:
-    best = answer.best
-    times = " to ".join(dict.fromkeys((seconds(risk.best_s), seconds(risk.worst_s))))
-    over = f"; {risk.runs_over_bound} drew more than the bound" if risk.runs_over_bound else ""
-    return (
-        f"The best was run, too ({plural(risk.repetitions, 'run')}): {times} and at most "
-        f"{watts(risk.largest_power_w)} as measured, {seconds(best.time_s)} and "
-        f"{watts(best.power_w)} as predicted{over}."
     )
 
 
@@ -253,18 +254,21 @@ def _summary_of_many(study: ConfigurationStudy) -> list[str]:
 
 
 def _each(study: ConfigurationStudy) -> Table:
+    other, other_s = other_run(study.question.repetition)
     columns = (
-        ("Application", False), ("Best", False), ("Time", True), ("Power", True),
-        ("Unused", True), ("Over packed-max", True), ("Over worst case", True), ("Runs", True),
+        ("Application", False), ("Best", False), ("Time", True), (other.capitalize(), True),
+        ("Power", True), ("Unused", True), ("Over packed-max", True), ("Over worst case", True),
+        ("Runs", True),
     )  # fmt: skip
     shown = study.answers
     if len(shown) > _MOST_ROWS:
         shown = shown[:_ROWS_OF_MORE]
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (
             name(answer, 30),
             str(answer.best),
             seconds(answer.best.time_s),
+            DASH if answer.risk is None else seconds(other_s(answer.risk)),
             watts(answer.best.power_w),
             percent(answer.unused_w / answer.question.bound.bound_w),
             _told(answer.gain_over(answer.packed_max)),
@@ -275,8 +279,8 @@ def _each(study: ConfigurationStudy) -> Table:
     ]
     left = len(study.answers) - len(shown)
     if left:
-        rows.append((f"and {left} more", "", "", "", "", "", "", ""))
-    return table(columns, (1.3, 1.35, 0.75, 0.8, 0.7, 0.9, 0.9, 0.5), rows)
+        rows.append((f"and {left} more", *[""] * 8))
+    return table(columns, (1.2, 1.25, 0.7, 0.7, 0.75, 0.65, 0.85, 0.85, 0.45), rows)
 
 
 def _told(gain: Gain | None) -> str:

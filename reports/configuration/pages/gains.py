@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.wording import seconds
-from reports.configuration.figures.gains import finding
+from reports.configuration.figures.gains import finding, not_drawn
 from reports.configuration.wording import answers, bound, faster, left_out, less, name
 from reports.grid import Table, table
 from reports.numbers import DASH
@@ -21,7 +21,7 @@ _SOURCE = (
 def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
     """Bars, and the numbers behind them."""
     blocks: list[Block] = [
-        *figures(drawn, "gains", _SOURCE),
+        *figures(drawn, "gains", _SOURCE + not_drawn(study)),
         text(
             "A speedup of 2.63 and a time reduction of 62 % are the same gain. Packed-max is what "
             "a machine provisioned for this application at full power would run; the worst case "

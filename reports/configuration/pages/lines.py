@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from planner.configuration.answer import ConfigurationAnswer
 from planner.configuration.degree import LineFit
+from planner.configuration.line_spread import LineSpread
 from planner.configuration.study import ConfigurationStudy
 from reports.configuration.wording import answers, bound, left_out, name
 from reports.grid import Table, table
@@ -59,13 +58,24 @@ def _finding(shown_ones: list[ConfigurationAnswer]) -> str:
         return ""
     who = clipped(answer.application)
     return (
-        f"Not here: between bounds the slope of {who} differs by {_share(found.slope)} and its "
-        f"intercept by {_share(found.intercept)}, where the thesis says less than 2 %"
+        f"Not here: between bounds the slope of {who} {_slopes(found)} and its intercept "
+        f"{_intercepts(found)}, where the thesis says less than 2 %"
     )
 
 
-def _share(value: float) -> str:
-    return percent(value) if math.isfinite(value) else "more than can be told"
+def _slopes(found: LineSpread) -> str:
+    return _differs(found.slope, found.slopes_s_per_node, "s per node")
+
+
+def _intercepts(found: LineSpread) -> str:
+    return _differs(found.intercept, found.intercepts_s, "s")
+
+
+def _differs(share: float, ends: tuple[float, float], unit: str) -> str:
+    """A share of the mean; above that mean the ends, as a share of what is nearly 0 misleads."""
+    if share <= 1:
+        return f"differs by {percent(share)}"
+    return f"goes from {shown(ends[0])} to {shown(ends[1], unit=unit)}"
 
 
 def _spread(answer: ConfigurationAnswer) -> str:
@@ -76,9 +86,9 @@ def _spread(answer: ConfigurationAnswer) -> str:
     ends = words([bound(found.from_w), bound(found.to_w)])
     return (
         f"{who}: over the {found.lines} round bounds between {ends} that allow "
-        f"{found.from_nodes} to {found.to_nodes} nodes, the slope differs by "
-        f"{_share(found.slope)} and the intercept by {_share(found.intercept)} (largest less "
-        "least, over the mean); the thesis says less than 2 %."
+        f"{found.from_nodes} to {found.to_nodes} nodes, the slope {_slopes(found)} and the "
+        f"intercept {_intercepts(found)} (percentages: largest less least, over the mean); the "
+        "thesis says less than 2 %."
     )
 
 

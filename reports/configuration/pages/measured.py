@@ -36,7 +36,7 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
     if study.model:
         asked = [_ranges(answer.table, name(answer)) for answer in answers(study)]
         blocks.append(grid(table((_COLUMNS[0], *_COLUMNS[2:8]), (_WIDTHS[0], *_WIDTHS[2:8]), asked),
-                           f"What {study.model} predicted for", small=True))  # fmt: skip
+                           f"Measured, and predicted by {study.model}", small=True))  # fmt: skip
     return Page(
         "What was measured?",
         f"{file_name(study)} holds {plural(total, 'configuration')} of "
@@ -53,7 +53,7 @@ def _measured(
     study: ConfigurationStudy, answer: ConfigurationAnswer
 ) -> tuple[Runs, ConfigurationTable]:
     runs = study.measurements.runs[answer.application]
-    return runs, table_of(runs, study.question.repetition) if answer.predicted else answer.table
+    return runs, table_of(runs, study.question.repetition) if answer.of_model else answer.table
 
 
 def measured_runs(found: Sequence[tuple[Runs, ConfigurationTable]]) -> Block:

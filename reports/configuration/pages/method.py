@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from planner.configuration.study import ConfigurationStudy
-from reports.configuration.wording import bound, fitted
+from reports.configuration.wording import bound, fitted, predictions
 from reports.pages.blocks import Block, Drawn, Page, bullets, formulas, text
 from reports.units import given
 
 REPETITIONS = {
+    "median": "time and power of its median run (of an even number the slower in the middle)",
     "best": "time and power of its fastest run",
-    "median": "the medians of its times and of its powers",
     "worst": "the longest of its times and the largest of its powers",
 }
 """What speaks for a configuration, by ``--repetition``."""
@@ -20,12 +20,16 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
     question, node = study.question, study.question.node
     guard = question.bound.guard
     rule = study.growth_rule
+    predicted = predictions(study)[1] > 0
     guarded = (
         f"A guard of {given(guard)} is left free, since an error in power would break the bound."
         if guard
-        else "No guard is left, though powers are predicted: an error in power breaks the bound."
-        if study.model
         else "No guard is left: the powers are those that were measured."
+        if not predicted
+        else f"Predicted powers leave {given(question.prediction_guard)} of the bound free, since "
+        "an error would break it; measured powers leave nothing."
+        if question.prediction_guard
+        else "No guard is left, though powers are predicted: an error in power breaks the bound."
     )
     rules = [
         _source(study),
@@ -55,7 +59,7 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
             "its own time on the fewest nodes that serve all."
         )
     exact = (
-        "so the best is the best of what is predicted" if study.model else "so the best is exact"
+        "so the best is the best of runs and predictions" if predicted else "so the best is exact"
     )
     blocks: tuple[Block, ...] = (
         formulas(),
@@ -66,17 +70,21 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
 
 
 def _source(study: ConfigurationStudy) -> str:
-    if study.model:
+    if predictions(study)[1]:
         return (
-            f"Times and powers are predictions of {fitted(study)}, repetitions and all; "
-            "--repetition does not change them."
+            f"A configuration that was run counts as measured: "
+            f"{REPETITIONS[study.question.repetition]}. All others are predictions of "
+            f"{fitted(study)}; the model learns from the same runs."
         )
     return f"Of repetitions, {REPETITIONS[study.question.repetition]} speak for a configuration."
 
 
 def _exact(study: ConfigurationStudy) -> str:
-    if study.model:
-        return "By looking at every configuration, with times and powers that a model predicts."
+    if predictions(study)[1]:
+        return (
+            "By looking at every configuration: as measured where it was run, else as a model "
+            "predicts it."
+        )
     return "By looking at every configuration that was measured: the best of them, by arithmetic."
 
 
@@ -105,10 +113,10 @@ def limits(study: ConfigurationStudy, _drawn: Drawn) -> Page:
     """Limits that apply to this table."""
     lines = [
         (
-            "Times and powers are predicted. The least of many predictions tends to be too low, "
+            "Not every time and power was measured. The least of many predictions tends to be low, "
             "and far from what was measured a model may be wrong by more than its guard: run the "
             "choice, with --next for what to run beside it."
-            if study.model
+            if predictions(study)[1]
             else "The best is the best of what was measured; nothing is said of configurations "
             "between or beyond, and other inputs or node counts may choose others."
         ),

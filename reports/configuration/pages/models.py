@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.wording import plural
 from planner.prediction.findings import named, of_models
+from reports.configuration.pages.method import REPETITIONS
 from reports.configuration.wording import application_names, bound, listed, prediction_left_out
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed, words
@@ -44,7 +45,7 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page | None:
         return None
     names = application_names(study)
     blocks: list[Block] = [
-        text(f"{trained(found)} {truth()}"),
+        text(f"{trained(found)} {truth(study)}"),
         *figures(drawn, "errors of models", _ERRORS),
         grid(_errors([row for row in found.errors if row.application in names]),
              "Errors of time and power on configurations not trained on", small=True),
@@ -84,11 +85,11 @@ def trained(found: Study) -> str:
     )
 
 
-def truth() -> str:
-    """What predictions and choices are held against."""
+def truth(study: ConfigurationStudy) -> str:
+    """What predictions and choices are compared with."""
     return (
-        "Truth is the fastest repetition of each configuration in the file, so that what two runs "
-        "of one configuration differ by counts as error too."
+        f"Truth is, of each configuration in the file, {REPETITIONS[study.question.repetition]}. "
+        "The difference between two runs of one configuration counts as error too."
     )
 
 
@@ -175,7 +176,7 @@ def _verified(found: Study, names: Sequence[str]) -> list[Block]:
             "best; the fastest run that kept to the bound less a margin is taken. Regret here is "
             "against the least time within the whole bound; in the band: against the least "
             "within the bound less the margin, which is what the design itself loses. 'Break the "
-            "bound' is by the fastest repetition, which may be another run than the one verified."
+            "bound' is by the run that is the truth, which need not be the one verified."
         ),
         grid(
             overall,

@@ -27,8 +27,8 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
     if flat and len(study.answers) > 1:
         blocks.append(
             text(
-                f"{'Predicted' if study.model else 'Measured'} with one node count alone: "
-                f"{listed(flat, 8)}."
+                f"{'Predicted or measured' if study.model else 'Measured'} with one node count "
+                f"alone: {listed(flat, 8)}."
             )
         )
     blocks.append(

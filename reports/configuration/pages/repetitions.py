@@ -9,7 +9,7 @@ from planner.configuration.risk import Risk
 from planner.configuration.study import ConfigurationStudy
 from planner.configuration.wording import seconds, watts
 from reports.configuration.figures.repetitions import finding, repeated
-from reports.configuration.wording import MOST_APPLICATIONS, answers, name
+from reports.configuration.wording import MOST_APPLICATIONS, answers, name, predictions
 from reports.grid import table
 from reports.numbers import DASH, clipped, fixed
 from reports.pages.blocks import (
@@ -83,12 +83,12 @@ def _of_the_best(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
             )
         )  # fmt: skip
     said = {
-        "best": "Times and powers of this report are those of the fastest repetition",
-        "median": "Times and powers of this report are medians over the repetitions",
+        "median": "Times and powers of this report are those of the median run",
+        "best": "Times and powers of this report are those of the fastest run",
         "worst": "Times and powers of this report are the largest of the repetitions",
     }[study.question.repetition] + "; --repetition changes that."
-    if study.model:
-        said = "Of this page times and powers are as measured; elsewhere they are predicted."
+    if predictions(study)[1]:
+        said += " Configurations that were never run are predicted."
     body = table(columns, (1.2, 1.4, 0.5, 0.85, 0.85, 0.85, 0.9, 0.8), rows)
     return [
         text(said),

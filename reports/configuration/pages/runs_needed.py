@@ -35,7 +35,7 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page | None:
     names = application_names(study)
     points = [point for point in found.curves if point.application in names]
     blocks: list[Block] = [
-        text(f"{_spent(found)} {truth()}"),
+        text(f"{_spent(found)} {truth(study)}"),
         *figures(drawn, "runs needed", _SOURCE),
         grid(_needed(found, names), _CAPTION, small=True),
         text(

@@ -38,7 +38,7 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
 def _finding(study: ConfigurationStudy) -> str:
     bound = study.question.bound
     every = sum(len(answer.table) for answer in study.answers)
-    inside = sum(int(bound.holds(answer.table.power_w).sum()) for answer in study.answers)
+    inside = sum(int(bound.holds(answer.table.charged_w).sum()) for answer in study.answers)
     near = sum(len(answer.near_optimal) for answer in study.answers)
     whose = "the best" if len(study.answers) == 1 else "the best of their application"
     share = given(study.question.tolerance)
@@ -47,7 +47,7 @@ def _finding(study: ConfigurationStudy) -> str:
         if near > len(study.answers)
         else f"no other is within {share} of {whose}"
     )
-    keep = "are predicted to keep to" if study.model else "keep to"
+    keep = "keep to, as measured or predicted," if study.model else "keep to"
     return f"{inside:,} of {plural(every, 'configuration')} {keep} {_bound(study)}; {beside}."
 
 

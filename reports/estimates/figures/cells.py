@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from planner.estimates.study import EstimateStudy, Measure
+from planner.estimates.wording import times
 from reports.estimates.cells import CellMap, Floats, cell_map, finding
 from reports.estimates.wording import NOUNS, in_table
 from reports.figures.style import BLUE, PURPLE, VERMILLION, Picture, draw
@@ -116,15 +117,17 @@ def _ink(rgba: tuple[float, float, float, float]) -> str:
 
 
 def number(value: float) -> str:
-    """Per cent in a small cell: four signs at most.
+    """Per cent in a small cell: four signs at most; a wait at least twice as long as a ratio.
 
     Examples
     --------
     >>> [number(each) for each in (12.34, -4.26, 0.04, -2540.0, -25_400.0, float("nan"))]
-    ['12', '−4.3', '0.0', '−2.5k', '−25k', '–']
-    """  # noqa: RUF002 - a minus sign
+    ['12', '−4.3', '0.0', '26×', '255×', '–']
+    """  # noqa: RUF002 - a minus and a times sign
     if np.isnan(value):
         return "–"  # noqa: RUF001
+    if value <= -100:
+        return f"{times(1 - value / 100).replace(',', '')}×"  # noqa: RUF001
     size = abs(value)
     if size >= 9_950:
         text = f"{size / 1000:.0f}k"

@@ -13,6 +13,7 @@ from reports.estimates.wording import seeds, signs
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, grid
 from reports.pages.warned import in_full
+from scenarios.job_logs.origin import header_words
 
 _LIBRARIES = ("numba", "numpy", "scipy", "matplotlib", "typst", "xlsxwriter")
 
@@ -34,6 +35,7 @@ def _provenance(study: EstimateStudy) -> Table:
     )
     rows = [
         ("Log", log_name(study)),
+        ("Origin of the jobs", header_words(log.header)),
         ("SHA-256", log.sha256 or f"none: {source(log)}"),
         *((f"SHA-256 of {name}", digest) for name, digest in study.files),
         ("Scheduler", study.configuration.name),

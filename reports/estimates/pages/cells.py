@@ -55,10 +55,13 @@ def _source(study: EstimateStudy, measure: Measure) -> str:
     found = cell_map(study, measure)
     said = (
         "Each cell: by how many per cent the seed group's queue time is shorter (blue) or longer "
-        "(orange, minus) than that of the same users without the tool."
+        "(orange, minus) than that of the same users without the tool; from twice as long on, how "
+        "many times as long (×)."  # noqa: RUF001
     )
     if found.has_spread:
         said += " Bold: all seeds agree on the sign. Right: standard deviation between seeds."
+        if found.uptakes[-1] == 1:
+            said += " At 100 % they are groups of users in one schedule, so it is no error there."
     else:
         said += " One seed: no spread is known."
     if found.uptakes[0] < study.workload.seed_group:

@@ -10,11 +10,12 @@ from planner.estimates.spread import spread
 from planner.estimates.study import EstimateStudy
 from planner.simulation.wording import jobs, source
 from planner.version import headroom_version
-from reports.estimates.wording import change, exact_gain, known, seeds, signs
+from reports.estimates.wording import change, deviation, exact_gain, known, seeds, signs
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed
 from reports.pages.warned import boxed
 from reports.units import given
+from scenarios.job_logs.origin import header_words
 
 
 def front(study: EstimateStudy) -> dict[str, Any]:
@@ -61,8 +62,9 @@ def pairs(study: EstimateStudy) -> list[dict[str, Any]]:
         ("answer", study.sentence),
         ("how sure", sureness(study)),
         ("log", log.name),
-        ("SHA-256 of the log", log.sha256 or "drawn, not read"),
+        ("SHA-256 of the log", log.sha256 or "none: not read from a file"),
         ("source", source(log)),
+        ("origin of the jobs", header_words(log.header)),
         *((f"SHA-256 of {name}", digest) for name, digest in study.files),
         ("command", command(study) or None),
         ("jobs", len(log)),
@@ -104,6 +106,14 @@ def sureness(study: EstimateStudy) -> str:
         return f"{begin} One seed alone was played: how far others differ is not known."
     if found.least == found.most:
         return f"{begin} No seed differs from another."
+    if study.one_schedule:
+        return (
+            f"{begin} At 100 % uptake all seeds give one schedule: the deviation of "
+            f"{deviation(found)} points is between groups of users in it, not an error of the "
+            "simulation."
+        )
+    if found.deviation > 1:
+        return f"{begin} Between {seeds(study)} the gain deviates by more than 100 points."
     larger = "is more" if abs(found.mean) > 2 * found.deviation else "is not more"
     return (
         f"{begin} Between {seeds(study)} the gain deviates by {fixed(100 * found.deviation, 1)} "

@@ -31,8 +31,8 @@ _TRAPS = (
         "predictors are another page, with predictions that are too short and what they cost."
     ),
     (
-        "The log's run times came about under the real requests: jobs that were killed at their "
-        "limit look as if they had ended by themselves, and would have run longer."
+        "The log's run times came about under the recorded requests: jobs that were killed at "
+        "their limit look as if they had ended by themselves, and would have run longer."
     ),
     (
         "Jobs are submitted when the log says: users who wait less would submit more, and nobody "

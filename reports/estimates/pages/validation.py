@@ -22,7 +22,7 @@ _SOURCE = (
 def page(study: EstimateStudy, drawn: Drawn) -> Page:
     """Completions and deviations; without recorded waits, that there are none."""
     found = study.validation
-    heading = "Does the scheduler schedule as the real one did?"
+    heading = "Does the simulated schedule match the recorded one?"
     if found is None:
         return Page(heading, _why_not(study), ())
     blocks: list[Block] = [

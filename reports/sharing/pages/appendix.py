@@ -72,6 +72,7 @@ def _words(study: SharingStudy) -> list[str]:
     words = ["headroom", "share", file_name(study)]
     words += ["--bound-w", f"{problem.bound.bound_w:.12g}", "--nodes", str(problem.nodes)]
     words += ["--goal", asked.goal.replace(" ", "-"), "--method", asked.method]
+    words += ["--sockets", str(asked.sockets)]
     words += ["--repetition", asked.repetition, "--guard", f"{100 * problem.bound.guard:.12g}"]
     words += ["--gap", f"{asked.gap:.12g}", "--seed", str(asked.seed)]
     if asked.time_limit_s is not None:

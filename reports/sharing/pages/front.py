@@ -86,6 +86,7 @@ def _summary(study: SharingStudy) -> list[str]:
     free = f"{watts(free_w)} ({percent(free_w / problem.bound.bound_w)} of the bound)"
     lines = [
         f"{_asked(study)}; the {other} of the plan is {total_seconds(value)}.",
+        study.sockets_sentence,
         f"Left free: {free} and {plural(problem.nodes - plan.nodes, 'node')}.",
     ]
     within = plan.within_deadline

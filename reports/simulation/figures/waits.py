@@ -13,8 +13,7 @@ from planner.simulation.study import SimulationStudy
 from planner.simulation.wording import longest, slowdown
 from reports.figures.style import Picture, draw
 from reports.simulation.series import Floats, tail
-from reports.simulation.wording import look, short_number, waits_axis
-from reports.units import percent
+from reports.simulation.wording import look, part, short_number, waits_axis
 
 _NONE = 1e-12
 """A share that no logarithmic axis shows, in place of 0."""
@@ -46,7 +45,7 @@ def finding(study: SimulationStudy) -> str:
         measures, counted = study.measures[place], study.counted[place]
         if measures.wait_s:
             waiting = float((counted.wait_s > 0).mean())
-            told = f"{percent(waiting)} of the jobs wait, " if waiting else ""
+            told = f"{part(waiting)} of the jobs wait, " if waiting else ""
             told += longest(measures.wait_s, measures.jobs)
             parts.append(f"{measures.policy}, {told}")
     return "; under ".join([f"Under {parts[0]}", *parts[1:]])

@@ -8,12 +8,13 @@ from typing import Any
 from planner.simulation.study import SimulationStudy
 from reports.figures.style import Picture
 from reports.pages.blocks import Drawn, Page, flowing
-from reports.simulation.pages import appendix, differences, jobs, load, method, waits
+from reports.simulation.pages import appendix, differences, jobs, load, method, partitions, waits
 from reports.simulation.pages.front import front
 
 PAGES: dict[str, Callable[[SimulationStudy, Drawn], Page | None]] = {
     "waits": waits.page,
     "differences": differences.page,
+    "partitions": partitions.page,
     "load": load.page,
     "who": waits.who,
     "jobs": jobs.page,

@@ -12,6 +12,7 @@ from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, grid
 from reports.pages.warned import in_full
 from reports.simulation.pages.front import command, log_name
+from scenarios.job_logs.origin import header_words
 
 _LIBRARIES = ("numba", "numpy", "scipy", "matplotlib", "typst", "xlsxwriter")
 
@@ -28,6 +29,7 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
 def _provenance(study: SimulationStudy) -> Table:
     rows = [
         ("Log", log_name(study)),
+        ("Origin of the jobs", header_words(study.log.header)),
         ("SHA-256", study.log.sha256 or f"none: {source(study.log)}"),
         *((f"SHA-256 of {name}", digest) for name, digest in study.files),
         ("Command", command(study) or "made from Python"),

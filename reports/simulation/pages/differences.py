@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from planner.configuration.wording import seconds
-from planner.simulation.batch_means import BATCHES, Interval
+from planner.simulation.batch_means import BATCHES, CHOICES, Interval
 from planner.simulation.study import SimulationStudy
 from planner.simulation.wording import slowdown
 from reports.grid import Table, table
+from reports.numbers import words
 from reports.pages.blocks import Drawn, Page, figures, grid, text
 from reports.simulation.figures.comparisons import finding, label
 
 _SOURCE = (
     "Dot: mean of the differences job by job; line: 95 % interval. Blue and filled: more than "
-    "chance; orange and hollow: 0 lies within. In the table: short, an interval that is too short, "
-    "see the warnings."
+    "chance; orange and hollow: 0 lies within. Narrow: the interval is too narrow, see "
+    "the warnings."
 )
 
 
@@ -26,8 +27,9 @@ def page(study: SimulationStudy, drawn: Drawn) -> Page | None:
         return Page(heading, study.sureness, ())
     how = (
         f"Each job is its own comparison: the differences are cut into {BATCHES} batches in order "
-        "of submission, whose means give the interval (Student's t). It speaks of more jobs like "
-        "these, not of other logs."
+        f"of submission, or into fewer, down to {CHOICES[-1]}, until neighbours are no longer "
+        "alike. Their means give the interval (Student's t). It speaks of more jobs like these, "
+        "not of other logs."
     )
     blocks = (
         text(how),
@@ -40,13 +42,15 @@ def page(study: SimulationStudy, drawn: Drawn) -> Page | None:
 def _table(study: SimulationStudy) -> Table:
     columns = (
         ("Policies", False), ("Wait (s)", True), ("from", True), ("to", True), ("Slowdown", True),
-        ("from", True), ("to", True), ("Chance?", False),
+        ("from", True), ("to", True), ("Batches", True), ("Chance?", False),
     )  # fmt: skip
     rows = []
     for each in study.every_comparison:
         wait, slowed = each.differences["wait"], each.differences["bounded_slowdown"]
-        rows.append((label(each), *_cells(wait, "s"), *_cells(slowed, ""), _chance(wait)))
-    return table(columns, (1.9, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9), rows)
+        batches = words([str(n) for n in dict.fromkeys((wait.batches, slowed.batches))])
+        cells = (*_cells(wait, "s"), *_cells(slowed, ""))
+        rows.append((label(each), *cells, batches, _chance(wait)))
+    return table(columns, (1.8, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9, 1.0), rows)
 
 
 def _cells(found: Interval, unit: str) -> list[str]:
@@ -61,5 +65,5 @@ def _sign(value: float) -> str:
 
 def _chance(wait: Interval) -> str:
     if wait.tells_apart:
-        return "no" if not wait.warning else "no; short"
+        return "no" if not wait.warning else "no; narrow"
     return "may be"

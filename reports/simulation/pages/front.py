@@ -7,15 +7,17 @@ from typing import Any
 
 from planner.configuration.wording import plural, seconds
 from planner.simulation.measures import Measures
+from planner.simulation.recorded import RECORDED
 from planner.simulation.study import SimulationStudy
 from planner.simulation.wording import jobs, longest, share, slowdown, source
 from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, words
 from reports.pages.warned import boxed
-from reports.simulation.wording import names
-from reports.units import percent
+from reports.simulation.wording import names, part
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
+from scenarios.job_logs.origin import header_words
+from scenarios.job_logs.unused import NOT_SIMULATED
 
 
 def front(study: SimulationStudy) -> dict[str, Any]:
@@ -57,8 +59,9 @@ def pairs(study: SimulationStudy) -> list[dict[str, Any]]:
         ("answer", study.sentence),
         ("how sure", study.sureness),
         ("log", study.log.name),
-        ("SHA-256 of the log", study.log.sha256 or "drawn, not read"),
+        ("SHA-256 of the log", study.log.sha256 or "none: not read from a file"),
         ("source", source(study.log)),
+        ("origin of the jobs", header_words(study.log.header)),
         *((f"SHA-256 of {name}", digest) for name, digest in study.files),
         ("command", command(study) or None),
         ("jobs", len(study.log)),
@@ -98,12 +101,13 @@ def _summary(study: SimulationStudy) -> list[str]:
         if each.wait_s and each.bounded_slowdown:
             at_once = float((study.counted[place].wait_s == 0).mean())
             lines.append(
-                f"Under {each.policy} {percent(at_once, 'down')} of the jobs start at once; half "
+                f"Under {each.policy} {part(at_once)} of the jobs start at once; half "
                 f"wait {seconds(each.wait_s.median)} or less, "
                 f"{longest(each.wait_s, each.jobs)}. Jobs take "
                 f"{slowdown(each.bounded_slowdown.mean)} times as long as they run, on average "
                 "(bounded slowdown)."
             )
+    lines += _recorded(study)
     lines.append(f"{_cleaned(study)} {_lost(study)}")
     if study.violations is not None:
         number = len(study.violations)
@@ -117,15 +121,26 @@ def _summary(study: SimulationStudy) -> list[str]:
     return lines
 
 
+def _recorded(study: SimulationStudy) -> list[str]:
+    """What the machine did, which nobody simulated."""
+    found = study.recorded
+    if found is None or found.measures.wait_s is None:
+        return []
+    wait, use = found.measures.wait_s, found.measures.utilisation
+    used = "" if use is None else f" and {share(use)} of it was used"
+    said = f"On the machine itself jobs waited {seconds(wait.mean)} on average{used}"
+    return [f"{said} ({RECORDED}: by the log's own starts, not simulated)."]
+
+
 def _cleaned(study: SimulationStudy) -> str:
     counts = study.log.counts
     if not counts:
-        return "The jobs were drawn, none was cleaned."
+        return "The jobs were not read from a file; none was cleaned."
     left = sum(number for what, number in counts.items() if what.startswith(LEFT_OUT))
     changed = [
         f"{what}: {number:,}"
         for what, number in counts.items()
-        if number and what not in (READ, KEPT) and not what.startswith(LEFT_OUT)
+        if number and what not in (READ, KEPT) and not what.startswith((LEFT_OUT, NOT_SIMULATED))
     ]
     said = f"{jobs(counts.get(READ, len(study.log)))} read, {left:,} left out by cleaning"
     return f"{said}; {'; '.join(changed)}." if changed else f"{said}, none changed."
@@ -145,7 +160,7 @@ def policies(study: SimulationStudy) -> Table:
         ("99 % (s)", True), ("Longest (s)", True), ("Slow-down", True), ("Used", True),
         ("Killed", True), ("Re-jected", True),
     )  # fmt: skip
-    rows = [_row(each) for each in study.measures]
+    rows = [_row(each) for each in study.rows]
     return table(columns, (1.45, 1.05, 0.95, 1.0, 1.0, 1.05, 0.95, 0.95, 0.75, 0.75), rows)
 
 

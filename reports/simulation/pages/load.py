@@ -35,7 +35,7 @@ def _table(study: SimulationStudy) -> Table:
         ("Longest", True),
     )  # fmt: skip
     return table(columns, (1.3, 0.9, 1.2, 0.9, 1.2, 1.1, 1.1, 0.9),
-                 [_row(each) for each in study.measures])  # fmt: skip
+                 [_row(each) for each in study.rows])  # fmt: skip
 
 
 def _row(each: Measures) -> tuple[str, ...]:

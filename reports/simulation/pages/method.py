@@ -4,53 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.configuration.wording import plural
 from planner.simulation.study import SimulationStudy
 from planner.simulation.wording import FEWEST_FOR_P99
 from reports.grid import table
 from reports.numbers import words
 from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.simulation.pages.front import outages
+from scenarios.job_logs.job_log import MISSING
+from scenarios.job_logs.origin import synthetic_words
 
-RULES = {
-    "fcfs": (
-        "First come, first served: jobs start in order of submission; while the first does not "
-        "fit, nobody starts."
-    ),
-    "easy": (
-        "EASY backfilling: jobs start in order of submission; when the first does not fit, it "
-        "gets the earliest time at which, by the estimates, enough processors are free, and a "
-        "later job starts at once if it fits and either ends by then or takes only processors "
-        "that are left over then."
-    ),
-    "easy++": (
-        "EASY++: as EASY, planned with predictions of run times, and behind the first job the "
-        "shortest prediction is tried first. A prediction that is outlived grows step by step, "
-        "at most to the requested time."
-    ),
-    "conservative": (
-        "Conservative backfilling: every job gets the earliest start, at its submission, that "
-        "delays nobody's planned one; when a job ends early, the waiting are planned anew in "
-        "order of submission, never later than before."
-    ),
-    "sjf": "Shortest job first by estimate; while that one does not fit, nobody starts.",
-    "sjf-easy": "EASY backfilling with the queue in order of estimates, the shortest first.",
-    "largest": "Most processors first; while that one does not fit, nobody starts.",
-    "largest-easy": "EASY backfilling with the queue in order of processors, most first.",
-    "maui": (
-        "Maui-like: at regular iterations jobs start in order of priority, a weighted sum of what "
-        "they have suffered, what they ask for, what their user, group and queue have used of "
-        "late, and who they are; behind jobs that cannot start others are backfilled. Weights, "
-        "throttles and the number of reservations are those of its configuration."
-    ),
-    "moldable": (
-        "EASY backfilling of moldable jobs: a job may start on a quarter, a half or twice the "
-        "processors that it asked for, if by the estimates, scaled by an assumed speedup, it ends "
-        "no later than it would on those, and if that puts off nobody's reservation; on more than "
-        "it asked for only if these are of no use to anybody behind it."
-    ),
-}
-"""Each policy in a paragraph."""
 ORDERS = {
     "reference": (
         "At one instant submissions come before ends, and each has a pass of its own; a "
@@ -70,7 +32,10 @@ ESTIMATES = {
 
 def page(study: SimulationStudy, _drawn: Drawn) -> Page:
     """Rules of each policy, order of events, estimates, and what became of the log's jobs."""
-    lines = [f"{RULES[each.policy]}{_reserving(study, each.policy)}" for each in study.measures]
+    lines = [
+        rule if rule.casefold().startswith(each.policy.casefold()) else f"{each.policy}: {rule}"
+        for each, rule in zip(study.measures, study.rules, strict=True)
+    ]
     planned: dict[str, list[str]] = {}
     for each in study.measures:
         planned.setdefault(each.estimates, []).append(each.policy)
@@ -86,23 +51,19 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
         facts.insert(0, f"Order of events. {ORDERS[study.asked.event_order]}")
     if study.asked.node_processors > 1:
         facts.append(f"Jobs take whole nodes of {study.asked.node_processors:,} processors.")
+    if study.recorded is not None:
+        facts.append(
+            'The row "recorded" is what the machine did: starts as in the log, measured as the '
+            "policies are, over the same jobs. No policy's rules are checked on it."
+        )
     facts += [f"Not to be had: {line}." for line in outages(study)]
     blocks: list[Block] = [bullets(lines), bullets(facts)]
     blocks += [subheading("What became of the jobs of the log"), *_counted(study)]
     return Page("How was this simulated?", "", tuple(blocks))
 
 
-def _reserving(study: SimulationStudy, name: str) -> str:
-    """What ``--reservations`` changed."""
-    given = list(study.command)
-    if "--reservations" not in given or "easy" not in name or name == "easy++":
-        return ""
-    number = int(given[given.index("--reservations") + 1])
-    return f" Here {plural(number, 'job')} at the head are not to be delayed."
-
-
 def _counted(study: SimulationStudy) -> list[Block]:
-    counts = dict(study.log.counts) or {"jobs drawn": len(study.log)}
+    counts = dict(study.log.counts) or {"jobs": len(study.log)}
     rows = [(what, f"{number:,}") for what, number in counts.items()]
     first, killed = study.measures[0], "killed before their end"
     rows.append(("rejected", f"{first.jobs_rejected:,}"))
@@ -120,16 +81,19 @@ def _counted(study: SimulationStudy) -> list[Block]:
 
 
 def _not_played(study: SimulationStudy) -> str:
-    """What real schedulers do and these policies do not."""
-    if any(each.policy == "maui" for each in study.measures):
-        return (
-            "Partitions, dependencies and, but by maui, fair-share weights and queue limits of the "
-            "real scheduler are not played."
-        )
-    return (
-        "Fair-share weights, partitions, queue limits and dependencies of the real scheduler are "
-        "not played."
-    )
+    """What the site's scheduler does and these policies do not."""
+    but = " (except under maui)" if any(m.policy == "maui" for m in study.measures) else ""
+    lost = f"Fair-share weights and queue limits of the site's scheduler are not simulated{but}"
+    return f"{lost}; dependencies, GPUs and memory are not simulated."
+
+
+def _partitions(study: SimulationStudy) -> list[str]:
+    """Whether partitions have machines of their own."""
+    if study.asked.clusters:
+        return ["Each partition has a machine of its own; jobs of other partitions are rejected."]
+    if (study.log.partition != MISSING).any():
+        return ["Jobs of all partitions share one machine; limits of partitions do not apply."]
+    return []
 
 
 def _assumed(study: SimulationStudy) -> list[str]:
@@ -157,12 +121,14 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
             "topology, no memory, no power, no start-up time."
         ),
         _not_played(study),
+        *_partitions(study),
         *_assumed(study),
     ]
     log = study.log
-    if not log.sha256:
+    if synthetic_words(log.header):
         lines.append(
-            "The log is drawn: it is one draw of a model, and another seed gives other numbers."
+            "The log is synthetic: it is one sample of a model, and another seed gives other "
+            "numbers."
         )
     if len(log) and bool(np.array_equal(log.requested_s, log.run_s)):
         lines.append(

@@ -31,7 +31,7 @@ def _slowdowns(study: SimulationStudy) -> Table:
         ("Policy", False), ("Mean", True), ("Median", True), ("90 %", True), ("95 %", True),
         ("99 %", True), ("Largest", True),
     )  # fmt: skip
-    return table(columns, (1.4, 1, 1, 1, 1, 1, 1), [_row(each) for each in study.measures])
+    return table(columns, (1.4, 1, 1, 1, 1, 1, 1), [_row(each) for each in study.rows])
 
 
 def _row(each: Measures) -> tuple[str, ...]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from planner.sizing.study import SizingStudy
+from planner.sizing.wording import listed
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.sizing.figures.curve import finding
 from reports.sizing.pages.front import BOOK, cells
 
 _MOST_ROWS = 40
+_LISTED = 12
 
 
 def page(study: SizingStudy, drawn: Drawn) -> Page:
@@ -37,8 +39,11 @@ def _looked(policy: str, nodes: int, looked: int, lucky: tuple[int, ...]) -> str
         "job that starts sooner may stand in the way of others."
     )
     if lucky:
-        listed = ", ".join(f"{size:,}" for size in lucky[:12])
-        return f"{said} Smaller ones that keep the level too: {listed}; a larger one does not."
+        sizes = listed(lucky, _LISTED)
+        return (
+            f"{said} Smaller ones that keep the level too: {sizes} (all in {BOOK}); a larger one "
+            "does not."
+        )
     return f"{said} No smaller size that was tried keeps the level."
 
 

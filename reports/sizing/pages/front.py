@@ -14,6 +14,7 @@ from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, words
 from reports.pages.warned import boxed
+from scenarios.job_logs.origin import header_words
 
 BOOK = "size.xlsx"
 _FEW = 2
@@ -60,8 +61,9 @@ def pairs(study: SizingStudy) -> list[dict[str, Any]]:
         ("answer", study.sentence),
         ("how sure", study.sureness),
         ("log", study.log.name),
-        ("SHA-256 of the log", study.log.sha256 or "drawn, not read"),
+        ("SHA-256 of the log", study.log.sha256 or "none: not read from a file"),
         ("source", source(study.log)),
+        ("origin of the jobs", header_words(study.log.header)),
         ("command", command(study) or None),
         ("service level", study.asked.level.words),
         ("growth asked", study.asked.growth.factor),

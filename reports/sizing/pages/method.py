@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.sizing.growth import work_of
 from planner.sizing.study import SizingStudy
 from reports.pages.blocks import Drawn, Page, bullets
-from reports.simulation.pages.method import ESTIMATES, ORDERS, RULES
+from reports.simulation.pages.method import ESTIMATES, ORDERS
 
 
 def page(study: SizingStudy, _drawn: Drawn) -> Page:
@@ -28,8 +28,7 @@ def page(study: SizingStudy, _drawn: Drawn) -> Page:
         ),
     ]
     lines += [
-        f"{each.policy}: {RULES.get(each.policy, 'as named.')} Planned with "
-        f"{ESTIMATES[each.estimates]}."
+        f"{each.policy}: {each.rule} Planned with {ESTIMATES[each.estimates]}."
         for each in study.sizings
     ]
     lines.append(f"Order of events. {ORDERS[study.rules.event_order]}")

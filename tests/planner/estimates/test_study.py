@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from planner.cli_estimate_text import show
 from planner.errors import InputError
 from planner.estimates.cases import Case, Outcome, Waits, case_of
 from planner.estimates.claims import Claim
@@ -124,7 +126,7 @@ def test_predictors_are_told_beside_exact_estimates_and_no_tool() -> None:
     row = study.tables()["predictors"][0]
     assert row["lost_share_of_work"] == pytest.approx(1 / 101)
     losing = made_up(lambda u, _e, _s: 60.0 if u > 0 else 100.0, predicted={"linear": 130.0})
-    assert "all jobs wait 30.0 % longer (seed groups" in losing.sentence
+    assert "the mean wait of all jobs is 30.0 % longer (sampled users: " in losing.sentence
     known = made_up(
         lambda u, _e, _s: 60.0 if u > 0 else 100.0, predicted={"linear": 90.0, "refining": 50.0}
     )
@@ -333,7 +335,37 @@ def test_a_log_in_which_nobody_waits_divides_by_nothing() -> None:
 def test_uptakes_below_all_are_told_as_they_are() -> None:
     settings = replace(PLAYED, uptakes=(0.0,))
     study = estimate_study(workload_of(habits(80, 8), 16), bundled_maui(), settings)
-    assert "0 % of the users using the tool, the seed group waits 0.0 % less" in study.sentence
+    assert study.sentence.startswith("If 0 % of the users use the tool (errors up to 100 %), the ")
+    assert "is unchanged (from " in study.sentence
+
+
+def test_a_wait_many_times_as_long_is_a_ratio_and_no_percentage(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A wait of 100 s becomes 39,916.4 s: 399 times as long, and not -39,816.4 %."""
+    bare, with_tool = (100.0, 100.0, 200.0), (39_916.4, 90.0, 190.0)
+    study = made_up(
+        lambda u, _e, s: (with_tool if u > 0 else bare)[s], predicted={"linear": 39_916.4}
+    )
+    assert "is 134 times as long (from 133.3 s)" in study.sentence  # (399.164 + 0.9 + 0.95) / 3
+    assert "399 times as long to 10.0 % shorter" in study.sentence
+    show(study)
+    told = [study.sentence, *(each.found for each in study.claims), capsys.readouterr().out]
+    assert "134 x as long" in " ".join(told[-1].split())
+    assert not re.search(r"\d[\d,]{3,}(\.\d)? (%|points)", " ".join(told))
+
+
+def test_all_seeds_of_100_percent_uptake_are_one_schedule_and_it_is_said() -> None:
+    workload = workload_of(habits(60, 6), 16)
+    study = estimate_study(workload, bundled_maui(), replace(PLAYED, uptakes=(0.5, 1.0)))
+    assert case_of(PLAYED.oracle(1.0), 1.0, 3) == case_of(PLAYED.oracle(1.0), 1.0, 4)
+    assert study.one_schedule
+    words = f"{len(PLAYED.seeds)} groups of users in one schedule"
+    assert words in study.sentence
+    assert any("is no error estimate of the simulation" in each for each in study.warnings)
+    half = estimate_study(workload, bundled_maui(), replace(PLAYED, uptakes=(0.5,)))
+    assert f"Over {len(PLAYED.seeds)} seeds" in half.sentence
+    assert not any("is no error estimate" in each for each in half.warnings)
 
 
 def test_settings_that_cannot_be_played_are_refused() -> None:

@@ -144,7 +144,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize(
-    "broken", [*BROKEN, "truncated", "other version", "other mark", "other groups"]
+    "broken", [*BROKEN, "truncated", "other version", "other mark", "other groups", "other digit"]
 )
 def test_a_file_that_cannot_be_used_is_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
@@ -162,6 +162,9 @@ def test_a_file_that_cannot_be_used_is_made_anew(
         plain = json.loads(path.read_bytes())
         plain["outcome"]["groups"] = {}
         path.write_text(json.dumps(plain))
+    elif broken == "other digit":
+        kept["outcome"]["makespan_s"] += 1
+        path.write_text(json.dumps(kept))
     elif broken == "other mark":
         path.write_text(json.dumps(kept | {"mark": "0" * 64}))
     else:

@@ -17,12 +17,12 @@ from planner.estimates.deviation import completions, deviation
 from planner.estimates.nearly_idle import nearly_idle
 from planner.estimates.validation import (
     Validation,
-    recorded_schedule,
     validate,
     waiting_beside_room,
 )
 from planner.policies.known import find_policy
 from planner.policies.task import Unavailable
+from planner.simulation.recorded import recorded_schedule
 from planner.simulation.schedule import Schedule
 from planner.simulation.simulate import simulate
 from scenarios.job_logs.cleaning import Cleaning

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from planner.errors import InputError
 from planner.estimates.deviation import deviation
-from planner.estimates.validation import recorded_schedule
 from planner.estimates.warm_start import simulate_from_record
 from planner.policies.known import find_policy
+from planner.simulation.recorded import recorded_schedule
 from planner.simulation.simulate import simulate
 from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.reader import read_job_log

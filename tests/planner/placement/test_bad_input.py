@@ -50,7 +50,6 @@ BROKEN_FILES = {
     "empty.edges": (b"", "has no records; give lines of source, destination, bytes"),
     "blank.csv": (b"\n\n", "has no rows"),
     "wide.csv": (FOUR.encode("utf-16"), "holds a byte 0, as no text does"),
-    "mac.csv": (FOUR.replace("\n", "\r").encode(), "has 1 rows and 13 columns"),
     "zero.csv": (b"0,1\x00\n1,0\n", "holds a byte 0"),
     "ragged.csv": (b"0,1,2\n1,0\n2,1,0\n", "ragged.csv:2: row 2: has 2 cells where the first"),
     "oblong.csv": (b"0,1,2\n1,0,2\n", "has 2 rows and 3 columns; give as many rows as columns"),
@@ -155,6 +154,7 @@ def test_odd_but_sound_text_is_read_right(tmp_path: Path) -> None:
     for name, content in {
         "mark.csv": b"\xef\xbb\xbf" + FOUR.encode(),
         "dos.csv": FOUR.replace("\n", "\r\n").encode(),
+        "mac.csv": FOUR.replace("\n", "\r").encode(),
         "no-end.csv": FOUR.rstrip().encode(),
         "blanks.csv": FOUR.replace(",", "  ").encode(),
         "packed.csv.gz": gzip.compress(FOUR.encode()),
@@ -221,7 +221,7 @@ RANK_FILES = {
     "folder": "cannot be written (Is a directory); give another file",
     "pipe": "cannot be written (It is no regular file); give another file",
     "link-to-pipe": "cannot be written (It is no regular file); give another file",
-    "four.csv": "--rank-file names what is read; give another file",
+    "four.csv": "--rank-file four.csv: is the file of an input too; give another name",
 }
 
 

@@ -11,6 +11,7 @@ from scenarios.maui import PARTIES, MauiConfiguration
 MINUTE, HOUR = 60, 3600
 STEPS = [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE]
 STEPS += [hours * HOUR for hours in (1, 2, 5, 10, 20, 50, 100)]
+STEPS += [10**12]  # the requested time
 NONE = 1 << 60
 
 

@@ -14,6 +14,7 @@ CHANGE, CORRECTION, SUBMISSION, TERMINATION, START = range(5)
 MINUTE, HOUR = 60, 3600
 STEPS = [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE]
 STEPS += [hours * HOUR for hours in (1, 2, 5, 10, 20, 50, 100)]
+STEPS += [10**12]  # the requested time
 
 
 @dataclass(eq=False)
@@ -98,13 +99,15 @@ class World:
             "largest": lambda j: (-j.processors, j.number),
         }.get(self.policy.split("+")[0], lambda j: (j.submit, j.number))
         reserved: list[tuple[int, int, int]] = []
-        backfilling = self.policy in ("easy", "easy++") or self.policy.endswith("+easy")
+        backfilling = self.policy in ("easy", "easy++", "easy++-pass") or self.policy.endswith(
+            "+easy"
+        )
         waiting = sorted(self.queue, key=rank)
         while waiting and self.fits(waiting[0], now, waiting[0].expected):
             self.start(waiting.pop(0), now)
         if not waiting or not backfilling:
             return
-        if self.policy == "easy++":
+        if self.policy.startswith("easy++"):
             head, *others = waiting
             waiting = [head, *sorted(others, key=lambda j: j.expected)]
         for job in waiting:
@@ -155,6 +158,10 @@ class World:
     def one_event(self, now: int, kind: int, job: Job) -> None:
         if kind == CORRECTION:
             self.correct(job)
+            while self.events and self.events[0][:2] == (now, CORRECTION):
+                self.correct(heapq.heappop(self.events)[3])
+            if self.policy == "easy++-pass":
+                self.schedule(now)
         elif kind == START:
             if job in self.planned and self.planned[job] == now:
                 del self.planned[job]
@@ -165,7 +172,7 @@ class World:
         elif kind == SUBMISSION:
             fits = job.processors <= self.free(now)
             self.submit(job, now)
-            if self.policy != "conservative" and (fits or self.policy == "easy++"):
+            if self.policy != "conservative" and (fits or self.policy.startswith("easy++")):
                 self.schedule(now)
         else:
             self.end(job)
@@ -191,6 +198,8 @@ class World:
         for job in arrivals:
             self.submit(job, now)
         changes = [kind for _, kind, _, _ in taken if kind == CHANGE]
+        if self.policy == "easy++-pass":
+            changes += [kind for _, kind, _, _ in taken if kind == CORRECTION]
         if self.policy != "conservative" and (ends or arrivals or changes):
             self.schedule(now)
         for _, kind, _, job in taken:

@@ -31,6 +31,8 @@ CASES = [
     ("easy++", "easy++", "user", None),
     ("easy++", "easy++", "perfect", None),
     ("easy++", "easy++", "tsafrir", None),
+    ("easy++-pass", "easy++-pass", "user", None),
+    ("easy++-pass", "easy++-pass", "tsafrir", None),
     ("sjf", "sjf", "user", None),
     ("sjf-easy", "sjf+easy", "user", None),
     ("largest", "largest", "user", None),
@@ -180,6 +182,29 @@ def test_an_outlived_prediction_grows_from_the_first_one() -> None:
         # the job of 150 s makes an event between the two corrections, and waits for the last
         rows: list[Row] = [*begin, (150, 10, 2, 10, 3), (180, 5, 1, length, 2)]
         assert starts_of("easy++", 2, rows, "reference", "tsafrir")[-1] == start
+
+
+@pytest.mark.parametrize("policy", ["easy++", "easy++-pass"])
+def test_a_prediction_outlived_by_more_than_100_h_becomes_the_request(policy: str) -> None:
+    # User 0 ran 10 s twice: job 2 is predicted to take 10 s, takes 500,000 s and asks for 600,000.
+    # At 450,000 s all steps to 10 + 360,000 are outlived, so that it is expected to end at 600,100:
+    # job 3 waits for both processors, job 4 ends before that and starts, and so does job 5.
+    rows: list[Row] = [(0, 10, 1, 20, 0), (0, 10, 1, 20, 0), (100, 500_000, 1, 600_000, 0)]
+    rows += [(450_000, 5, 2, 5, 1), (450_000, 5, 1, 150_000, 2), (450_010, 5, 1, 150_090, 2)]
+    found = starts_of(policy, 2, rows, "reference", "tsafrir")
+    assert found == [0, 0, 100, 500_100, 450_000, 450_010]
+    assert found == oracle.starts(2, rows, policy, "reference", "tsafrir")
+
+
+def test_as_published_a_job_that_fits_starves_until_the_next_event() -> None:
+    # Job 2 is predicted to end at 110. Job 3 is first and needs both processors; job 4 fits next to
+    # job 2, but takes 200 s: beyond 110. At 170 the end of job 2 moves to 100 + 310, and job 4
+    # would end at 370. As published nothing looks until job 2 ends at 4,100 s; then job 3 is first.
+    rows: list[Row] = [(0, 10, 1, 50, 0), (20, 10, 1, 50, 0), (100, 4000, 1, 5000, 0)]
+    rows += [(105, 10, 2, 10, 1), (105, 200, 1, 200, 2)]
+    assert starts_of("easy++", 2, rows, "reference", "tsafrir")[3:] == [4100, 4110]
+    for order in ORDERS:
+        assert starts_of("easy++-pass", 2, rows, order, "tsafrir")[3:] == [4100, 170]
 
 
 def test_a_job_moves_into_what_a_later_one_left_though_its_run_begins_before() -> None:

@@ -124,6 +124,53 @@ def theta(problem: Problem, machine: Machine, rating: int) -> float:
     return alone.thetas[0]
 
 
+def together(problem: Problem, machine: Machine, required: dict[tuple[int, int], float]) -> bool:
+    """Whether some allocation of all ratings meets required throughputs and every limit."""
+    return _most(problem, machine, required, None) is not None
+
+
+def alone(problem: Problem, machine: Machine, rating: int, workload: int) -> float:
+    """Most throughput of one workload in one rating where all else is idle."""
+    found = _most(problem, machine, {}, (rating, workload))
+    assert found is not None
+    return found
+
+
+def _most(
+    problem: Problem,
+    machine: Machine,
+    required: dict[tuple[int, int], float],
+    gain: tuple[int, int] | None,
+) -> float | None:
+    """Largest throughput of ``gain`` under required ones; ``None`` where they cannot be met."""
+    free = replace(problem, least_work=np.zeros_like(problem.least_work))
+    rows, width, energy, columns = Rows(), 0, dict[int, float](), dict[tuple[int, int, int], int]()
+    for rating, weight in enumerate(problem.energy_weight):
+        start, width = width, _allocation(rows, free, machine, rating, width)
+        for i, (mode, workload) in enumerate(_pairs(problem, machine, rating)):
+            idle = problem.offers[problem.modes[mode].offer].idle_w
+            column = columns[rating, mode, workload] = start + 1 + i
+            drawn = problem.drawn_w[mode, workload] - idle
+            energy[column] = weight * problem.prices.utilisation * drawn
+
+    def done(rating: int, workload: int) -> dict[int, float]:
+        unit = problem.demand[rating, workload] * problem.reference_nodes
+        own = [(key, c) for key, c in columns.items() if key[0] == rating and key[2] == workload]
+        return {column: problem.merit[mode, workload] / unit for (_, mode, _), column in own}
+
+    for place, least in required.items():
+        rows.add({c: -rate for c, rate in done(*place).items()}, -least)
+    if problem.limits.operating < math.inf:
+        per_w = _costs(problem, machine, 1.0)[0] - _costs(problem, machine, 0.0)[0]
+        idle_cost = _costs(problem, machine, machine.idle_w)[0]
+        rows.add(energy, (problem.limits.operating - idle_cost) / per_w)
+    cost = np.zeros(width)
+    for column, rate in done(*gain).items() if gain else ():
+        cost[column] = rate
+    x = rows.maximise(cost)
+    return None if x is None else float(cost @ x)
+
+
 def slot_counts(problem: Problem, machine: Machine) -> Floats:
     """Nodes as the planner's layouts count them: per offer, statically capped per mode."""
     if problem.regime != "static":

@@ -324,9 +324,9 @@ def test_what_is_broken_is_said_with_units_whole_numbers_and_names() -> None:
     least = replace(problem, least_work=np.full_like(problem.demand, 2.0), least_memory_gb=123456.0)
     zero = replace(only_b, ratings=(0.0, 0.0), at_work=((), ()))
     found = violations(least, zero)
-    nowhere = '(no node bought runs "flow") is 0, but every plan does some of all work'
-    assert f'throughput in demand "even" {nowhere}' in found
-    assert f'throughput in demand "flow" {nowhere}' in found
+    nowhere = "(no node bought runs it), but every plan does some of all work"
+    assert f'"flow" is not done in demand "even" {nowhere}' in found
+    assert f'"flow" is not done in demand "flow" {nowhere}' in found
     assert 'throughput of "flow" in demand "even" is 0, below 2' in found
     memory = 8 * sum(p.nodes for p in only_b.purchases)
     assert f"memory is {memory} GB, below 123,456 GB" in found

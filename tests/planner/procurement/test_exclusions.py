@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from planner.errors import InputError
+from planner.errors import InputError, PlanError
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.outcome import Options
 from planner.procurement.procure import procure
@@ -46,8 +46,9 @@ def test_without_the_day_of_the_decision_nothing_shows_it_either() -> None:
 def test_a_workload_whose_only_type_is_excluded_says_why() -> None:
     lapsed = node("b", 150.0, valid_until=dt.date(2027, 1, 31))
     alone = merits("fem", ("b", None, 2.0))
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(PlanError) as caught:
         problem_from(scenario(dated([node("a", 100.0), lapsed], BOTH, alone)))
+    assert type(caught.value) is PlanError  # a valid question whose answer is no
     assert str(caught.value) == (
         "no node type that can be bought runs fem; quotes that would are excluded: b (the bid "
         "ended on 2027-01-31, before the decision on 2027-02-01); mend that, or give its "

@@ -8,10 +8,11 @@ from dataclasses import replace
 import pytest
 
 from planner.procurement.checker import violations
-from planner.procurement.infeasible import Diagnosis, Group, diagnose, groups
+from planner.procurement.infeasible import Diagnosis, diagnose
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options
 from planner.procurement.problem import REGIMES, RESOURCES, Problem
+from planner.procurement.rules import Group, groups
 from tests.planner.procurement.catalogues import (
     Document,
     asked,
@@ -279,9 +280,11 @@ def test_the_explanation_speaks_of_every_repair() -> None:
     assert [line for line in sentences if "more would suffice" in line]
     assert sentences[-1].startswith("Not even 1,000,000 times as much of one of these would help")
     found = diagnose(Optimiser(problem, Options()), {"capital": 1.0})
-    assert found.repairs == ()
+    (repair,) = found.repairs  # without prices: the least sum of growths in per cent
+    assert (repair.cost, repair.relative) == (None, True)
+    assert {name for name, _ in repair.added} == {"capital", "it_power_w"}
     assert "it_power_w" in found.unpriced
-    assert found.sentences(problem)[-1].startswith("Pairs with these were not tried, since no")
+    assert found.sentences(problem)[-1].startswith("No price is stated for these: IT power, ")
 
 
 def test_a_budget_in_the_wrong_unit_is_repaired_whatever_it_takes() -> None:

@@ -10,24 +10,30 @@ from typing import Any
 import numpy as np
 import pytest
 
+from planner.procurement import sensitivity
 from planner.procurement.alternatives import Alternative, alternatives
 from planner.procurement.checker import violations
+from planner.procurement.from_scenario import problem_from
+from planner.procurement.front import ParetoPoint, front, moved, pareto
 from planner.procurement.losing import LosingQuote, least_held, losing_quotes
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import GAP, Options, Outcome
 from planner.procurement.plan import Plan, offer_counts
-from planner.procurement.plane import Cell, ParetoPoint, front, pareto, plane, scaled
+from planner.procurement.plane import Cell, plane, scaled
 from planner.procurement.problem import REGIMES, Limits, Problem
 from planner.procurement.sensitivity import (
     Bar,
     MonteCarlo,
-    Uncertainty,
     keep,
     monte_carlo,
+    tornado,
+)
+from planner.procurement.varied import (
+    Uncertainty,
     repowered,
     repriced,
     rerated,
-    tornado,
+    uncertain_inputs,
 )
 from planner.procurement.worth import Verdict, worths
 from solvers import Status
@@ -39,6 +45,7 @@ from tests.planner.procurement.catalogues import (
     node,
     random_problem,
     request,
+    scenario,
 )
 from tests.planner.procurement.enumeration import (
     Machine,
@@ -431,14 +438,24 @@ def test_the_front_loses_no_plan(some_planes: list[tuple[Problem, list[Cell]]]) 
         check_front([cell.plan for cell in cells if cell.plan is not None])
 
 
-def test_every_plan_of_the_front_keeps_every_rule_and_none_is_dominated() -> None:
-    points = 0
-    for _, problem in feasible(3, first=3):
+def plan_of(problem: Problem, each: ParetoPoint) -> Plan:
+    """The machine of a point under the limits of the site, whether it keeps them or not."""
+    counts = [dict(each.purchases).get(offer.name, 0) for offer in problem.offers]
+    wide = problem.limited(**dict.fromkeys(("it_power_w", "liquid_w", "air_w"), math.inf))
+    optimiser = Optimiser(wide.limited(operating=math.inf), Options())
+    return optimiser.evaluate(counts, "as in the front")
+
+
+def test_plans_of_the_front_keep_the_limits_or_name_those_that_they_pass() -> None:
+    points = within = past = 0
+    for _, problem in feasible(6, first=3):
+        optimiser, base = solved(problem)
         machines = {}
         for money, power in itertools.product(FACTORS, FACTORS):
-            at = replace(problem, limits=scaled(problem.limits, money, power))
+            at = replace(problem, limits=moved(problem.limits, money, power))
             machines[money, power] = every_plan(at)
-        for each in pareto(Optimiser(problem, Options()), FACTORS):
+        assert base.bound is not None
+        for each in pareto(optimiser, FACTORS, decided=base.plan):
             counts = [dict(each.purchases).get(o.name, 0) for o in problem.offers]
             legal = [
                 value
@@ -448,8 +465,38 @@ def test_every_plan_of_the_front_keeps_every_rule_and_none_is_dominated() -> Non
             ]
             assert legal, each  # under some limits of the grid it breaks nothing
             assert each.score <= math.exp(max(legal)) * (1 + SOUND)
+            if not each.beyond:
+                assert each.score <= math.exp(base.bound) * (1 + SOUND), each
+                assert any(list(machine.counts) == counts for _, machine in machines[1.0, 1.0])
+                within += 1
+            for name, value in each.used:
+                over = value > getattr(problem.limits, name) * (1 + 1e-6)
+                assert over == (name in each.beyond), each
+                past += over
             points += 1
-    assert points >= 5
+    assert points >= 15
+    assert within >= 6
+    assert past >= 6
+
+
+def test_what_a_point_passes_is_what_the_checker_says() -> None:
+    """More money than there is: 390 buy three nodes, 585 buy five; five idle below 400 W."""
+    work = merits("w", ("a", None, 1.0))
+    problem = asked(request([node("a", 100.0)], [work], 390.0, 400.0))
+    optimiser, base = solved(problem)
+    found = pareto(optimiser, (1.0, 1.5), decided=base.plan)
+    assert [each.beyond for each in found] == [(), ("capital",), ("it_power_w", "capital")]
+    words = {"capital": "capital is", "it_power_w": "IT power of"}
+    for each in found:
+        broken = violations(problem, plan_of(problem, each)) if each.beyond else []
+        assert {n for n in words if any(b.startswith(words[n]) for b in broken)} == {*each.beyond}
+
+
+def test_cooling_and_operation_grow_with_the_grid_but_never_shrink() -> None:
+    site = Limits(it_power_w=10.0, liquid_w=8.0, air_w=4.0, capital=100.0, operating=20.0, racks=3)
+    less, more = moved(site, 0.5, 0.5), moved(site, 1.5, 1.5)
+    assert less == replace(site, it_power_w=5.0, capital=50.0)
+    assert more == Limits(15.0, 12.0, 6.0, 150.0, 30.0, 3)
 
 
 def test_a_machine_that_runs_at_less_power_is_another_point_of_the_front() -> None:
@@ -471,6 +518,16 @@ WIDTHS = Uncertainty(price=0.2, power=0.2, performance=0.1)
 def changed(problem: Problem, bar: Bar, step: float) -> Problem:
     """One input changed, written out here."""
     kind, _, name = bar.parameter.partition(" of ")
+    if kind == "energy price":
+        every = tuple((price * (1 + step), p) for price, p in problem.prices.energy_prices)
+        return replace(problem, prices=replace(problem.prices, energy_prices=every))
+    if kind == "probability":
+        place = problem.scenario_names.index(name)
+        mine = problem.probability[place] * (1 + step)
+        others = [p * (1 - mine) / (1 - problem.probability[place]) for p in problem.probability]
+        chance = np.array([mine if s == place else p for s, p in enumerate(others)])
+        weight = chance @ problem.rating_weight
+        return replace(problem, probability=chance, energy_weight=weight / weight.sum())
     if not name:
         value = getattr(problem.limits, kind) * (1 + step)
         return problem.limited(**{kind: math.floor(value) if kind == "racks" else value})
@@ -518,6 +575,23 @@ def with_offer(problem: Problem, place: int, **changes: object) -> Problem:
     return replace(problem, offers=tuple(offers))
 
 
+def check_kept(bar: Bar) -> None:
+    """What is kept is a plan: the best score is no lower."""
+    ends = ((bar.score_low, bar.kept_low), (bar.score_high, bar.kept_high))
+    assert all(kept is None or (score or 0.0) >= kept for score, kept in ends), bar
+
+
+def test_no_best_score_is_below_that_of_the_decision_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Solved to a gap, here of a fifth, the program alone misses what the decision kept reaches."""
+    monkeypatch.setattr(sensitivity, "SENSITIVITY_GAP", 0.2)
+    for _, problem in feasible(6, first=30):
+        optimiser, base = solved(problem)
+        for bar in tornado(optimiser, base, WIDTHS):
+            check_kept(bar)
+
+
 def test_tornado_bars_end_at_the_optima_of_changed_problems() -> None:
     compared = 0
     for _, problem in feasible(3, first=5):
@@ -535,8 +609,86 @@ def test_tornado_bars_end_at_the_optima_of_changed_problems() -> None:
                     assert score <= math.exp(truth.upper) * (1 + SOUND), (problem.name, bar)
                     assert score >= math.exp(truth.lower) * (1 - 6e-4), (problem.name, bar)
                     compared += 1
+            check_kept(bar)
+        assert {bar.parameter for bar in bars} >= {
+            f"{kind} of {offer.name}"
+            for kind in ("price", "power", "performance")
+            for offer in problem.offers
+        }
         assert [bar.swing for bar in bars] == sorted((b.swing for b in bars), reverse=True)
     assert compared >= 20
+
+
+def site_request() -> Document:
+    """Two kinds, a feed with losses, demands, cooling, energy: all that may be uncertain."""
+    nodes = [
+        node("a", 100.0, compute_rate=10.0, bandwidth_gb_s=10.0, cooling="liquid"),
+        node("g", 300.0, kind="gpu", vendor="W", compute_rate=90.0, bandwidth_gb_s=90.0,
+             efficiency=0.3),
+        node("never", 9000.0, vendor="W", compute_rate=1.0, bandwidth_gb_s=1.0),
+    ]  # fmt: skip
+    flow = {"kind": "roofline", "clock_bound": 0.5, "power_intensity": 0.8}
+    given = request(nodes, [], 1000.0, 500.0)
+    given["reference"] |= {"compute_rate": 10.0, "bandwidth_gb_s": 10.0}
+    given["workloads"] = [{"name": name, "performance": flow} for name in ("flow", "grid")]
+    given["demands"] = [
+        {"name": "even", "probability": 0.5},
+        {"name": "flow", "probability": 0.5, "factors": {"flow": 3}},
+    ]
+    given["facility"] = {"liquid_w": 450.0, "air_w": 300.0}
+    given["power"] |= {"side": "facility", "pue": 1.25, "conversion_loss": 0.05}
+    given["budget"]["operating_per_year"] = 60.0
+    return given
+
+
+def test_every_uncertain_input_has_its_bar() -> None:
+    """Of the site, of the demand, of each quote whether bought or not, and of each kind."""
+    given = scenario(site_request())
+    optimiser, base = solved(problem_from(given))
+    bars = {bar.parameter: bar for bar in tornado(optimiser, base, WIDTHS, given)}
+    site = {"it_power_w", "liquid_w", "air_w", "capital", "operating", "energy price", "PUE"}
+    chances = {"probability of even", "probability of flow"}
+    quotes = {f"{k} of {n}" for k in ("price", "power", "performance") for n in ("a", "g", "never")}
+    assert set(bars) == site | chances | quotes | {"efficiency of gpu nodes"}
+    for bar in bars.values():
+        check_kept(bar)
+    assert base.plan is not None
+    assert "never" not in {each.name for each in base.plan.purchases}
+    still = bars["price of never"]
+    ends = [still.score_low, still.score_high, still.kept_low, still.kept_high]
+    assert ends == pytest.approx([base.plan.score] * 4)
+
+
+@pytest.mark.parametrize("step", [-0.1, 0.1])
+def test_inputs_that_the_arrays_do_not_hold_change_as_in_the_scenario(step: float) -> None:
+    """PUE, energy price, probability, efficiency: against a scenario that states the change."""
+    document = site_request()
+    problem = problem_from(scenario(document))
+    varied = {each.name: each for each in uncertain_inputs(problem, WIDTHS, scenario(document))}
+    document["power"]["pue"] *= 1 + step
+    document["node_types"][1]["efficiency"] *= 1 + step
+    document["demands"][0]["probability"] *= 1 + step
+    document["demands"][1]["probability"] = 1 - document["demands"][0]["probability"]
+    document["budget"]["energy_price_per_kwh"] *= 1 + step
+    truth, found = problem_from(scenario(document)), problem
+    for name in ("PUE", "efficiency of gpu nodes", "probability of even", "energy price"):
+        found = varied[name].changed(found, step)
+    assert found.limits.it_power_w == pytest.approx(truth.limits.it_power_w)
+    assert found.prices.feed_per_it == pytest.approx(truth.prices.feed_per_it)
+    assert np.array(found.prices.energy_prices) == pytest.approx(
+        np.array(truth.prices.energy_prices)
+    )
+    assert found.merit == pytest.approx(truth.merit)
+    assert found.probability == pytest.approx(truth.probability)
+    assert found.energy_weight == pytest.approx(truth.energy_weight)
+
+
+def test_the_pue_never_falls_below_one() -> None:
+    document = site_request()
+    document["power"]["pue"] = 1.04
+    problem = problem_from(scenario(document))
+    (pue,) = [e for e in uncertain_inputs(problem, WIDTHS, scenario(document)) if e.name == "PUE"]
+    assert 1.04 * (1 - pue.width) == pytest.approx(1.0)
 
 
 def without_any_mandate(problem: Problem) -> Problem:

@@ -23,6 +23,7 @@ class Job:
         self.estimate = estimate
         self.start: int | None = None
         self.planned = -1
+        self.made = -1
         self.turn = -1
         self.ended = False
 
@@ -119,7 +120,9 @@ def easy(log: JobLog, machine: int, event_order: str, *, backfill: bool = True) 
 
 
 class Planned(Machine):
-    """Waiting jobs with a planned start each."""
+    """Waiting jobs with a planned start each; those of one instant start as they were planned."""
+
+    plans = 0
 
     def use_at(self, when: int, without: Job) -> int:
         slots = [(job, job.planned) for job in self.queue if job is not without]
@@ -131,7 +134,10 @@ class Planned(Machine):
             times = range(when, when + job.estimate)
             return all(self.use_at(t, job) + job.processors <= self.machine for t in times)
 
-        job.planned = next(when for when in itertools.count(now) if fits(when))
+        planned = next(when for when in itertools.count(now) if fits(when))
+        if planned != job.planned:
+            job.planned, job.made = planned, self.plans
+            self.plans += 1
 
     def submit(self, now: int) -> None:
         for job in self.jobs:
@@ -144,11 +150,15 @@ class Planned(Machine):
             if job.planned > now:
                 self.place(job, now)
 
-    def begin(self, now: int) -> None:
-        while starting := [job for job in self.queue if job.planned == now]:
-            self.start(starting[0], now)
-            if starting[0].run == 0:
-                starting[0].ended = True
+    def begin(self, now: int, *, batch: bool) -> None:
+        """Start what is planned for now; those without length end, in a batch all before a pass."""
+        while due := [job for job in self.queue if job.planned == now]:
+            due.sort(key=lambda job: job.made)
+            starting = due if batch else due[:1]
+            for job in starting:
+                self.start(job, now)
+                job.ended = job.run == 0
+            if any(job.ended for job in starting):
                 self.move_up(now)
 
 
@@ -158,7 +168,7 @@ def conservative(log: JobLog, machine: int, event_order: str) -> Schedule:
     arrivals = sorted({job.submit for job in state.jobs})
     while (now := state.next_instant(0, arrivals)) is not None:
         arrivals = [time for time in arrivals if time > now]
-        ending = sorted(state.ending(now), key=lambda job: (job.start, job.row))
+        ending = state.ending(now)
         if event_order == "reference":
             state.submit(now)
             for job in ending:
@@ -170,7 +180,7 @@ def conservative(log: JobLog, machine: int, event_order: str) -> Schedule:
             if ending:
                 state.move_up(now)
             state.submit(now)
-        state.begin(now)
+        state.begin(now, batch=event_order == "batch")
     return as_schedule(log, machine, state)
 
 

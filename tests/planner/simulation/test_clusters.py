@@ -48,6 +48,17 @@ def test_partitions_without_names_go_by_their_numbers() -> None:
         simulate_clusters(log, find_policy("fcfs"), {"9": 4})
 
 
+def test_a_job_without_a_partition_is_not_one_of_the_last_partition() -> None:
+    log = replace(
+        log_of(ROWS, 4), partition=np.array([0, -1, 0, 0], np.int32),
+        names={"partition": ("cpu", "gpu")},
+    )  # fmt: skip
+    alone = as_one(log, simulate_clusters(log, find_policy("fcfs"), {"cpu": 4})).schedule
+    assert alone.rejected == {2: "has no partition, so no cluster"}
+    with pytest.raises(InputError, match="has no jobs of a partition 'gpu'"):
+        simulate_clusters(log, find_policy("fcfs"), {"gpu": 4})
+
+
 def test_whole_nodes_are_rounded_up_and_the_rest_of_a_node_is_idle() -> None:
     rows = [(0, 10, 5, 10, 0), (0, 10, 3, 10, 0), (0, 10, 1, 10, 0)]
     found = simulate(log_of(rows, 12), find_policy("fcfs"), node_processors=4).schedule

@@ -7,9 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from scipy.signal import lfilter
 
 from planner.errors import InputError
-from planner.simulation.batch_means import batch_means, interval_of_mean, paired_difference
+from planner.simulation.batch_means import (
+    BATCHES,
+    CHOICES,
+    SMALL,
+    batch_means,
+    interval_of_mean,
+    paired_difference,
+)
 from planner.simulation.schedule import NEVER, Schedule
 from planner.simulation.trimming import (
     all_measured,
@@ -130,6 +139,7 @@ def test_batches_differ_by_one_job_at_most() -> None:
     assert found.least_batch == 10
     assert found.mean == 51
     assert "lag-1 autocorrelation" in found.warning
+    assert "give no number of batches, and it is chosen" in found.warning
     assert batch_means(np.ones(40)).lag_1 is None
 
 
@@ -141,6 +151,53 @@ def test_intervals_hold_the_true_mean_as_often_as_they_say() -> None:
         found = batch_means(rng.exponential(1.0, 400), confidence=0.9)
         held += found.low <= 1 <= found.high
     assert 342 <= held <= 378
+
+
+def hanging_together(rng: np.random.Generator, over: float, length: int) -> NDArray[np.float64]:
+    """An autoregressive series around 0 in its steady state."""
+    keeps = math.exp(-1 / over)
+    found: NDArray[np.float64] = lfilter([1], [1, -keeps], rng.standard_normal(length + 5000))
+    return found[5000:]
+
+
+def test_batches_are_made_longer_until_neighbours_are_no_longer_alike() -> None:
+    """Series that hang together over 100 of 2,000 values: 20 batches cover 78 % of them, not 95."""
+    rng = np.random.default_rng(3)
+    held = fixed = narrow = 0
+    for _ in range(300):
+        x = hanging_together(rng, 100, 2000)
+        found, twenty = batch_means(x), batch_means(x, BATCHES)
+        held += found.low <= 0 <= found.high
+        fixed += twenty.low <= 0 <= twenty.high
+        narrow += bool(found.warning)
+        assert found.batches in CHOICES
+        assert found.warning or (found.lag_1 is not None and found.lag_1 <= SMALL)
+    assert fixed < 0.82 * 300
+    assert held > 0.85 * 300
+    assert narrow < 0.55 * 300
+    assert batch_means(rng.normal(size=2000)).warning == ""
+
+
+def test_a_log_as_long_as_the_warning_asks_for_has_a_sound_interval() -> None:
+    rng = np.random.default_rng(4)
+    sound = asked = 0
+    for _ in range(60):
+        found = batch_means(hanging_together(rng, 300, 2000))
+        if found.jobs_needed is None:
+            continue
+        asked += 1
+        words = f"it takes a log about {found.jobs_needed // 2000} times as long "
+        assert words + f"({found.jobs_needed:,} measured jobs)" in found.warning
+        assert "give fewer" not in found.warning
+        sound += not batch_means(hanging_together(rng, 300, found.jobs_needed)).warning
+    assert asked > 40
+    assert sound > 0.8 * asked
+
+
+def test_a_trend_is_beyond_any_longer_log() -> None:
+    found = batch_means(np.concatenate([np.zeros(4000), np.full(4000, 9.0)]) + np.arange(8000) / 99)
+    assert found.jobs_needed is None or found.jobs_needed >= 5 * 8000
+    assert "is still too narrow" in found.warning
 
 
 def test_pairs_tell_apart_what_two_intervals_do_not() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from planner.policies.known import POLICIES
 from planner.procurement.from_scenario import problem_from
 from planner.sizing.demand import demand_toml, write_demand
 from planner.sizing.level import parse_level
+from planner.sizing.resampled_weeks import Resampled
 from planner.sizing.study import SizeFor, SizingStudy, size
 from scenarios.catalogue import load
 from tests.planner.sizing.logs import log_of
@@ -30,10 +32,31 @@ def test_the_demand_is_the_answer_over_the_logs_machine_rounded_up() -> None:
     given = tomllib.loads(demand_toml(sized()))["requirements"]
     assert given["capacity"] == 1.3334  # 4 / 3
     assert given["source"] == (
-        "simulated under easy: 4 processors for 1 times the work, beside the 3 processors of the "
-        "log's machine; from Python"
+        "simulated under easy: 4 processors for 1 times the work (the size of the log itself, one "
+        "draw, as no weeks were drawn), against the 3 processors of the log's machine; from Python"
     )
     assert tomllib.loads(demand_toml(sized(4)))["requirements"]["capacity"] == 1.0
+
+
+def test_the_demand_is_the_stated_quantile_of_the_draws_and_not_the_log_itself() -> None:
+    """The log itself is one draw of its growth: here 4 nodes, above six of the seven draws."""
+    found = replace(sized(), resampled=(Resampled("easy", (2, 2, 3, 3, 3, 3, 5)),))
+    for quantile, nodes, capacity in ((0.5, 3, 1.0), (0.25, 2, 0.6667), (0.9, 5, 1.6667)):
+        text = demand_toml(found, quantile)
+        given = tomllib.loads(text)["requirements"]
+        assert given["capacity"] == capacity
+        words = f"the {100 * quantile:g} % quantile of 7 draws of weeks"
+        assert f"# capacity is {words}: {nodes} processors.\n" in text
+        assert f"{nodes} processors for 1 times the work ({words}), against" in given["source"]
+        assert "# 4 processors keep the mean wait" in text
+    assert demand_toml(found) == demand_toml(found, 0.5)
+
+
+def test_draws_without_a_size_leave_high_quantiles_without_a_demand() -> None:
+    found = replace(sized(), resampled=(Resampled("easy", (2, None, 3, 3)),))
+    assert "capacity = 1.0000" in demand_toml(found, 0.75)
+    with pytest.raises(PlanError, match="give a smaller --demand-quantile"):
+        demand_toml(found, 0.95)
 
 
 def test_without_a_machine_or_an_answer_there_is_no_demand(tmp_path: Path) -> None:
@@ -49,8 +72,6 @@ HOSTILE = 'a"]\n[power]\nbound_w = 1 \\ "'
 
 
 def test_a_hostile_name_stays_within_its_text() -> None:
-    from dataclasses import replace
-
     found = sized()
     named = replace(found, log=replace(found.log, name=HOSTILE), command=("simulate", HOSTILE))
     read_again = tomllib.loads(demand_toml(named))

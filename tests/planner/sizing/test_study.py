@@ -104,6 +104,17 @@ def test_no_size_is_missed_that_a_scan_finds(policy: str, level: str) -> None:
     assert set(found.lucky) <= {p for p in kept if kept[p] and p < found.nodes}
 
 
+def test_smaller_sizes_that_are_left_out_of_a_list_are_counted() -> None:
+    found = sized(weekly(4), "p95-bounded-slowdown<=3", resamples=0)
+    sizing = found.sizings[0]
+    many = {n: replace(sizing.largest, nodes=n, keeps=True) for n in range(1, 21)}
+    found = replace(found, sizings=(replace(sizing, tried=dict(sizing.tried) | many),))
+    lucky = len(found.sizings[0].lucky)
+    assert lucky > 8
+    (warning,) = [each for each in found.warnings if "smaller sizes keep the level too" in each]
+    assert f" and {lucky - 8} more nodes, all in --json)" in warning
+
+
 def test_the_simulation_of_the_answer_gives_the_same_numbers() -> None:
     found = sized(weekly(4), "p95-bounded-slowdown<=3", growth=Growth(1.5), resamples=0)
     answer = found.sizings[0].answer
@@ -176,7 +187,7 @@ def test_what_is_said_by_hand() -> None:
     found = sized(log_of([(0, 100, 2, 0)] * 3), "mean-wait<=40")
     assert found.sentence == (
         "made needs 4 processors under easy to keep the mean wait at most 40 s: it is 33.33 s "
-        "there, 100 s on one node less and 33.33 s on one more; simulated on a real log."
+        "there, 100 s on one node less and 33.33 s on one more; simulated on the log in made."
     )
     assert "no weeks were drawn" in found.sureness
     assert found.capacity == 1.0

@@ -303,6 +303,7 @@ def test_headings_name_the_columns_in_any_order(tmp_path: Path) -> None:
         ("source target megabytes\n0 1 2\n", "m.edges:1: bytes is not among the headings"),
         ("src dst bytes bytes\n0 1 2 3\n", "m.edges:1: bytes is there twice"),
         ("# nothing\n", "m.edges: has no records; give lines of source, destination, bytes"),
+        (f'0,1,2,"{"x" * 140_000}"\n', "m.edges:1: cannot be split into cells (field larger"),
         ("src dst bytes\n", "m.edges: ranks: speaks of no rank; say how many there are"),
     ],
 )

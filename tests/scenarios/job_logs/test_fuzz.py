@@ -21,6 +21,11 @@ WHOLE: dict[Form, bytes] = {
     "swf": ("; MaxProcs: 8\n; Queue: 1 a\n" + "".join(swf_line(n, n) for n in range(4))).encode(),
     "sacct": "\n".join([HEADINGS, *(line(JobID=str(n)) for n in range(4))]).encode(),
     "jobcomp": "".join(JOBCOMP.format(**{**FINISHED, "job": n}) for n in range(4)).encode(),
+    "pbs": b"".join(
+        b"03/09/2026 13:01:00;E;%d.s;user=a qtime=1773057600 start=1773057660 end=1773061260 "
+        b"queue=q Resource_List.ncpus=4 Resource_List.walltime=02:00:00 exec_host=n/0*4\n" % n
+        for n in range(4)
+    ),
     "csv": b"job,submit,start,run,procs,req,user\n1,0,5,60,4,100,ann\n2,9,9,1:00,2,,bo\n",
 }
 SIGNS = ["\n", "\r", ";", "|", ",", '"', "=", ".", ":", "-", " ", "\0", "\xff", "\u2028"]
@@ -90,7 +95,7 @@ def test_valid_logs_with_pieces_replaced(path: Path, data: st.DataObject) -> Non
 @given(st.data())
 def test_valid_logs_with_other_cells(path: Path, data: st.DataObject) -> None:
     form = data.draw(st.sampled_from(FORMS))
-    sign = {"swf": b" ", "sacct": b"|", "jobcomp": b"=", "csv": b","}[form]
+    sign = {"swf": b" ", "sacct": b"|", "jobcomp": b"=", "pbs": b"=", "csv": b","}[form]
     lines = [each.split(sign) for each in WHOLE[form].split(b"\n")]
     for _ in range(data.draw(st.integers(1, 5))):
         cells = data.draw(st.sampled_from(lines[1:]))

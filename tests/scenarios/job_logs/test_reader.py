@@ -151,6 +151,12 @@ def test_text_is_refused_where_it_ends_oddly(tmp_path: Path) -> None:
 def test_a_published_schedule_has_the_jobs_of_its_trace() -> None:
     trace = read_job_log(TRACES / "SDSC-SP2-10k.swf.gz")
     schedule = read_job_log(TRACES / "SDSC-SP2-10k_easy_pyss-2007.csv.gz")
-    but = "name header machine_processors sha256 user group wait_s"
+    but = "name file header machine_processors sha256 user group wait_s"
     assert different(trace, schedule, *but.split()) == []
     assert np.mean(schedule.wait_s) == pytest.approx(6719.4663, abs=1e-4)  # as published
+
+
+def test_a_blank_cell_too_many_may_come_from_a_comma_in_a_number(tmp_path: Path) -> None:
+    rows = "submit,run,procs,user\n0,60,4,\n0,1,000,4,\n"
+    with pytest.raises(ScenarioError, match=r"^jobs\.csv:3: 5 cells where the headings have 4"):
+        read(tmp_path, rows)

@@ -19,7 +19,7 @@ from scenarios.job_logs.cell_values import (
     unix_time,
     zone_named,
 )
-from scenarios.job_logs.cleaning import NO_REQUEST, Cleaning
+from scenarios.job_logs.cleaning import NO_REQUEST, UNKNOWN_STATE, Cleaning
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.jobcomp import read_jobcomp
 from scenarios.job_logs.sacct import read_sacct
@@ -112,6 +112,36 @@ def test_what_is_no_job_is_left_out_and_counted(tmp_path: Path) -> None:
     assert log.unaccounted == 0
 
 
+def test_states_that_are_not_known_are_counted_and_their_jobs_taken_as_run(tmp_path: Path) -> None:
+    waits = {"Start": "Unknown", "End": "Unknown", "Elapsed": "00:00:00"}
+    log = sacct(
+        tmp_path,
+        HEADINGS,
+        line(),
+        line(JobID="2", State="POWER_UP_NODE by 0"),
+        line(JobID="3", State="LOST"),
+        line(JobID="4", State="LOST"),
+        line(JobID="5", State="LOST", **waits),
+    )
+    assert log.number.tolist() == [1, 2, 3, 4]
+    assert log.counts[UNKNOWN_STATE] == 3
+    assert log.warnings == (
+        (
+            "3 jobs have a state that Headroom does not know ('POWER_UP_NODE by 0' from line 3, "
+            "'LOST' from line 4); each is taken as a job that ran"
+        ),
+    )
+    rules = Cleaning(cancelled="leave out", failed="leave out")
+    assert (
+        sacct(tmp_path, HEADINGS, line(), line(JobID="2", State="LOST"), clean=rules).counts[
+            UNKNOWN_STATE
+        ]
+        == 1
+    )  # nobody knows that it failed
+    many = sacct(tmp_path, HEADINGS, *(line(JobID=str(n), State=f"S{n}") for n in range(9)))
+    assert many.warnings[0].count("from line") == 5
+
+
 def test_tasks_of_arrays_and_parts_of_heterogeneous_jobs_are_jobs(tmp_path: Path) -> None:
     ids = ["12", "12_0", "12_4", "13+0", "13+1"]
     log = sacct(tmp_path, HEADINGS, *(line(JobID=each) for each in ids))
@@ -202,7 +232,7 @@ def test_local_times_need_their_zone(tmp_path: Path) -> None:
     lines = [line(Submit="2026-03-29T01:30:00", Start="2026-03-29T03:30:00")]  # clocks go forward
     assert sacct(tmp_path, HEADINGS, *lines).wait_s.tolist() == [7200]
     assert sacct(tmp_path, HEADINGS, *lines, zone="Europe/Berlin").wait_s.tolist() == [3600]
-    for wrong in ("Mars/Olympus", "../etc/passwd", "", "a\0b"):
+    for wrong in ("Mars/Olympus", "../etc/passwd", "", "a\0b", "a/" * 900 + "b"):
         with pytest.raises(ScenarioError, match=r"jobs.txt: zone: no time zone is called"):
             sacct(tmp_path, HEADINGS, *lines, zone=wrong)
 
@@ -319,6 +349,7 @@ def test_jobs_of_filetxt_by_hand(tmp_path: Path) -> None:
         "left out: a key stands twice, as in a job's name": 1,
         "left out: a run time of 0": 1,
         NO_REQUEST: 1,
+        "not simulated: nodes": 3,
     }
 
 

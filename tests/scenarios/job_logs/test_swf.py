@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from scenarios import ScenarioError
 from scenarios.job_logs import blocks, swf, swf_scan
-from scenarios.job_logs.cleaning import NO_REQUEST, ROUNDED, SORTED, Cleaning
+from scenarios.job_logs.cleaning import NO_REQUEST, ROUNDED, SORTED, UNKNOWN_STATE, Cleaning
 from scenarios.job_logs.job_log import KEPT, READ, JobLog
 from scenarios.job_logs.swf import read_swf
 from scenarios.job_logs.swf_faults import line_faults
@@ -123,12 +123,39 @@ def test_jobs_are_sorted_by_submission_and_stay_in_order_within_a_second(tmp_pat
         ("; MaxProcs: unknown", None),
         ("; MaxProcs:", None),
         ("; MaxProcs: 12.5", None),
+        ("; MaxProcs: 1,024", None),
+        ("; MaxProcs: 4x16", None),
+        ("; MaxProcs: 1 024", None),
+        ("; MaxProcs: 1_024", None),
+        ("; MaxProcs: 128 processors", 128),
+        ("; MaxProcs: 128\n; MaxProcs: 128", 128),
+        ("; MaxProcs: 128\n; MaxProcs: 256", None),
+        ("; MaxProcs: 4x16\n; MaxNodes: 4", None),  # nodes of how many processors nobody knows
     ],
 )
 def test_the_machine_has_the_size_that_its_header_says(
     tmp_path: Path, header: str, size: int | None
 ) -> None:
     assert read(tmp_path, f"{header}\n{swf_line()}").machine_processors == size
+
+
+@pytest.mark.parametrize("size", ["1,024", "4x16", "12.5"])
+def test_a_size_that_is_no_number_is_warned_of_with_its_line(tmp_path: Path, size: str) -> None:
+    log = read(tmp_path, f"; Version: 2.2\n{swf_line()}; MaxProcs: {size}\n{swf_line(2)}")
+    assert log.warnings == (
+        (
+            f"line 3: MaxProcs = '{size}' is not a number, so the size of the machine is not "
+            "known; write digits only, or give --processors"
+        ),
+    )
+    for header in ("; MaxProcs: -1", "; MaxProcs: unknown", "; MaxProcs:", "; MaxProcs: 64"):
+        assert read(tmp_path, f"{header}\n{swf_line()}").warnings == ()
+
+
+def test_a_status_that_the_standard_does_not_have_is_counted(tmp_path: Path) -> None:
+    log = read(tmp_path, swf_line() + swf_line(2, f11=7) + swf_line(3, f11=-2))
+    assert log.counts[UNKNOWN_STATE] == 2
+    assert log.warnings[0].startswith("2 jobs have a state that Headroom does not know (first in")
 
 
 def test_names_in_the_header_name_codes(tmp_path: Path) -> None:

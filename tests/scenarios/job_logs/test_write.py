@@ -20,7 +20,17 @@ from scenarios.job_logs.write_swf import write_swf
 from tests.scenarios.job_logs.logs import different
 from tests.shared_data import TRACES, needs_data
 
-NOT_WRITTEN = ("name", "header", "counts", "sha256", "warnings", "killed", "energy_j")
+NOT_WRITTEN = (
+    "name",
+    "header",
+    "counts",
+    "sha256",
+    "warnings",
+    "killed",
+    "energy_j",
+    "file",
+    "no_limit",
+)
 LETTERS = st.characters(codec="utf-8", categories=("L", "N"))
 NAMES = st.text(LETTERS, min_size=1, max_size=8).map(lambda text: normalize("NFC", f"n{text}"))
 

@@ -249,3 +249,25 @@ def test_no_class_and_no_resource_are_problems_too() -> None:
     assert solve_choice(replace(nothing, budgets=-nothing.budgets)).status is Status.INFEASIBLE
     free = Choice(np.array([0, 2]), np.array([4.0, 3.0]), np.empty((2, 0)), np.empty(0))
     assert solve_choice(free).objective == 3.0
+
+
+def test_greedy_choice_of_small_costs_is_called_optimal_only_where_it_is() -> None:
+    # two classes; the greedy takes the light item of the first, 18 times as dear as the best
+    rng = np.random.default_rng(0)
+    wrong = 0
+    for _ in range(60):
+        starts = np.arange(0, 13, 3)
+        ordinary = Choice(
+            starts=starts,
+            cost=rng.integers(1, 400, 12).astype(float),
+            weights=rng.integers(1, 31, (12, 2)).astype(float),
+            budgets=rng.integers(40, 80, 2).astype(float),
+        )
+        small = replace(ordinary, cost=np.array([float(f"{c}e-10") for c in ordinary.cost]))
+        greedy, best = solve_choice(small, method="greedy"), solve_choice(ordinary)
+        if greedy.objective is None or best.objective is None:
+            continue
+        apart = greedy.objective * 1e10 > best.objective * (1 + 1e-6)
+        wrong += apart
+        assert not (apart and greedy.status is Status.OPTIMAL)
+    assert wrong >= 3  # or nothing was tried

@@ -206,3 +206,19 @@ def test_units_that_are_none_are_refused(units: list[list[int]], said: str) -> N
 def test_pins_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ModelError, match="pinned"):
         Problem((drawn(4, 0),), np.array([[0, 0, 1, 1]]), np.array([0, 0, 0, -1], dtype=np.int32))
+
+
+def test_small_total_between_heavy_edges_is_optimal_only_where_it_is() -> None:
+    # pairs of weight 1 fit into the inner units; what crosses weighs a thousand-million-millionth
+    rng = np.random.default_rng(3)
+    problem = instance(0)
+    for _ in range(10):
+        count = problem.vertices
+        matrix = np.triu(rng.integers(1, 400, (count, count)), 1) * 1e-15
+        matrix[np.arange(0, count - 1, 2), np.arange(1, count, 2)] = 1.0
+        small = replace(problem, graphs=(Graph.from_matrix(matrix),) * problem.levels)
+        found, least = solve(small), brute_force(small)
+        assert found.bound <= least
+        assert violations(small, found) == []
+        if found.status is Status.OPTIMAL:
+            assert found.total == pytest.approx(least, rel=1e-8, abs=0.0)

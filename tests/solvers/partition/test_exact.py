@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import itertools
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,6 +10,8 @@ from hypothesis import strategies as st
 
 from solvers.milp import ModelError
 from solvers.partition import BY_NAME, Request, equal_parts, pins, violations
+from solvers.partition.graph import Graph
+from solvers.result import Status
 from tests.solvers.partition.instances import brute_force, drawn, grid
 
 SIZES = ([8], [4, 4], [2, 2, 2, 2], [7, 1], [5, 3], [1, 2, 2, 3], [3, 3, 1, 1], [2, 2, 4])
@@ -81,3 +86,43 @@ def test_what_does_not_suit_is_refused(name: str, rows: int, size: int, message:
     graph = grid(rows, 7 if rows < 4 else 2)
     with pytest.raises(ModelError, match=message):
         BY_NAME[name].partition(Request(graph, equal_parts(graph, size)))
+
+
+def glued(seed: int, unit: float) -> Graph:
+    """Four pairs held together by heavy edges; all that a good partition cuts is small."""
+    rng = np.random.default_rng(seed)
+    matrix = np.triu(rng.integers(1, 400, (8, 8)), 1) * unit
+    pairs = np.arange(0, 8, 2)
+    matrix[pairs, pairs + 1] = 1.0
+    return Graph.from_matrix(matrix)
+
+
+@pytest.mark.parametrize("unit", [1e-12, 1e-16])
+@pytest.mark.parametrize("name", sorted(BY_NAME))
+def test_small_cut_between_heavy_edges_is_optimal_only_where_it_is(name: str, unit: float) -> None:
+    for seed in range(12):
+        graph = glued(seed, unit)
+        request = Request(graph, np.array([4, 4]))
+        if BY_NAME[name].suits(request):
+            return
+        answer = BY_NAME[name].partition(request)
+        least = min(
+            exact_cut(graph, {0, *others}) for others in itertools.combinations(range(1, 8), 3)
+        )
+        assert violations(graph, answer, [4, 4]) == []
+        assert Fraction(answer.bound) <= least
+        if answer.status is Status.OPTIMAL:
+            assert answer.cut == pytest.approx(float(least), rel=1e-8, abs=0.0)
+
+
+def exact_cut(graph: Graph, part: set[int]) -> Fraction:
+    return sum(
+        (
+            Fraction(weight)
+            for tail, head, weight in zip(
+                graph.tails.tolist(), graph.neighbours.tolist(), graph.weights.tolist(), strict=True
+            )
+            if tail in part and head not in part
+        ),
+        Fraction(0),
+    )

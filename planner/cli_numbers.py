@@ -1,0 +1,80 @@
+"""Numbers on the command line: plain digits, so that no text is read as another number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+from click.types import FloatParamType, IntParamType
+
+from planner.plain_numbers import plain_float, plain_whole
+
+
+class PlainWhole(IntParamType):
+    """A whole number; ``1_000`` and the digits of other scripts are refused."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The number."""
+        if isinstance(value, str):
+            value = _read(self, plain_whole, value, param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class PlainNumber(FloatParamType):
+    """A number; ``1_0``, ``nan``, ``infinity`` and the digits of other scripts are refused."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The number."""
+        if isinstance(value, str):
+            value = _read(self, plain_float, value, param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class PlainWholeRange(click.IntRange):
+    """A :class:`PlainWhole` within a range."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The number, within its range."""
+        if isinstance(value, str):
+            value = _read(self, plain_whole, value, param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class PlainRange(click.FloatRange):
+    """A :class:`PlainNumber` within a range."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """The number, within its range."""
+        if isinstance(value, str):
+            value = _read(self, plain_float, value, param, ctx)
+        return super().convert(value, param, ctx)
+
+
+class Commands(click.Group):
+    """A group whose commands read all numbers of their options as plain ones."""
+
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        """Add a command, and make its numbers plain."""
+        for param in cmd.params:
+            param.type = _plain(param.type)
+        super().add_command(cmd, name)
+
+
+def _plain(kind: click.ParamType[Any]) -> click.ParamType[Any]:
+    """The plain counterpart of a type of numbers; other types as they are."""
+    if isinstance(kind, click.IntRange):
+        return PlainWholeRange(kind.min, kind.max, kind.min_open, kind.max_open, kind.clamp)
+    if isinstance(kind, click.FloatRange):
+        return PlainRange(kind.min, kind.max, kind.min_open, kind.max_open, kind.clamp)
+    if isinstance(kind, IntParamType):
+        return PlainWhole()
+    return PlainNumber() if isinstance(kind, FloatParamType) else kind
+
+
+def _read(kind: click.ParamType[Any], read: Any, text: str, param: Any, ctx: Any) -> Any:
+    if text.strip().lower() == "nan":
+        kind.fail("nan is no number", param, ctx)
+    try:
+        return read(text)
+    except ValueError as error:
+        kind.fail(str(error), param, ctx)

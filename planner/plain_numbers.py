@@ -1,0 +1,73 @@
+"""Numbers as everybody writes them: ASCII digits, a point, an exponent, and nothing else.
+
+``int`` and ``float`` also take ``1_000``, the digits of other scripts, ``nan`` and ``infinity``.
+A reader that passes such a text on reads a number that nobody wrote.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_LONGEST = 400
+_BLANKS = " \t"
+_SHOWN = 40
+
+
+def plain_decimal(text: str) -> Decimal:
+    """The exact value of a number; blanks around it are ignored.
+
+    Raises
+    ------
+    ValueError
+        The text is not a number; the message says how to write one.
+
+    Examples
+    --------
+    >>> plain_decimal(" 2.5e3 ")
+    Decimal('2.5E+3')
+    >>> plain_decimal("1_000")
+    Traceback (most recent call last):
+        ...
+    ValueError: '1_000' is not a number; write digits, as in 1000 or 2.5e3
+    """
+    bare = text.strip(_BLANKS)
+    if len(bare) > _LONGEST or not _NUMBER.fullmatch(bare):
+        raise ValueError(f"{_short(text)} is not a number; write digits, as in 1000 or 2.5e3")
+    return Decimal(bare)
+
+
+def plain_float(text: str) -> float:
+    """The value of a number as a float; beyond its range infinity.
+
+    Raises
+    ------
+    ValueError
+        As :func:`plain_decimal`.
+    """
+    return float(plain_decimal(text))
+
+
+def plain_whole(text: str) -> int:
+    """A whole number that is written with digits only; blanks around it are ignored.
+
+    Raises
+    ------
+    ValueError
+        The text is anything else; the message says how to write one.
+
+    Examples
+    --------
+    >>> plain_whole("1000"), plain_whole("-7")
+    (1000, -7)
+    """
+    bare = text.strip(_BLANKS)
+    if len(bare) > _LONGEST or not _WHOLE.fullmatch(bare):
+        raise ValueError(f"{_short(text)} is not a whole number; write digits, as in 1000")
+    return int(bare)
+
+
+def _short(text: str) -> str:
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}...")

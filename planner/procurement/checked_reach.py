@@ -1,0 +1,312 @@
+"""What is stated of a machine that misses requirements, derived anew: for the checker alone.
+
+As in the checker, nothing is shared with what makes plans: rows are written out from the problem's
+figures and handed to scipy, all modes included. The smallest number of missed requirements comes
+from the other side: the least sum of missed shares bounds it, and where that leaves it open, sets
+of requirements that clash are collected until the fewest that touch every set leave requirements
+which all hold at once.
+
+References
+----------
+J. Davies and F. Bacchus, Solving MAXSAT by solving a sequence of simpler SAT instances, CP 2011:
+implicit hitting sets, here with linear programs for the satisfiability test.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.procurement.checked_site import Site
+from planner.procurement.problem import HOURS_PER_YEAR, Problem
+
+if TYPE_CHECKING:
+    from planner.procurement.plan import Plan
+    from planner.procurement.reach import Reach
+
+TOLERANCE = 1e-6
+"""Relative: allocations come from floating point."""
+
+_MOST_STEPS, _MOST_CLASHES = 100_000, 100
+"""Branches and clashes after which the search is given up: then the program's word stands."""
+
+Place = tuple[int, int]
+"""Rating and workload."""
+
+
+def reach_faults(problem: Problem, plan: Plan, reach: Reach) -> list[str]:
+    """Everything that is stated wrongly of what a machine reaches; empty where it is sound."""
+    machine = Reaching(Site(problem, plan))
+    stated = {(each.demand, each.workload): each for each in reach.requirements}
+    faults = [] if tuple(machine.waived) == reach.waived else [f"waived limits: {reach.waived}"]
+    for place in machine.mandatory():
+        rating, workload = place
+        names = problem.rating_names[rating], problem.workloads[workload]
+        each = stated.get(names)
+        if each is None:
+            faults.append(f"no word of {names[1]} in demand {names[0]}")
+            continue
+        alone = machine.alone(place)
+        if not math.isclose(each.alone or 0.0, alone, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
+            faults.append(f"{names[1]} reaches {alone:.9g} alone, not {each.alone}")
+        least, done = float(problem.least_work[place]), machine.done(plan, place)
+        if not math.isclose(each.together or 0.0, done, rel_tol=TOLERANCE, abs_tol=TOLERANCE):
+            faults.append(f"{names[1]} reaches {done:.9g} together, not {each.together}")
+        if each.missed != (done < least * (1 - TOLERANCE)):
+            faults.append(f"{names[1]}: missed is {each.missed} at {done:.9g} of {least:.9g}")
+    missed = sum(each.missed for each in reach.requirements if each.demand)
+    fewest = machine.fewest_missed(plan)
+    if fewest is not None and missed != fewest:
+        faults.append(f"{missed} requirements are missed where {fewest} need to be")
+    return [*faults, *_times(problem, plan, reach)]
+
+
+def _times(problem: Problem, plan: Plan, reach: Reach) -> Iterator[str]:
+    """Times to solution: the fastest of all partitions that the machine holds."""
+    stated = {each.workload: each for each in reach.requirements if not each.demand}
+    for capability, pick in zip(problem.capabilities, plan.partitions, strict=True):
+        each, time_s = stated.get(capability.name), None if pick is None else pick.time_s
+        if each is None:
+            if time_s is None or time_s > capability.largest_time_s:
+                yield f"no word of {capability.name}"
+        elif each.alone != time_s or each.missed != (
+            time_s is None or time_s > capability.largest_time_s
+        ):
+            yield f"{capability.name}: {each.alone} s stated, {time_s} s planned"
+
+
+@dataclass
+class Reaching:
+    """What a machine can do, from the figures of the problem and of the purchase alone."""
+
+    site: Site
+    waived: list[str] = field(default_factory=list)
+    spare_w: list[float] = field(default_factory=list)
+    spare_energy_w: float = math.inf
+
+    def __post_init__(self) -> None:
+        limits = self.site.problem.limits
+        names = ("it_power_w", "liquid_w", "air_w")
+        for name, taken in zip(names, self.site.provisioned_w(), strict=True):
+            bound = getattr(limits, name)
+            over = float(taken) - bound
+            if over > 1e-9 * bound:
+                self.waived.append(name)
+            self.spare_w.append(math.inf if over > 1e-9 * bound else max(0.0, -over))
+        prices = self.site.problem.prices
+        if limits.operating < math.inf:
+            per_w = self._price() * prices.feed_per_it * HOURS_PER_YEAR / 1000
+            hardware, always_w = float(self.site.hardware()), float(self.site.always_w())
+            left = limits.operating - hardware * prices.maintenance - prices.staff
+            left -= always_w * per_w
+            if left < -1e-9 * limits.operating:
+                self.waived.append("operating")
+            elif per_w > 0:
+                self.spare_energy_w = max(0.0, left) / per_w
+
+    def _price(self) -> float:
+        prices = self.site.problem.prices
+        if prices.every_price:
+            return max(price for price, _ in prices.energy_prices)
+        return math.fsum(price * chance for price, chance in prices.energy_prices)
+
+    def mandatory(self) -> list[Place]:
+        """Every required throughput."""
+        least = self.site.problem.least_work
+        return [(int(r), int(w)) for r, w in zip(*np.nonzero(least), strict=True)]
+
+    def done(self, plan: Plan, place: Place) -> float:
+        """Throughput of a workload in a plan, over the reference machine's."""
+        return math.fsum(
+            each.nodes * self._rate(place, each.mode)
+            for each in plan.at_work[place[0]]
+            if each.workload == place[1]
+        )
+
+    def _rate(self, place: Place, mode: int) -> float:
+        problem = self.site.problem
+        asked = float(problem.demand[place]) * problem.reference_nodes
+        return float(problem.merit[mode, place[1]]) / asked
+
+    def alone(self, place: Place) -> float:
+        """Most throughput of one workload where all else is idle."""
+        rows = _Rows(self, [place])
+        gain = {column: self._rate(place, mode) for column, mode in rows.modes(place)}
+        return rows.maximised(gain) or 0.0
+
+    def hold(self, places: Sequence[Place]) -> bool:
+        """Whether all of some required throughputs hold at once."""
+        if not places:
+            return True
+        rows = _Rows(self, places)
+        for place in places:
+            least = self._least(place) * (1 - TOLERANCE / 2)
+            work = {c: -self._rate(place, mode) / least for c, mode in rows.modes(place)}
+            rows.add(work, -1.0)
+        return rows.maximised({}) is not None
+
+    def fewest_missed(self, plan: Plan) -> int | None:
+        """The smallest number of requirements that must be missed; ``None`` if not found."""
+        groups = [self.mandatory()]
+        if self.spare_energy_w == math.inf:  # then no rating has to do with another
+            every = self.mandatory()
+            groups = [[p for p in every if p[0] == r] for r in dict.fromkeys(r for r, _ in every)]
+        found = [self._fewest(group, plan) for group in groups]
+        known = [each for each in found if each is not None]
+        return sum(known) if len(known) == len(found) else None
+
+    def _fewest(self, every: list[Place], plan: Plan) -> int | None:
+        possible = [place for place in every if self.hold([place])]
+        beyond = len(every) - len(possible)
+        missed = sum(self.done(plan, p) < self._least(p) * (1 - TOLERANCE) for p in every)
+        if beyond + math.ceil(self._partly_missed(possible) - TOLERANCE) >= missed:
+            return missed
+        clashes: list[frozenset[Place]] = []
+        while len(clashes) < _MOST_CLASHES:
+            touched = fewest_touching(clashes)
+            if touched is None:
+                return None
+            rest = [place for place in possible if place not in touched]
+            if self.hold(rest):
+                return beyond + len(touched)
+            clashes.append(frozenset(self._clash(rest)))
+        return None
+
+    def _least(self, place: Place) -> float:
+        return float(self.site.problem.least_work[place])
+
+    def _partly_missed(self, places: list[Place]) -> float:
+        """The least sum of missed shares: no fewer requirements are missed as a whole."""
+        if not places:
+            return 0.0
+        rows = _Rows(self, places)
+        shares = {place: rows.column() for place in places}
+        for place, share in shares.items():
+            rows.add({share: 1.0}, 1.0)
+            least = self._least(place)
+            work = {c: -self._rate(place, mode) / least for c, mode in rows.modes(place)}
+            rows.add(work | {share: -1.0}, -1.0 + TOLERANCE)
+        return -(rows.maximised(dict.fromkeys(shares.values(), -1.0)) or 0.0)
+
+    def _clash(self, places: list[Place]) -> list[Place]:
+        """A set that does not hold, of which every part does: one after the other leaves."""
+        kept = list(places)
+        for place in places:
+            fewer = [each for each in kept if each != place]
+            if not self.hold(fewer):
+                kept = fewer
+        return kept
+
+
+def fewest_touching(sets: Sequence[frozenset[Any]]) -> set[Any] | None:
+    """The fewest members that touch every set; ``None`` where the search takes too long.
+
+    Examples
+    --------
+    >>> sorted(fewest_touching([frozenset("ab"), frozenset("bc"), frozenset("d")]))
+    ['b', 'd']
+    """
+    steps = 0
+
+    def within(most: int, chosen: set[Any]) -> set[Any] | None:
+        nonlocal steps
+        steps += 1
+        open_ = next((each for each in sets if not each & chosen), None)
+        if open_ is None:
+            return chosen
+        if most == 0 or steps > _MOST_STEPS:
+            return None
+        for member in sorted(open_):
+            found = within(most - 1, chosen | {member})
+            if found is not None:
+                return found
+        return None
+
+    for most in range(len(sets) + 1):
+        found = within(most, set())
+        if found is not None:
+            return found
+        if steps > _MOST_STEPS:
+            return None
+    return None
+
+
+class _Rows:
+    """Inequalities over nodes at work, by rating, mode and workload."""
+
+    def __init__(self, machine: Reaching, places: Sequence[Place]) -> None:
+        self.machine, self.rows, self.bounds = machine, list[dict[int, float]](), list[float]()
+        site, problem = machine.site, machine.site.problem
+        usable = [m for offer, n in enumerate(site.counts) if n for m in site.modes(offer)]
+        self.columns = [(r, m, w) for r, w in places for m in usable if problem.merit[m, w] > 0]
+        self.width = len(self.columns)
+        for rating in {r for r, _ in places}:
+            own = {c: m for c, (r, m, _) in enumerate(self.columns) if r == rating}
+            for offer, count in enumerate(site.counts):
+                if count:
+                    mine = [c for c, m in own.items() if problem.modes[m].offer == offer]
+                    self.add(dict.fromkeys(mine, 1.0 / count), 1.0)
+            if problem.regime == "overprovisioned":
+                self._power(own)
+        if machine.spare_energy_w < math.inf:
+            self._energy()
+
+    def _power(self, own: dict[int, int]) -> None:
+        problem = self.machine.site.problem
+        coolings = (("liquid", "air"), ("liquid",), ("air",))
+        for spare, which in zip(self.machine.spare_w, coolings, strict=True):
+            if spare < math.inf:
+                steps = {}
+                for column, mode in own.items():
+                    offer = problem.offers[problem.modes[mode].offer]
+                    if offer.cooling in which:
+                        steps[column] = (problem.modes[mode].node_w - offer.idle_w) / 1000
+                self.add(steps, spare / 1000)
+
+    def _energy(self) -> None:
+        problem = self.machine.site.problem
+        drawn = {}
+        for column, (rating, mode, workload) in enumerate(self.columns):
+            idle_w = problem.offers[problem.modes[mode].offer].idle_w
+            more_w = float(problem.drawn_w[mode, workload]) - idle_w
+            share = float(problem.energy_weight[rating]) * problem.prices.utilisation
+            drawn[column] = share * more_w / 1000
+        self.add(drawn, self.machine.spare_energy_w / 1000)
+
+    def column(self) -> int:
+        """One more column, of no node."""
+        self.width += 1
+        return self.width - 1
+
+    def add(self, terms: dict[int, float], bound: float) -> None:
+        """Append ``terms <= bound``."""
+        self.rows.append(terms)
+        self.bounds.append(bound)
+
+    def modes(self, place: Place) -> list[tuple[int, int]]:
+        """Columns of a workload in a rating, with their modes."""
+        return [
+            (column, mode)
+            for column, (rating, mode, workload) in enumerate(self.columns)
+            if (rating, workload) == place
+        ]
+
+    def maximised(self, gain: dict[int, float]) -> float | None:
+        """The largest gain; ``None`` where the rows cannot hold."""
+        from scipy.optimize import linprog
+
+        if not self.width:
+            return 0.0 if all(bound >= 0 for bound in self.bounds) else None
+        matrix = np.zeros((len(self.rows), self.width))
+        for row, terms in enumerate(self.rows):
+            for column, value in terms.items():
+                matrix[row, column] = value
+        scale = max((abs(value) for value in gain.values()), default=1.0)
+        cost = np.zeros(self.width)
+        cost[list(gain)] = [-value / scale for value in gain.values()]
+        found = linprog(cost, matrix, self.bounds, method="highs")
+        return -float(found.fun) * scale if found.status == 0 else None

@@ -1,0 +1,328 @@
+"""What a machine that misses a requirement reaches: of each alone, and of all together.
+
+Three programs over the nodes at work y, per rating r, with every limit of the site:
+
+    alone       maximise the throughput of one workload in one demand, all else idle
+    together    minimise the number of missed requirements: sum merit y >= (1 - z) m d N_ref
+    the rest    with the missed ones left out, the largest theta of the workloads that run at all
+
+The operating budget joins the ratings; where it binds, every demand gets the same share of what
+it would reach by itself, and then what is left. Work that is not mandatory comes last. A limit
+that the installed nodes break before any of them works is waived and named: no work can mend it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+import solvers
+from planner.errors import PlanError
+from planner.procurement.bill import bill, operating_per_year
+from planner.procurement.layout import Indices, Layout
+from planner.procurement.performance import Partition
+from planner.procurement.plan import (
+    Plan,
+    always_w,
+    built,
+    fastest,
+    headroom_w,
+    offer_counts,
+    throughputs,
+    within,
+)
+from planner.procurement.problem import (
+    MANDATE_TOLERANCE,
+    POWER_RESOURCES,
+    UNLIMITED,
+    Floats,
+    Problem,
+)
+from planner.procurement.rating import power_groups
+from solvers import MilpBuilder
+from solvers.milp import Sense
+
+_WATTS = 1e-3  # power rows are in kW: as large as the other rows' numbers
+_GAP = 1e-9
+_SECOND = 1e-4  # what is left comes after the share that all have
+
+Place = tuple[int, int]
+"""Rating and workload."""
+Most = dict[Place, float]
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A required throughput or time to solution, and what a machine reaches of it.
+
+    Attributes
+    ----------
+    demand
+        The demand scenario; empty for a time to solution.
+    required
+        A multiple of the reference machine's throughput, or seconds; ``None`` where any time will
+        do.
+    alone
+        The best where the machine does nothing else; ``None`` where no node bought runs it.
+    together
+        What the plan reaches that misses fewest requirements; ``None`` where it runs nowhere.
+    """
+
+    workload: str
+    demand: str
+    required: float | None
+    alone: float | None
+    together: float | None
+    missed: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self) | {"unit": "s" if not self.demand else "times the reference"}
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Every requirement on work, of which no allocation misses fewer.
+
+    ``waived`` are the limits that the installed nodes break before any of them works.
+    """
+
+    requirements: tuple[Requirement, ...]
+    waived: tuple[str, ...]
+
+    @property
+    def missed(self) -> int:
+        """The smallest number of requirements that must be missed."""
+        return sum(each.missed for each in self.requirements)
+
+
+def reach(problem: Problem, lay: Layout, nodes: Sequence[int], method: str) -> tuple[Plan, Reach]:
+    """The plan of a given machine that misses fewest requirements, and what it reaches of each.
+
+    Raises
+    ------
+    PlanError
+        A quantity is not on offer, or a program has no answer.
+    """
+    machine = _machine(problem, lay, nodes)
+    alone = {
+        (r, int(w)): _alone(machine, (r, int(w)))
+        for r in range(len(problem.demand))
+        for w in np.flatnonzero(problem.demand[r] > 0)
+    }
+    kept = _kept(machine, alone)
+    found = _rest(machine, alone, kept)
+    picks = fastest(problem, lay, machine.nodes, machine.headroom_w, too_slow=True)
+    plan = built(problem, lay, nodes, method, found, picks)
+    return plan, Reach((*_rates(problem, plan, alone), *_times(problem, picks)), machine.waived)
+
+
+@dataclass(frozen=True, eq=False)
+class _Machine:
+    """Installed nodes and what they may use; infinite where nothing limits."""
+
+    problem: Problem
+    layout: Layout
+    nodes: Floats
+    headroom_w: Floats
+    allowance_w: float
+    waived: tuple[str, ...]
+
+
+def _machine(problem: Problem, lay: Layout, nodes: Sequence[int]) -> _Machine:
+    counts = offer_counts(problem, lay, nodes)
+    paid, count = bill(problem, counts), np.array(nodes, dtype=np.float64)
+    left = headroom_w(problem, lay, count, paid.fabric_w)
+    limits = (problem.limits.it_power_w, problem.limits.liquid_w, problem.limits.air_w)
+    broken = [w < -1e-9 * limit for w, limit in zip(left, limits, strict=True)]
+    waived = [name for name, over in zip(POWER_RESOURCES, broken, strict=True) if over]
+    headroom = np.where(broken, UNLIMITED, np.maximum(left, 0.0))
+    prices, allowance = problem.prices, UNLIMITED
+    if problem.limits.operating < UNLIMITED:
+        price = prices.binding_energy_price
+        idle = operating_per_year(problem, paid.hardware, always_w(problem, counts, paid), price)
+        money = problem.limits.operating - idle
+        if money < -1e-9 * problem.limits.operating:
+            waived.append("operating")
+        elif prices.energy_per_w(price) > 0:
+            allowance = max(0.0, money) / prices.energy_per_w(price)
+    return _Machine(problem, lay, count, headroom, allowance, tuple(waived))
+
+
+class _Program:
+    """Nodes at work in some ratings, within everything that limits them."""
+
+    def __init__(self, machine: _Machine, ratings: Sequence[int], sense: Sense) -> None:
+        self.machine, self.build = machine, MilpBuilder(sense)
+        self.pairs: dict[int, Indices] = {}
+        self.work: dict[int, Indices] = {}
+        for rating in ratings:
+            self._add(rating)
+        if machine.allowance_w < UNLIMITED:
+            self._energy(ratings)
+
+    def _add(self, rating: int) -> None:
+        lay, machine = self.machine.layout, self.machine
+        asked = machine.problem.demand[rating, lay.pair_workload] > 0
+        pairs = np.flatnonzero(asked & (machine.nodes[lay.pair_slot] > 0))
+        work = self.build.add_columns(len(pairs))
+        self.pairs[rating], self.work[rating] = pairs, work
+        self.build.add_rows(lay.pair_slot[pairs], work, 1.0, upper=machine.nodes)
+        use = power_groups(machine.problem, lay)[:, lay.pair_slot[pairs]] * lay.pair_step_w[pairs]
+        for row, left in zip(use * _WATTS, machine.headroom_w * _WATTS, strict=True):
+            if left < UNLIMITED:
+                self.build.add_rows(np.zeros(len(pairs)), work, row, upper=[left])
+
+    def _energy(self, ratings: Sequence[int]) -> None:
+        machine, lay = self.machine, self.machine.layout
+        watts = [
+            machine.problem.energy_weight[r] * lay.pair_energy_w[self.pairs[r]] * _WATTS
+            for r in ratings
+        ]
+        columns = np.concatenate([self.work[r] for r in ratings])
+        self.build.add_rows(
+            np.zeros(len(columns)), columns, np.concatenate(watts),
+            upper=[machine.allowance_w * _WATTS],
+        )  # fmt: skip
+
+    def require(self, place: Place, least: float, missed: int | None = None) -> None:
+        """At least so much throughput, unless the binary column says that it is missed."""
+        columns, rates = self.throughput(*place)
+        rates = rates / least
+        if missed is not None:
+            columns, rates = np.r_[columns, missed], np.r_[rates, 1.0]
+        self.build.add_rows(np.zeros(len(columns)), columns, rates, lower=[1.0])
+
+    def throughput(self, rating: int, workload: int) -> tuple[Indices, Floats]:
+        """Columns of a workload, and what a node of each adds, over the reference machine's."""
+        lay, problem = self.machine.layout, self.machine.problem
+        own = np.flatnonzero(lay.pair_workload[self.pairs[rating]] == workload)
+        unit = float(problem.demand[rating, workload]) * problem.reference_nodes
+        return self.work[rating][own], lay.pair_merit[self.pairs[rating][own]] / unit
+
+    def solved(self) -> Floats:
+        """The solution; the program has one, since nothing needs to work."""
+        result = solvers.solve(self.build.model(), gap=_GAP, proof="never")
+        if result.x is None:
+            notes = "; ".join(result.certificate.notes) or result.certificate.status.value
+            raise PlanError(f"what a machine reaches could not be worked out ({notes})")
+        return result.x
+
+    def at_work(self, rating: int, x: Floats) -> Floats:
+        """Nodes at work per pair of the layout, ``(pairs,)``."""
+        lay = self.machine.layout
+        found = np.zeros(len(lay.pair_mode))
+        found[self.pairs[rating]] = x[self.work[rating]]
+        return within(lay, self.machine.nodes, found)
+
+
+def _alone(machine: _Machine, place: Place) -> float:
+    """Most throughput of one workload; 0 where no node bought runs it."""
+    program = _Program(machine, [place[0]], "max")
+    columns, rates = program.throughput(*place)
+    if not len(columns):
+        return 0.0
+    scale = float(machine.nodes.sum() * rates.max())  # so that the objective is about 1
+    gain = program.build.add_columns(1, cost=1.0, upper=1.0)
+    rows = np.zeros(len(columns) + 1)
+    program.build.add_rows(rows, np.r_[columns, gain], np.r_[rates / scale, -1.0], lower=[0.0])
+    x = program.solved()
+    return float(rates @ x[columns])
+
+
+def _mandatory(problem: Problem) -> list[Place]:
+    """Rating and workload of every required throughput."""
+    return [(int(r), int(w)) for r, w in zip(*np.nonzero(problem.least_work > 0), strict=True)]
+
+
+def _least(problem: Problem, place: Place) -> float:
+    """Asked for with half of the tolerance, so that what is found keeps the whole of it."""
+    return float(problem.least_work[place]) * (1 - MANDATE_TOLERANCE / 2)
+
+
+def _kept(machine: _Machine, alone: Most) -> set[Place]:
+    """As many required throughputs as one allocation can meet."""
+    problem = machine.problem
+    possible = [place for place in _mandatory(problem) if alone[place] >= _least(problem, place)]
+    if len(possible) < 2:
+        return set(possible)
+    program = _Program(machine, range(len(problem.demand)), "min")
+    missed = program.build.add_columns(len(possible), cost=1.0, upper=1.0, integer=True)
+    for place, column in zip(possible, missed, strict=True):
+        program.require(place, _least(problem, place), int(column))
+    x = program.solved()
+    return {place for place, z in zip(possible, x[missed], strict=True) if z < 0.5}
+
+
+def _rest(machine: _Machine, alone: Most, kept: set[Place]) -> list[Floats]:
+    """Nodes at work in every rating: what is kept first, then the largest theta."""
+    ratings = range(len(machine.problem.demand))
+    found, sizes = [], []
+    for rating in ratings:
+        size = min(_running(alone, rating).values(), default=0.0)
+        share, at_work = _largest(machine, {rating: size}, alone, kept)
+        found += at_work
+        sizes.append(size * share)
+    if machine.allowance_w == UNLIMITED:
+        return found
+    return _largest(machine, dict(enumerate(sizes)), alone, kept)[1]
+
+
+def _running(alone: Most, rating: int) -> dict[int, float]:
+    """Workloads that run at all in a rating, with the most that each reaches."""
+    return {w: most for (r, w), most in alone.items() if r == rating and most > 0}
+
+
+def _largest(
+    machine: _Machine, sizes: dict[int, float], alone: Most, kept: set[Place]
+) -> tuple[float, list[Floats]]:
+    """The largest share of its size that theta reaches in every rating, and the allocation.
+
+    Theta counts the workloads that run at all.
+    """
+    program = _Program(machine, list(sizes), "max")
+    build, moving = program.build, [r for r, size in sizes.items() if size > 0]
+    share = build.add_columns(1, cost=1.0, upper=2.0 if moving else 0.0)
+    theta = build.add_columns(len(moving), cost=_SECOND / max(1, len(moving)))
+    for place in sorted(kept):
+        if place[0] in sizes:
+            program.require(place, _least(machine.problem, place))
+    for column, rating in zip(theta, moving, strict=True):
+        build.add_rows([0, 0], [column, share[0]], [1.0, -1.0], lower=[0.0])
+        for workload in _running(alone, rating):
+            columns, rates = program.throughput(rating, workload)
+            build.add_rows(
+                np.zeros(len(columns) + 1), np.r_[columns, column],
+                np.r_[rates / sizes[rating], -1.0], lower=[0.0],
+            )  # fmt: skip
+    x = program.solved()
+    return float(x[share[0]]), [program.at_work(rating, x) for rating in sizes]
+
+
+def _rates(problem: Problem, plan: Plan, alone: Most) -> Iterator[Requirement]:
+    for rating, workload in _mandatory(problem):
+        least, most = float(problem.least_work[rating, workload]), alone[rating, workload]
+        together = float(throughputs(problem, plan, rating)[workload])
+        yield Requirement(
+            problem.workloads[workload],
+            problem.rating_names[rating],
+            least,
+            max(most, together) if most > 0 else None,
+            together if most > 0 else None,
+            missed=together < least * (1 - MANDATE_TOLERANCE),
+        )
+
+
+def _times(problem: Problem, picks: Sequence[Partition | None]) -> Iterator[Requirement]:
+    """Each runs alone on its partition, so alone and together are the same."""
+    for each, pick in zip(problem.capabilities, picks, strict=True):
+        limited = each.largest_time_s < math.inf
+        if limited or pick is None:
+            time_s = None if pick is None else pick.time_s
+            missed = time_s is None or time_s > each.largest_time_s
+            required = each.largest_time_s if limited else None
+            yield Requirement(each.name, "", required, time_s, time_s, missed)

@@ -1,0 +1,310 @@
+"""Rules that may give way step by step: requirements, shares, policies, terms of quotes, dates.
+
+Each :class:`Relaxation` lists its values as they would be printed, from the mildest change to the
+farthest. A farther value allows every plan that a milder one allows, so bisection finds the
+mildest value that suffices.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from planner.procurement.amounts import rounded
+from planner.procurement.from_scenario import delivery_day, tiers_of
+from planner.procurement.problem import (
+    EXPIRED,
+    LATE,
+    NODE_MEMORY,
+    RACK_POWER,
+    UNLIMITED,
+    Problem,
+)
+from planner.procurement.rules import THROUGHPUT, admitted, fed
+from scenarios.models import Scenario
+from scenarios.node_types import NodeType
+
+STOCK, QUANTITIES = "terms: stock", "terms: least quantities"
+EVERY_THROUGHPUT = "mandate: every throughput"
+_MOST_BOUGHT = 10**6
+_SHARES = 1000
+"""Shares are relaxed in steps of a thousandth."""
+
+
+@dataclass(frozen=True)
+class Relaxation:
+    """One rule that may give way.
+
+    Attributes
+    ----------
+    rule
+        As in :mod:`planner.procurement.rules`; stocks have one of their own.
+    subject
+        What the rule is about: a workload, quotes, a side; empty where there is one such rule.
+    values
+        From the mildest change to the farthest, as printed.
+    at
+        The problem under a value.
+    before, after, spec, scale
+        What is written around a value, how it is formatted, and what it is multiplied by.
+    """
+
+    rule: str
+    subject: str
+    values: Sequence[Any]
+    at: Callable[[Problem, Any], Problem]
+    before: str = ""
+    after: str = ""
+    spec: str = ","
+    scale: float = 1
+
+    def words(self, value: Any) -> str:
+        """The change to a value in words, with what holds now."""
+        shown = value if self.scale == 1 else value * self.scale
+        return f"{self.before}{format(shown, self.spec)}{self.after}"
+
+
+Found = Iterator[Relaxation]
+
+
+def relaxations(problem: Problem, scenario: Scenario | None) -> list[Relaxation]:
+    """Every rule that has steps.
+
+    Parameters
+    ----------
+    scenario
+        From which the problem was made with its barred offers; without it, terms of quotes and
+        exclusions are left out.
+    """
+    found = [
+        *_throughputs(problem),
+        *_sizes(problem),
+        *_shares(problem),
+        *_policies(problem),
+        *_times(problem),
+        *_rack_power(problem),
+    ]
+    if scenario is not None:
+        found += [*_terms(problem, scenario), *_exclusions(problem, scenario)]
+    return [each for each in found if len(each.values)]
+
+
+def _below(value: float) -> tuple[float, ...]:
+    """Numbers of three digits below a value, descending, down to 0."""
+    step = 10.0 ** (math.ceil(math.log10(value)) - 3)
+    top = math.ceil(value / step * (1 - 1e-9)) - 1
+    return (*(float(f"{k * step:.3g}") for k in range(top, 0, -1)), 0.0)
+
+
+def _throughputs(problem: Problem) -> Found:
+    columns = [c for c in range(len(problem.workloads)) if problem.least_work[:, c].any()]
+    for column in columns:
+        name, least = problem.workloads[column], float(problem.least_work[:, column].max())
+        yield Relaxation(
+            THROUGHPUT + name, name, _below(least), partial(_working, column),
+            f"a throughput of {name} of ", f" instead of {least:g} times the reference machine's",
+            "g",
+        )  # fmt: skip
+    if len(columns) > 1:
+        yield Relaxation(
+            EVERY_THROUGHPUT, "", _below(100.0), _working_less,
+            after=" % of every required throughput", spec="g",
+        )  # fmt: skip
+
+
+def _working(column: int, problem: Problem, value: float) -> Problem:
+    least = problem.least_work.copy()
+    least[:, column] = np.minimum(least[:, column], value)
+    return replace(problem, least_work=least)
+
+
+def _working_less(problem: Problem, per_cent: float) -> Problem:
+    return replace(problem, least_work=problem.least_work * (per_cent / 100))
+
+
+def _sizes(problem: Problem) -> Found:
+    if problem.least_nodes:
+        yield Relaxation(
+            "mandate: nodes", "", range(problem.least_nodes - 1, -1, -1),
+            partial(_with, "least_nodes"), after=f" instead of {problem.least_nodes:,} nodes",
+        )  # fmt: skip
+    least_gb = problem.least_memory_gb
+    if least_gb:
+        yield Relaxation(
+            "mandate: memory", "", _below(least_gb), partial(_with, "least_memory_gb"),
+            after=f" instead of {least_gb:,.12g} GB of memory in all", spec=",.12g",
+        )  # fmt: skip
+
+
+def _with(field: str, problem: Problem, value: Any) -> Problem:
+    return replace(problem, **{field: value})
+
+
+def _shares(problem: Problem) -> Found:
+    for place, share in enumerate(problem.shares):
+        whose = share.kind or share.vendor or ""
+        milder = range(math.ceil(share.least * _SHARES - 1e-9) - 1, -1, -1)
+        wider = range(math.floor(share.most * _SHARES + 1e-9) + 1, _SHARES + 1)
+        for key, now, steps in (("least", share.least, milder), ("most", share.most, wider)):
+            yield Relaxation(
+                f"share: {whose} of {share.of}", key, tuple(k / _SHARES for k in steps),
+                partial(_shared, place, key), f"a share of {whose} in {share.of} of at {key} ",
+                f" % instead of {100 * now:g} %", ".3g", 100,
+            )  # fmt: skip
+
+
+def _shared(place: int, key: str, problem: Problem, value: float) -> Problem:
+    changed = problem.shares[place].model_copy(update={key: value})
+    shares = (*problem.shares[:place], changed, *problem.shares[place + 1 :])
+    return replace(problem, shares=shares)
+
+
+def _policies(problem: Problem) -> Found:
+    vendors = len({offer.vendor for offer in problem.offers})
+    for key, rule, what, most in (
+        ("most_vendors", "policy: vendors", "vendor", vendors),
+        ("most_node_types", "policy: node types", "node type", len(problem.offers)),
+    ):
+        now = getattr(problem, key)
+        if now is not None:
+            yield Relaxation(
+                rule, "", range(now + 1, most + 1), partial(_with, key),
+                after=f" {what}s instead of at most {now}",
+            )  # fmt: skip
+
+
+def _times(problem: Problem) -> Found:
+    for place, each in enumerate(problem.capabilities):
+        slower = sorted({p.time_s for p in each.partitions if p.time_s > each.largest_time_s})
+        yield Relaxation(
+            f"mandate: a partition for {each.name}", each.name,
+            sorted({_up(time_s) for time_s in slower}), partial(_slower, place),
+            f"a time to solution of {each.name} of ",
+            f" s instead of {each.largest_time_s:,.12g} s", ",.12g",
+        )  # fmt: skip
+
+
+def _up(value: float) -> float:
+    """The next number of four digits that is not below."""
+    places = 3 - math.floor(math.log10(value))
+    return float(rounded(value, max(places, 0), "up").replace(",", ""))
+
+
+def _slower(place: int, problem: Problem, time_s: float) -> Problem:
+    changed = replace(problem.capabilities[place], largest_time_s=time_s)
+    every = (*problem.capabilities[:place], changed, *problem.capabilities[place + 1 :])
+    return replace(problem, capabilities=every)
+
+
+def _rack_power(problem: Problem) -> Found:
+    if problem.rack_w == UNLIMITED:
+        return
+    needed = {
+        math.ceil(count * offer.peak_w)
+        for offer in problem.offers
+        for count in range(1, (offer.rack_room or 1) + 1)
+    }
+    yield Relaxation(
+        RACK_POWER, "", sorted(each for each in needed if each > problem.rack_w), fed,
+        after=f" W instead of {problem.rack_w:,.12g} W for a rack",
+    )  # fmt: skip
+
+
+def _terms(problem: Problem, scenario: Scenario) -> Found:
+    """Stocks, and the least quantities that vendors sell."""
+    for offer in problem.offers:
+        quote = scenario.node_type(offer.name)
+        most, least = quote.maximum_quantity, quote.minimum_quantity
+        if most is not None and most < _MOST_BOUGHT:
+            yield Relaxation(
+                STOCK, offer.name, range(most + 1, _MOST_BOUGHT + 1),
+                partial(_sold, quote, "maximum_quantity"),
+                after=f" instead of {most:,} nodes of {offer.name} on offer",
+            )  # fmt: skip
+        if least > 1:
+            yield Relaxation(
+                QUANTITIES, offer.name, range(least - 1, 0, -1),
+                partial(_sold, quote, "minimum_quantity"), f"a least quantity of {offer.name} of ",
+                f" instead of {least:,} nodes",
+            )  # fmt: skip
+
+
+def _sold(quote: NodeType, key: str, problem: Problem, value: int) -> Problem:
+    tiers = tiers_of(quote.model_copy(update={key: value}))
+    offers = (replace(o, tiers=tiers) if o.name == quote.name else o for o in problem.offers)
+    return replace(problem, offers=tuple(offers))
+
+
+def _exclusions(problem: Problem, scenario: Scenario) -> Found:
+    """Dates and memory of node types by which quotes are excluded."""
+    barred = {
+        rule: [scenario.node_type(o.name) for o in problem.offers if rule in o.barred]
+        for rule in (EXPIRED, LATE, NODE_MEMORY)
+    }
+    yield from _expired(barred[EXPIRED], scenario)
+    yield from _late(barred[LATE], scenario)
+    yield from _small(barred[NODE_MEMORY], scenario)
+
+
+def _admits(rule: str, quotes: Sequence[NodeType]) -> Callable[[Problem, Any], Problem]:
+    return partial(_admitting, rule, frozenset(each.name for each in quotes))
+
+
+def _admitting(rule: str, names: frozenset[str], problem: Problem, _: Any) -> Problem:
+    return admitted(problem, rule, names)
+
+
+def _expired(quotes: Sequence[NodeType], scenario: Scenario) -> Found:
+    decided = scenario.procurement.decided_on if scenario.procurement else None
+    groups = [[each] for each in quotes] + ([[*quotes]] if len(quotes) > 1 else [])
+    for group in groups:
+        names = ", ".join(each.name for each in group)
+        was = f" instead of {group[0].valid_until}" if len(group) == 1 else ""
+        yield Relaxation(
+            EXPIRED, names, (decided,), _admits(EXPIRED, group), f"a validity of {names} until ",
+            was, "",
+        )  # fmt: skip
+
+
+def _late(quotes: Sequence[NodeType], scenario: Scenario) -> Found:
+    decided = scenario.procurement.decided_on if scenario.procurement else None
+    by = scenario.requirements.delivered_by
+    days = {each.name: delivery_day(each, decided) for each in quotes}
+
+    def later(problem: Problem, day: Any) -> Problem:
+        names = {name for name, known in days.items() if known is not None and known <= day}
+        return admitted(problem, LATE, names)
+
+    known = sorted({day for day in days.values() if day is not None})
+    yield Relaxation(LATE, "", known, later, "delivery by ", f" instead of {by}", "")
+    for each in quotes:
+        if days[each.name] is None:
+            yield Relaxation(
+                LATE, each.name, (by,), _admits(LATE, [each]),
+                f"a quote that states the delivery of {each.name} by ", "", "",
+            )  # fmt: skip
+
+
+def _small(quotes: Sequence[NodeType], scenario: Scenario) -> Found:
+    wanted = scenario.requirements.node_memory_gb
+
+    def smaller(problem: Problem, memory_gb: float) -> Problem:
+        names = {each.name for each in quotes if (each.memory_gb or 0.0) >= memory_gb}
+        return admitted(problem, NODE_MEMORY, names)
+
+    sizes = sorted({each.memory_gb for each in quotes if each.memory_gb}, reverse=True)
+    yield Relaxation(
+        NODE_MEMORY, "", sizes, smaller,
+        after=f" instead of {wanted:,.12g} GB of memory in every node", spec=",.12g",
+    )  # fmt: skip
+    for each in quotes:
+        if not each.memory_gb:
+            yield Relaxation(
+                NODE_MEMORY, each.name, (wanted,), _admits(NODE_MEMORY, [each]),
+                "a quote that states ", f" GB of memory in {each.name}", ",.12g",
+            )  # fmt: skip

@@ -1,0 +1,209 @@
+"""Constraints in the board's language: resources, requirements, policies, exclusions of quotes.
+
+Every one is a :class:`Group` with the problem that does without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+
+from planner.procurement.amounts import Rounding, money, power, racks
+from planner.procurement.problem import (
+    EXPIRED,
+    LATE,
+    NODE_MEMORY,
+    POWER_RESOURCES,
+    RACK_POWER,
+    RESOURCES,
+    UNLIMITED,
+    Offer,
+    Problem,
+    nodes_in_a_rack,
+)
+
+THROUGHPUT = "mandate: throughput of "
+_MOST_NAMED = 5
+_EXCLUDING = (EXPIRED, LATE, NODE_MEMORY, RACK_POWER)
+
+
+@dataclass(frozen=True)
+class Group:
+    """One constraint of the board's language, and the problem without it."""
+
+    name: str
+    relaxed: Callable[[Problem], Problem]
+
+
+RESOURCE_WORDS = {
+    "it_power_w": "IT power",
+    "liquid_w": "liquid cooling",
+    "air_w": "air cooling",
+    "capital": "capital",
+    "operating": "operating budget",
+    "racks": "rack places",
+}
+
+
+def amount(problem: Problem, resource: str, value: float, rounding: Rounding = "nearest") -> str:
+    """An amount of a resource in words; rounded up, it is surely enough."""
+    words = RESOURCE_WORDS[resource]
+    if resource == "racks":
+        return racks(value, rounding)
+    if resource in POWER_RESOURCES:
+        feed = f" ({power(value * problem.prices.feed_per_it, rounding)} at the feed)"
+        return f"{power(value, rounding)} of {words}" + (feed if resource == "it_power_w" else "")
+    year = " a year" if resource == "operating" else ""
+    return f"{money(value, problem.prices.currency, rounding)}{year} of {words}"
+
+
+def in_words(problem: Problem, group: str) -> str:
+    """A constraint of the diagnosis in words, with its amount."""
+    kind, _, what = group.partition(": ")
+    if kind == "limit":
+        return f"the limit of {amount(problem, what, getattr(problem.limits, what))}"
+    mandates = {
+        "nodes": f"the mandatory {problem.least_nodes:,} nodes",
+        "memory": f"the mandatory {problem.least_memory_gb:,.12g} GB of memory",
+    }
+    if group in _EXCLUDING:
+        return _exclusion(problem, group)
+    if group.startswith(THROUGHPUT):
+        name = group.removeprefix(THROUGHPUT)
+        least = problem.least_work[:, problem.workloads.index(name)].max()
+        return f"the mandatory throughput of {name}, {least:g} times the reference machine's"
+    if kind == "mandate":
+        return mandates.get(what, what)
+    if kind == "share":
+        return f"the mandatory share of {what}"
+    if kind == "terms":
+        return "the least quantities of the quotes"
+    if kind == "network":
+        return "the network, with the ports, price and power of its switches"
+    most = {
+        "vendors": f"at most {_count(problem.most_vendors, 'vendor')}",
+        "node types": f"at most {_count(problem.most_node_types, 'node type')}",
+    }
+    return f"the policy of {most[what]}"
+
+
+def _exclusion(problem: Problem, rule: str) -> str:
+    """A rule that excludes quotes, and which."""
+    said = {
+        EXPIRED: "the rule that no expired quote is bought",
+        LATE: "the required delivery date",
+        NODE_MEMORY: "the required memory of every node",
+        RACK_POWER: "the power of a rack",
+    }[rule]
+    if rule == RACK_POWER:
+        said += f", {problem.rack_w:,.12g} W"
+    names = [each.name for each in problem.excluded if rule in each.rules]
+    some = ", ".join(names[:_MOST_NAMED]) + (", ..." if names[_MOST_NAMED:] else "")
+    return f"{said} (excludes {some})" if names else said
+
+
+def _count(number: int | None, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def groups(problem: Problem) -> list[Group]:
+    """Every constraint that could be given up, in the board's language."""
+    found = [
+        Group(f"limit: {name}", lambda p, name=name: p.limited(**{name: UNLIMITED}))  # type: ignore[misc]
+        for name in RESOURCES
+        if getattr(problem.limits, name) < UNLIMITED
+    ]
+    found += [
+        Group(
+            f"{THROUGHPUT}{name}",
+            lambda p, column=column: _without_throughput(p, column),  # type: ignore[misc]
+        )
+        for column, name in enumerate(problem.workloads)
+        if problem.least_work[:, column].any()
+    ]
+    if problem.least_nodes:
+        found.append(Group("mandate: nodes", lambda p: replace(p, least_nodes=0)))
+    if problem.least_memory_gb:
+        found.append(Group("mandate: memory", lambda p: replace(p, least_memory_gb=0.0)))
+    if any(offer.least > 1 for offer in problem.offers):
+        found.append(Group("terms: least quantities", _without_quantities))
+    if problem.network is not None:
+        found.append(Group("network: leaf switches", lambda p: replace(p, network=None)))
+    for share in problem.shares:
+        whose = share.kind or share.vendor
+        found.append(
+            Group(
+                f"share: {whose} of {share.of}",
+                lambda p, share=share: replace(  # type: ignore[misc]
+                    p, shares=tuple(each for each in p.shares if each != share)
+                ),
+            )
+        )
+    if problem.most_vendors is not None:
+        found.append(Group("policy: vendors", lambda p: replace(p, most_vendors=None)))
+    if problem.most_node_types is not None:
+        found.append(Group("policy: node types", lambda p: replace(p, most_node_types=None)))
+    found += [
+        Group(rule, lambda p, rule=rule: admitted(p, rule))  # type: ignore[misc]
+        for rule in (EXPIRED, LATE, NODE_MEMORY)
+        if any(rule in offer.barred for offer in problem.offers)
+    ]
+    if problem.rack_w < UNLIMITED:
+        found.append(Group(RACK_POWER, lambda p: fed(p, UNLIMITED)))
+    found += [
+        Group(
+            f"mandate: a partition for {capability.name}",
+            lambda p, name=capability.name: without_capability(p, name),  # type: ignore[misc]
+        )
+        for capability in problem.capabilities
+    ]
+    return found
+
+
+def admitted(problem: Problem, rule: str, names: Collection[str] | None = None) -> Problem:
+    """The problem in which a rule no longer excludes offers: all of them, or the named ones."""
+    offers = (
+        replace(offer, barred=tuple(each for each in offer.barred if each != rule))
+        if names is None or offer.name in names
+        else offer
+        for offer in problem.offers
+    )
+    return replace(problem, offers=tuple(offers))
+
+
+def fed(problem: Problem, rack_w: float) -> Problem:
+    """The problem with racks of another power, which may hold more nodes, and other ones."""
+    offers = tuple(_in_racks(offer, rack_w) for offer in problem.offers)
+    return replace(problem, offers=offers, rack_w=rack_w)
+
+
+def _in_racks(offer: Offer, rack_w: float) -> Offer:
+    fits = offer.peak_w <= rack_w
+    barred = tuple(each for each in offer.barred if each != RACK_POWER or not fits)
+    held = nodes_in_a_rack(offer.rack_room, rack_w, offer.peak_w) or offer.rack_room
+    return replace(offer, barred=barred, nodes_per_rack=held)
+
+
+def _without_throughput(problem: Problem, column: int) -> Problem:
+    least = problem.least_work.copy()
+    least[:, column] = 0.0
+    return replace(problem, least_work=least)
+
+
+def _without_quantities(problem: Problem) -> Problem:
+    """The problem in which every offer is sold from one node on."""
+    offers = tuple(
+        replace(offer, tiers=(replace(offer.tiers[0], first=1), *offer.tiers[1:]))
+        for offer in problem.offers
+    )
+    return replace(problem, offers=offers)
+
+
+def without_capability(problem: Problem, name: str) -> Problem:
+    """The problem that does not ask where one capability workload runs."""
+    kept = [i for i, each in enumerate(problem.capabilities) if each.name != name]
+    return replace(
+        problem,
+        capabilities=tuple(problem.capabilities[i] for i in kept),
+        capability_weight=problem.capability_weight[:, kept],
+    )

@@ -1,0 +1,215 @@
+"""Inputs that are uncertain: each with its half width, and the problem with it changed.
+
+Prices, power above idle and performance of every quote, bought or not; every limit of the site;
+the price of energy, the PUE, the probability of each demand; the efficiency of a kind of node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from planner.procurement.from_scenario import problem_from
+from planner.procurement.problem import (
+    RESOURCES,
+    UNLIMITED,
+    Floats,
+    Offer,
+    Problem,
+    Tier,
+    nodes_in_a_rack,
+)
+from planner.procurement.worth import changed_limit
+from scenarios.models import Scenario
+from scenarios.procurement import Roofline
+
+SITE_WIDTH = 0.1
+"""Half width of limits, energy price, PUE and probabilities: assumed, as for the quotes."""
+
+Change = Callable[[Problem, float], Problem]
+"""The problem with one input larger by a fraction."""
+
+
+@dataclass(frozen=True)
+class Varied:
+    """One uncertain input: its name, its half width as a fraction, and how it changes a problem."""
+
+    name: str
+    width: float
+    changed: Change
+
+
+@dataclass(frozen=True)
+class Uncertainty:
+    """Half widths of what is uncertain, as fractions."""
+
+    price: float
+    power: float
+    performance: float
+
+
+def repriced(problem: Problem, factors: Floats) -> Problem:
+    """Prices multiplied per offer."""
+    offers = tuple(
+        replace(offer, tiers=tuple(replace(t, price=t.price * float(factor)) for t in offer.tiers))
+        for offer, factor in zip(problem.offers, factors, strict=True)
+    )
+    return replace(problem, offers=offers)
+
+
+def repowered(problem: Problem, factors: Floats) -> Problem:
+    """Power above idle multiplied per offer, in peak, caps and draw alike."""
+    idle = np.array([offer.idle_w for offer in problem.offers])
+    offers = tuple(
+        _peaking(offer, offer.idle_w + (offer.peak_w - offer.idle_w) * float(factor), problem)
+        for offer, factor in zip(problem.offers, factors, strict=True)
+    )
+    modes = tuple(
+        replace(
+            mode,
+            node_w=float(idle[mode.offer] + (mode.node_w - idle[mode.offer]) * factors[mode.offer]),
+        )
+        for mode in problem.modes
+    )
+    base = idle[problem.mode_offer][:, None]
+    drawn = base + (problem.drawn_w - base) * factors[problem.mode_offer][:, None]
+    return replace(problem, offers=offers, modes=modes, drawn_w=drawn)
+
+
+def _peaking(offer: Offer, peak_w: float, problem: Problem) -> Offer:
+    """The offer with another peak: racks then carry fewer or more, and if none, none is sold."""
+    fit = nodes_in_a_rack(offer.rack_room, problem.rack_w, peak_w)
+    if fit == 0:
+        none = Tier(1, 0, offer.tiers[0].price)
+        return replace(offer, peak_w=peak_w, tiers=(none,), nodes_per_rack=offer.rack_room)
+    return replace(offer, peak_w=peak_w, nodes_per_rack=fit)
+
+
+def rerated(problem: Problem, factors: Floats) -> Problem:
+    """Performance multiplied per offer; times to solution divided."""
+    merit = problem.merit * factors[problem.mode_offer][:, None]
+    capabilities = tuple(
+        replace(
+            each,
+            partitions=tuple(
+                replace(o, time_s=o.time_s / float(factors[problem.modes[o.mode].offer]))
+                for o in each.partitions
+            ),
+        )
+        for each in problem.capabilities
+    )
+    return replace(problem, merit=merit, capabilities=capabilities)
+
+
+def uncertain_inputs(
+    problem: Problem, widths: Uncertainty, scenario: Scenario | None = None
+) -> list[Varied]:
+    """Every input that may be other than stated, those of the site first."""
+    found = [*_limits(problem), *_energy_price(problem), *_probabilities(problem)]
+    if scenario is not None:
+        found += [*_pue(scenario), *_efficiencies(problem, scenario, widths.performance)]
+    for place, offer in enumerate(problem.offers):
+        for kind, width, change in (
+            ("price", widths.price, repriced),
+            ("power", widths.power, repowered),
+            ("performance", widths.performance, rerated),
+        ):
+            found.append(Varied(f"{kind} of {offer.name}", width, _one(place, change)))
+    return [each for each in found if each.width > 0]
+
+
+def _limits(problem: Problem) -> Iterator[Varied]:
+    for name in RESOURCES:
+        limit = getattr(problem.limits, name)
+        if limit < UNLIMITED:
+            yield Varied(name, SITE_WIDTH, _limit_changed(name, limit))
+
+
+def _limit_changed(name: str, limit: float) -> Change:
+    return lambda problem, step: changed_limit(problem, name, limit * (1 + step))
+
+
+def _one(place: int, change: Callable[[Problem, Floats], Problem]) -> Change:
+    def changed(problem: Problem, step: float) -> Problem:
+        factors = np.ones(len(problem.offers))
+        factors[place] += step
+        return change(problem, factors)
+
+    return changed
+
+
+def _energy_price(problem: Problem) -> Iterator[Varied]:
+    """All prices of energy at once; they matter where the operating budget is limited."""
+
+    def changed(problem: Problem, step: float) -> Problem:
+        every = tuple((price * (1 + step), p) for price, p in problem.prices.energy_prices)
+        return replace(problem, prices=replace(problem.prices, energy_prices=every))
+
+    if any(price > 0 for price, _ in problem.prices.energy_prices):
+        yield Varied("energy price", SITE_WIDTH, changed)
+
+
+def _pue(scenario: Scenario) -> Iterator[Varied]:
+    """Energy at the feed per watt of IT; where the bound is the feed's, it leaves less for IT."""
+    power = scenario.power
+    if power is None:
+        return
+    at_feed = power.side == "facility"
+
+    def changed(problem: Problem, step: float) -> Problem:
+        feed = problem.prices.feed_per_it * (1 + step)
+        other = replace(problem, prices=replace(problem.prices, feed_per_it=feed))
+        return (
+            other.limited(it_power_w=problem.limits.it_power_w / (1 + step)) if at_feed else other
+        )
+
+    yield Varied("PUE", min(SITE_WIDTH, 1 - 1 / power.pue), changed)  # it never falls below 1
+
+
+def _probabilities(problem: Problem) -> Iterator[Varied]:
+    """One demand more or less likely; the others keep their proportions."""
+    if len(problem.probability) < 2:
+        return
+    for place, name in enumerate(problem.scenario_names):
+        chance = float(problem.probability[place])
+        width = min(SITE_WIDTH, 1 / chance - 1)
+        yield Varied(f"probability of {name}", width, _likelier(place))
+
+
+def _likelier(place: int) -> Change:
+    def changed(problem: Problem, step: float) -> Problem:
+        chance = problem.probability.copy()
+        mine = min(1.0, float(chance[place]) * (1 + step))
+        chance *= (1 - mine) / (1 - chance[place])
+        chance[place] = mine
+        energy = chance @ problem.rating_weight
+        total = float(energy.sum())
+        weight = energy / total if total > 0 else problem.energy_weight
+        return replace(problem, probability=chance, energy_weight=weight)
+
+    return changed
+
+
+def _efficiencies(problem: Problem, scenario: Scenario, width: float) -> Iterator[Varied]:
+    """What all quotes of a kind reach of their rates, where a roofline takes it below them."""
+    if not any(isinstance(each.performance, Roofline) for each in scenario.workloads):
+        return
+    offered = [scenario.node_type(offer.name) for offer in problem.offers]
+    for kind in sorted({each.kind or "" for each in offered if each.efficiency != 1}):
+        yield Varied(f"efficiency of {kind or 'unnamed'} nodes", width, _more_of(scenario, kind))
+
+
+def _more_of(scenario: Scenario, kind: str) -> Change:
+    def changed(problem: Problem, step: float) -> Problem:
+        types = tuple(
+            each.model_copy(update={"efficiency": each.efficiency * (1 + step)})
+            if (each.kind or "") == kind
+            else each
+            for each in scenario.node_types
+        )
+        other = problem_from(scenario.model_copy(update={"node_types": types}))
+        return replace(problem, merit=other.merit, capabilities=other.capabilities)
+
+    return changed

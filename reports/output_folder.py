@@ -1,0 +1,202 @@
+"""What may be replaced in a folder of results: asked before hours of solving, and before writing.
+
+A file is ours if its digest is one that Headroom recorded for its name, in the ``run.json`` of a
+finished run or in the list of one that was cut off. Nothing else is replaced or removed. This
+holds for folders that were moved or copied too, and no list can give away what it did not see.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import stat
+import tempfile
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from reports.output_names import (
+    FIGURES,
+    LIST_FILE,
+    RUN_FILE,
+    Stem,
+    can_be_ours,
+    certain,
+    folders,
+    is_figure,
+)
+
+PRODUCT = "Headroom"
+"""What lists of ours say of themselves."""
+
+_REPLACED = "and a result would replace it"
+_BEFORE_PRODUCT = frozenset(
+    ("finished", "host", "platform", "python", "arguments", "folder", "seconds", "solves", "sha256")
+)
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+Inputs = Iterable[str | os.PathLike[str]]
+Claims = Mapping[str, frozenset[str]]
+"""Digests of what Headroom wrote, by names."""
+
+
+class InTheWayError(FileExistsError):
+    """A file that must not be replaced has the name of a result."""
+
+
+def refuse_unwritable(folder: str | os.PathLike[str], stem: Stem, inputs: Inputs = ()) -> None:
+    """Write and remove a file there, and look at what would be replaced.
+
+    Folders that this took are removed again.
+
+    Parameters
+    ----------
+    folder
+        For the results; it need not be there.
+    stem
+        Of which kind of study.
+    inputs
+        Files that the run reads.
+
+    Raises
+    ------
+    InTheWayError
+        A result would replace a file that is no result of an earlier run, or is one changed since.
+    OSError
+        The folder cannot be made, nothing can be written into it, or an input of the run or
+        something that is no file has the name of a result. Its file name is the folder or that.
+    """
+    target = Path(folder)
+    made: list[Path] = []
+    try:
+        made = [each for each in (target, *target.parents) if not each.exists()]
+        target.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=target) as stream:
+            stream.write(b"headroom")
+    except OSError as error:
+        reason = "is no folder" if isinstance(error, FileExistsError) else error.strerror
+        raise OSError(error.errno, reason, str(target)) from error
+    finally:
+        for each in made:
+            with suppress(OSError):
+                each.rmdir()
+    for name in folders(stem):
+        place = target / name
+        if os.path.lexists(place) and not place.is_dir():
+            raise OSError(0, "is a file, in the place of a folder of results", str(place))
+    refuse_foreign(target, (*certain(stem), *_figures_in(target)), inputs)
+
+
+def refuse_foreign(target: Path, names: Iterable[str], inputs: Inputs) -> None:
+    """See that every name is free, or that of a file of an earlier run that nobody changed.
+
+    Raises
+    ------
+    OSError
+        As :func:`refuse_unwritable`.
+    """
+    claims, read = claimed(target), _identities(inputs)
+    for name in (*names, RUN_FILE, LIST_FILE):
+        path = target / name
+        found = _status(path)
+        if found is None:
+            continue
+        if stat.S_ISDIR(found.st_mode):
+            raise OSError(0, "is a folder, in the place of a result", str(path))
+        if _identity(path) in read:
+            raise OSError(0, f"is an input of this run, {_REPLACED}", str(path))
+        if name in (RUN_FILE, LIST_FILE):
+            if _list(path) is None:
+                raise InTheWayError(0, f"is no list of Headroom's, {_REPLACED}", str(path))
+        elif not is_ours(path, claims.get(name, frozenset())):
+            raise InTheWayError(0, _why_not(name, claims), str(path))
+
+
+def _why_not(name: str, claims: Claims) -> str:
+    if name in claims:
+        return f"was changed after Headroom wrote it, {_REPLACED}"
+    return f"is not listed as a result in {RUN_FILE}, {_REPLACED}"
+
+
+def removable(target: Path, inputs: Inputs) -> dict[str, frozenset[str]]:
+    """The files of earlier runs that are as they were written, and no inputs."""
+    read = _identities(inputs)
+    return {
+        name: digests
+        for name, digests in claimed(target).items()
+        if is_ours(target / name, digests) and _identity(target / name) not in read
+    }
+
+
+def is_ours(path: Path, digests: frozenset[str]) -> bool:
+    """Whether this is a file that still is what Headroom wrote."""
+    found = _status(path)
+    if found is None or not stat.S_ISREG(found.st_mode) or not digests:
+        return False
+    try:
+        return digest(path) in digests
+    except OSError:
+        return False
+
+
+def claimed(target: Path) -> dict[str, frozenset[str]]:
+    """Digests by name, as the lists in a folder have them; names that cannot be ours are not."""
+    found: dict[str, frozenset[str]] = {}
+    for file in (RUN_FILE, LIST_FILE):
+        for name, digests in (_list(target / file) or {}).items():
+            many = digests if isinstance(digests, list) else [digests]
+            valid = {each for each in many if isinstance(each, str) and _DIGEST.fullmatch(each)}
+            if can_be_ours(name):
+                found[name] = found.get(name, frozenset()) | valid
+    return found
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of a file, however large."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _list(path: Path) -> dict[str, Any] | None:
+    """What a list of ours lists; ``None`` if it is none of ours."""
+    try:
+        if not stat.S_ISREG(path.lstat().st_mode):
+            return None
+        plain = json.loads(path.read_text(encoding="utf-8"))
+        ours = plain.get("product") == PRODUCT or plain.keys() == _BEFORE_PRODUCT
+        listed = plain["sha256"] if ours else None
+    except (OSError, ValueError, KeyError, AttributeError, RecursionError):
+        return None
+    return listed if isinstance(listed, dict) else None
+
+
+def _figures_in(target: Path) -> tuple[str, ...]:
+    """What lies where figures will: which ones there will be is known too late."""
+    try:
+        found = sorted(path.name for path in (target / FIGURES).iterdir())
+    except OSError:
+        return ()
+    return tuple(f"{FIGURES}/{name}" for name in found if is_figure(name))
+
+
+def _status(path: Path) -> os.stat_result | None:
+    try:
+        return path.lstat()
+    except FileNotFoundError:
+        return None
+
+
+def _identities(inputs: Inputs) -> set[tuple[int, int]]:
+    found = {_identity(Path(each)) for each in inputs}
+    return {each for each in found if each is not None}
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """What two names of one file share, through links of both kinds."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino

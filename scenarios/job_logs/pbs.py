@@ -1,0 +1,172 @@
+"""Reader of the accounting logs of PBS Professional, OpenPBS and Torque."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from scenarios.cell_text import CellError, quoted
+from scenarios.job_logs.blocks import Blocks
+from scenarios.job_logs.cell_values import count, duration, unix_time, zone_named
+from scenarios.job_logs.cleaning import Cleaning
+from scenarios.job_logs.finished import counted_from_the_first
+from scenarios.job_logs.gathered import Gathered
+from scenarios.job_logs.job_log import MISSING, JobLog
+from scenarios.job_logs.jobcomp import AMBIGUOUS
+from scenarios.job_logs.lines import Lines
+from scenarios.job_logs.raw_jobs import COMPLETED, FAILED
+from scenarios.job_logs.slurm_jobs import NEVER_STARTED
+from scenarios.job_logs.unused import unused_bits
+
+RECORD = re.compile(
+    r"[0-9]{2}/[0-9]{2}/[0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2};([A-Za-z]);([^;]*);(.*)"
+)
+_ENDED = "E"
+_WHOLE_ARRAY = "an array, whose tasks have records of their own"
+_NO_END = "records other than the end of a job"
+_PAIR = re.compile(r"(?:^| )([A-Za-z_][A-Za-z0-9_.]*)=")
+_NUMBER = re.compile(r"([0-9]{1,10})(?:\[([0-9]{1,7})\])?(?:\..*)?")
+_PART = 10**10
+_UNUSED = {
+    "Resource_List.ngpus": "gpus",
+    "resources_used.ngpus": "gpus",
+    "Resource_List.mem": "memory",
+    "Resource_List.nodect": "nodes",
+    "depend": "dependency",
+}
+_MEMORY_UNIT = re.compile(r"([0-9]+)[kmgt]?[bw]", re.IGNORECASE)
+
+
+def read_pbs(
+    path: Path | str, *, clean: Cleaning | None = None, zone: str = "UTC", shown: str = ""
+) -> JobLog:
+    """Read the records of ended jobs (``E``); all other records are left out and counted.
+
+    Processors are ``Resource_List.ncpus``, else those of ``exec_vnode`` or ``exec_host``. The
+    submit time is ``qtime``, else ``ctime``; the requested time is ``Resource_List.walltime``. Any
+    exit status but 0 is a failure. A job that ended twice, since it was queued again, has two
+    records: ``Cleaning(duplicates="last")``. Task ``t`` of an array ``j[]`` has the number
+    ``j + (t + 1) 10**10``.
+
+    Parameters
+    ----------
+    path
+        The log, plain or gzipped; several days one after the other.
+    clean, zone, shown
+        As in ``read_sacct``.
+
+    Raises
+    ------
+    ScenarioError
+        The file cannot be used; its faults, at most a hundred, each with line and key.
+
+    References
+    ----------
+    PBS Professional Administrator's Guide, chapter "Accounting": "E" records.
+    """
+    path = Path(path)
+    shown = shown or str(path)
+    blocks = Blocks(path, shown)
+    lines = Lines(blocks)
+    gathered = Gathered(shown)
+    local = zone_named(zone, shown)
+    for line in lines:
+        if line.strip():
+            _read_line(line.strip(), lines.number, local, gathered)
+    raw = gathered.jobs(lines.trouble, lines.number)
+    return counted_from_the_first(raw, clean, path, shown, blocks.sha256)
+
+
+def _read_line(line: str, number: int, zone: dt.tzinfo, gathered: Gathered) -> None:
+    found = RECORD.fullmatch(line)
+    if found is None:
+        message = "is no accounting record of PBS; give the log as PBS writes it"
+        gathered.fault(number, "", message)
+        return
+    if found[1] != _ENDED or "[]" in found[2]:
+        gathered.leave_out(_NO_END if found[1] != _ENDED else _WHOLE_ARRAY)
+        return
+    places = list(_PAIR.finditer(found[3]))
+    ends = [each.start() for each in places[1:]] + [len(found[3])]
+    values = {
+        each[1]: found[3][each.end() : end].strip() for each, end in zip(places, ends, strict=True)
+    }
+    if len(values) < len(places):
+        gathered.leave_out(AMBIGUOUS)
+        return
+    _add(found[2], values, number, zone, gathered)
+
+
+def _add(
+    job: str, values: Mapping[str, str], number: int, zone: dt.tzinfo, gathered: Gathered
+) -> None:
+    key = "job id"
+    try:
+        identity = _job_number(job)
+        moments = {}
+        for key in ("qtime", "ctime", "start", "end"):
+            moments[key] = unix_time(values[key], zone) if key in values else None
+        key = "Resource_List.ncpus"
+        processors = _processors(values)
+        key = "Resource_List.walltime"
+        limit = duration(values[key]) if key in values else MISSING
+        key = "Exit_status"
+        status = _status(values.get(key, ""))
+    except CellError as error:
+        gathered.fault(number, key, str(error))
+        return
+    start, end = moments["start"], moments["end"]
+    submit = moments["ctime"] if moments["qtime"] is None else moments["qtime"]
+    if start is None or end is None or start == 0:
+        gathered.leave_out(NEVER_STARTED)
+        return
+    times = {"run_s": end - start, "requested_s": limit}
+    if submit is not None:
+        times |= {"submit_s": submit, "wait_s": max(start - submit, 0)}
+    names = {name: values.get(name, "") for name in ("user", "group", "queue", "partition")}
+    cells = ((name, _plain(values.get(key, ""))) for key, name in _UNUSED.items())
+    numbers = {"line": number, "number": identity, "processors": processors, "status": status}
+    gathered.add(numbers, times, names, float("nan"), unused_bits(cells))
+
+
+def _job_number(text: str) -> int:
+    """A number of its own for ``123.server`` and for task 4 of an array, ``123[4].server``."""
+    found = _NUMBER.fullmatch(text.strip())
+    if found is None:
+        raise CellError(f"{quoted(text)} is no job of PBS; write it as in 123.server")
+    return int(found[1]) + (0 if found[2] is None else (int(found[2]) + 1) * _PART)
+
+
+def _processors(values: Mapping[str, str]) -> int:
+    """Those requested; else those of ``(n1:ncpus=4)+(n2:ncpus=4)``, or of ``n1/0*4+n2/1``."""
+    if "Resource_List.ncpus" in values:
+        return count(values["Resource_List.ncpus"])
+    vnodes = re.findall(r":ncpus=([0-9]{1,9})", values.get("exec_vnode", ""))
+    if vnodes:
+        return sum(map(int, vnodes))
+    hosts = [each for each in values.get("exec_host", "").split("+") if "/" in each]
+    return sum(_slots(each.partition("/")[2]) for each in hosts) or MISSING
+
+
+def _slots(text: str) -> int:
+    """Slots of ``0*4``, of ``0-3,7`` as Torque writes them, or of ``0``."""
+    if times := re.fullmatch(r"[0-9]{1,9}\*([0-9]{1,9})", text):
+        return int(times[1])
+    ranges = re.findall(r"([0-9]{1,9})(?:-([0-9]{1,9}))?", text)
+    return sum(max(int(last or first) - int(first) + 1, 1) for first, last in ranges)
+
+
+def _status(text: str) -> int:
+    if not text:
+        return MISSING
+    if not re.fullmatch(r"-?[0-9]{1,9}", text):
+        raise CellError(f"{quoted(text)} is no exit status; write a whole number")
+    return COMPLETED if int(text) == 0 else FAILED
+
+
+def _plain(text: str) -> str:
+    """An amount of memory without its unit, so that 0kb is none."""
+    found = _MEMORY_UNIT.fullmatch(text)
+    return found[1] if found is not None else text
