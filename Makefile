@@ -5,7 +5,7 @@ VENV ?= .venv
 SCENARIO ?= rfp-center
 BIN := $(VENV)/bin
 
-.PHONY: help plan test lint types slow bench clean
+.PHONY: help plan test lint types loops slow bench clean
 
 help:
 	@echo "make plan    install, plan $(SCENARIO) and say where the report lies (SCENARIO=... for another)"
@@ -35,8 +35,13 @@ lint: $(VENV)/.dev
 types: $(VENV)/.dev
 	$(BIN)/mypy
 
-test: lint types
-	$(BIN)/pytest -n auto --dist worksteal
+loops: $(VENV)/.dev
+	$(BIN)/python -m tests.compile_loops
+
+# Lint, types and compilation share the cores; then the tests have them all.
+test: $(VENV)/.dev
+	$(MAKE) --no-print-directory --jobs 2 types loops lint
+	$(BIN)/pytest -n auto --dist loadfile
 
 slow: $(VENV)/.dev
 	$(BIN)/pytest -m slow
