@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from reports import versions
 from reports.versions import libraries, version_rows
 
 ROOT = Path(__file__).parent.parent.parent
@@ -70,5 +69,5 @@ def test_without_an_installed_headroom_nothing_is_claimed(monkeypatch: pytest.Mo
     def missing(_name: str) -> list[str]:
         raise metadata.PackageNotFoundError
 
-    monkeypatch.setattr(versions.metadata, "requires", missing)
+    monkeypatch.setattr(metadata, "requires", missing)
     assert dict(version_rows())["Libraries"].startswith("unknown")
