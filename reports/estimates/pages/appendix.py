@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import platform
-from importlib.metadata import version
-
 from planner.estimates.study import EstimateStudy
 from planner.simulation.wording import source
-from planner.version import headroom_version
 from reports.estimates.pages.front import command, log_name
 from reports.estimates.wording import seeds, signs
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, grid
 from reports.pages.warned import in_full
+from reports.versions import version_rows
 from scenarios.job_logs.origin import header_words
-
-_LIBRARIES = ("numba", "numpy", "scipy", "matplotlib", "typst", "xlsxwriter")
 
 
 def page(study: EstimateStudy, _drawn: Drawn) -> Page:
@@ -43,8 +38,6 @@ def _provenance(study: EstimateStudy) -> Table:
         ("Command", command(study) or "made from Python"),
         ("Seeds", seeds(study)),
         ("Repeatability", "the same input, seeds and versions give the same bytes"),
-        ("Headroom", headroom_version()),
-        ("Libraries", ", ".join(f"{each} {version(each)}" for each in _LIBRARIES)),
-        ("Python", platform.python_version()),
+        *version_rows(),
     ]
     return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)
