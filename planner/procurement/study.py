@@ -28,6 +28,7 @@ from planner.procurement.ranking import Ranking
 from planner.procurement.risk import cvar
 from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.worth import Worth
+from planner.stopped import nodes_warning
 from planner.version import head
 from scenarios.models import Scenario
 from solvers.result import Status
@@ -183,6 +184,7 @@ class ProcurementStudy:
         found += [f"{warning}." for warning in self.scenario.warnings]
         if self.optimum.status is Status.FEASIBLE:
             found.append(f"The gap of {self.optimum.gap:.2g} in log S was not closed.")
+        found += nodes_warning(sum(each.stopped_by_nodes for each in self.solved))
         return tuple(found)
 
     def _early_and_late(self) -> Iterator[str]:
