@@ -89,7 +89,10 @@ def _status() -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as error:
+        if isinstance(error.__cause__, EOFError):  # click makes one error of both
+            _say(f"a file ends too early ({error.__cause__}); is it damaged, or still written?")
+            return 1
         _say("interrupted; nothing was left half-written")
         return INTERRUPTED
     except BrokenPipeError:

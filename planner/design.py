@@ -214,7 +214,7 @@ def solve(
     if result.x is None:
         raise PlanError(
             f"{problem.application}: no design was found ({result.status}, "
-            f"{result.certificate.stop}); raise the time limit"
+            f"{result.certificate.stop}); {result.certificate.stop.remedy or 'try --solver both'}"
         )
     columns = zip(choices(problem), result.x[::2], result.x[1::2], strict=True)
     offer, nodes = next((c[0], round(count)) for c, use, count in columns if use > 0.5)

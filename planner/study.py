@@ -34,6 +34,7 @@ from planner.overprovisioning import (
 )
 from planner.printed import PrintedRow, compare_printed
 from planner.racks import RackStudy, rack_prices, rack_study
+from planner.stopped import nodes_warning
 from planner.version import head
 from scenarios.catalogue import load
 from scenarios.models import Scenario
@@ -141,6 +142,13 @@ class Study:
             if names:
                 found.append(f"Run times of {', '.join(names)} were not measured but {how}.")
         found += self._money_warnings()
+        found += nodes_warning(
+            sum(
+                check.certificate.stop is Stop.NODES
+                and check.certificate.status is not Status.OPTIMAL
+                for check in self.designs
+            )
+        )
         for check in self.designs:
             plan, closed = check.plan, check.closed_form
             if check.design == "free" or plan.time_s >= closed.time_s * (1 - 1e-9):

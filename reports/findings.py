@@ -159,8 +159,10 @@ def undecided(outcome: Outcome) -> bool:
 
 def no_plan(study: ProcurementStudy, question: str) -> str:
     """What to say of a plan that is missing: of a question, some program may have had no time."""
-    late = any(each.question == question and each.stopped_by_time for each in study.solved)
-    return "none found in time" if late else "no plan"
+    stopped = [each for each in study.solved if each.question == question]
+    if any(each.stopped_by_time for each in stopped):
+        return "none found in time"
+    return "none found" if any(each.stopped_by_nodes for each in stopped) else "no plan"
 
 
 def meaning(study: ProcurementStudy) -> str:

@@ -17,6 +17,7 @@ from solvers.client import WORKER, SolverError
 from solvers.evidence import OPTIMAL_GAP, Evidence, agreed, certificate, settle, weigh, with_proof
 from solvers.exact import decimal
 from solvers.milp import Floats, Milp
+from solvers.parity import impossible_row
 from solvers.result import Level, Result, Status, Stop
 from solvers.scaling import Scaled, finer_exponent, scaled, tells
 
@@ -28,8 +29,16 @@ ProofMode = Literal["auto", "always", "never"]
 _AUTO_WORK = 10_000_000  # nonzeros times proof nodes: a few seconds
 _AUTO_NODES = 5_000
 _AUTO_NONZEROS = 200_000
+_NODES = 500_000  # branch-and-bound nodes of a back end where the caller sets no limit
+_PROOF_NODES = 1_000_000  # the same for a proof that is to go on until done
+_FIRST_NODES = 200  # of the proof that is tried before wide models go to a back end
+_WIDE = 1e6  # integer columns with more room than this keep engines busy outside their nodes
+_WIDE_S = 60.0  # after which a back end that counts no nodes on such a model is ended
 _REPAIR_S = 60.0
 _RESCALED = 4  # times; each unit is chosen by the objective of the last
+_STUCK = (
+    "did not come back and was ended; bound the integer columns that can take over a million values"
+)
 _TOO_SMALL = (
     "the objective is too small against the costs for the solvers' tolerances; no bound is believed"
 )
@@ -56,10 +65,10 @@ def solve(
     solver
         ``"highs"``, ``"cbc"`` or ``"both"`` (the best incumbent and the best bound of the two).
     time_limit_s
-        Wall seconds per back end, and again for the proof. Without it, and with ``node_limit``
-        instead, the same input gives the same result.
+        Wall seconds per back end, and again for the proof. Without it the same input gives the
+        same result.
     node_limit
-        Branch-and-bound nodes per back end.
+        Branch-and-bound nodes per back end; without it and a time limit, 500,000.
     gap
         Gap relative to the objective at which the answer is good enough.
     seed
@@ -68,7 +77,8 @@ def solve(
         A full assignment to begin with, shape ``(columns,)``.
     proof
         ``"auto"``: try for small models within a fixed number of nodes. ``"always"``: until
-        done or out of time. ``"never"``.
+        done or out of time, at most 1,000,000 nodes. ``"never"``. If an integer column can take
+        over a million values, a short proof is tried before any back end is asked.
 
     Returns
     -------
@@ -86,9 +96,13 @@ def solve(
     _check_limits(time_limit_s=time_limit_s, node_limit=node_limit, gap=gap)
     point = None if start is None else _checked_start(model, start)
     began, cpu = time.perf_counter(), WORKER.cpu_s
+    if node_limit is None and time_limit_s is None and model.is_integer.any():
+        node_limit = _NODES
     limits = Limits(time_limit_s, node_limit, engine_gap(gap), seed)
     claims: list[Claim] = []
-    evidence = _without_solver(model)
+    evidence = _without_solver(model) or _by_parity(model, proof)
+    if evidence is None and proof != "never" and is_wide(model):
+        evidence = _without_back_end(model, limits, point)
     if evidence is None:
         names = list(BACKENDS) if solver == "both" else [solver]
         evidence, claims = _asked(model, names, limits, point)
@@ -197,17 +211,55 @@ def _without_solver(model: Milp) -> Evidence | None:
     return Evidence(point, model.constant, Status.OPTIMAL, Stop.FINISHED, Level.PROVED)
 
 
+def _by_parity(model: Milp, mode: ProofMode) -> Evidence | None:
+    """Decide what no whole number can meet; *verified* where no proof is wanted."""
+    row = impossible_row(model) if model.is_integer.any() else None
+    if row is None:
+        return None
+    note = f"row {model.row_name(row)} takes no value between its sides, for its columns are whole"
+    found = _no_point(note)
+    return replace(found, level=Level.VERIFIED) if mode == "never" else found
+
+
+def _without_back_end(model: Milp, limits: Limits, start: Floats | None) -> Evidence | None:
+    """Prove at once what keeps engines busy without end: integer columns of huge range."""
+    if model.nonzeros > _AUTO_NONZEROS:
+        return None
+    starts = [] if start is None else [start]
+    wait = limits.time_limit_s
+    try:
+        proof = WORKER.ask("prove", model, starts, _FIRST_NODES, wait, 0.0, time_limit_s=wait)
+    except (SolverError, TimeoutError):
+        return None
+    if not proof.complete:
+        return None
+    nothing = Evidence(None, None, Status.UNKNOWN, Stop.FINISHED, Level.CLAIMED)
+    return with_proof(model, nothing, proof)
+
+
+def is_wide(model: Milp) -> bool:
+    """Whether an integer column can take more than a million values."""
+    room = (model.column_upper - model.column_lower)[model.is_integer]
+    return bool((room > _WIDE).any())
+
+
 def _no_point(note: str) -> Evidence:
     return Evidence(None, None, Status.INFEASIBLE, Stop.FINISHED, Level.PROVED, notes=(note,))
 
 
 def ask_backend(name: str, model: Milp, limits: Limits, start: Floats | None) -> Claim:
-    """One back end's claim; a failure of the process is a claim of nothing."""
+    """One back end's claim; a failure of the process is a claim of nothing.
+
+    On wide models engines stay in loops that no limit of nodes, and not even one of time, ends.
+    Without a time limit of the caller such an engine is ended after a minute, as a failure.
+    """
+    alone = limits.time_limit_s is None and is_wide(model)
+    patience = _WIDE_S if alone else limits.time_limit_s
     try:
-        claim: Claim = WORKER.ask(
-            "solve", name, model, limits, start, time_limit_s=limits.time_limit_s
-        )
+        claim: Claim = WORKER.ask("solve", name, model, limits, start, time_limit_s=patience)
     except TimeoutError as error:
+        if alone:
+            return Claim(Status.UNKNOWN, Stop.ERROR, name, message=_STUCK)
         return Claim(Status.UNKNOWN, Stop.TIME, name, message=str(error))
     except SolverError as error:
         return Claim(Status.UNKNOWN, Stop.ERROR, name, message=str(error))
@@ -267,7 +319,7 @@ def _prove(
     model: Milp, evidence: Evidence, limits: Limits, mode: ProofMode, gap: float
 ) -> Evidence:
     """Replace claims by an exact proof where that is asked for or cheap."""
-    node_limit = 10**9
+    node_limit = _PROOF_NODES
     if mode == "auto":
         node_limit = min(_AUTO_NODES, _AUTO_WORK // (model.nonzeros + model.columns + 1))
     if mode == "never" or (mode == "auto" and model.nonzeros > _AUTO_NONZEROS):

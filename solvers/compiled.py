@@ -1,8 +1,12 @@
-"""Compilation of the hot loops, kept on disk where the disk allows it."""
+"""Compilation of hot loops, kept on disk where the disk allows it.
+
+The twin of ``scenarios.compiled``: neither package may import the other.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -10,31 +14,98 @@ from typing import Any, TypeVar, cast
 
 import numba
 
+_log = logging.getLogger(__name__)
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def compiled(function: _Function) -> _Function:
-    """Compile with numba on first use.
+    """Compile with numba on first use."""
+    return kept_on_disk(function, nogil=True, error_model="numpy")
 
-    The result is cached beside the module, in the user's cache folder or in
-    ``NUMBA_CACHE_DIR``; where none of these can be written, it is compiled anew in each process.
+
+def kept_on_disk(function: _Function, **options: Any) -> _Function:
+    """Compile with numba on first use; kept beside the module, or where numba may write.
+
+    That is the user's cache folder or ``NUMBA_CACHE_DIR``; where none of these can be written, it
+    is compiled anew in each process. So is what lies there damaged, with a warning. Options that
+    this version of numba does not know are left out.
 
     Numba compiles again when the module of a function has changed, but not when that of a function
     which it calls has. So what lies on disk is marked with all modules of the function's folder.
     """
     folder = Path(function.__code__.co_filename).parent
+    known = {name: value for name, value in options.items() if _is_known(name, value)}
     try:
-        made: Any = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-        made._cache._cache_file._source_stamp = _all_modules(folder)  # noqa: SLF001 - there is no other way
+        made = numba.njit(cache=True, **known)(function)
+        made._cache._cache_file._source_stamp = sources_of(folder)  # noqa: SLF001 - there is no other way
+        _forgive_damage(made._cache)  # noqa: SLF001 - numba has no other way in
     except (AttributeError, RuntimeError):  # another numba, or no folder that it may write
-        made = numba.njit(nogil=True, error_model="numpy")(function)
+        made = numba.njit(**known)(function)
     return cast("_Function", made)
 
 
 @cache
-def _all_modules(folder: Path) -> bytes:
+def sources_of(folder: Path) -> bytes:
     """What tells the sources of a folder from others."""
     digest = hashlib.sha256()
     for path in sorted(folder.glob("*.py")):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.digest()
+
+
+def on_disk(function: Callable[..., Any]) -> bool:
+    """Whether a compiled function lies on disk and need not be compiled again."""
+    try:
+        return bool(function._cache._cache_file._load_index())  # type: ignore[attr-defined]  # noqa: SLF001 - numba has no other way to ask
+    except Exception:  # whatever a damaged file unpickles to
+        return False
+
+
+@cache
+def _is_known(name: str, value: Any) -> bool:
+    """Whether numba takes an option: it refuses others only at the first call, by a KeyError."""
+    probe: Any = numba.njit(**{name: value})(_nothing)
+    try:
+        from numba.core.compiler import Flags
+
+        flags = Flags()  # type: ignore[no-untyped-call]
+        probe.targetdescr.options.parse_as_flags(flags, {name: value})
+    except (KeyError, TypeError, ValueError):
+        return False
+    except (AttributeError, ImportError):  # a numba that cannot be asked this way
+        return True
+    return True
+
+
+def _nothing() -> None:
+    """What options are tried on; it is never compiled."""
+
+
+def _forgive_damage(kept: Any) -> None:
+    """Have what cannot be read or written compiled again, instead of ending the command."""
+    load, save = kept.load_overload, kept.save_overload
+
+    def load_or_forget(*arguments: Any) -> Any:
+        try:
+            return load(*arguments)
+        except Exception:  # whatever a damaged file unpickles to
+            _say_damaged(kept.cache_path)
+        try:
+            kept.flush()
+        except OSError:
+            kept.disable()
+        return None
+
+    def save_or_leave(*arguments: Any) -> None:
+        try:
+            save(*arguments)
+        except OSError:  # a full disk, or a file where none may be written
+            kept.disable()
+
+    kept.load_overload, kept.save_overload = load_or_forget, save_or_leave
+
+
+@cache
+def _say_damaged(folder: str) -> None:
+    """Once for each folder and process."""
+    _log.warning("compiled code in %s is damaged or unreadable; it is compiled again", folder)

@@ -44,6 +44,13 @@ class Stop(StrEnum):
     NODES = "node limit"
     ERROR = "solver error"
 
+    @property
+    def remedy(self) -> str:
+        """What lets the search go on; a time limit of the caller replaces the default of nodes."""
+        if self is Stop.TIME:
+            return "raise the time limit"
+        return "give a time limit, which replaces the node limit" if self is Stop.NODES else ""
+
 
 @dataclass(frozen=True)
 class Certificate:

@@ -45,7 +45,7 @@ class Solved:
     def decided_early(self) -> int:
         """Programs left as soon as they said what the question needs."""
         return sum(
-            each.stop is not Stop.TIME and each.status in (Status.FEASIBLE, Status.UNKNOWN)
+            each.stop is Stop.FINISHED and each.status in (Status.FEASIBLE, Status.UNKNOWN)
             for each in self.certificates
         )
 
@@ -53,6 +53,14 @@ class Solved:
     def stopped_by_time(self) -> int:
         """Programs that ended at the time limit."""
         return sum(each.stop is Stop.TIME for each in self.certificates)
+
+    @property
+    def stopped_by_nodes(self) -> int:
+        """Programs that ended at the limit of branch-and-bound nodes, with their gap open."""
+        return sum(
+            each.stop is Stop.NODES and each.status is not Status.OPTIMAL
+            for each in self.certificates
+        )
 
     @property
     def largest_gap(self) -> float | None:

@@ -151,7 +151,8 @@ def _refuse_undecided(outcome: Outcome) -> None:
     if outcome.status is not Status.INFEASIBLE:
         raise PlanError(
             f"none was found, nor that there is none ({outcome.status}, "
-            f"{outcome.certificate.stop}); raise the time limit or the gap"
+            f"{outcome.certificate.stop}); "
+            f"{outcome.certificate.stop.remedy or 'use the other solver'}, or raise the gap"
         )
 
 

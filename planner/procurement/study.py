@@ -32,6 +32,7 @@ from planner.procurement.rules import in_words
 from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.used import binding, overspent, used
 from planner.procurement.worth import Worth
+from planner.stopped import nodes_warning
 from planner.version import head
 from scenarios.models import Scenario
 from solvers.result import Level, Status
@@ -158,6 +159,7 @@ class ProcurementStudy:
         found += [f"{warning}." for warning in self.scenario.warnings]
         if self.optimum.status is Status.FEASIBLE:
             found.append(f"The gap of {self.optimum.gap:.2g} in log S was not closed.")
+        found += nodes_warning(sum(each.stopped_by_nodes for each in self.solved))
         return tuple(found)
 
     def _overspent(self) -> Iterator[str]:

@@ -11,6 +11,7 @@ from planner.procurement.outcome import FLOOR_TOLERANCE, Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.program import Program
 from solvers import Certificate, Result, Status
+from solvers.result import relative_gap
 
 Extend = Callable[[Program], None]
 """Adds a question's own columns and rows."""
@@ -97,7 +98,7 @@ class Task:
             return
         beyond = self.value - self.bound if self.goal is Goal.SCORE else self.bound - self.value
         if beyond > 0:
-            scale = 1.0 if self.goal is Goal.SCORE else max(1e-9, abs(self.value))
+            scale = 1.0 if self.goal is Goal.SCORE else abs(self.value)
             if beyond <= _CROSSING * scale:
                 self.bound = self.value
             else:
@@ -143,5 +144,6 @@ class Task:
 
     def gap(self) -> float:
         """Gap in log S; for every other goal relative to its value."""
-        scaled = 1.0 if self.goal is Goal.SCORE else max(1e-9, abs(self.value or 0.0))
-        return self.distance() / scaled
+        if self.goal is Goal.SCORE or self.value is None or self.bound is None:
+            return self.distance()
+        return relative_gap(self.value, self.bound)

@@ -71,7 +71,7 @@ def _behind_answers(study: ProcurementStudy) -> list[Block]:
     shown = {name for name, _ in _solves(study)}
     columns = (
         ("Question", False), ("Programs", True), ("Within the gap", True),
-        ("Left once decided", True), ("No plan", True), ("Out of time", True),
+        ("Left once decided", True), ("No plan", True), ("At a limit", True),
         ("Largest gap", True), ("Level", False),
     )  # fmt: skip
     rows = [
@@ -81,7 +81,7 @@ def _behind_answers(study: ProcurementStudy) -> list[Block]:
             f"{each.count[Status.OPTIMAL]:,}",
             f"{each.decided_early:,}",
             f"{each.count[Status.INFEASIBLE]:,}",
-            f"{each.stopped_by_time:,}",
+            f"{each.stopped_by_time + each.stopped_by_nodes:,}",
             DASH if each.largest_gap is None else gap_words(each.largest_gap),
             words(list(each.levels)),
         )

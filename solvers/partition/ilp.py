@@ -53,7 +53,8 @@ class Ilp:
     """Exact where time allows: integer program from the start that Kernighan-Lin finds.
 
     The answer is never worse than that start. The bound is the solver's, or the quick one where
-    that is higher; without a time limit the search goes on until both meet.
+    that is higher; without a limit the search goes on until both meet or 500,000
+    branch-and-bound nodes are done.
     """
 
     name: str = "ilp"

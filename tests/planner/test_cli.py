@@ -611,3 +611,24 @@ def test_a_folder_in_the_place_of_a_result_is_named_and_kept(tmp_path: Path) -> 
     assert "results/report.pdf: is a folder" in ran.err
     assert (tmp_path / "results" / "report.pdf").is_dir()
     assert not (tmp_path / "results" / "run.json").exists()
+
+
+def test_a_file_that_ends_too_early_is_no_interrupt(tmp_path: Path) -> None:
+    # what unpickling an empty file raises anywhere in a command; click aborts on it as on Ctrl-C
+    code = (
+        "import io, pickle\n"
+        "from planner.cli import main\n"
+        "main.commands['check'].callback = lambda **_: pickle.load(io.BytesIO(b''))\n"
+        "from planner.__main__ import run; run()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "check", "hopper-2010"],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (1, b"")
+    said = "a file ends too early (Ran out of input); is it damaged, or still written?"
+    assert done.stderr.decode().strip() == f"headroom: {said}"

@@ -15,7 +15,7 @@ from planner.printed import compare_printed
 from planner.study import Study
 from scenarios import Scenario
 from scenarios.models import Printed
-from solvers import Stop
+from solvers import Status, Stop
 
 
 def test_printed_numbers_agree_where_the_specification_says(thesis: Study) -> None:
@@ -172,3 +172,14 @@ def test_a_program_that_finds_another_time_does_not_agree(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(design, "closed_form", slower)
     assert not any(check.agrees for check in planner.compare_designs("thesis-7kw").designs)
+
+
+def test_a_design_stopped_at_the_node_limit_is_named_with_the_remedy(thesis: Study) -> None:
+    stopped = replace(
+        thesis.designs[0].certificate, stop=Stop.NODES, status=Status.FEASIBLE, gap_relative=0.1
+    )
+    study = replace(thesis, designs=(replace(thesis.designs[0], certificate=stopped),))
+    (said,) = [each for each in study.warnings if "branch-and-bound nodes" in each]
+    assert said.startswith("1 program ended at the limit of branch-and-bound nodes")
+    assert "give a time limit" in said
+    assert not any("branch-and-bound nodes" in each for each in thesis.warnings)

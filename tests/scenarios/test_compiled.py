@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import numba
+import pytest
+
+from scenarios import compiled as in_scenarios
+from solvers import compiled as in_solvers
 
 ONE = """
 from scenarios.compiled import compiled
@@ -40,3 +49,79 @@ def test_a_changed_module_compiles_those_again_that_call_into_it(tmp_path: Path)
     assert answer(1) == "False 2"
     assert answer(1) == "True 2"
     assert answer(5) == "False 6"
+
+
+LOOP = """
+from {package}.compiled import compiled, on_disk
+@compiled
+def twice(number):
+    return number * 2.0
+@compiled
+def fourfold(number):
+    return twice(twice(number))
+print(on_disk(fourfold), fourfold(1.0))
+"""
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda _: b"",
+    "half": lambda data: data[: len(data) // 2],
+    "garbage": lambda data: bytes((7 * i + 128) % 256 for i in range(len(data))),
+    "another pickle": lambda _: pickle.dumps(["no", "cache"]),
+    "another pickle of this numba": lambda _: pickle.dumps(numba.__version__) + pickle.dumps(7),
+}
+
+
+def run_loop(tmp_path: Path, package: str) -> tuple[str, str]:
+    (tmp_path / "loop.py").write_text(LOOP.format(package=package), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", "import loop"],
+        cwd=tmp_path,
+        env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.strip(), done.stderr
+
+
+@pytest.mark.parametrize(("package", "kind"), [("scenarios", "nbi"), ("solvers", "nbc")])
+def test_damaged_cache_is_compiled_again_with_one_line(
+    tmp_path: Path, package: str, kind: str
+) -> None:
+    assert run_loop(tmp_path, package) == ("False 4.0", "")
+    assert run_loop(tmp_path, package) == ("True 4.0", "")
+    for damage in DAMAGES.values():
+        for path in (tmp_path / "cache").rglob(f"*.{kind}"):
+            path.write_bytes(damage(path.read_bytes()))
+        answer, said = run_loop(tmp_path, package)
+        assert answer.endswith(" 4.0")
+        assert said.count("\n") <= 1
+        if damage is not DAMAGES["another pickle"] or kind == "nbc":
+            assert "is damaged or unreadable; it is compiled again" in said
+    assert run_loop(tmp_path, package) == ("True 4.0", "")
+
+
+def test_cache_that_can_be_neither_read_nor_replaced_is_left_alone(tmp_path: Path) -> None:
+    run_loop(tmp_path, "solvers")
+    for path in [*(tmp_path / "cache").rglob("*.nbi")]:
+        path.unlink()
+        path.mkdir()  # unreadable for the superuser, too
+    answer, said = run_loop(tmp_path, "solvers")
+    assert answer == "False 4.0"
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("kept", [in_scenarios.kept_on_disk, in_solvers.kept_on_disk])
+def test_option_that_numba_does_not_know_is_left_out(kept: Callable[..., Any]) -> None:
+    def half(number: float) -> float:
+        return number / 0.0
+
+    made = kept(half, nogil=True, error_model="numpy", no_such_option=True)
+    assert made(1.0) == float("inf")  # the options that are known still hold
+
+
+def test_twins_are_one_text() -> None:
+    texts = [
+        Path(module.__file__).read_text(encoding="utf-8").split('"""', 2)[2]
+        for module in (in_scenarios, in_solvers)
+    ]
+    assert texts[0] == texts[1]

@@ -1,0 +1,14 @@
+"""What to say of programs that a limit stopped."""
+
+from __future__ import annotations
+
+from solvers import Stop
+
+
+def nodes_warning(programs: int) -> list[str]:
+    """What to say of programs that the node limit stopped with their gap open."""
+    if not programs:
+        return []
+    which = "1 program" if programs == 1 else f"{programs:,} programs"
+    how = "ended at the limit of branch-and-bound nodes; the certificate shows the gap that is left"
+    return [f"{which} {how}. To search on, {Stop.NODES.remedy}."]
