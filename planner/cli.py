@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _LONG_TABLES = (
     "sensitivity", "designs", "break_even", "printed", "turning_points", "allocation", "plane",
-    "heuristics", "programs",
+    "heuristics", "requirements", "programs",
 )  # fmt: skip
 _CERTIFICATES = "certificates"
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 TOLERANCE = 1e-6
 """Relative: allocations come from floating point."""
 
-_MOST_STEPS, _MOST_CLASHES = 100_000, 100
+_MOST_STEPS, _MOST_CLASHES = 100_000, 30
 """Branches and clashes after which the search is given up: then the program's word stands."""
 
 Place = tuple[int, int]
@@ -105,8 +105,20 @@ class Reaching:
             left -= always_w * per_w
             if left < -1e-9 * limits.operating:
                 self.waived.append("operating")
-            elif per_w > 0:
+            elif per_w > 0 and left < self._most_w() * per_w:
                 self.spare_energy_w = max(0.0, left) / per_w
+
+    def _most_w(self) -> float:
+        """More than all nodes can add on average, so that more energy than that limits nothing."""
+        site, problem = self.site, self.site.problem
+        most_w = 0.0
+        for offer, count in enumerate(site.counts):
+            drawn_w = max(
+                (float(problem.drawn_w[mode].max(initial=0.0)) for mode in site.modes(offer)),
+                default=0.0,
+            )
+            most_w += count * max(0.0, drawn_w - problem.offers[offer].idle_w)
+        return (1 + TOLERANCE) * problem.prices.utilisation * most_w
 
     def _price(self) -> float:
         prices = self.site.problem.prices
@@ -298,15 +310,15 @@ class _Rows:
     def maximised(self, gain: dict[int, float]) -> float | None:
         """The largest gain; ``None`` where the rows cannot hold."""
         from scipy.optimize import linprog
+        from scipy.sparse import coo_matrix
 
         if not self.width:
             return 0.0 if all(bound >= 0 for bound in self.bounds) else None
-        matrix = np.zeros((len(self.rows), self.width))
-        for row, terms in enumerate(self.rows):
-            for column, value in terms.items():
-                matrix[row, column] = value
+        entries = [(r, c, value) for r, terms in enumerate(self.rows) for c, value in terms.items()]
+        row, column, value = zip(*entries, strict=True) if entries else ((), (), ())
+        matrix = coo_matrix((value, (row, column)), (len(self.rows), self.width))
         scale = max((abs(value) for value in gain.values()), default=1.0)
         cost = np.zeros(self.width)
         cost[list(gain)] = [-value / scale for value in gain.values()]
-        found = linprog(cost, matrix, self.bounds, method="highs")
+        found = linprog(cost, matrix.tocsr(), self.bounds, method="highs")
         return -float(found.fun) * scale if found.status == 0 else None

@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import chain
 
 from planner.decimals import decimal
+from planner.procurement.checked_bounds import ROUNDING, above, below, differs, shown
 from planner.procurement.checked_reach import Reaching
 from planner.procurement.checked_site import Site, tier_price
 from planner.procurement.performance import Partition
@@ -21,9 +22,6 @@ from planner.procurement.problem import HOURS_PER_YEAR, Offer, Problem
 
 TOLERANCE = Fraction(1, 10**6)
 """Relative, for everything that an allocation in floating point enters."""
-
-ROUNDING = Fraction(1, 10**12)
-"""Relative, for stated sums that should equal exact ones, and for bounds that were multiplied."""
 
 GROUPS = ("IT power", "liquid cooling", "air cooling")
 
@@ -41,67 +39,6 @@ def violations(problem: Problem, plan: Plan) -> list[str]:
     )  # fmt: skip
     site = Site(problem, plan)
     return list(chain.from_iterable(check(site) for check in checks))
-
-
-def _moved(bound: float, tolerance: Fraction) -> Fraction | float:
-    """The decimal behind a bound, loosened; infinities and NaN stay what they are."""
-    if not math.isfinite(bound):
-        return bound
-    exact = decimal(bound)
-    return exact + tolerance * max(abs(exact), Fraction(1))
-
-
-def _shown(value: float, digits: int, unit: str) -> str:
-    """A number in so many digits, thousands separated, with its unit; fractions as per cent."""
-    scale = 100 if unit == "%" else 1
-    text = f"{scale * value:.{digits}g}"
-    if math.isfinite(value) and abs(scale * value) >= 1:
-        number = float(text)
-        text = f"{number:,.0f}" if number == int(number) else f"{number:,.12g}"
-    return f"{text} {unit}".rstrip()
-
-
-def _apart(value: float, bound: float, unit: str) -> str:
-    """Value in six digits, or in as many as tell it from the bound."""
-    few = _shown(value, 6, unit)
-    return few if few != _shown(bound, 12, unit) else _shown(value, 12, unit)
-
-
-def _above(
-    what: str,
-    value: float | Fraction,
-    bound: float,
-    tolerance: Fraction = Fraction(0),
-    unit: str = "",
-) -> Iterator[str]:
-    if not value <= _moved(bound, tolerance):
-        shown = _apart(float(value), bound, unit)
-        yield f"{what} is {shown}, above {_shown(bound, 12, unit)}"
-
-
-def _below(
-    what: str,
-    value: float | Fraction,
-    bound: float,
-    tolerance: Fraction = Fraction(0),
-    unit: str = "",
-) -> Iterator[str]:
-    if not value >= _moved(bound, -tolerance):
-        shown = _apart(float(value), bound, unit)
-        yield f"{what} is {shown}, below {_shown(bound, 12, unit)}"
-
-
-def _differs(
-    what: str,
-    stated: float,
-    true: float | Fraction,
-    tolerance: Fraction = ROUNDING,
-    least: float = 1e-3,
-) -> Iterator[str]:
-    """Whether a stated value is another; relative to the true one, or to ``least`` if larger."""
-    slack = float(tolerance) * max(least, abs(float(true))) if math.isfinite(true) else 0.0
-    if stated != true and not abs(stated - float(true)) <= slack:
-        yield f"{what} is stated as {stated:.12g} but comes to {float(true):.12g}"
 
 
 def _shape(problem: Problem, plan: Plan) -> Iterator[str]:
@@ -144,7 +81,7 @@ def _purchases(site: Site) -> Iterator[str]:
         count = site.counts[each.offer]
         if each.nodes < 1 or not any(t.first <= count <= t.last for t in offer.tiers):
             yield f"{offer.name}: {count} nodes are not on offer ({offer.least} to {offer.most})"
-        yield from _differs(f"{offer.name}: price", each.unit_price, tier_price(offer, count))
+        yield from differs(f"{offer.name}: price", each.unit_price, tier_price(offer, count))
         if problem.regime != "static" and each.cap_w is not None:
             yield f"{offer.name}: one cap of {each.cap_w:g} W for all, but {problem.regime}"
         if problem.regime == "static" and not site.modes(each.offer):
@@ -158,26 +95,26 @@ def _racks(site: Site) -> Iterator[str]:
     places = zip(site.problem.offers, site.counts, plan.bill.racks, strict=True)
     for offer, count, racks in places:
         if offer.nodes_per_rack is not None:
-            yield from _above(f"{offer.name}: nodes in racks", count, racks * offer.nodes_per_rack)
+            yield from above(f"{offer.name}: nodes in racks", count, racks * offer.nodes_per_rack)
     for each in plan.purchases:
-        yield from _differs(f"{each.name}: racks", each.racks, plan.bill.racks[each.offer])
-    yield from _above("racks", sum(plan.bill.racks), site.problem.limits.racks)
+        yield from differs(f"{each.name}: racks", each.racks, plan.bill.racks[each.offer])
+    yield from above("racks", sum(plan.bill.racks), site.problem.limits.racks)
 
 
 def _fabric(site: Site) -> Iterator[str]:
     """A two-level fat tree that reaches every port; one leaf needs no spine."""
     network, fabric = site.problem.network, site.plan.bill.fabric
     if network is None:
-        yield from _above("leaf switches without a network", fabric.leaves, 0)
+        yield from above("leaf switches without a network", fabric.leaves, 0)
         return
     ports = sum(offer.ports * count for offer, count in site.bought)
-    yield from _above("node ports at leaf switches", ports, fabric.leaves * network.leaf_node_ports)
-    yield from _below("node cables", fabric.node_cables, ports)
-    yield from _above("leaf switches", fabric.leaves, network.spine_ports)
+    yield from above("node ports at leaf switches", ports, fabric.leaves * network.leaf_node_ports)
+    yield from below("node cables", fabric.node_cables, ports)
+    yield from above("leaf switches", fabric.leaves, network.spine_ports)
     if fabric.leaves > 1:
-        yield from _below("uplinks", fabric.uplinks, fabric.leaves * network.leaf_uplinks)
+        yield from below("uplinks", fabric.uplinks, fabric.leaves * network.leaf_uplinks)
         room = fabric.spines * network.spine_ports
-        yield from _above("uplinks at spine switches", fabric.uplinks, room)
+        yield from above("uplinks at spine switches", fabric.uplinks, room)
 
 
 def _bill(site: Site) -> Iterator[str]:
@@ -188,18 +125,18 @@ def _bill(site: Site) -> Iterator[str]:
         yield f"the bill lists {stated}, but what is bought is {sorted(site.lines())}"
     hardware = site.hardware()
     capital = hardware * (1 + decimal(prices.installation)) + decimal(prices.fixed_capital)
-    yield from _differs("fabric_w", paid.fabric_w, site.fabric_w())
-    yield from _differs("hardware", paid.hardware, hardware)
-    yield from _differs("capital", paid.capital, capital)
+    yield from differs("fabric_w", paid.fabric_w, site.fabric_w())
+    yield from differs("hardware", paid.hardware, hardware)
+    yield from differs("capital", paid.capital, capital)
     limit = site.problem.limits.capital
-    yield from _above("capital", capital, limit, unit=prices.currency)
+    yield from above("capital", capital, limit, unit=prices.currency)
 
 
 def _mandates(site: Site) -> Iterator[str]:
     problem = site.problem
     memory = sum((decimal(o.memory_gb) * n for o, n in site.bought), Fraction(0))
-    yield from _below("nodes", sum(site.counts), problem.least_nodes)
-    yield from _below("memory", memory, problem.least_memory_gb, unit="GB")
+    yield from below("nodes", sum(site.counts), problem.least_nodes)
+    yield from below("memory", memory, problem.least_memory_gb, unit="GB")
     for rating, theta in enumerate(site.plan.ratings):
         shares = _throughputs(problem, rating, site.plan.at_work[rating])
         if not theta > 0:
@@ -214,9 +151,9 @@ def _throughputs_missed(site: Site, rating: int, shares: list[float]) -> Iterato
         least = float(problem.least_work[rating, workload])
         what = f"throughput of {_in_quotes(problem.workloads[workload])}"
         what += "" if _alone(problem, rating) else f" in demand {_in_quotes(name)}"
-        for line in _below(what, share, least, TOLERANCE):
+        for line in below(what, share, least, TOLERANCE):
             most = max(share, Reaching(site).alone((rating, workload)))
-            yield f"{line} (at most {_shown(most, 6, '')} alone)" if most > 0 else line
+            yield f"{line} (at most {shown(most, 6, '')} alone)" if most > 0 else line
 
 
 def _alone(problem: Problem, rating: int) -> bool:
@@ -267,17 +204,17 @@ def _shares(site: Site) -> Iterator[str]:
         )
         if whole:
             what = f"share of {share.kind or share.vendor} in {share.of}"
-            yield from _below(what, Fraction(mine) / whole, share.least, unit="%")
-            yield from _above(what, Fraction(mine) / whole, share.most, unit="%")
+            yield from below(what, Fraction(mine) / whole, share.least, unit="%")
+            yield from above(what, Fraction(mine) / whole, share.most, unit="%")
 
 
 def _policy(site: Site) -> Iterator[str]:
     problem = site.problem
     vendors = {offer.vendor for offer, _ in site.bought}
     if problem.most_vendors is not None:
-        yield from _above("vendors", len(vendors), problem.most_vendors)
+        yield from above("vendors", len(vendors), problem.most_vendors)
     if problem.most_node_types is not None:
-        yield from _above("node types", len(site.bought), problem.most_node_types)
+        yield from above("node types", len(site.bought), problem.most_node_types)
 
 
 def _at_work(site: Site) -> Iterator[str]:
@@ -290,7 +227,7 @@ def _at_work(site: Site) -> Iterator[str]:
             busy[offer] += Fraction(each.nodes)
             yield from _one_at_work(site, f"{rating}: {problem.offers[offer].name}", each)
         for offer_, count, nodes in zip(problem.offers, site.counts, busy, strict=True):
-            yield from _above(f"{rating}: {offer_.name} at work", nodes, count, TOLERANCE)
+            yield from above(f"{rating}: {offer_.name} at work", nodes, count, TOLERANCE)
 
 
 def _one_at_work(site: Site, what: str, each: AtWork) -> Iterator[str]:
@@ -313,11 +250,11 @@ def _partitions(site: Site) -> Iterator[str]:
         if pick not in capability.partitions:
             yield f"{capability.name}: {pick} is not admissible"
         most, what = capability.largest_time_s, f"time to solution of {_in_quotes(capability.name)}"
-        yield from _above(what, pick.time_s, most, unit="s")
+        yield from above(what, pick.time_s, most, unit="s")
         offer = problem.modes[pick.mode].offer
         if pick.mode not in site.modes(offer):
             yield f"{capability.name}: works in a mode that {site.plan.regime} forbids"
-        yield from _above(f"{capability.name}: nodes", pick.nodes, site.counts[offer])
+        yield from above(f"{capability.name}: nodes", pick.nodes, site.counts[offer])
 
 
 def _power(site: Site) -> Iterator[str]:
@@ -327,10 +264,10 @@ def _power(site: Site) -> Iterator[str]:
         exact = site.problem.regime != "overprovisioned" or state == "installed nodes"
         for group, value, bound in zip(GROUPS, watts, bounds, strict=True):
             tolerance = ROUNDING if exact else TOLERANCE
-            yield from _above(f"{group} of {state}", value, bound, tolerance, "W")
+            yield from above(f"{group} of {state}", value, bound, tolerance, "W")
         largest = list(map(max, largest, watts))
     for name, most in zip(("it_power_w", "liquid_w", "air_w"), largest, strict=True):
-        yield from _differs(name, getattr(site.plan, name), most, TOLERANCE)
+        yield from differs(name, getattr(site.plan, name), most, TOLERANCE)
 
 
 def _performance(site: Site) -> Iterator[str]:
@@ -338,11 +275,11 @@ def _performance(site: Site) -> Iterator[str]:
     problem, plan = site.problem, site.plan
     for rating, name in enumerate(problem.rating_names):
         theta = _theta(problem, rating, plan.at_work[rating])
-        yield from _differs(f"rating of {name}", plan.ratings[rating], theta, TOLERANCE)
+        yield from differs(f"rating of {name}", plan.ratings[rating], theta, TOLERANCE)
     logs = [_log_score(problem, plan, s) for s in range(len(plan.scores))]
     for name, stated, log in zip(problem.scenario_names, plan.scores, logs, strict=True):
-        yield from _differs(f"score of {name}", stated, math.exp(log), TOLERANCE)
-    yield from _differs("objective", plan.objective, _risk(problem, logs), TOLERANCE, least=1.0)
+        yield from differs(f"score of {name}", stated, math.exp(log), TOLERANCE)
+    yield from differs("objective", plan.objective, _risk(problem, logs), TOLERANCE, least=1.0)
 
 
 def _throughputs(problem: Problem, rating: int, working: tuple[AtWork, ...]) -> list[float]:
@@ -406,7 +343,7 @@ def _energy(site: Site) -> Iterator[str]:
             drawn_w = float(problem.drawn_w[each.mode, each.workload]) - idle_w
             added += Fraction(weight) * Fraction(each.nodes) * decimal(drawn_w)
     mean_w = site.always_w() + decimal(prices.utilisation) * added
-    yield from _differs("mean_it_w", plan.mean_it_w, mean_w, TOLERANCE)
+    yield from differs("mean_it_w", plan.mean_it_w, mean_w, TOLERANCE)
     expected = sum((decimal(p) * decimal(chance) for p, chance in prices.energy_prices), Fraction())
     highest = max(decimal(price) for price, _ in prices.energy_prices)
     hardware = site.hardware()
@@ -416,12 +353,12 @@ def _energy(site: Site) -> Iterator[str]:
         return hardware * decimal(prices.maintenance) + decimal(prices.staff) + energy
 
     year = per_year(highest if prices.every_price else expected)
-    yield from _differs("operating", plan.operating, year, TOLERANCE)
+    yield from differs("operating", plan.operating, year, TOLERANCE)
     budget, unit = problem.limits.operating, f"{prices.currency} a year"
-    yield from _above("operating cost", year, budget, TOLERANCE, unit)
+    yield from above("operating cost", year, budget, TOLERANCE, unit)
     capital = hardware * (1 + decimal(prices.installation)) + decimal(prices.fixed_capital)
     total = capital + _annuity(prices.discount_rate, prices.lifetime_years) * per_year(expected)
-    yield from _differs("total_cost", plan.total_cost, total, TOLERANCE)
+    yield from differs("total_cost", plan.total_cost, total, TOLERANCE)
 
 
 def _annuity(rate: float, years: float) -> Fraction:

@@ -150,6 +150,10 @@ def _machine(problem: Problem, lay: Layout, nodes: Sequence[int]) -> _Machine:
             waived.append("operating")
         elif prices.energy_per_w(price) > 0:
             allowance = max(0.0, money) / prices.energy_per_w(price)
+    most_w = np.zeros(lay.slots)
+    np.maximum.at(most_w, lay.pair_slot, lay.pair_energy_w)
+    if allowance >= float(most_w @ count):  # more than all nodes can add: no rating shares it
+        allowance = UNLIMITED
     return _Machine(problem, lay, count, headroom, allowance, tuple(waived))
 
 

@@ -14,9 +14,11 @@ import pypdf
 import pytest
 
 import reports
+from planner import cli
 from planner.procurement.problem import Excluded
 from planner.procurement.study import ProcurementStudy
 from reports.figures import Picture
+from reports.findings import remarks
 from reports.forms import report
 from reports.pages import document
 from reports.workbook import sheets
@@ -346,6 +348,18 @@ def test_the_title_page_says_what_machines_a_gain_compares(short: ProcurementStu
     summary = " ".join(document(replace(short, regimes=regimes), [])["summary"])
     assert "The comparison with worst-case provisioning is of a " in summary
     assert f"with a 400,000 {short.problem.prices.currency} machine" in summary
+
+
+def test_the_terminal_says_what_the_title_page_says(
+    full: ProcurementStudy, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cli._show_procurement(full)
+    shown = capsys.readouterr().out
+    assert remarks(full)
+    for line in (full.sentence, full.certainty, *remarks(full), *full.warnings):
+        assert line in shown
+    assert "the decision holds in 75 %" in shown
+    assert "Limits that bind" in shown
 
 
 def test_the_title_page_says_in_how_many_draws_the_decision_holds(full: ProcurementStudy) -> None:

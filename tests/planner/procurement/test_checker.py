@@ -270,6 +270,16 @@ def test_every_limit_that_a_plan_passes_is_named() -> None:
         assert any(each.startswith(message) for each in found), (message, found)
 
 
+@pytest.mark.parametrize("less", [1e-9, 1e-12, 1e-13])
+def test_a_value_and_its_bound_are_never_printed_alike(less: float) -> None:
+    """However little a limit is passed by, two equal numbers are no reason."""
+    problem, plan = planned("overprovisioned")
+    changed = problem.limited(capital=plan.bill.capital * (1 - less))
+    (found,) = [each for each in violations(changed, plan) if "above" in each]
+    value, bound = found.removeprefix("capital is ").split(", above ")
+    assert value != bound
+
+
 def test_misstated_watts_are_found() -> None:
     problem, plan = planned("overprovisioned")
     assert 0 < plan.liquid_w < plan.it_power_w
