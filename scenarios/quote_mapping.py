@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 import difflib
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Self
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from scenarios.alike import alike
 from scenarios.amounts import Mark
@@ -35,7 +35,12 @@ def _of_a_cell(given: object) -> object:
     return given
 
 
-_CellValue = Annotated[Label | _Whole | float | bool | dt.date | None, BeforeValidator(_of_a_cell)]
+def _meaning(given: object) -> object:
+    """What a cell may stand for: what a cell may hold, or nothing."""
+    return given if given == "" else _of_a_cell(given)
+
+
+_Meaning = Annotated[Any, AfterValidator(_meaning)]
 
 
 class Column(Group):
@@ -43,10 +48,10 @@ class Column(Group):
 
     heading: Label | None = Field(default=None, description="The sheet's heading.")
     unit: Label | None = Field(default=None, description="Unit of cells that have none.")
-    value: _CellValue = Field(
-        default=None, description="Instead of a heading: the value of all rows."
-    )
-    values: dict[Label, Literal[""] | _CellValue] = Field(
+    value: Annotated[
+        Label | _Whole | float | bool | dt.date | None, BeforeValidator(_of_a_cell)
+    ] = Field(default=None, description="Instead of a heading: the value of all rows.")
+    values: dict[Label, _Meaning] = Field(
         default={},
         description="What cells mean, by their text, as in { Luft = 'air' }; other cells are read "
         "as they are, and an empty text stands for a blank cell.",

@@ -350,7 +350,9 @@ def test_check_tells_which_quotes_cannot_be_bought(tmp_path: Path) -> None:
     quotes.write_text(re.sub(r"2027-0\d-\d\d", "2027-01-10", text), encoding="utf-8")
     ran = headroom("check", request)
     assert (ran.status, ran.err) == (0, "")
-    assert ran.out.splitlines()[1].startswith("Warning: no plan: no quote can be bought.")
+    doubted, refused = ran.out.splitlines()[1:3]
+    assert "2027-01-15 is after the end of every quote (2027-01-10 at the latest)" in doubted
+    assert refused.startswith("Warning: no plan: no quote can be bought.")
 
 
 def test_check_lists_every_fault_on_stderr_or_as_json() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -74,7 +75,7 @@ def test_node_types_that_differ_only_in_case_name_both_rows(tmp_path: Path) -> N
 
 
 def test_applications_of_measurements_name_both_lines(tmp_path: Path) -> None:
-    rows = [
+    rows: list[list[Any]] = [
         ["application", "nodes", "cores_per_node", "package_cap_w", "time_s", "package_power_w"],
         ["BT-MZ", 1, 8, 115, 10, 100],
         ["BT-MZ", 2, 8, 115, 6, 190],
