@@ -9,13 +9,14 @@ caches in each, two cores on each, and one hardware thread a core.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from planner.errors import InputError
+from planner.placement.synthetic import words
 from scenarios.communication.matrix import Integers
 from scenarios.ping_pong import Sharing
 from scenarios.wording import nearest, short
@@ -23,15 +24,15 @@ from scenarios.wording import nearest, short
 Fill = Literal["packed", "spread"]
 
 _KINDS: dict[str, tuple[str, ...]] = {
-    "group": ("group",),
+    "group": ("group", "group0"),
     "numa": ("numa", "numanode"),
     "pack": ("pack", "package", "socket"),
     "die": ("die",),
-    "l5": ("l5", "l5cache"),
-    "l4": ("l4", "l4cache"),
-    "l3": ("l3", "l3cache"),
-    "l2": ("l2", "l2cache"),
-    "l1": ("l1", "l1d", "l1cache"),
+    "l5": ("l5", "l5u", "l5d", "l5cache", "l5ucache", "l5dcache"),
+    "l4": ("l4", "l4u", "l4d", "l4cache", "l4ucache", "l4dcache"),
+    "l3": ("l3", "l3u", "l3d", "l3cache", "l3ucache", "l3dcache"),
+    "l2": ("l2", "l2u", "l2d", "l2cache", "l2ucache", "l2dcache"),
+    "l1": ("l1", "l1u", "l1d", "l1cache", "l1ucache", "l1dcache"),
     "core": ("core",),
     "pu": ("pu",),
 }
@@ -41,7 +42,6 @@ LEVELS = tuple(_KINDS)
 """In their usual order, outermost first."""
 
 _PROCESSOR = "pack"
-_LEVEL = re.compile(r"([A-Za-z][A-Za-z0-9]*):([0-9]{1,6})")
 _COUNTED = re.compile(r"([0-9]{1,7})\s*[*x]\s*(.+)", re.DOTALL)
 MOST_CORES = 65_536
 
@@ -58,11 +58,15 @@ class Hierarchy:
         Cores of each innermost unit.
     threads
         Of each core; all of them are the core's task's.
+    indexes
+        Numbers of the operating system, as hwloc writes them; empty where these are its logical
+        ones. All numbers of cores here are logical.
     """
 
     levels: tuple[tuple[str, int], ...]
     cores_within: int
     threads: int = 1
+    indexes: str = field(default="", compare=False)
 
     @cached_property
     def cores(self) -> int:
@@ -116,8 +120,9 @@ class Hierarchy:
 
     def __str__(self) -> str:
         """As it is read."""
-        words = [f"{name}:{count}" for name, count in self.levels]
-        return " ".join([*words, f"core:{self.cores_within}", f"pu:{self.threads}"])
+        outer = [f"{name}:{count}" for name, count in self.levels]
+        numbered = f"(indexes={self.indexes})" if self.indexes else ""
+        return " ".join([*outer, f"core:{self.cores_within}", f"pu:{self.threads}{numbered}"])
 
     def _units_until(self, name: str) -> int:
         last = self.names.index(name)
@@ -141,14 +146,10 @@ def read_hierarchy(text: str) -> Hierarchy:
     (8, 4, 'pack:2 l2:2 core:2 pu:1')
     """
     levels: list[tuple[str, int]] = []
-    for word in text.split():
-        found = _LEVEL.fullmatch(word)
-        if found is None:
-            raise InputError(
-                f"hierarchy {short(text)}: {short(word)} is no level; write its name and how many "
-                "there are in the level above, as in pack:2 l2:2 core:2 pu:1"
-            )
-        levels.append((_kind(found[1], text), int(found[2])))
+    indexes = ""
+    for word in words(text):
+        levels.append((_kind(word.name, text), word.count))
+        indexes = word.indexes or indexes  # of the innermost level that has some
     if not levels:
         raise InputError("the hierarchy is empty; write levels, as in pack:2 l2:2 core:2 pu:1")
     _check(levels, text)
@@ -157,7 +158,7 @@ def read_hierarchy(text: str) -> Hierarchy:
     cores, threads = inner.get("core"), inner.get("pu", 1)
     if cores is None:  # hwloc counts cores by their threads where it is told of no cores
         cores, threads = (threads, 1) if "pu" in inner else (1, 1)
-    made = Hierarchy(outer, cores, threads)
+    made = Hierarchy(outer, cores, threads, indexes)
     if made.cores > MOST_CORES:
         raise InputError(f"hierarchy {short(text)} has {made.cores} cores; {MOST_CORES} at most")
     return made

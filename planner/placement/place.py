@@ -174,6 +174,13 @@ class Placement:
         threads = max((shape.threads for shape in self.nodes.shapes if shape), default=1)
         if threads > 1:
             found.append(f"a task has a core to itself, with all of its {threads} hardware threads")
+        indexes = dict.fromkeys(shape.indexes for shape in self.nodes.shapes if shape)
+        found += [
+            f"the operating system numbers hardware threads otherwise (indexes={each}); cores here "
+            "are counted as hwloc counts them (lstopo -l)"
+            for each in indexes
+            if each
+        ]
         silent = len(self.communication.silent)
         if silent:
             verbs = "neither sends nor receives" if silent == 1 else "neither send nor receive"

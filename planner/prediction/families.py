@@ -11,10 +11,10 @@ from planner.prediction.gaussian_process import GaussianProcess
 from planner.prediction.log_polynomial import LogPolynomial
 from planner.prediction.model import Model
 from planner.prediction.physical import Physical
-from planner.prediction.processor import E5_2690, Processor
+from planner.prediction.processor import E5_2670, Processor
 
 
-def model_named(name: str, processor: Processor = E5_2690) -> Model:
+def model_named(name: str, processor: Processor = E5_2670) -> Model:
     """One of the models, for another processor.
 
     Raises

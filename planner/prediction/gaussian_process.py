@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from planner.configuration.table import groups
 from planner.prediction.model import Counts, Prediction, Watts, check, inputs
-from planner.prediction.processor import E5_2690, Processor
+from planner.prediction.processor import E5_2670, Processor
 from scenarios.measurements import Floats, Runs
 
 
@@ -42,7 +42,7 @@ class FittedGaussianProcess:
 class GaussianProcess:
     """The family."""
 
-    processor: Processor = field(default=E5_2690)
+    processor: Processor = field(default=E5_2670)
     name: str = "gaussian-process"
     least_configurations: int = 6
 

@@ -11,7 +11,7 @@ from planner.configuration.selection import Bound
 from planner.prediction.candidates import Reason
 from planner.prediction.chosen import CHOSEN
 from planner.prediction.predicted import Grid
-from planner.prediction.processor import E5_2690, Processor
+from planner.prediction.processor import E5_2670, Processor
 from scenarios.measurements import Measurements
 
 _WHY: dict[Reason, str] = {
@@ -44,7 +44,7 @@ def suggestions(
     *,
     applications: Sequence[str] = (),
     grid: Grid | None = None,
-    processor: Processor = E5_2690,
+    processor: Processor = E5_2670,
 ) -> tuple[NextRun, ...]:
     """Suggest the next runs of each application.
 

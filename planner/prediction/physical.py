@@ -16,7 +16,7 @@ import numpy as np
 
 from planner.prediction.law import LEAST, MOST, NAMES, REFERENCE_CORES, SPREAD, USUAL, Law
 from planner.prediction.model import Counts, Prediction, Watts, check, inputs
-from planner.prediction.processor import E5_2690, Processor
+from planner.prediction.processor import E5_2670, Processor
 from scenarios.measurements import Floats, Runs
 
 _TIME_UNIT, _POWER_UNIT = 0.02, 0.01
@@ -59,7 +59,7 @@ class Physical:
 
     starts: int = 3
     seed: int = 1
-    processor: Processor = field(default=E5_2690)
+    processor: Processor = field(default=E5_2670)
     name: str = "physical"
     least_configurations: int = 4
 

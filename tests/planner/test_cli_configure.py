@@ -20,7 +20,7 @@ from planner.prediction.chosen import CHOSEN
 from planner.prediction.families import MODELS as FAMILIES
 from planner.prediction.families import model_named
 from planner.prediction.predicted import Grid
-from planner.prediction.processor import E5_2690, of_node
+from planner.prediction.processor import E5_2670, of_node
 from tests.planner.made_runs import HEADER, write_runs
 from tests.shared_data import RZMERL, needs_data
 
@@ -318,7 +318,7 @@ def test_what_is_doubtful_about_a_model_stands_in_the_warnings(tmp_path: Path) -
 
 
 def test_models_are_of_the_node_that_is_asked_for() -> None:
-    other = replace(E5_2690, sockets=4, turbo_cap_w=500.0)
+    other = replace(E5_2670, sockets=4, turbo_cap_w=500.0)
     for name in MODELS:
         model = model_named(name, other)
         assert model.name == name
@@ -331,7 +331,7 @@ def test_models_are_of_the_node_that_is_asked_for() -> None:
     chosen = CHOSEN.on(other)
     assert chosen.model.physical.processor == other
     assert chosen.design == replace(CHOSEN.design, model=chosen.model)
-    assert CHOSEN.on(E5_2690) == CHOSEN
+    assert CHOSEN.on(E5_2670) == CHOSEN
 
 
 def test_next_runs_are_of_the_node_that_is_asked_for(one: Path) -> None:

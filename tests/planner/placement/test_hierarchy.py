@@ -67,13 +67,64 @@ def test_levels_are_read_as_hwloc_writes_them() -> None:
         ("pu:1 core:2", "pu stands before"),
         ("l2:2 l3:2 core:1", "smaller cache stands before"),
         ("pack:999999 core:2", "cores; 65536 at most"),
-        ("pack:2(memory=8GB) core:2", "is no level"),
+        ("pack:2(memory=8GB) core:2", "'memory=8GB' is no attribute of pack; known here: indexes="),
+        ("l2:2(size=big) core:2", "'size=big' is no attribute of l2; known here: size=, indexes="),
+        ("pack:2 core:2 pu:2(indexes=**)", "'indexes=\\*\\*' is no list of numbers"),
+        ("pack:2 [GPU(memory=8GB)] core:2", "is no memory; in square brackets write what lstopo"),
+        ("pack:2 [NUMANode core:2", "is no memory"),
+        ("pack:2] core:2", "is no level"),
+        ("pack:2 (core:2)", "is no level"),
+        ("Socket:2 Cache:1(size=16777216) Core:4 PU:2", "no level 'Cache'"),
+        ("pack:2 L1iCache:2", "ends with an instruction cache"),
         ("0*pack:2", "of no nodes"),
     ],
 )
 def test_levels_that_are_none_are_refused(text: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         read_counted(text)
+
+
+REAL = {
+    # hwloc 2.9.0, lstopo --of synthetic, of this and of synthetic machines
+    "Package:1 [NUMANode(memory=9087168512)] L3Cache:1(size=503316480) L2Cache:2(size=2097152) "
+    "L1dCache:1(size=49152) L1iCache:1(size=65536) Core:1 PU:1": (2, 2, 1),
+    "[NUMANode(memory=67108864000)] Package:2 L3Cache:1(size=31457280) L2Cache:8(size=262144) "
+    "L1dCache:1(size=32768) L1iCache:1(size=32768) Core:1 PU:2(indexes=2*16:1*2)": (16, 8, 2),
+    "Package:2 [NUMANode(memory=1073741824)] L3Cache:1(size=16777216) L2Cache:8(size=4194304) "
+    "Core:1 PU:2": (16, 8, 2),
+    "Package:2 [NUMANode] L3Cache:2 Core:4 PU:2": (16, 8, 2),
+    "Group:2 [NUMANode(memory=1073741824)] Core:4 PU:2": (8, 1, 2),
+    "Group0:2 Package:1 [NUMANode] [NUMANode] Core:2 PU:1": (4, 2, 1),
+    "[NUMANode(memory=1073741824)] Package:2 Die:2 L3Cache:1(size=16777216) Core:2 PU:2": (8, 4, 2),
+    "Package:2 [MemCache(size=1073741824) [NUMANode(memory=8589934592 indexes=1,0)]] Core:2 PU:1": (
+        4, 2, 1,
+    ),
+    "Package:2 L1iCache:2(size=32768) Core:2 PU:1": (8, 4, 1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", REAL)
+def test_what_lstopo_prints_is_read(text: str) -> None:
+    node = read_hierarchy(text)
+    assert (node.cores, node.cores_per_processor, node.threads) == REAL[text]
+    assert read_hierarchy(str(node)) == node
+    assert read_counted(f"3*{text}") == (3, node)
+
+
+def test_numbers_of_the_operating_system_are_said_and_change_nothing(chain: str) -> None:
+    """Rank files count cores as hwloc does, whatever the system calls their threads."""
+    plain = "Package:2 L2Cache:2 Core:1 PU:2"
+    numbered = plain + "(indexes=2*4:1*2)"
+    assert read_hierarchy(numbered).indexes == "2*4:1*2"
+    assert str(read_hierarchy(numbered)) == "pack:2 l2:2 core:1 pu:2(indexes=2*4:1*2)"
+    without, given = (found(chain, "--hierarchy", text) for text in (plain, numbered))
+    (more,) = (each for each in given["warnings"] if each not in without["warnings"])
+    assert more == (
+        "the operating system numbers hardware threads otherwise (indexes=2*4:1*2); cores here are "
+        "counted as hwloc counts them (lstopo -l)"
+    )
+    for key in ("groups", "cores", "by_level"):
+        assert given.get(key) == without.get(key)
 
 
 def test_tasks_take_the_first_cores_or_some_of_each_unit() -> None:

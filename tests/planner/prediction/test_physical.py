@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,11 +12,22 @@ from planner.errors import InputError
 from planner.prediction.law import NAMES, USUAL, Law
 from planner.prediction.log_polynomial import LogPolynomial
 from planner.prediction.physical import Physical
-from planner.prediction.processor import E5_2690
+from planner.prediction.processor import E5_2670
 from scenarios.measurements import Floats, Runs
+from scenarios.reader import read_scenario
 from tests.planner.prediction.samples import grid_runs
 
-LAW = Law(E5_2690, 16.0)
+LAW = Law(E5_2670, 16.0)
+
+
+def test_the_processor_of_the_thesis_has_the_name_that_fits_its_facts() -> None:
+    """2.6 GHz, turbo to 3.3 GHz and 115 W: section 3.2 and Table 4.3, whatever name they print."""
+    facts = (E5_2670.cores, E5_2670.base_ghz, max(E5_2670.turbo_ghz), E5_2670.turbo_cap_w)
+    assert facts == (8, 2.6, 3.3, 115.0)
+    scenario = read_scenario(Path(__file__).parents[3] / "scenarios/data/thesis-7kw.toml")
+    (node,) = (each for each in scenario.node_types if "Sandy Bridge" in each.label)
+    assert "E5-2670" in node.label
+    assert not any("E5-2690" in each.label for each in scenario.node_types)
 
 
 def coefficients(**changed: float) -> Floats:

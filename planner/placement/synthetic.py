@@ -1,0 +1,139 @@
+"""The words of hwloc's synthetic nodes, as people and ``lstopo --of synthetic`` write them.
+
+Attributes are taken by what they mean. Sizes of caches and memory do not change what cores share.
+Memory in square brackets is attached to the level before it, whose units share it already.
+``indexes=`` gives numbers of the operating system; Headroom's are hwloc's logical ones. An
+instruction cache is shared by no messages: its count belongs to the next level.
+
+References
+----------
+hwloc, "Synthetic topologies" and hwloc_topology_export_synthetic(3), version 2.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from planner.errors import InputError
+from scenarios.wording import short
+
+_LEVEL = re.compile(r"([A-Za-z][A-Za-z0-9]*):([0-9]{1,6})(?:\(([^()]*)\))?(?=\s|\[|$)")
+_WORD = re.compile(r"\S+")
+_MEMORY = re.compile(r"(?:numanode|numa|memcache|memorysidecache)(?:\(([^()]*)\))?", re.IGNORECASE)
+_INSTRUCTIONS = re.compile(r"l[1-3]i(?:cache)?", re.IGNORECASE)
+_AMOUNT = re.compile(r"[0-9]+(?:\.[0-9]+)?\s?(?:[kMGT]i?)?B?", re.IGNORECASE)
+_INDEXES = re.compile(
+    r"[0-9]+(?:,[0-9]+)*|[0-9]+\*[0-9]+(?::[0-9]+\*[0-9]+)*|[a-z0-9:]+", re.IGNORECASE
+)
+_OF_CACHES, _OF_MEMORY = ("size",), ("memory", "memorysidecachesize", "size")
+
+
+@dataclass(frozen=True)
+class Word:
+    """One level: its name as written, how many in the level above, and its ``indexes=``."""
+
+    name: str
+    count: int
+    indexes: str = ""
+
+
+def words(text: str) -> list[Word]:
+    """Split a hierarchy into its levels.
+
+    Raises
+    ------
+    InputError
+        Something that is no level, or an attribute that is not known there.
+
+    Examples
+    --------
+    >>> [(e.name, e.count) for e in words("[NUMANode(memory=64GB)] Package:2 L1iCache:1 Core:4")]
+    [('Package', 2), ('Core', 4)]
+    >>> words("PU:2(indexes=2*4:1*2)")
+    [Word(name='PU', count=2, indexes='2*4:1*2')]
+    """
+    found: list[Word] = []
+    factor, at = 1, 0
+    while at < len(text):
+        if text[at].isspace():
+            at += 1
+        elif text[at] == "[":
+            at = _after_memory(text, at)
+        else:
+            level = _LEVEL.match(text, at)
+            if level is None:
+                raise _no_level(text, at)
+            name, count, attributes = level[1], int(level[2]), level[3]
+            indexes = _indexes(text, name, attributes or "", _known(name))
+            at = level.end()
+            if _INSTRUCTIONS.fullmatch(name):
+                factor *= count
+                continue
+            found.append(Word(name, factor * count, indexes))
+            factor = 1
+    if factor != 1:
+        raise InputError(f"hierarchy {short(text)} ends with an instruction cache; name its cores")
+    return found
+
+
+def _known(name: str) -> tuple[str, ...]:
+    lower = name.lower()
+    if lower in {"numa", "numanode"}:
+        return _OF_MEMORY
+    return _OF_CACHES if re.match(r"l[1-5]|cache", lower) else ()
+
+
+def _after_memory(text: str, at: int) -> int:
+    """Where brackets end that hold memory, one in another or not."""
+    depth, end = 0, at
+    for end in range(at, len(text)):
+        depth += (text[end] == "[") - (text[end] == "]")
+        if not depth:
+            break
+    inside = text[at : end + 1]
+    names = re.sub(r"[\[\]]", " ", inside).strip()
+    place = 0
+    while place < len(names):
+        memory = _MEMORY.match(names, place)
+        if depth or memory is None:
+            raise InputError(
+                f"hierarchy {short(text)}: {short(inside)} is no memory; in square brackets write "
+                "what lstopo does, as in [NUMANode(memory=64GB)], or leave it out"
+            )
+        _indexes(text, "NUMANode", memory[1] or "", _OF_MEMORY)
+        place = memory.end()
+        while place < len(names) and names[place].isspace():
+            place += 1
+    return end + 1
+
+
+def _indexes(text: str, name: str, attributes: str, known: tuple[str, ...]) -> str:
+    """The numbers of the operating system among the attributes of a level."""
+    found = ""
+    for attribute in attributes.split():
+        key, _, value = attribute.partition("=")
+        if key == "indexes":
+            if not _INDEXES.fullmatch(value):
+                raise InputError(
+                    f"hierarchy {short(text)}: {short(attribute)} is no list of numbers; write it "
+                    "as lstopo does, as in indexes=2*16:1*2 or indexes=0,2,1,3"
+                )
+            found = value
+        elif key in known and _AMOUNT.fullmatch(value):
+            continue
+        else:
+            named = ", ".join(f"{each}=" for each in (*known, "indexes"))
+            raise InputError(
+                f"hierarchy {short(text)}: {short(attribute)} is no attribute of {name}; known "
+                f"here: {named}. Correct it, or leave it out"
+            )
+    return found
+
+
+def _no_level(text: str, at: int) -> InputError:
+    word = _WORD.match(text, at)
+    return InputError(
+        f"hierarchy {short(text)}: {short(word[0] if word else text[at:])} is no level; write its "
+        "name and how many there are in the level above, as in pack:2 l2:2 core:2 pu:1"
+    )
