@@ -9,7 +9,7 @@ import click
 
 from planner.cli_edges import show_table
 from planner.configuration.wording import plural, seconds
-from planner.simulation.wording import apart, interval_ends, jobs, share, slowdown
+from planner.simulation.wording import interval_ends, jobs, share, slowdown
 
 if TYPE_CHECKING:
     from planner.simulation.by_partition import PartitionMeasures
@@ -74,13 +74,14 @@ def _partition_row(each: PartitionMeasures) -> tuple[str, ...]:
 
 
 def _compared(found: SimulationStudy, comparison: Comparison) -> str:
+    from planner.simulation.verdict import difference
+
     first, second, wait = comparison.first, comparison.second, comparison.differences["wait"]
     if wait.mean == 0 and wait.half_width == 0:
         return f"Under {second} jobs wait as long as under {first}."
     more = "longer" if wait.mean > 0 else "shorter"
-    means = {each.policy: each.wait_s.mean for each in found.measures if each.wait_s}
     text = (
-        f"Under {second} jobs wait {apart(means[second], means[first])} {more} than under {first} "
+        f"Under {second} jobs wait {difference(found, comparison)} {more} than under {first} "
         f"({100 * wait.confidence:g} % interval by batch means: {' to '.join(interval_ends(wait))})"
     )
     return f"{text}." if wait.tells_apart else f"{text}, which may be chance."

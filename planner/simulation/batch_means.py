@@ -124,8 +124,8 @@ def batch_means(
     if not np.isfinite(x).all():
         raise InputError("a value is not finite; use the bounded slowdown instead of the slowdown")
     if batches is not None:
-        found = _over(x, batches, confidence)
-        return replace(found, warning=_of_given(found))
+        given = _over(x, batches, confidence)
+        return replace(given, warning=_of_given(given))
     tried = (_over(x, count, confidence) for count in CHOICES)
     found = next((each for each in tried if (each.lag_1 or 0.0) <= SMALL), None)
     finest = _over(x, BATCHES, confidence).lag_1 or 0.0

@@ -9,7 +9,7 @@ from planner.simulation.batch_means import BATCHES, Interval
 from planner.simulation.wording import apart, interval_ends, jobs, longest, share, source
 
 if TYPE_CHECKING:
-    from planner.simulation.study import SimulationStudy
+    from planner.simulation.study import Comparison, SimulationStudy
 
 
 def sentence(study: SimulationStudy) -> str:
@@ -58,6 +58,17 @@ def _turnarounds(study: SimulationStudy) -> str:
         f"{seconds(means[policy])} on average, {apart(means[policy], means[second])} less than "
         f"{second}."
     )
+
+
+def difference(study: SimulationStudy, found: Comparison) -> str:
+    """How far two mean waits are apart: as the shown means are, where it is of the same jobs."""
+    mean = abs(found.differences["wait"].mean)
+    waits = {each.policy: each.wait_s.mean for each in study.measures if each.wait_s}
+    if found.first in waits and found.second in waits:
+        one, other = waits[found.first], waits[found.second]
+        if abs(abs(other - one) - mean) <= 1e-6 * max(one, other):
+            return apart(one, other)
+    return seconds(mean)
 
 
 def sureness(study: SimulationStudy) -> str:

@@ -442,6 +442,10 @@ def test_a_difference_is_that_of_the_numbers_next_to_it() -> None:
     assert table is not None
     most = float(seconds(table.mean).removesuffix(" s").replace(",", ""))
     assert most - least == pytest.approx(less, abs=1e-9)
+    page = differences.page(found, {})
+    assert page is not None
+    (rows,) = tables(page.to_dict())
+    assert float(rows[0][1].replace(",", "")) == less
 
 
 def test_a_single_job_has_a_report() -> None:

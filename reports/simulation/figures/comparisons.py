@@ -9,9 +9,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
-from planner.configuration.wording import seconds
 from planner.simulation.batch_means import Interval
 from planner.simulation.study import Comparison, SimulationStudy
+from planner.simulation.verdict import difference
 from planner.simulation.wording import interval_ends
 from reports.figures.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high
 from reports.numbers import words
@@ -58,7 +58,7 @@ def finding(study: SimulationStudy) -> str:
             unsure.append(each.second)
         else:
             (longer if wait.mean > 0 else shorter).append(
-                f"{each.second} by {seconds(abs(wait.mean))}"
+                f"{each.second} by {difference(study, each)}"
             )
     first = study.comparisons[0].first
     parts = [

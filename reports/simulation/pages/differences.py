@@ -5,6 +5,7 @@ from __future__ import annotations
 from planner.configuration.wording import seconds
 from planner.simulation.batch_means import BATCHES, CHOICES, Interval
 from planner.simulation.study import SimulationStudy
+from planner.simulation.verdict import difference
 from planner.simulation.wording import slowdown
 from reports.grid import Table, table
 from reports.numbers import words
@@ -48,7 +49,8 @@ def _table(study: SimulationStudy) -> Table:
     for each in study.every_comparison:
         wait, slowed = each.differences["wait"], each.differences["bounded_slowdown"]
         batches = words([str(n) for n in dict.fromkeys((wait.batches, slowed.batches))])
-        cells = (*_cells(wait, "s"), *_cells(slowed, ""))
+        mean = f"{_sign(wait.mean)}{difference(study, each).removesuffix(' s')}"
+        cells = (mean, *_cells(wait, "s")[1:], *_cells(slowed, ""))
         rows.append((label(each), *cells, batches, _chance(wait)))
     return table(columns, (1.8, 1.1, 1.1, 1.1, 1.1, 1.1, 1.1, 0.9, 1.0), rows)
 
