@@ -37,7 +37,6 @@ def test_two_hundred_mutants_of_each_input_are_read_or_refused() -> None:
     found = campaign(list(READERS), FEW, SEED + 1, PATIENCE_S)
     assert {each.reader: each.failures for each in found if each.failed} == {}
     assert [each.reader for each in found if each.read + each.refused != FEW] == []
-    assert [each.reader for each in found if not (each.read and each.refused)] == []
 
 
 @pytest.mark.slow
