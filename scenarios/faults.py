@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+_LONGEST_WHERE = 200
 LONGEST_MESSAGE = 4000
 """Characters of a message about options: two screens."""
 
@@ -32,7 +33,8 @@ class Fault:
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}" if self.line else self.file
-        return printable(": ".join(part for part in (place, self.where, self.message) if part))
+        where = self.where if len(self.where) <= _LONGEST_WHERE else f"{self.where[:197]}..."
+        return printable(": ".join(part for part in (place, where, self.message) if part))
 
 
 def printable(text: str) -> str:

@@ -181,7 +181,7 @@ def _places(headings: list[str], shown: str) -> dict[str, int]:
         message = f"no column {', '.join(missing)} among {listed}; name the columns {_NAMES}"
         faults.append(Fault(shown, 1, "", message))
     if faults:
-        raise ScenarioError(faults)
+        raise ScenarioError(faults[:MOST_FAULTS])
     return found
 
 

@@ -31,7 +31,7 @@ import click
 
 from planner.cli_edges import WRONG_INPUT, explained
 from scenarios import limited_child
-from tests.robustness.limited import Forked, Server
+from tests.robustness.limited import Shared, address_space
 from tests.robustness.readers import READERS
 
 ROOT = Path(__file__).parents[2]
@@ -163,9 +163,8 @@ def _late(_signal: int, _frame: FrameType | None) -> None:
 
 def child(readers: Iterable[str], mutants: int, seed: int, progress: int) -> Iterator[Outcome]:
     """Run readers in this process, under limits, with warnings as errors."""
-    Forked.server = Server()
     names = ("PIPE", "DEVNULL", "TimeoutExpired")
-    inner = SimpleNamespace(Popen=Forked, **{name: getattr(subprocess, name) for name in names})
+    inner = SimpleNamespace(Popen=Shared, **{name: getattr(subprocess, name) for name in names})
     setattr(limited_child, "subprocess", inner)  # noqa: B010 - for this process alone
     warnings.simplefilter("error")
     signal.signal(signal.SIGPROF, _late)
@@ -173,16 +172,10 @@ def child(readers: Iterable[str], mutants: int, seed: int, progress: int) -> Ite
     with tempfile.TemporaryDirectory() as folder:  # imports what is imported late
         for reader in readers:
             attempt(reader, READERS[reader].seeds[0], Path(folder))
-    most = _address_space() + MEMORY
+    most = address_space() + MEMORY
     resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
     for reader in readers:
         yield run(reader, mutants, seed, progress)
-
-
-def _address_space() -> int:
-    """Bytes that this process has."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
-    return pages * resource.getpagesize()
 
 
 def campaign(readers: Sequence[str], mutants: int, seed: int, patience_s: float) -> list[Outcome]:

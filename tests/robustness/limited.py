@@ -1,106 +1,100 @@
-"""Limited processes without the start of Python: one server forks a child for each request.
+"""Limited processes that answer many requests: starting one for each mutant would take too long.
 
-The server imports what :mod:`scenarios.spreadsheet_child` imports, and no more. Each child limits
-itself as that program does, answers with the same code, and may break down in the same ways.
+A process that a mutant breaks is replaced; the reader sees that it broke, as it would.
 """
 
 from __future__ import annotations
 
-import atexit
+import importlib
 import json
 import os
+import signal
 import struct
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from scenarios import spreadsheet_child
-
-_SERVER = """
-import importlib, json, os, struct, sys, types
-folder = sys.argv[1]
-package = types.ModuleType("scenarios")
-package.__path__ = [folder]
-sys.modules["scenarios"] = package
 from scenarios.cell_references import Limits
 from scenarios.spreadsheet_child import limit_itself
-import python_calamine, pyarrow.parquet
 
-def space():
-    return int(open("/proc/self/statm").read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
-def reply(request, module, limits, handle):
-    status = 1
-    try:
-        limit_itself(os.getppid(), limits["memory_bytes"] + space(), limits["cpu_s"])
-        reader = importlib.import_module("scenarios." + module)
-        found = reader.answer(request, Limits(**limits))
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(found)
-        status = 0
-    finally:
-        os._exit(status)
-
-incoming, outgoing = sys.stdin.buffer, sys.stdout.buffer
-for name in ("workbook", "measurement_parquet_answer"):
-    importlib.import_module("scenarios." + name)
-while head := incoming.read(8):
-    size, words = struct.unpack("<II", head)
-    module, limits = json.loads(incoming.read(words))
-    request = incoming.read(size)
-    out, inner = os.pipe()
-    child = os.fork()
-    if not child:
-        reply(request, module, limits, inner)
-    os.close(inner)
-    with os.fdopen(out, "rb") as stream:
-        answer = stream.read()
-    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    outgoing.write(struct.pack("<Ii", len(answer), status) + answer)
-    outgoing.flush()
-"""
+def address_space() -> int:
+    """Bytes that this process has."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 class Server:
-    """The process that forks."""
+    """A forked process that answers requests of one module under its limits."""
 
-    def __init__(self) -> None:
-        folder = str(Path(spreadsheet_child.__file__).parent)
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _SERVER, folder],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        atexit.register(self.close)
+    def __init__(self, module: str, limits: Limits) -> None:
+        ours, self.requests = os.pipe()
+        self.answers, theirs = os.pipe()
+        self.pid = os.fork()
+        if not self.pid:
+            os.close(self.requests)
+            os.close(self.answers)
+            _serve(module, limits, ours, theirs)
+        os.close(ours)
+        os.close(theirs)
 
-    def close(self) -> None:
-        """End it."""
-        self._process.kill()
-        self._process.communicate()
+    def ask(self, request: bytes) -> bytes | None:
+        """The answer; ``None`` if the process broke."""
+        _write(self.requests, request)
+        return _read(self.answers)
 
-    def ask(self, module: str, limits: dict[str, Any], request: bytes) -> tuple[bytes, int]:
-        """The answer of a child, and the status with which it ended."""
-        to, back = self._process.stdin, self._process.stdout
-        if to is None or back is None:
-            raise BrokenPipeError
-        words = json.dumps([module, limits]).encode()
-        to.write(struct.pack("<II", len(request), len(words)) + words + request)
-        to.flush()
-        size, status = struct.unpack("<Ii", back.read(8))
-        return back.read(size), status
+    def close(self) -> int:
+        """End it; the status with which it ended."""
+        os.close(self.requests)
+        os.close(self.answers)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
-class Forked:
+def _serve(module: str, limits: Limits, requests: int, answers: int) -> None:
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        reader = importlib.import_module(f"scenarios.{module}")
+        unlimited = 1 << 30  # each request has a timer of its own
+        limit_itself(os.getppid(), limits.memory_bytes + address_space(), unlimited)
+        while (request := _read(requests)) is not None:
+            signal.setitimer(signal.ITIMER_PROF, limits.cpu_s)
+            _write(answers, reader.answer(request, limits))
+            signal.setitimer(signal.ITIMER_PROF, 0)
+    finally:
+        os._exit(1)
+
+
+def _write(handle: int, data: bytes) -> None:
+    data = struct.pack("<I", len(data)) + data
+    while data:
+        data = data[os.write(handle, data) :]
+
+
+def _read(handle: int) -> bytes | None:
+    size = _exactly(handle, 4)
+    return None if size is None else _exactly(handle, struct.unpack("<I", size)[0])
+
+
+def _exactly(handle: int, much: int) -> bytes | None:
+    data = b""
+    while len(data) < much:
+        more = os.read(handle, much - len(data))
+        if not more:
+            return None
+        data += more
+    return data
+
+
+_SERVERS: dict[tuple[str, Limits], Server] = {}
+
+
+class Shared:
     """What :mod:`scenarios.limited_child` needs of a process that it starts."""
 
-    server: Server
-
     def __init__(self, command: Sequence[str], **_streams: Any) -> None:
-        self._module, self._limits = command[-2], json.loads(command[-1])
-        self.returncode: int | None = None
+        self._module, self._limits = command[-2], Limits(**json.loads(command[-1]))
+        self.returncode = 0
         self.pid = os.getpid()
 
     def __enter__(self) -> Self:
@@ -111,11 +105,16 @@ class Forked:
         """Nothing is left to close."""
 
     def communicate(self, request: bytes, timeout: float) -> tuple[bytes, bytes]:
-        """The answer; the child limits its own processor time."""
+        """The answer; the process limits its processor time itself."""
         del timeout
-        answer, self.returncode = self.server.ask(self._module, self._limits, request)
-        return answer, b""
+        key = self._module, self._limits
+        if key not in _SERVERS:
+            _SERVERS[key] = Server(*key)
+        answer = _SERVERS[key].ask(request)
+        if answer is None:
+            self.returncode = _SERVERS.pop(key).close()
+        return answer or b"", b""
 
-    def poll(self) -> int | None:
-        """The status with which the child ended."""
+    def poll(self) -> int:
+        """The status; the reader need not end the process."""
         return self.returncode
