@@ -102,9 +102,10 @@ def _status() -> int:
         _say(": ".join([*places[-1:], error.strerror or str(error)]))
         return 1
     except SystemExit as leave:
-        if isinstance(leave.__context__, BrokenPipeError) or _broken():  # as rich and click do
-            return _cut_off()
-        return leave.code if isinstance(leave.code, int) else 1
+        cut_off = (
+            isinstance(leave.__context__, BrokenPipeError) or _broken()
+        )  # as rich and click do
+        return _cut_off() if cut_off else leave.code if isinstance(leave.code, int) else 1
     except Exception as error:
         stopped = _interrupt_behind(error)
         if not stopped:
