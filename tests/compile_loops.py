@@ -1,7 +1,8 @@
 """Compile the hot loops once, before the workers of the tests start.
 
-Run it with ``python -m tests.compile_loops``. Each worker would otherwise compile for itself what it meets first. Every command that has hot
-loops runs on a tiny input; its results lie in a temporary folder that is removed.
+Run it with ``python -m tests.compile_loops``. Each worker would otherwise compile for itself what
+it meets first. Every command that has hot loops runs on a tiny input; its results lie in a
+temporary folder that is removed.
 """
 
 from __future__ import annotations
