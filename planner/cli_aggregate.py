@@ -61,6 +61,9 @@ _TASKS = 16
 )
 @click.option("--choose", type=click.Choice(["rank", "joules"]), default="rank", show_default=True,
               help="Fewest nodes, processors and dies; or least predicted energy.")  # fmt: skip
+@click.option("--baseline", default="packed", show_default=True, metavar="packed|one|PATTERN",
+              help="What energy and time are compared with: most tasks on a node, one task per "
+              "node, or a pattern's number.")  # fmt: skip
 @click.option("--grouping", type=click.Choice(GROUPINGS), default="kl", show_default=True,
               help="Which tasks share a node: rank order, Kernighan-Lin, ...")  # fmt: skip
 @click.option(
@@ -235,7 +238,8 @@ def _command(name: str, law: str, tasks: int, asked: Asked) -> tuple[str, ...]:
     if name in CODES:
         words += ["--law", law, "--tasks", str(tasks)]
     words += ["--seed", str(asked.seed), "--threshold", f"{asked.threshold:.12g}"]
-    words += ["--choose", asked.choose, "--grouping", asked.grouping]
+    words += ["--choose", asked.choose, "--baseline", asked.baseline]
+    words += ["--grouping", asked.grouping]
     words += ["--objective", asked.objective, *([] if asked.classes else ["--one-model"])]
     return (*words, "-o", "DIR")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.aggregation.patterns import Pattern, patterns
-from planner.aggregation.wording import energy, percent
+from planner.aggregation.wording import energy, percent, ratio
 from planner.cli_edges import show_table
 from planner.configuration.wording import plural, seconds
 
@@ -26,18 +26,22 @@ def show(study: AggregationStudy) -> None:
         click.echo(f"Warning: {warning}")
     offered = patterns(study.measured.node)
     predicted = (
-        "pattern", "layout", "tasks", "nodes", "IPC", "compute", "messages", "slowdown", "energy",
-        "saved", "",
+        "pattern", "layout", "tasks", "nodes", "IPC", "compute", "messages", "slower", "energy",
+        "of base", "predicted",
     )  # fmt: skip
     click.echo(
         "Predicted. Layout: processors x dies of each x cores of each; tasks: on a node. Compute, "
         "and messages at most: of one iteration. Energy: of the whole run "
-        f"({plural(study.measured.program.iterations, 'iteration')}), all nodes together."
+        f"({plural(study.measured.program.iterations, 'iteration')}), all nodes together. Slower: "
+        f"than one task per node, limit {100 * study.asked.threshold:.6g} %. Of base: energy over "
+        f"that of pattern {study.baseline.pattern.id}, the baseline (--baseline)."
     )
     show_table(predicted, [_predicted(study, each) for each in offered])
     if study.truths is not None:
         click.echo("In truth, which no choice sees (simulated); times and energy as above:")
-        headings = ("pattern", "IPC", "compute", "messages", "slowdown", "energy", "saved", "")
+        headings = (
+            "pattern", "IPC", "compute", "messages", "slower", "energy", "of base", "in truth",
+        )  # fmt: skip
         show_table(headings, [_true(study, p) for p in offered if p.id in study.truths.outcomes])
     groups = study.chosen.groups.tolist()
     shown = [f"({' '.join(map(str, group))})" for group in groups[:_MOST_NODES]]
@@ -61,7 +65,7 @@ def _predicted(study: AggregationStudy, pattern: Pattern) -> tuple[str, ...]:
         seconds(found.communication_s),
         percent(found.slowdown),
         energy(found.energy_j),
-        percent(study.saving(found)),
+        ratio(study.saving(found)),
         "chosen" if found is study.chosen else mark,
     )
 
@@ -82,6 +86,6 @@ def _true(study: AggregationStudy, pattern: Pattern) -> tuple[str, ...]:
         seconds(run.communication_s),
         percent(truths.slowdown(pattern.id)),
         energy(run.energy_j),
-        percent(truths.saving(pattern.id)),
+        ratio(truths.saving(pattern.id, study.baseline.pattern.id)),
         ", ".join(marks),
     )

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli_edges import json_text, show_table
-from planner.configuration.risk import other_run
 from planner.configuration.wording import plural, seconds, watts
 
 if TYPE_CHECKING:
@@ -67,6 +66,8 @@ def _predicted_line(answer: ConfigurationAnswer) -> str:
 
 
 def _show_answer(answer: ConfigurationAnswer) -> None:
+    from planner.configuration.risk import other_run
+
     rows = [_row(answer, "best", answer.best, "")]
     rows += [_beside(answer, e.name, e.configuration, e.reason) for e in answer.canonical]
     rated = answer.worst_case
@@ -107,6 +108,8 @@ def _row(
 
 def _other_time(answer: ConfigurationAnswer, found: Configuration) -> str:
     """The time of the run next to the one that speaks, where it was run."""
+    from planner.configuration.risk import other_run
+
     _, time_s = other_run(answer.question.repetition)
     seen = answer.risk_of(found)
     return "predicted" if seen is None else seconds(time_s(seen))

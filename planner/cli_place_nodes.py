@@ -13,7 +13,6 @@ from planner.cli_edges import a_number
 from planner.cli_values import pairs
 from planner.errors import InputError
 from planner.plain_numbers import plain_float
-from scenarios.files import with_line_feeds
 
 if TYPE_CHECKING:
     from planner.placement.layout import Core
@@ -74,6 +73,8 @@ def host_names(texts: tuple[str, ...], path: str | None) -> tuple[str, ...]:
         raise InputError(message) from None
     if len(data) > _LONGEST_FILE:
         raise InputError(f"{path} is above {_LONGEST_FILE:,} bytes; give a file with a host a line")
+    from scenarios.files import with_line_feeds
+
     text = with_line_feeds(data.decode("utf-8", "replace"))
     lines = (line.partition("#")[0].strip() for line in text.split("\n"))
     found = tuple(line for line in lines if line)

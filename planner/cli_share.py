@@ -25,7 +25,6 @@ from planner.cli_options import (
     reading_words,
     repetition_option,
 )
-from planner.configuration.risk import other_run
 from planner.configuration.wording import seconds, total_seconds, watts
 
 if TYPE_CHECKING:
@@ -171,6 +170,8 @@ def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Repetition) -
 
 
 def _show(found: SharingStudy) -> None:
+    from planner.configuration.risk import other_run
+
     plan, shared = found.plan, found.shared
     click.echo(f"{found.sentence} {found.sureness}")
     click.echo(found.sockets_sentence)

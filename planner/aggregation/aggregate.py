@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,7 +12,7 @@ from planner.aggregation import wording
 from planner.aggregation.engine import Engine
 from planner.aggregation.grouping import Objective
 from planner.aggregation.learning import Learnt, learnt
-from planner.aggregation.patterns import REFERENCE, Pattern, Sampled, patterns, sampled
+from planner.aggregation.patterns import REFERENCE, Pattern, Sampled, by_energy, patterns, sampled
 from planner.aggregation.selection import (
     THRESHOLD,
     Candidate,
@@ -24,11 +25,13 @@ from planner.aggregation.selection import (
 from planner.aggregation.tables import tables
 from planner.errors import InputError
 from scenarios.aggregation import NodeMeasurements
+from scenarios.wording import short
 
 if TYPE_CHECKING:
     from planner.aggregation.study import Truths
 
 Choose = Literal["rank", "joules"]
+_NUMBER = re.compile("[0-9]{1,6}")
 
 
 @dataclass(frozen=True)
@@ -45,11 +48,15 @@ class Asked:
         By the paper's rank (nodes, processors, dies), or by predicted joules.
     classes
         Whether each class of IPC has a model of its own, as in the paper.
+    baseline
+        What energy and time are compared with: ``packed``, the pattern with most tasks on a node,
+        ties to the fewest processors, as batch systems fill nodes; ``one``, one task per node, as
+        in the paper; or the number of a pattern. The threshold is always against one task per node.
 
     Raises
     ------
     InputError
-        A threshold that is no fraction from 0 to 1.
+        A threshold that is no fraction from 0 to 1, or a baseline that is none of these.
     """
 
     threshold: float = THRESHOLD
@@ -59,8 +66,13 @@ class Asked:
     classes: bool = True
     seed: int = 0
     starts: int = 10
+    baseline: str = "packed"
 
     def __post_init__(self) -> None:
+        if self.baseline not in {"packed", "one"} and not _NUMBER.fullmatch(self.baseline):
+            raise InputError(
+                f"baseline {short(self.baseline)}: give packed, one, or the number of a pattern"
+            )
         if not 0 <= self.threshold <= 1:
             given = f"threshold = {self.threshold:g}"
             raise InputError(f"{given}; give a fraction from 0 to 1, 0.05 for 5 %")
@@ -141,6 +153,28 @@ class AggregationStudy:
         """One task per node."""
         return next(c for c in self.candidates if c.pattern.id == REFERENCE)
 
+    @cached_property
+    def baseline(self) -> Candidate:
+        """What energy and time are compared with.
+
+        Raises
+        ------
+        InputError
+            It names a pattern that is not predicted.
+        """
+        offered = {c.pattern.id: c for c in self.candidates}
+        if self.asked.baseline == "one":
+            return self.reference
+        if self.asked.baseline == "packed":
+            return offered[by_energy(tuple(c.pattern for c in self.candidates))[0].id]
+        if int(self.asked.baseline) not in offered:
+            listed = ", ".join(map(str, sorted(offered)))
+            raise InputError(
+                f"baseline {self.asked.baseline}: this pattern is not predicted; give packed, one, "
+                f"or one of {listed}"
+            )
+        return offered[int(self.asked.baseline)]
+
     @property
     def tolerable(self) -> frozenset[int]:
         """Patterns whose predicted slowdown is."""
@@ -167,15 +201,20 @@ class AggregationStudy:
         return self.learnt.predictor.power is not None
 
     def saving(self, candidate: Candidate) -> float | None:
-        """Predicted energy saved against one task per node; None where energy is not known."""
-        if candidate.energy_j is None or self.reference.energy_j is None:
+        """Predicted energy saved against the baseline; None where energy is not known."""
+        if candidate.energy_j is None or self.baseline.energy_j is None:
             return None
-        return 1 - candidate.energy_j / self.reference.energy_j
+        return 1 - candidate.energy_j / self.baseline.energy_j
 
     def gain(self, candidate: Candidate) -> float:
-        """Energy saved, or nodes where energy is not known, against one task per node."""
+        """Energy saved, or nodes where energy is not known, against the baseline."""
         saving = self.saving(candidate)
-        return 1 - 1 / candidate.pattern.tasks if saving is None else saving
+        nodes = self.baseline.pattern.tasks / candidate.pattern.tasks
+        return 1 - nodes if saving is None else saving
+
+    def slower(self, candidate: Candidate) -> float:
+        """Predicted time over that of the baseline, less 1."""
+        return candidate.time_s / self.baseline.time_s - 1
 
     @cached_property
     def sampled(self) -> Sampled:
@@ -229,7 +268,9 @@ class AggregationStudy:
             "tasks_per_node": self.chosen.pattern.tasks,
             "nodes": self.nodes(self.chosen.pattern),
             "slowdown": self.chosen.slowdown,
+            "baseline": self.baseline.pattern.id,
             "saving": self.saving(self.chosen),
+            "slower_than_baseline": self.slower(self.chosen),
             "choose": asked.choose,
             "energy_known": self.metered,
             "other_choice": None if self.other is None else self.other.pattern.id,
@@ -242,6 +283,7 @@ class AggregationStudy:
             "true": None
             if choice is None
             else {
+                "against": REFERENCE,
                 "slowdown": choice.slowdown,
                 "saving": choice.saving,
                 "tolerable": choice.tolerable,
@@ -287,6 +329,8 @@ def aggregate(
         Measurements are missing.
     PlanError
         Nothing can be predicted.
+    InputError
+        The baseline is not predicted.
     """
     asked = asked or Asked()
     engine = Engine(asked.grouping, asked.seed, asked.starts)
@@ -299,4 +343,6 @@ def aggregate(
     )
     found = known.predictor.candidates(measured.program, known.offered, progress)
     truths = None if true is None else true(known.predictor)
-    return AggregationStudy(measured, asked, known, found, truths, command)
+    study = AggregationStudy(measured, asked, known, found, truths, command)
+    _ = study.baseline  # a pattern that is not predicted is refused here
+    return study

@@ -118,9 +118,13 @@ class Truths:
         """Against one task per node."""
         return self.outcomes[pattern].time_s / self.outcomes[REFERENCE].time_s - 1
 
-    def saving(self, pattern: int) -> float:
-        """Energy saved against one task per node."""
-        return 1 - self.outcomes[pattern].energy_j / self.outcomes[REFERENCE].energy_j
+    def saving(self, pattern: int, baseline: int = REFERENCE) -> float:
+        """Energy saved against a baseline, by default one task per node."""
+        return 1 - self.outcomes[pattern].energy_j / self.outcomes[baseline].energy_j
+
+    def slower(self, pattern: int, baseline: int) -> float:
+        """Time over that of a baseline, less 1."""
+        return self.outcomes[pattern].time_s / self.outcomes[baseline].time_s - 1
 
     @property
     def best(self) -> int:

@@ -63,6 +63,7 @@ def _pattern(study: AggregationStudy, pattern: Pattern) -> _Row:
             "run_s": run_s,
             "energy_j": found.energy_j,
             "saving": study.saving(found),
+            "slower_than_baseline": study.slower(found),
         }
     truths = study.truths
     if truths is None:
@@ -76,7 +77,7 @@ def _pattern(study: AggregationStudy, pattern: Pattern) -> _Row:
             "true_run_s": outcome.time_s,
             "true_slowdown": truths.slowdown(pattern.id),
             "true_energy_j": outcome.energy_j,
-            "true_saving": truths.saving(pattern.id),
+            "true_saving": truths.saving(pattern.id, study.baseline.pattern.id),
             "true_best": pattern.id == truths.best_within(study.asked.threshold),
         }
     return row
@@ -84,7 +85,7 @@ def _pattern(study: AggregationStudy, pattern: Pattern) -> _Row:
 
 _PREDICTED = (
     "nodes", "ipc", "ipc_sampled", "compute_s", "communication_bound_s", "slowdown_s", "slowdown",
-    "run_s", "energy_j", "saving",
+    "run_s", "energy_j", "saving", "slower_than_baseline",
 )  # fmt: skip
 _TRUE = (
     "true_ipc", "true_compute_s", "true_communication_s", "true_run_s", "true_slowdown",

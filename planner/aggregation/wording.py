@@ -16,6 +16,9 @@ FEW_CODES = 8
 """Training codes below which models of IPC, and what is known of their errors, are poor."""
 
 
+_AS_FAST = 5e-4
+
+
 def percent(fraction: float | None) -> str:
     """A fraction in per cent, one decimal; a dash where it is not known.
 
@@ -37,7 +40,7 @@ def pace(slowdown: float) -> str:
     >>> pace(0.031), pace(-0.02), pace(0.0001)
     ('3.1 % slower', '2.0 % faster', 'as fast')
     """
-    if abs(slowdown) < 5e-4:
+    if abs(slowdown) < _AS_FAST:
         return "as fast"
     return f"{percent(abs(slowdown))} {'slower' if slowdown > 0 else 'faster'}"
 
@@ -82,11 +85,43 @@ def sentence(study: AggregationStudy) -> str:
         f"{plural(study.nodes(chosen.pattern), 'node')} ({parts(chosen.pattern)})."
     )
     if chosen is study.reference:
-        return f"{head} {_why_reference(study)}"
-    return (
-        f"{head} Predicted: {gained(study, chosen)} than with one task per node, "
-        f"{pace(chosen.slowdown)}."
+        head = f"{head} {_why_reference(study)}"
+    if chosen is study.baseline:
+        return head if chosen is study.reference else f"{head} It is the baseline. {_limit(study)}"
+    compared = (
+        f"{head} Predicted: {gained(study, chosen)} than {against(study)}, "
+        f"{pace(study.slower(chosen))}."
     )
+    if study.reference in (study.baseline, chosen):
+        return compared
+    return f"{compared} {_limit(study)}"
+
+
+def _limit(study: AggregationStudy) -> str:
+    """The chosen against the limit, which is against one task per node."""
+    return (
+        f"Predicted: {pace(study.chosen.slowdown)} than one task per node (limit "
+        f"{100 * study.asked.threshold:.6g} %)."
+    ).replace("as fast than", "as fast as")
+
+
+def against(study: AggregationStudy) -> str:
+    """The baseline in words."""
+    pattern = study.baseline.pattern
+    if study.baseline is study.reference:
+        return "with one task per node"
+    return f"with {plural(pattern.tasks, 'task')} on a node (pattern {pattern.id}, the baseline)"
+
+
+def ratio(saving: float | None) -> str:
+    """What is used over what the baseline uses; a dash where it is not known.
+
+    Examples
+    --------
+    >>> ratio(0.694), ratio(-4.206), ratio(None)
+    ('0.31 x', '5.21 x', '-')
+    """
+    return "-" if saving is None else f"{1 - saving:.2f} x"
 
 
 def _why_reference(study: AggregationStudy) -> str:
@@ -101,10 +136,20 @@ def _why_reference(study: AggregationStudy) -> str:
 
 def gained(study: AggregationStudy, candidate: Candidate) -> str:
     """What is saved: energy, or nodes where energy is not known."""
-    gain = study.gain(candidate)
+    return less(study.gain(candidate), "energy" if study.metered else "nodes")
+
+
+def less(gain: float, what: str) -> str:
+    """A saving as people say it.
+
+    Examples
+    --------
+    >>> less(0.694, "energy"), less(0.5, "nodes"), less(-0.594, "energy"), less(-4.2, "energy")
+    ('69.4 % less energy', '50.0 % fewer nodes', '59.4 % more energy', '420.0 % more energy')
+    """
     if gain < 0:
-        return f"{percent(-gain)} more energy"
-    return f"{percent(gain)} {'less energy' if study.metered else 'fewer nodes'}"
+        return f"{percent(-gain)} more {what}"
+    return f"{percent(gain)} {'fewer' if what == 'nodes' else 'less'} {what}"
 
 
 def sureness(study: AggregationStudy) -> str:
@@ -115,17 +160,24 @@ def sureness(study: AggregationStudy) -> str:
             "On training codes left out, predictions of IPC are off by "
             f"{percent(tried.mean_error)} on average, by {percent(tried.most_error)} at most."
         )
-    if choice.best == study.chosen.pattern.id:
-        rest = "no pattern is better"
+    truths = study.truths
+    assert truths is not None  # noqa: S101 - a choice in truth has truths
+    taken, base = study.chosen.pattern.id, study.baseline.pattern.id
+    parts = []
+    if taken != base:
+        energies = less(truths.saving(taken, base), "energy")
+        parts.append(f"{energies} than {against(study)}, {pace(truths.slower(taken, base))}")
+    if base != study.reference.pattern.id and study.chosen is not study.reference:
+        than = "as" if abs(choice.slowdown) < _AS_FAST else "than"
+        parts.append(f"{pace(choice.slowdown)} {than} one task per node")
+    if not choice.tolerable:
+        parts.append("too slow")
+    if choice.best == taken:
+        parts.append("no pattern is better")
     else:
-        rest = (
-            f"pattern {choice.best} would save {percent(choice.best_saving)}: "
-            f"{percent(choice.share)} of the best is reached"
-        )
-    if study.chosen is study.reference:
-        return f"SIMULATED, in truth: {rest}."
-    told = pace(choice.slowdown) + ("" if choice.tolerable else ", too slow")
-    return f"SIMULATED, in truth: {percent(choice.saving)} less energy, {told}; {rest}."
+        found = less(truths.saving(choice.best, taken), "energy")
+        parts.append(f"pattern {choice.best} is the best: it takes {found} than the chosen")
+    return f"SIMULATED, in truth: {'; '.join(parts)}."
 
 
 def why_not(study: AggregationStudy, pattern: Pattern) -> str:

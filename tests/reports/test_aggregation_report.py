@@ -192,9 +192,9 @@ def test_without_power_no_joules_are_shown() -> None:
     assert "energy is not known; on " in " ".join(shown["summary"])
     assert "energy is that of" not in " ".join(shown["summary"])
     assert "Energy: not known, no power is metered." in str(shown["pages"])
-    assert "fewer nodes than with one task per node" in shown["decision"]
+    assert "more nodes than with 8 tasks on a node (pattern 8, the bas" in shown["decision"]
     assert [bar.get_height() for bar in columns(painted(study, patterns.paint), 0)] == [
-        pytest.approx(100 / c.pattern.tasks) for c in study.candidates
+        pytest.approx(100 * 8 / c.pattern.tasks) for c in study.candidates
     ]
     assert workbook(study)
 
@@ -234,7 +234,9 @@ def test_columns_are_predictions_and_diamonds_the_truth(simulated: AggregationSt
     dots = np.asarray(figure.axes[1].lines[0].get_ydata())
     assert dots == pytest.approx([100 * truths.slowdown(p) for p in range(1, 9)])
     dots = np.asarray(figure.axes[0].lines[0].get_ydata())
-    assert dots == pytest.approx([100 * (1 - truths.saving(p)) for p in range(1, 9)])
+    assert dots == pytest.approx([100 * (1 - truths.saving(p, 8)) for p in range(1, 9)])
+    label = figure.axes[0].get_ylabel()
+    assert label == "energy, % of pattern 8"
     blue = [bar for bar in energy if to_hex(bar.get_facecolor()).upper() == BLUE]
     assert [round(bar.get_x() + bar.get_width() / 2) for bar in blue] == [
         simulated.chosen.pattern.id - 1
@@ -264,7 +266,7 @@ def test_the_finding_names_what_would_save_more() -> None:
     assert found.split("; ")[1].startswith(more[0])
     none = aggregate(synthetic(slope=0.3), Asked(threshold=0.0))
     assert patterns.finding(none).startswith("One task per node is chosen")
-    assert "7 others would save more" in patterns.finding(none)
+    assert "7 others take less energy and are predicted too slow" in patterns.finding(none)
 
 
 def test_of_many_patterns_the_first_and_the_chosen_are_drawn() -> None:

@@ -14,7 +14,7 @@ from scenarios.measurement_reader import read_measurements
 from scenarios.measurements import Measurements
 
 HEAD = ["app", "nodes", "cores", "cap", "time_s", "package_power_w"]
-RUNS = [
+RUNS: list[list[object]] = [
     ["lammps", 4, 16, 115, 30.1, 800],
     ["lammps", 4, 16, 115, 21.5, 810],
     ["lammps", 8, 16, 115, 16.0, 1600],
@@ -24,7 +24,8 @@ RUNS = [
 
 def table(path: Path, heading: str, column: list[object], rows: list[list[object]] = RUNS) -> Path:
     """The runs with one column more, as text, workbook or Parquet by the name of the file."""
-    every = [[*HEAD, heading], *([*row, cell] for row, cell in zip(rows, column, strict=True))]
+    every: list[list[object]] = [[*HEAD, heading]]
+    every += [[*row, cell] for row, cell in zip(rows, column, strict=True)]
     if path.suffix == ".csv":
         path.write_text("\n".join(",".join(map(str, row)) for row in every), encoding="utf-8")
     elif path.suffix == ".xlsx":
@@ -37,7 +38,7 @@ def table(path: Path, heading: str, column: list[object], rows: list[list[object
     else:
         import pandas as pd
 
-        pd.DataFrame(every[1:], columns=every[0]).to_parquet(path)
+        pd.DataFrame(every[1:], columns=[*HEAD, heading]).to_parquet(path)
     return path
 
 

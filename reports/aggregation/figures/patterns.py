@@ -12,7 +12,7 @@ from matplotlib.ticker import StrMethodFormatter
 
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.patterns import Pattern, patterns
-from planner.aggregation.wording import gained, pace, percent
+from planner.aggregation.wording import against, gained, less, pace
 from reports.figures.style import BLUE, GREY, ORANGE, SKY, VERMILLION, Picture, draw
 from reports.numbers import words
 from reports.units import given
@@ -33,10 +33,10 @@ def pictures(study: AggregationStudy) -> list[Picture]:
     told = "; ".join(
         f"pattern {c.pattern.id}: {gained(study, c)}, {pace(c.slowdown)}" for c in study.candidates
     )
-    truth = study.truths
+    truth, base = study.truths, study.baseline.pattern.id
     if truth is not None:
         told += ". In truth: " + "; ".join(
-            f"pattern {p}: {percent(truth.saving(p))} less energy, {pace(truth.slowdown(p))}"
+            f"pattern {p}: {less(truth.saving(p, base), 'energy')}, {pace(truth.slowdown(p))}"
             for p in truth.outcomes
         )
     return [
@@ -50,10 +50,12 @@ def finding(study: AggregationStudy) -> str:
     chosen = study.chosen
     if chosen is study.reference:
         text = "One task per node is chosen: no other pattern is predicted to be tolerable"
+    elif chosen is study.baseline:
+        text = f"Pattern {chosen.pattern.id}, the baseline, is chosen"
     else:
         text = (
-            f"Pattern {chosen.pattern.id} is predicted to take {gained(study, chosen)} than one "
-            f"task per node, {pace(chosen.slowdown)}"
+            f"Pattern {chosen.pattern.id} is predicted to take {gained(study, chosen)} than "
+            f"{against(study)}, {pace(study.slower(chosen))}"
         )
     more = [
         str(c.pattern.id)
@@ -63,8 +65,10 @@ def finding(study: AggregationStudy) -> str:
     if not more:
         return text
     if len(more) > _MOST_NAMED:
-        return f"{text}; {len(more)} others would save more and are too slow"
-    return f"{text}; {words(more)} would save more and {'is' if len(more) == 1 else 'are'} too slow"
+        return f"{text}; {len(more)} others take less energy and are predicted too slow"
+    verbs = ("takes", "is") if len(more) == 1 else ("take", "are")
+    what = "less energy" if study.metered else "fewer nodes"
+    return f"{text}; {words(more)} {verbs[0]} {what} and {verbs[1]} predicted too slow"
 
 
 def shown(study: AggregationStudy) -> tuple[Pattern, ...]:
@@ -84,13 +88,13 @@ def paint(figure: Figure, study: AggregationStudy) -> None:
     offered = shown(study)
     saved = {c.pattern.id: 1 - study.gain(c) for c in study.candidates}
     slower = {c.pattern.id: c.slowdown for c in study.candidates}
-    truth = study.truths
+    truth, base = study.truths, study.baseline.pattern.id
     _columns(energy, study, offered, saved)
     _columns(slowdown, study, offered, slower)
     if truth is not None:
         places = [i for i, p in enumerate(offered) if p.id in truth.outcomes]
         ids = [offered[i].id for i in places]
-        energy.plot(places, [100 * (1 - truth.saving(p)) for p in ids], zorder=4, **_TRUTH)
+        energy.plot(places, [100 * (1 - truth.saving(p, base)) for p in ids], zorder=4, **_TRUTH)
         slowdown.plot(places, [100 * truth.slowdown(p) for p in ids], zorder=4, **_TRUTH)
     limit = 100 * study.asked.threshold
     slowdown.axhline(limit, color=VERMILLION, linewidth=1.1, linestyle=(0, (5, 2)))
@@ -98,7 +102,7 @@ def paint(figure: Figure, study: AggregationStudy) -> None:
     _widen(slowdown, limit)
     energy.set_ylim(0, 1.06 * energy.get_ylim()[1])
     what = "energy" if study.metered else "nodes"
-    energy.set_ylabel(f"{what}, % of one task per node")
+    energy.set_ylabel(f"{what}, % of pattern {base}")
     slowdown.set_ylabel("slowdown, %")
     figure.legend(handles=_legend(study), loc="outside upper left", ncols=5,
                   handlelength=1.5, columnspacing=1.2)  # fmt: skip
@@ -134,7 +138,7 @@ def _legend(study: AggregationStudy) -> list[Any]:
     handles: list[Any] = [
         Patch(facecolor=BLUE, edgecolor="black", linewidth=1.2, label="chosen"),
         Patch(facecolor=SKY, label="tolerable"),
-        Patch(facecolor=_TOO_SLOW, hatch="//", edgecolor="white", label="too slow"),
+        Patch(facecolor=_TOO_SLOW, hatch="//", edgecolor="white", label="predicted too slow"),
     ]
     if study.truths is not None:
         handles.append(Line2D([], [], **_TRUTH, label="in truth, simulated"))

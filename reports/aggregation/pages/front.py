@@ -7,7 +7,7 @@ from typing import Any
 
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.selection import Candidate
-from planner.aggregation.wording import energy, pace, parts, percent
+from planner.aggregation.wording import against, energy, pace, parts, percent, ratio
 from planner.configuration.wording import plural
 from planner.version import headroom_version
 from reports.grid import Table, table
@@ -64,7 +64,8 @@ def pairs(study: AggregationStudy) -> list[dict[str, Any]]:
         ("tasks per node", study.chosen.pattern.tasks),
         ("nodes", study.nodes(study.chosen.pattern)),
         ("predicted slowdown", study.chosen.slowdown),
-        ("predicted saving", study.saving(study.chosen)),
+        ("baseline pattern", study.baseline.pattern.id),
+        ("predicted saving against the baseline", study.saving(study.chosen)),
         ("tolerated slowdown", asked.threshold),
         ("chosen by", asked.choose),
         ("grouping", asked.grouping),
@@ -74,7 +75,7 @@ def pairs(study: AggregationStudy) -> list[dict[str, Any]]:
     if choice is not None:
         found += [
             ("true slowdown (simulated)", choice.slowdown),
-            ("true saving (simulated)", choice.saving),
+            ("true saving against one task per node (simulated)", choice.saving),
             ("best pattern in truth (simulated)", choice.best),
             ("share of the best saving (simulated)", choice.share),
         ]
@@ -110,14 +111,14 @@ def summary(study: AggregationStudy) -> list[str]:
         (
             f"Predicted: {_energies(study)}"
             f"on {plural(study.nodes(chosen.pattern), 'node')} instead of "
-            f"{study.nodes(study.reference.pattern):,}."
+            f"{study.nodes(study.baseline.pattern):,} {against(study)}."
         ),
     ]
     choice = study.choice
     if choice is not None:
         lines.append(
-            f"In truth on the simulated node: {percent(choice.saving)} saved, "
-            f"{pace(choice.slowdown)}; the best pattern of all is {choice.best} with "
+            f"In truth on the simulated node, against one task per node: {percent(choice.saving)} "
+            f"saved, {pace(choice.slowdown)}; the best pattern of all is {choice.best} with "
             f"{percent(choice.best_saving)}; share of the best saving: {percent(choice.share)}."
         )
     if study.refused:
@@ -131,7 +132,7 @@ def summary(study: AggregationStudy) -> list[str]:
 def _energies(study: AggregationStudy) -> str:
     if not study.metered:
         return "energy is not known; "
-    return f"{energy(study.chosen.energy_j)} instead of {energy(study.reference.energy_j)}, "
+    return f"{energy(study.chosen.energy_j)} instead of {energy(study.baseline.energy_j)}, "
 
 
 def _below(study: AggregationStudy) -> str:
@@ -161,7 +162,7 @@ def _around(study: AggregationStudy) -> Table:
     shown = _shown(study)
     columns = (
         ("Pattern", True), ("Tasks per node", True), ("Nodes", True), ("On each", False),
-        ("Energy", True), ("Saved", True), ("Slowdown", True), ("", False),
+        ("Energy", True), ("Of baseline", True), ("Slowdown", True), ("", False),
     )  # fmt: skip
     rows = [
         (
@@ -170,13 +171,13 @@ def _around(study: AggregationStudy) -> Table:
             f"{study.nodes(c.pattern):,}",
             parts(c.pattern),
             energy(c.energy_j),
-            percent(study.saving(c)),
+            ratio(study.saving(c)),
             percent(c.slowdown),
             "chosen"
             if c is study.chosen
             else ""
             if c.pattern.id in study.tolerable
-            else "too slow",
+            else "predicted too slow",
         )
         for c in study.candidates
         if c in shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.patterns import patterns
-from planner.aggregation.wording import energy, percent
+from planner.aggregation.wording import energy, percent, ratio
 from planner.configuration.wording import seconds
 from reports.aggregation.figures.patterns import MOST, finding
 from reports.aggregation.pages.front import BOOK
@@ -28,7 +28,8 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
         *figures(drawn, "patterns", source),
         text(
             "IPC with * was measured, not predicted. Messages: an upper bound. Layout: processors "
-            "x dies of each x cores of each. Saved and slowdown are against pattern 1."
+            "x dies of each x cores of each. Slowdown is against pattern 1, one task per node. The "
+            f"baseline of energy is pattern {study.baseline.pattern.id}."
         ),
         grid(
             _predicted(study),
@@ -56,7 +57,8 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
 def _predicted(study: AggregationStudy) -> Table:
     columns = (
         ("Pattern", True), ("Layout", False), ("Nodes", True), ("IPC", True), ("Compute", True),
-        ("Messages", True), ("Slowdown", True), ("Energy", True), ("Saved", True), ("", False),
+        ("Messages", True), ("Slowdown", True), ("Energy", True), ("Of baseline", True),
+        ("", False),
     )  # fmt: skip
     by_id = {c.pattern.id: c for c in study.candidates}
     rows: list[tuple[str, ...]] = []
@@ -65,7 +67,7 @@ def _predicted(study: AggregationStudy) -> Table:
         if (c := by_id.get(pattern.id)) is None:
             rows.append((str(pattern.id), layout, *[DASH] * 7, study.refused[pattern.id]))
             continue
-        mark = "" if pattern.id in study.tolerable else "too slow"
+        mark = "" if pattern.id in study.tolerable else "predicted too slow"
         rows.append(
             (
                 str(pattern.id),
@@ -76,7 +78,7 @@ def _predicted(study: AggregationStudy) -> Table:
                 seconds(c.communication_s),
                 percent(c.slowdown),
                 energy(c.energy_j),
-                percent(study.saving(c)),
+                ratio(study.saving(c)),
                 "chosen" if c is study.chosen else mark,
             )
         )
@@ -90,7 +92,7 @@ def _true(study: AggregationStudy) -> Table:
     columns = (
         ("Pattern", True), ("IPC", True), ("IPC off", True), ("Messages", True),
         ("Bound over true", True), ("Time off", True), ("Slowdown", True), ("Energy", True),
-        ("Saved", True), ("", False),
+        ("Of baseline", True), ("", False),
     )  # fmt: skip
     rows = []
     for c in study.candidates[:_MOST_ROWS]:
@@ -108,7 +110,7 @@ def _true(study: AggregationStudy) -> Table:
                 percent(c.time_s / true_s - 1),
                 percent(truths.slowdown(c.pattern.id)),
                 energy(run.energy_j),
-                percent(truths.saving(c.pattern.id)),
+                ratio(truths.saving(c.pattern.id, study.baseline.pattern.id)),
                 ", ".join(marks),
             )
         )

@@ -88,7 +88,10 @@ def test_rows_of_patterns_add_up(plain: AggregationStudy, simulated: Aggregation
             assert row["run_s"] == pytest.approx(taken * study_.measured.program.iterations)
             assert row["slowdown_s"] == pytest.approx(taken - first, abs=1e-12)
             assert row["slowdown"] == pytest.approx(row["slowdown_s"] / first)
-            assert row["saving"] == pytest.approx(1 - row["energy_j"] / rows[0]["energy_j"])
+            base = next(r for r in rows if r["pattern"] == study_.baseline.pattern.id)
+            assert row["saving"] == pytest.approx(1 - row["energy_j"] / base["energy_j"])
+            assert row["slower_than_baseline"] == pytest.approx(row["run_s"] / base["run_s"] - 1)
+        assert study_.baseline.pattern.id == max(r["pattern"] for r in rows if r["run_s"])
 
 
 def test_errors_by_code_by_hand(plain: AggregationStudy) -> None:
@@ -162,8 +165,12 @@ def test_by_rank_no_power_need_be_metered() -> None:
     assert (told["energy_known"], told["saving"], told["other_choice"]) == (False, None, None)
     assert all(row["energy_j"] is None for row in told["patterns"])
     json.dumps(told, allow_nan=False)
+    # 4 tasks on each of 2 nodes, where all 8 fit on one node
+    assert found.chosen.pattern.tasks == 4
+    assert "100.0 % more nodes than with 8 tasks on a node (pattern 8, the bas" in found.sentence
     nodes = 100 - 100 / found.chosen.pattern.tasks
-    assert f"{nodes:.1f} % fewer nodes than with one task per node" in found.sentence
+    one = aggregate(blind, Asked(baseline="one"))
+    assert f"{nodes:.1f} % fewer nodes than with one task per node" in one.sentence
     assert any(w.startswith("Energy is not known: no power is metered.") for w in found.warnings)
     with pytest.raises(ValueError, match="no power is metered; fill power_w, at best in every row"):
         aggregate(blind, Asked(choose="joules"))
@@ -275,8 +282,49 @@ def test_words_say_what_is_simulated_and_what_is_missed(simulated: AggregationSt
     assert choice is not None
     # lu under the law cliff, seed 0: 7 is chosen where 8 would do
     assert simulated.sureness.startswith("SIMULATED, in truth: ")
-    assert f"pattern {choice.best} would save" in simulated.sureness
-    assert f"{100 * choice.share:.1f} % of the best is reached" in simulated.sureness
+    truths = simulated.truths
+    assert truths is not None
+    less = 100 * truths.saving(choice.best, simulated.chosen.pattern.id)
+    said = f"pattern {choice.best} is the best: it takes {less:.1f} % less energy than the chosen"
+    assert said in simulated.sureness
+
+
+@pytest.mark.parametrize("baseline", ["packed", "one", "3"])
+def test_energy_and_time_are_compared_with_the_baseline(
+    simulated: AggregationStudy, baseline: str
+) -> None:
+    """The choice, its limit and what is predicted do not depend on it."""
+    truths = simulated.truths
+    assert truths is not None
+    found = replace(simulated, asked=replace(simulated.asked, baseline=baseline))
+    base = {"packed": 8, "one": 1, "3": 3}[baseline]
+    chosen = found.chosen
+    assert (found.baseline.pattern.id, chosen.pattern.id) == (base, 7)
+    assert found.tolerable == simulated.tolerable
+    against = next(c for c in found.candidates if c.pattern.id == base)
+    assert chosen.energy_j is not None
+    assert against.energy_j is not None
+    saved = 100 * (1 - chosen.energy_j / against.energy_j)
+    words = f"{saved:.1f} % less" if saved > 0 else f"{-saved:.1f} % more"
+    assert f"Predicted: {words} energy than with " in found.sentence
+    true = 100 * (1 - truths.outcomes[7].energy_j / truths.outcomes[base].energy_j)
+    words = f"{true:.1f} % less" if true > 0 else f"{-true:.1f} % more"
+    assert f"in truth: {words} energy than with " in found.sureness
+    plain = found.to_dict()
+    assert (plain["baseline"], plain["saving"]) == (base, pytest.approx(saved / 100))
+    assert plain["true"]["against"] == 1
+    in_words = "one task per node" if baseline == "one" else f"(pattern {base}, the baseline)"
+    assert in_words in found.sentence
+    assert "one task per node" in found.sentence  # the limit, or the baseline
+
+
+def test_the_packed_baseline_fills_a_processor_first() -> None:
+    """Of 4 tasks on a node pattern 7 takes one processor; eight do not fit into memory."""
+    study_ = aggregate(synthetic(memory_gb=1.5))
+    assert study_.baseline.pattern.id == 7
+    for wrong, said in (("8", "not predicted; give packed, one, or one of 1, 2"), ("all", "give")):
+        with pytest.raises(InputError, match=said):
+            aggregate(synthetic(memory_gb=1.5), Asked(baseline=wrong))
 
 
 def test_words_of_the_reference_and_of_a_model_that_is_far_off() -> None:
@@ -289,7 +337,8 @@ def test_words_of_the_reference_and_of_a_model_that_is_far_off() -> None:
     costly = replace(made, training=dear)
     by_joules = aggregate(costly, Asked(threshold=1.0, choose="joules"))
     assert "is predicted to take more energy" in by_joules.sentence
-    assert "% more energy than" in aggregate(costly, Asked(threshold=1.0)).sentence
+    assert "% more energy than" in aggregate(costly, Asked(threshold=1.0, baseline="one")).sentence
+    assert "It is the baseline." in aggregate(costly, Asked(threshold=1.0)).sentence
     assert f"off by {100 * found.learnt.tried[0].mean_error:.1f} %" in found.sureness
     rng = np.random.default_rng(0)
     runs = tuple(replace(r, ipc=r.ipc * float(rng.uniform(0.7, 1.3))) for r in made.training)

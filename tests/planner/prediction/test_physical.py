@@ -25,9 +25,10 @@ def test_the_processor_of_the_thesis_has_the_name_that_fits_its_facts() -> None:
     facts = (E5_2670.cores, E5_2670.base_ghz, max(E5_2670.turbo_ghz), E5_2670.turbo_cap_w)
     assert facts == (8, 2.6, 3.3, 115.0)
     scenario = read_scenario(Path(__file__).parents[3] / "scenarios/data/thesis-7kw.toml")
-    (node,) = (each for each in scenario.node_types if "Sandy Bridge" in each.label)
-    assert "E5-2670" in node.label
-    assert not any("E5-2690" in each.label for each in scenario.node_types)
+    labels = [str(each.label) for each in scenario.node_types]
+    (label,) = (each for each in labels if "Sandy Bridge" in each)
+    assert "E5-2670" in label
+    assert not any("E5-2690" in each for each in labels)
 
 
 def coefficients(**changed: float) -> Floats:
