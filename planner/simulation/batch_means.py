@@ -164,7 +164,7 @@ def _times_as_long(lag_1: float) -> int | None:
     Examples
     --------
     >>> [_times_as_long(lag) for lag in (0.2, 0.66, 0.9, 0.99)]
-    [2, 7, 28, None]
+    [2, 7, 29, None]
     """
     for merged in range(2, 2 * _LONGEST + 1):
         power = lag_1**merged
