@@ -108,8 +108,8 @@ def solve(
         evidence, claims = _asked(model, names, limits, point)
         evidence = _prove(model, evidence, limits, proof, gap if gap > OPTIMAL_GAP else 0.0)
     found = _result(model, evidence, claims, gap, seed)
-    times = {"wall_s": time.perf_counter() - began, "cpu_s": WORKER.cpu_s - cpu}
-    return replace(found, certificate=replace(found.certificate, **times))
+    wall_s, cpu_s = time.perf_counter() - began, WORKER.cpu_s - cpu
+    return replace(found, certificate=replace(found.certificate, wall_s=wall_s, cpu_s=cpu_s))
 
 
 def _asked(

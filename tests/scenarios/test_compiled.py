@@ -121,7 +121,7 @@ def test_option_that_numba_does_not_know_is_left_out(kept: Callable[..., Any]) -
 
 def test_twins_are_one_text() -> None:
     texts = [
-        Path(module.__file__).read_text(encoding="utf-8").split('"""', 2)[2]
+        Path(str(module.__file__)).read_text(encoding="utf-8").split('"""', 2)[2]
         for module in (in_scenarios, in_solvers)
     ]
     assert texts[0] == texts[1]

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from solvers import Level, Milp, MilpBuilder, Status, Stop, certify, solve
+from solvers.backends import Claim, Limits
 from solvers.client import WORKER
 from solvers.parity import impossible_row
 from tests.solvers.hard_models import market_split
@@ -56,6 +57,7 @@ def test_parity_is_decided_before_any_solver_is_asked(
         two_columns((1, 1), [(2, 2, 1, 2)], integer=True),  # a side that can be met
         two_columns((1, 1), [(2, 2, 1, 1)]),  # no whole columns
         two_columns((1, 1), [(2, 2, 1, INF)], integer=True),
+        parity((1 / 3, 1 / 3), 1.0, most=9),  # short of one by rounding alone
     ],
 )
 def test_row_that_can_be_met_is_left_to_the_solvers(model: Milp) -> None:
@@ -111,13 +113,13 @@ def test_time_limit_of_the_caller_replaces_that_of_nodes(
 ) -> None:
     limits = []
 
-    def ask(name: str, model: Milp, given: certify.Limits, start: Any) -> certify.Claim:
+    def ask(name: str, model: Milp, given: Limits, start: Any) -> Claim:
         limits.append(given)
-        return certify.Claim(Status.UNKNOWN, Stop.TIME, name)
+        return Claim(Status.UNKNOWN, Stop.TIME, name)
 
     monkeypatch.setattr(certify, "ask_backend", ask)
     model = market_split(2, 8)
     for options in ({}, {"time_limit_s": 1.0}, {"node_limit": 7}):
-        solve(model, proof="never", **options)  # type: ignore[arg-type]
+        solve(model, proof="never", **options)
     solve(replace(model, is_integer=np.zeros(model.columns, dtype=np.bool_)), proof="never")
     assert [limit.node_limit for limit in limits] == [500_000, None, 7, None]
