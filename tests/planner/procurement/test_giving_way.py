@@ -130,7 +130,8 @@ def check_ways(given: Document, found: Diagnosis) -> list[str]:
             before = milder(given, change)
             if before is None and len(way.changes) > 1:
                 continue  # the rule as it is: looked at by what is irreducible
-            less = given if before is None else applied(whole, change, before)
+            rest = given if len(way.changes) == 1 else whole
+            less = given if before is None else applied(rest, change, before)
             assert not has_plan(less), (given["name"], change, before)
             rules.append(change.rule)
     return rules
@@ -255,6 +256,34 @@ def test_shares_vendors_and_stocks_give_way() -> None:
     found = diagnosed(alone)
     assert only_change(found, "policy: vendors").value == 2
     assert check_ways(alone, found)
+
+
+def test_times_to_solution_and_node_types_give_way() -> None:
+    times = {"kind": "table", "node_type": "a", "nodes": [1, 2], "time_s": [90.0, 50.126]}
+    climb = {
+        "name": "climb", "rating": "time_to_solution", "weight": 1.0,
+        "performance": {"kind": "times", "reference_time_s": 10.0, "runs": [{"time": times}]},
+    }  # fmt: skip
+    slow = pair(requirements={"time_to_solution_s": {"climb": 20.0}})
+    slow["workloads"].append(climb)
+    found = diagnosed(slow)
+    assert only_change(found, "mandate: a partition for climb").value == 50.13
+    assert check_ways(slow, found) == ["mandate: a partition for climb"]
+    types = pair(procurement={"most_node_types": 1})
+    found = diagnosed(types)
+    assert only_change(found, "policy: node types").value == 2
+    assert check_ways(types, found)
+
+
+def test_several_throughputs_give_way_together_where_no_single_one_helps() -> None:
+    """Ten nodes for 12 of flow and 12 of tide: each alone at 0 still leaves 12 of 10."""
+    work = [FLOW, merits("tide", ("a", None, 1.0), ("b", None, 1.0))]
+    given = pair(requirements={"throughput": {"flow": 24.0, "tide": 24.0}})
+    given["workloads"] = work
+    found = diagnosed(given)
+    change = only_change(found, EVERY_THROUGHPUT)
+    assert change.value == 41.6  # per cent: 10 of 24
+    assert EVERY_THROUGHPUT in check_ways(given, found)
 
 
 def test_two_exclusions_at_once_are_one_way() -> None:
