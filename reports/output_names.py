@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 from planner.placement.bundle import FOLDER as RANK_FILES
 from planner.placement.bundle import NAMES as OF_RANKS
+from planner.placement.launching import BINDING
 
 Stem = Literal["plan", "configure", "share", "simulate", "size", "estimate", "place", "aggregate"]
 STEMS: tuple[Stem, ...] = get_args(Stem)
@@ -20,7 +21,7 @@ FIGURES = "figures"
 _FIGURE = re.compile(r"\d+-[^/]+\.(png|svg)")
 _ANY = re.compile(
     rf"report\.pdf|({'|'.join(STEMS)})\.(json|xlsx)"
-    rf"|{FIGURES}/[^/]+\.(png|svg)|{RANK_FILES}/[^/]+\.(txt|csv|json|sh)"
+    rf"|{FIGURES}/[^/]+\.(png|svg)|{RANK_FILES}/([^/]+\.(txt|csv|json)|{re.escape(BINDING)})"
 )
 
 

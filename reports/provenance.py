@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import platform
-from importlib.metadata import version
 from typing import Protocol
 
-from planner.version import headroom_version
 from reports.grid import Table, table
+from reports.versions import version_rows
 from scenarios.catalogue import names
 from scenarios.models import Scenario
 
 _BUNDLED = frozenset(f"{name}.toml" for name in names())
-_LIBRARIES = ("highspy", "pulp", "numpy", "matplotlib", "typst")
 
 
 class _Options(Protocol):
@@ -52,9 +49,7 @@ def provenance(
             if options.time_limit_s is None
             else f"{options.time_limit_s:g} s",
         ),
-        ("Headroom", headroom_version()),
-        ("Libraries", ", ".join(f"{name} {version(name)}" for name in _LIBRARIES)),
-        ("Python", platform.python_version()),
+        *version_rows(),
     ]
     return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)
 

@@ -33,6 +33,7 @@ from reports.output_folder import (
     removable,
 )
 from reports.output_names import LIST_FILE, RUN_FILE
+from reports.versions import libraries
 from reports.workbook import AnyStudy, workbook
 from solvers.private_folder import OWNER, fresh_path, private_folder, remove_abandoned
 
@@ -144,6 +145,7 @@ def _run(
         "host": platform.node(),
         "platform": platform.platform(),
         "python": platform.python_version(),
+        "libraries": libraries(),
         "arguments": sys.argv,
         "folder": str(target.resolve()),
         "seconds": seconds,

@@ -95,7 +95,9 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     hashes = tuple(dict.fromkeys(read))
     doubts = [*attached.warnings, *(at(where, message) for where, message in remarks(scenario))]
     warnings = tuple(str(replace(each, file=Path(each.file).name)) for each in doubts)
-    paths = tuple(str(Path(each).absolute()) for each in (path, *(each.name for each in files)))
+    paths = tuple(
+        str(Path(each).absolute()) for each in (str(path), *(file.name for file in files))
+    )
     return scenario.with_provenance(Provenance(files=hashes, paths=paths, warnings=warnings))
 
 

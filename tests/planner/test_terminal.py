@@ -125,7 +125,7 @@ def test_no_text_of_a_file_or_an_argument_steers_the_terminal(
 
 
 def test_text_of_any_language_is_shown_as_it_is() -> None:
-    text = "Z\u00fcrich \u6f22\u5b57 \u0645\u06cc\u200c\u062e 1\u00a0000 \u20ac\n\tpay\u00e9 \U0001f469\u200d\U0001f52c"
+    text = "Z\u00fcrich \u6f22\u5b57 \u0645\u200c\u062e 1\u00a0000\n\t\U0001f469\u200d\U0001f52c"
     assert shown(text) == text
     assert shown("\U000e0041") == "\\udb40\\udc41"
     assert json.loads(json.dumps("\U000e0041", ensure_ascii=False).replace(

@@ -50,6 +50,7 @@ from reports.publish import plan_json
 from reports.workbook import sheets
 from scenarios.measurements import Measurements, Runs
 from tests.planner.configuration.test_answer import TOY, Rows
+from tests.reports.earlier_run import list_as_ours
 from tests.reports.shown import texts, write_twice
 
 HEADINGS = [
@@ -127,8 +128,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     (folder / "figures").mkdir()
     for stale in ("plan.json", "figures/99-old.png"):
         (folder / stale).write_text("{}")
-    listed = {"sha256": {"plan.json": "", "figures/99-old.png": "", "../table.csv": ""}}
-    (folder / "run.json").write_text(json.dumps(listed))
+    list_as_ours(folder, "plan.json", "figures/99-old.png", "../table.csv")
     done = CliRunner().invoke(
         main, ["configure", str(table), "--bound-w", "400", "--json", "-o", str(folder)]
     )

@@ -38,6 +38,7 @@ from reports.publish import plan_json
 from reports.units import percent
 from reports.workbook import sheets, workbook
 from scenarios.communication.matrix import Communication, Directed, joined
+from tests.reports.earlier_run import list_as_ours
 from tests.reports.shown import tables, texts
 
 HEADINGS = [
@@ -111,8 +112,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     (folder / "rank-files").mkdir()
     for stale in ("rank-files/old.txt", "rank-files/mine.sh"):
         (folder / stale).write_text("")
-    listed = {"sha256": {"rank-files/old.txt": "", "rank-files/mine.sh": "", "../x.csv": ""}}
-    (folder / "run.json").write_text(json.dumps(listed))
+    list_as_ours(folder, "rank-files/old.txt", "rank-files/mine.sh", "../x.csv")
     words = ["place", str(path), "--nodes", "2", "--json", "-o", str(folder), "--host", "a-1.x",
              "--host", "b", "--rank-file-form", "slurm"]  # fmt: skip
     done = CliRunner().invoke(main, words)

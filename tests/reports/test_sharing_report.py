@@ -38,6 +38,7 @@ from reports.workbook import sheets
 from scenarios.measurement_reader import read_measurements
 from scenarios.measurements import Measurements, Runs
 from solvers import Level, Status
+from tests.reports.earlier_run import list_as_ours
 from tests.reports.shown import tables, texts, write_twice
 
 HEADINGS = [
@@ -134,8 +135,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     folder = tmp_path_factory.mktemp("out")
     for stale in ("configure.json", "share.xlsx"):
         (folder / stale).write_text("{}")
-    listed = {"sha256": {"configure.json": "", "share.xlsx": "", "../table.csv": ""}}
-    (folder / "run.json").write_text(json.dumps(listed))
+    list_as_ours(folder, "configure.json", "share.xlsx", "../table.csv")
     words = ["share", str(table), "--bound-w", "150", "--nodes", "10", "--json", "-o", str(folder)]
     done = CliRunner().invoke(main, words)
     assert done.exit_code == 0, done.output

@@ -41,6 +41,7 @@ from reports.simulation.wording import drawn, unit_of
 from reports.workbook import sheets, workbook
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.lublin import lublin_log
+from tests.reports.earlier_run import list_as_ours
 from tests.reports.shown import tables, texts
 
 HEADINGS = [
@@ -110,7 +111,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     log.write_text("\n".join(lines))
     folder = tmp_path_factory.mktemp("out")
     (folder / "share.json").write_text("{}")
-    (folder / "run.json").write_text(json.dumps({"sha256": {"share.json": ""}}))
+    list_as_ours(folder, "share.json")
     words = ["simulate", str(log), "--processors", "8", "--policy", "easy", "--policy", "fcfs"]
     words += ["--warm-up", "0.1", "--explain", "20", "--check", "--json", "-o", str(folder)]
     done = CliRunner().invoke(main, words)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import platform
 import shlex
-from importlib.metadata import version
 
 from planner.aggregation.aggregate import AggregationStudy
-from planner.version import headroom_version
 from reports.aggregation.pages.front import source
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, grid
 from reports.pages.warned import in_full
-
-_LIBRARIES = ("numba", "numpy", "matplotlib", "typst", "xlsxwriter")
+from reports.versions import version_rows
 
 
 def page(study: AggregationStudy, _drawn: Drawn) -> Page:
@@ -34,8 +30,6 @@ def _provenance(study: AggregationStudy) -> Table:
         ("Command", command),
         ("Seed", str(study.asked.seed)),
         ("Repeatability", "the same input, seed and versions give the same bytes"),
-        ("Headroom", headroom_version()),
-        ("Libraries", ", ".join(f"{each} {version(each)}" for each in _LIBRARIES)),
-        ("Python", platform.python_version()),
+        *version_rows(),
     ]
     return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)

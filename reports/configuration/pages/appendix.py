@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import platform
 import shlex
 from collections.abc import Sequence
-from importlib.metadata import version
 
 from planner.configuration.study import ConfigurationStudy
-from planner.version import headroom_version
 from reports.configuration.pages.front import file_name
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, grid
 from reports.pages.warned import in_full
 from reports.units import given
-
-_LIBRARIES = ("numpy", "matplotlib", "typst", "xlsxwriter")
-_OF_MODELS = ("scipy", "scikit-learn")
+from reports.versions import version_rows
 
 
 def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
@@ -27,17 +22,13 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
 
 
 def _provenance(study: ConfigurationStudy) -> Table:
-    models = study.model or study.prediction is not None
-    libraries = (*_LIBRARIES, *(_OF_MODELS if models else ()))
     rows = [
         ("Measurements", file_name(study)),
         ("SHA-256", study.measurements.sha256),
         ("Command", command(study)),
         ("Guard", given(study.question.bound.guard)),
         ("Repeatability", _repeatable(study)),
-        ("Headroom", headroom_version()),
-        ("Libraries", ", ".join(f"{each} {version(each)}" for each in libraries)),
-        ("Python", platform.python_version()),
+        *version_rows(),
     ]
     return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)
 

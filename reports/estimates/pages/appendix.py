@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import platform
-from importlib.metadata import version
-
 from planner.estimates.study import EstimateStudy
 from planner.simulation.wording import source
-from planner.version import headroom_version
 from reports.estimates.pages.front import command, log_name
 from reports.estimates.wording import seeds, signs
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, grid
 from reports.pages.warned import in_full
-
-_LIBRARIES = ("numba", "numpy", "scipy", "matplotlib", "typst", "xlsxwriter")
+from reports.versions import version_rows
 
 
 def page(study: EstimateStudy, _drawn: Drawn) -> Page:
@@ -41,8 +36,6 @@ def _provenance(study: EstimateStudy) -> Table:
         ("Command", command(study) or "made from Python"),
         ("Seeds", seeds(study)),
         ("Repeatability", "the same input, seeds and versions give the same bytes"),
-        ("Headroom", headroom_version()),
-        ("Libraries", ", ".join(f"{each} {version(each)}" for each in _LIBRARIES)),
-        ("Python", platform.python_version()),
+        *version_rows(),
     ]
     return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import platform
-from importlib.metadata import PackageNotFoundError, version
-
 from planner.placement.study import PlacementStudy
-from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, grid
 from reports.pages.warned import in_full
 from reports.placement.pages.front import command
 from reports.placement.wording import DATA, name_of
-
-_LIBRARIES = (
-    "highspy", "numba", "numpy", "scipy", "networkx", "pymetis", "matplotlib", "typst",
-    "xlsxwriter",
-)  # fmt: skip
+from reports.versions import version_rows
 
 
 def page(study: PlacementStudy, _drawn: Drawn) -> Page:
@@ -47,19 +39,6 @@ def _provenance(study: PlacementStudy) -> Table:
         ("Starts", f"{asked.starts:,}"),
         ("Repeatability", repeatable),
         ("Weights", f"SHA-256 of the graph {study.graph.digest}"),
-        ("Headroom", headroom_version()),
-        ("Libraries", ", ".join(_versions())),
-        ("Python", platform.python_version()),
+        *version_rows(),
     ]
     return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)
-
-
-def _versions() -> list[str]:
-    """Libraries that are installed: some are extras."""
-    found = []
-    for name in _LIBRARIES:
-        try:
-            found.append(f"{name} {version(name)}")
-        except PackageNotFoundError:
-            continue
-    return found

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import platform
 import shlex
-from importlib.metadata import version
 
 from planner.sharing.study import SharingStudy
-from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, grid
 from reports.pages.warned import in_full
 from reports.sharing.pages.front import file_name
 from reports.sharing.wording import jobs
 from reports.units import given
+from reports.versions import version_rows
 
-_LIBRARIES = ("highspy", "pulp", "numba", "numpy", "matplotlib", "typst", "xlsxwriter")
 _LONGEST_COMMAND = 1_200
 
 
@@ -42,9 +39,7 @@ def _provenance(study: SharingStudy) -> Table:
         ("Guard", given(study.problem.bound.guard)),
         ("Seed", str(asked.seed)),
         ("Repeatability", repeatable),
-        ("Headroom", headroom_version()),
-        ("Libraries", ", ".join(f"{each} {version(each)}" for each in _LIBRARIES)),
-        ("Python", platform.python_version()),
+        *version_rows(),
     ]
     return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import platform
-from importlib.metadata import version
-
 from planner.simulation.study import SimulationStudy
 from planner.simulation.wording import source
-from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, grid
 from reports.pages.warned import in_full
 from reports.simulation.pages.front import command, log_name
-
-_LIBRARIES = ("numba", "numpy", "scipy", "matplotlib", "typst", "xlsxwriter")
+from reports.versions import version_rows
 
 
 def page(study: SimulationStudy, _drawn: Drawn) -> Page:
@@ -32,8 +27,6 @@ def _provenance(study: SimulationStudy) -> Table:
         *((f"SHA-256 of {name}", digest) for name, digest in study.files),
         ("Command", command(study) or "made from Python"),
         ("Repeatability", "the same input and versions give the same bytes"),
-        ("Headroom", headroom_version()),
-        ("Libraries", ", ".join(f"{each} {version(each)}" for each in _LIBRARIES)),
-        ("Python", platform.python_version()),
+        *version_rows(),
     ]
     return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)

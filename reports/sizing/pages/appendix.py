@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import platform
-from importlib.metadata import version
-
 from planner.simulation.wording import source
 from planner.sizing.study import SizingStudy
-from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, grid
 from reports.pages.warned import in_full
 from reports.sizing.pages.front import command, log_name
-
-_LIBRARIES = ("numba", "numpy", "scipy", "matplotlib", "typst", "xlsxwriter")
+from reports.versions import version_rows
 
 
 def page(study: SizingStudy, _drawn: Drawn) -> Page:
@@ -33,8 +28,6 @@ def _provenance(study: SizingStudy) -> Table:
         ("Command", command(study) or "made from Python"),
         ("Seed", f"{study.asked.seed}"),
         ("Repeatability", "the same input, seed and versions give the same bytes"),
-        ("Headroom", headroom_version()),
-        ("Libraries", ", ".join(f"{each} {version(each)}" for each in _LIBRARIES)),
-        ("Python", platform.python_version()),
+        *version_rows(),
     ]
     return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)

@@ -221,7 +221,7 @@ RANK_FILES = {
     "folder": "cannot be written (Is a directory); give another file",
     "pipe": "cannot be written (It is no regular file); give another file",
     "link-to-pipe": "cannot be written (It is no regular file); give another file",
-    "four.csv": "--rank-file four.csv: is the file of an input too; give another name",
+    "four.csv": "four.csv: is the file of an input too; give another name",
 }
 
 

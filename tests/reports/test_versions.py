@@ -1,0 +1,73 @@
+"""The libraries of a report: all of them, and the same whoever calls."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from reports.versions import libraries, version_rows
+
+ROOT = Path(__file__).parent.parent.parent
+PACKAGES = ("planner", "reports", "scenarios", "solvers")
+
+
+def imported(path: Path) -> set[str]:
+    """Packages that a module imports anywhere, also within functions."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.split(".")[0])
+    return found - {*PACKAGES, "pydantic_core"} - sys.stdlib_module_names  # a part of pydantic
+
+
+def test_every_library_that_our_code_imports_is_listed() -> None:
+    modules = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
+    used = {name for path in modules for name in imported(path)}
+    assert {"numpy", "sklearn", "xlsxwriter", "highspy"} <= used
+    homes = metadata.packages_distributions()
+    listed = {name.replace("_", "-").lower() for name in libraries()}
+    missing = {
+        name for name in used
+        if name in homes and not {d.replace("_", "-").lower() for d in homes[name]} & listed
+    }  # fmt: skip
+    assert missing == set()
+
+
+def test_what_runs_in_processes_of_its_own_is_listed() -> None:
+    assert {"typst", "highspy", "pulp", "python-calamine"} <= libraries().keys()
+
+
+def test_tools_of_development_are_not_listed() -> None:
+    assert not {"pytest", "mypy", "ruff", "hypothesis"} & libraries().keys()
+
+
+def test_the_list_does_not_hang_on_what_the_process_has_imported() -> None:
+    code = "import sys\n{}from reports.versions import version_rows\nprint(version_rows())"
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code.format(more)],
+            cwd=ROOT, capture_output=True, text=True, check=True,
+        ).stdout
+        for more in ("", "import networkx, rich, click, pypdf\n")
+    }  # fmt: skip
+    assert said == {f"{version_rows()}\n"}
+
+
+def test_no_page_lists_libraries_of_its_own() -> None:
+    modules = [path for path in (ROOT / "reports").rglob("*.py") if path.name != "versions.py"]
+    assert [p.name for p in modules if "importlib.metadata" in p.read_text(encoding="utf-8")] == []
+
+
+def test_without_an_installed_headroom_nothing_is_claimed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(_name: str) -> list[str]:
+        raise metadata.PackageNotFoundError
+
+    monkeypatch.setattr(metadata, "requires", missing)
+    assert dict(version_rows())["Libraries"].startswith("unknown")
