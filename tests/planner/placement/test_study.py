@@ -358,7 +358,7 @@ def test_others_find_what_they_find_when_asked_themselves(levels: str) -> None:
 
 
 def test_others_have_the_same_seed() -> None:
-    drawn = np.random.default_rng(6).integers(0, 99, (48, 48))
+    drawn = np.random.default_rng(6).integers(0, 99, (66, 66))
     matrix = communication(np.triu(drawn, 1).tolist())
     found = studied(matrix, Asked("order", seed=5, starts=1), nodes=6)
     halved = next(each for each in found.tried if each.name == "multilevel")
