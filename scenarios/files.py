@@ -20,6 +20,8 @@ _LONGEST_STEM = 50  # of 4 bytes at most; a file's name has at most 255
 LARGEST_BYTES = 1 << 20
 """A scenario or a table of measurements is text that people write: a megabyte is plenty."""
 
+_PART = 1 << 20
+
 
 @dataclass(frozen=True)
 class TextFile:
@@ -86,12 +88,20 @@ def read_bytes(path: Path, shown: str, kind: str, most: int, remedy: str) -> byt
         if not path.is_file():
             raise fault(f"{not_a_file(path)}; give the path of {kind}")
         with path.open("rb") as stream:
-            data = stream.read(most + 1)
+            data = _at_most(stream, most + 1)
     except OSError as error:
         raise fault(f"cannot be read: {error.strerror or error}") from error
     if len(data) > most:
         raise fault(f"is larger than {most >> 20} MiB; {remedy}")
     return data
+
+
+def _at_most(stream: BinaryIO, most: int) -> bytes:
+    """So many bytes or all; asked for at once, memory for the most would be taken first."""
+    data = bytearray()
+    while part := stream.read(min(_PART, most - len(data))):
+        data += part
+    return bytes(data)
 
 
 def not_a_file(path: Path) -> str:

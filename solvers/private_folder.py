@@ -69,8 +69,9 @@ def private_folder(path: Path) -> Iterator[int]:
         except BaseException:  # an interrupt, which must not leave the rest
             remove_folder(path)
             raise
-        if lock >= 0:
-            os.close(lock)
+        finally:
+            if lock >= 0:
+                os.close(lock)
 
 
 def remove_abandoned(parent: Path, prefix: str = PREFIX) -> None:

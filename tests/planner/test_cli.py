@@ -387,7 +387,7 @@ def test_init_writes_a_sample_that_is_valid_and_never_overwrites_it(tmp_path: Pa
         assert headroom("check", tmp_path / "new/place" / name).status == 0
     runs = tmp_path / "new" / "place" / "runs.csv"
     chosen = headroom("configure", runs, "--bound-w", "3500", "-A", "SP-MZ")
-    assert "Under 3,500 W, SP-MZ is fastest as (32 x 14, 51 W)" in chosen.out
+    assert "Under 3,500 W, SP-MZ is fastest as (32 x 12, 51 W)" in chosen.out
     second = headroom("init", "new/place", folder=tmp_path)
     assert (second.status, second.out) == (2, "")
     assert "exists already" in second.err

@@ -162,9 +162,9 @@ def test_a_kill_between_any_two_renames_can_be_told_and_is_cleared_up(
     def dying(path: Path, *arguments: object, **options: object) -> object:
         nonlocal done
         if tmp_path in path.parents:
-            if done == count:
-                raise Killed
             done += 1
+            if done == count + 1:
+                raise Killed
         return real(path, *arguments, **options)
 
     with monkeypatch.context() as dangerous:

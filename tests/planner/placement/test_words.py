@@ -49,7 +49,7 @@ def test_amounts_have_units_and_costs_their_own_words(crossed: str) -> None:
 
 def test_a_total_that_is_its_bound_but_for_rounding_is_proved(crossed: str) -> None:
     found = place(read_communication(crossed), nodes=4)
-    near = replace(found, partition=replace(found.partition, cut=8e-8, bound=0.0))
+    near = replace(found, partition=replace(found.partition, cut=80.0, bound=80 * (1 - 1e-12)))
     assert proved(near)
     assert "(proved)" in near.sentence
     far = replace(found, partition=replace(found.partition, cut=80.0, bound=0.0))
