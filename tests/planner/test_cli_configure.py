@@ -155,7 +155,10 @@ def test_power_of_packages_alone_has_no_memory_in_the_worst_case(tmp_path: Path)
         (["--bound-w", "10", "--sockets", "0"], "sockets"),
         (["--bound-w", "2000", "--weight", "much"], "is not APPLICATION=WEIGHT"),
         (["--bound-w", "2000", "--weight", "solver=-1"], "the weight of solver is -1"),
-        (["--bound-w", "2000", "--weight", "solver=nan"], "the weight of solver: 'nan' is not a number"),
+        (
+            ["--bound-w", "2000", "--weight", "solver=nan"],
+            "the weight of solver: 'nan' is not a number",
+        ),
         (["--bound-w", "2000", "--weight", "solver=0"], "weights of the mix are all 0"),
         (["--bound-w", "2000", "--weight", "solver=much"], "'much' is not a number"),
         (["--bound-w", "2000", "--weight", "other=1"], "has no application 'other'"),

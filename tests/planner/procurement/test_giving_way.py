@@ -164,11 +164,15 @@ def hopeless(count: int, first: int) -> list[Document]:
     return found
 
 
-def test_every_way_of_random_requests_suffices_and_a_step_less_does_not() -> None:
+@pytest.mark.parametrize(("first", "count"), [(0, 2), pytest.param(0, 10, marks=pytest.mark.slow)])
+def test_every_way_of_random_requests_suffices_and_a_step_less_does_not(
+    first: int, count: int
+) -> None:
     rules: list[str] = []
-    for given in hopeless(10, first=0):
+    for given in hopeless(count, first=first):
         rules += check_ways(given, diagnosed(given, PRICES))
-    assert {rule.partition(":")[0] for rule in rules} >= {"mandate", "share"}
+    assert rules
+    assert count == 2 or {rule.partition(":")[0] for rule in rules} >= {"mandate", "share"}
 
 
 # By hand
