@@ -89,6 +89,9 @@ def _read_line(line: str, number: int, zone: dt.tzinfo, gathered: Gathered) -> N
         gathered.leave_out(_NO_END if found[1] != _ENDED else _WHOLE_ARRAY)
         return
     places = list(_PAIR.finditer(found[3]))
+    if not places:
+        gathered.fault(number, "", "has no key=value after the job; give the log as PBS writes it")
+        return
     ends = [each.start() for each in places[1:]] + [len(found[3])]
     values = {
         each[1]: found[3][each.end() : end].strip() for each, end in zip(places, ends, strict=True)

@@ -226,6 +226,7 @@ READERS: dict[str, Reader] = {
     "job log (SWF)": Reader(seeds.SWF, _log("jobs.swf", "swf")),
     "job log (sacct)": Reader(seeds.SACCT, _log("jobs.txt", "sacct")),
     "job log (jobcomp)": Reader(seeds.JOBCOMP, _log("jobs.txt", "jobcomp")),
+    "job log (pbs)": Reader(seeds.PBS, _log("jobs.txt", "pbs")),
     "job log (CSV)": Reader(seeds.JOB_CSV, _log("jobs.csv", "csv")),
     "job log (form by content)": Reader(
         seeds.SWF + seeds.SACCT + seeds.JOBCOMP + seeds.JOB_CSV, _file("jobs", read_job_log)

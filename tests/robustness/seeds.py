@@ -86,6 +86,7 @@ RUN_PARQUETS = (_text(STORED / "runs.parquet"), _text(STORED / "runs-snappy.parq
 
 SWF = (LOGS["swf"], b"; Version: 2.2\n; UnixStartTime: 1000\n; MaxProcs: 16\n" + LOGS["swf"])
 SACCT, JOBCOMP, JOB_CSV = (LOGS["sacct"],), (LOGS["jobcomp"],), (LOGS["csv"],)
+PBS = (LOGS["pbs"],)
 SCHEDULES = (
     b"job,submit,start,run,processors,requested\n1,0,0,60,4,100\n2,5,,9,2,9\n3,7,60,5,1,5\n",
     b"req,procs,run,start,submit,job,user,killed\n10,1,9,3,1,1,4,0\n20,2,20,12,2,2,,1\n",

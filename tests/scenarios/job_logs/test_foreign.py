@@ -79,6 +79,14 @@ def test_pbs_records_by_hand(tmp_path: Path) -> None:
     assert log.unaccounted == 0
 
 
+@pytest.mark.parametrize("rest", ["", "no pairs here"])
+def test_an_end_record_of_pbs_without_pairs_is_a_fault_with_its_line(
+    rest: str, tmp_path: Path
+) -> None:
+    said = refused(tmp_path, pbs() + f"03/09/2026 13:01:00;E;2.server;{rest}\n")
+    assert "log:2: has no key=value after the job" in said
+
+
 def test_a_name_that_holds_a_key_of_pbs_leaves_its_job_out(tmp_path: Path) -> None:
     log = read(tmp_path, pbs() + pbs("2.server", more="account=my Resource_List.ncpus=9"))
     assert log.number.tolist() == [1]
