@@ -299,8 +299,14 @@ def _second_opinion(
     start: Floats | None,
     scale: Scaled,
 ) -> Evidence:
-    """Ask on: nobody reads "infeasible", "unbounded" or no answer on one solver's word."""
-    if evidence.status is Status.FEASIBLE or evidence.stop in (Stop.TIME, Stop.NODES):
+    """Ask on: nobody reads "infeasible", "unbounded" or no answer on one solver's word.
+
+    A solver that failed by itself gives way to the others too, even where a start is known: it
+    leaves no bound.
+    """
+    if evidence.stop in (Stop.TIME, Stop.NODES):
+        return evidence
+    if evidence.status is Status.FEASIBLE and not _failed(claims):
         return evidence
     asked = {claim.solver.partition(" ")[0].lower() for claim in claims}
     further = [(name, limits) for name in BACKENDS if name not in asked]
@@ -310,9 +316,14 @@ def _second_opinion(
             break
         claims.append(scale.original(ask_backend(name, scale.model, changed, start)))
         evidence = _weighed(model, claims, start)
-        if evidence.status is Status.FEASIBLE:
+        if evidence.status is Status.FEASIBLE and not _failed(claims):
             return evidence
     return settle(evidence, claims)
+
+
+def _failed(claims: Sequence[Claim]) -> bool:
+    """Whether no back end came to an end, and none had to be ended on a wide model."""
+    return all(claim.stop is Stop.ERROR and claim.message != _STUCK for claim in claims)
 
 
 def _prove(

@@ -29,6 +29,7 @@ _LARGEST_COST = 40  # exponent of two up to which costs may grow
 _LARGEST_COEFFICIENT = 30
 _SMALL_COST = 2.0**-10
 _SMALL_ROW = 2.0**-7
+_ROUNDED_SIDE = 1e-11  # of the largest coefficient: what rounding, or guarding against it, leaves
 _MOST_EXPONENT = 900
 _ENOUGH = 0.5  # an objective of this size leaves the tolerance about as small as it is said to be
 _STEPS = 2.0**9  # the same for an objective of zero, which only the least cost can leave
@@ -140,13 +141,15 @@ def least_cost(model: Milp) -> float:
 def row_sizes(model: Milp, *, sides: bool = True) -> Floats:
     """Size of what a row distinguishes, at most 1, shape ``(rows,)``.
 
-    The largest coefficient, or a thousand times the smallest side that is not zero, whichever is
-    less; but no less than a millionth of the largest coefficient, which is rounding.
+    The largest coefficient, or a thousand times the smallest side, whichever is less; but no less
+    than a millionth of the largest coefficient. A side below 1e-11 of the largest coefficient is
+    rounding and counts as zero: to enlarge it would enlarge the coefficients for nothing.
     """
-    largest = np.minimum(1.0, _largest(model))
+    every = _largest(model)
+    largest = np.minimum(1.0, every)
     size = largest
     for given in (model.row_lower, model.row_upper) if sides else ():
-        known = np.isfinite(given) & (given != 0.0)
+        known = np.isfinite(given) & (np.abs(given) > _ROUNDED_SIDE * every)
         size = np.minimum(size, np.where(known, 1e3 * np.abs(given), np.inf))
     return cast("Floats", np.maximum(size, 1e-6 * largest))
 

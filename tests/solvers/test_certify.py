@@ -274,3 +274,13 @@ def test_the_bound_that_cbc_prints_is_moved_outwards_by_its_rounding(
     model = MilpBuilder(sense, constant=100.0).model()
     log = "Lower bound:                    11.000\nLower bound:                    12.346\n"
     assert cbc._printed_bound(model, log) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("failures", [1, 2])
+def test_a_solver_that_fails_beside_a_known_start_gives_way_to_the_others(
+    monkeypatch: pytest.MonkeyPatch, failures: int
+) -> None:
+    monkeypatch.setattr(certify, "ask_backend", answers([LIES["an error"]] * failures))
+    result = solve(knapsack(), start=POORER, proof="never")
+    assert (result.status, result.objective) == (Status.OPTIMAL, 20.0)
+    assert result.certificate.bound == pytest.approx(20.0)

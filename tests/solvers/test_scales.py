@@ -167,6 +167,13 @@ def test_model_of_ordinary_size_is_handed_over_as_it_is() -> None:
         assert scaled(model).model is model
 
 
+def test_side_that_only_guards_against_rounding_makes_no_row_small() -> None:
+    # enlarged, the coefficients passed 1e8, and HiGHS ended with an error on some processors
+    model = rows([-2600.0, 1.0], 1e-12)
+    assert scaled(model).model is model
+    assert scaled(rows([-2600.0, 1.0], 1e-5)).model is not model
+
+
 def test_duals_and_bound_come_back_in_the_units_of_the_caller() -> None:
     # min 1e-9 x with 1e-9 x >= 3e-9: one unit of the side, 1e9 of x, costs 1
     model = two_columns((1e-9, 0), [(1e-9, 0, 3e-9, INF)], upper=(9, 9))
