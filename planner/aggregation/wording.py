@@ -77,21 +77,22 @@ def parts(pattern: Pattern) -> str:
 
 
 def sentence(study: AggregationStudy) -> str:
-    """The choice."""
+    """The choice; its price first where it uses more than the baseline."""
     chosen, program = study.chosen, study.measured.program
-    head = (
-        f"{program.name} on {plural(program.traffic.tasks, 'task')}: pattern {chosen.pattern.id}, "
-        f"{plural(chosen.pattern.tasks, 'task')} on each of "
+    who = f"{program.name} on {plural(program.traffic.tasks, 'task')}"
+    pattern = (
+        f"pattern {chosen.pattern.id}, {plural(chosen.pattern.tasks, 'task')} on each of "
         f"{plural(study.nodes(chosen.pattern), 'node')} ({parts(chosen.pattern)})."
     )
+    head = f"{who}: {pattern}"
     if chosen is study.reference:
         head = f"{head} {_why_reference(study)}"
     if chosen is study.baseline:
         return head if chosen is study.reference else f"{head} It is the baseline. {_limit(study)}"
-    compared = (
-        f"{head} Predicted: {gained(study, chosen)} than {against(study)}, "
-        f"{pace(study.slower(chosen))}."
-    )
+    difference = f"{gained(study, chosen)} than {against(study)}, {pace(study.slower(chosen))}."
+    compared = f"{head} Predicted: {difference}"
+    if study.gain(chosen) < 0:
+        compared = f"{who}: predicted {difference} Chosen: {head.removeprefix(f'{who}: ')}"
     if study.reference in (study.baseline, chosen):
         return compared
     return f"{compared} {_limit(study)}"

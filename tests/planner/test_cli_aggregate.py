@@ -156,7 +156,7 @@ def test_measured_files_are_not_called_simulated(tmp_path: Path) -> None:
     shown = ran("aggregate", str(tmp_path / "ring")).output
     assert "SIMULATED" not in shown
     assert "In truth" not in shown
-    assert shown.startswith("ring on 8 tasks: pattern ")
+    assert shown.startswith("ring on 8 tasks: ")
 
 
 def test_options_reach_the_choice(tmp_path: Path) -> None:

@@ -306,7 +306,9 @@ def test_energy_and_time_are_compared_with_the_baseline(
     assert against.energy_j is not None
     saved = 100 * (1 - chosen.energy_j / against.energy_j)
     words = f"{saved:.1f} % less" if saved > 0 else f"{-saved:.1f} % more"
-    assert f"Predicted: {words} energy than with " in found.sentence
+    assert f"redicted{':' * (saved > 0)} {words} energy than with " in found.sentence
+    price_first = found.sentence.index(words) < found.sentence.index("on each of")
+    assert price_first is (saved < 0)
     true = 100 * (1 - truths.outcomes[7].energy_j / truths.outcomes[base].energy_j)
     words = f"{true:.1f} % less" if true > 0 else f"{-true:.1f} % more"
     assert f"in truth: {words} energy than with " in found.sureness
