@@ -21,14 +21,14 @@ from simulation_cases import (  # type: ignore[import-not-found]
     trace,
 )
 
-from planner.estimates.cases import case_of, play
-from planner.estimates.tools import BoundedErrorOracle
-from planner.estimates.workload import workload_of
-from planner.policies.maui import Maui
-from planner.simulation.simulate import task_of
+from planner.scheduling.estimates.cases import case_of, play
+from planner.scheduling.estimates.tools import BoundedErrorOracle
+from planner.scheduling.estimates.workload import workload_of
+from planner.scheduling.policies.maui import Maui
+from planner.scheduling.simulation.simulate import task_of
 from scenarios.job_logs.job_log import JobLog
 from scenarios.maui_reader import bundled_maui
-from tests.planner.policies import maui_oracle
+from tests.planner.scheduling.policies import maui_oracle
 
 MILLION = 1e6
 TARGET = 0.5

@@ -2,8 +2,8 @@
 
 Without arguments: the simulated applications, and measured synthetic codes where the shared data
 are at hand. Rows of BT-MZ in that file are skipped as they are read; ``--bt-mz`` reads them, and
-only them, for the one final scoring of what ``planner.prediction.chosen`` states. Runs on one
-node, if there are any, stay out: the synthetic codes ran another problem there.
+only them, for the one final scoring of what ``planner.configurations.prediction.chosen`` states.
+Runs on one node, if there are any, stay out: the synthetic codes ran another problem there.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from pathlib import Path
 
 import numpy as np
 
-from planner.configuration.table import ConfigurationTable
-from planner.prediction.study import BOUNDS_W, Study, study
-from planner.prediction.training import Training
+from planner.configurations.prediction.study import BOUNDS_W, Study, study
+from planner.configurations.prediction.training import Training
+from planner.configurations.table import ConfigurationTable
 from scenarios.measurements import Runs
 from scenarios.simulated import (
     NAMES,

@@ -21,11 +21,12 @@ from itertools import pairwise
 import numpy as np
 from simulation_cases import drawn, have_traces, trace  # type: ignore[import-not-found]
 
-from planner.estimates.predictors.boosting import Boosting
-from planner.estimates.predictors.known import PREDICTORS
-from planner.estimates.predictors.linear import Linear
-from planner.estimates.predictors.margin import with_margin
-from planner.estimates.predictors.predictor import (
+from benchmarks.studies.estimates.replay import accuracy, replay
+from planner.scheduling.estimates.predictors.boosting import Boosting
+from planner.scheduling.estimates.predictors.known import PREDICTORS
+from planner.scheduling.estimates.predictors.linear import Linear
+from planner.scheduling.estimates.predictors.margin import with_margin
+from planner.scheduling.estimates.predictors.predictor import (
     Integers,
     Known,
     Predicting,
@@ -33,12 +34,11 @@ from planner.estimates.predictors.predictor import (
     Rows,
     known_of,
 )
-from planner.estimates.predictors.quantile import Quantile
-from planner.estimates.predictors.refining_oracle import RefiningOracle
-from planner.estimates.replay import accuracy, replay
-from planner.policies.known import find_policy
-from planner.simulation.schedule import Schedule
-from planner.simulation.simulate import simulate
+from planner.scheduling.estimates.predictors.quantile import Quantile
+from planner.scheduling.estimates.predictors.refining_oracle import RefiningOracle
+from planner.scheduling.policies.known import find_policy
+from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.job_log import JobLog
 
 TRACES = ("SDSC-SP2", "SDSC-BLUE")

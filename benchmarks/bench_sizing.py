@@ -18,13 +18,13 @@ from typing import TypeVar
 import numpy as np
 from simulation_cases import drawn, have_traces, trace  # type: ignore[import-not-found]
 
-from planner.policies.known import POLICIES
-from planner.simulation.simulate import simulate
-from planner.simulation.study import Asked
-from planner.sizing.growth import Growth, grow
-from planner.sizing.level import Level, parse_level
-from planner.sizing.sizing import bounds_of, size_for
-from planner.sizing.study import SizeFor, size
+from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.simulation.simulate import simulate
+from planner.scheduling.simulation.study import Asked
+from planner.scheduling.sizing.growth import Growth, grow
+from planner.scheduling.sizing.level import Level, parse_level
+from planner.scheduling.sizing.sizing import bounds_of, size_for
+from planner.scheduling.sizing.study import SizeFor, size
 from scenarios.job_logs.job_log import JobLog
 
 LEVEL = "p95-bounded-slowdown<=20"

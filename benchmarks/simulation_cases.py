@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from planner.policies.known import find_policy
-from planner.policies.task import EventOrder, Jobs, Starts, Task
-from planner.simulation.measures import measure
-from planner.simulation.schedule import Schedule
-from planner.simulation.schedule_reader import read_schedule
-from planner.simulation.simulate import simulate
+from planner.scheduling.policies.known import find_policy
+from planner.scheduling.policies.task import EventOrder, Jobs, Starts, Task
+from planner.scheduling.simulation.measures import measure
+from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.schedule_reader import read_schedule
+from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.job_logs.reader import read_job_log
-from tests.planner.simulation.published import PROCESSORS
+from tests.planner.scheduling.simulation.published import PROCESSORS
 from tests.shared_data import TRACES
 
 PROCESSORS_DRAWN = 256

@@ -31,9 +31,9 @@ _MEMORY = """
 import sys
 from dataclasses import replace
 import numpy as np
-from planner.policies.known import find_policy
-from planner.simulation.measures import measure
-from planner.simulation.simulate import simulate
+from planner.scheduling.policies.known import find_policy
+from planner.scheduling.simulation.measures import measure
+from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.lublin import lublin_log
 small = lublin_log(100, 256, 0, load=0.6)
 policy = find_policy(sys.argv[2])

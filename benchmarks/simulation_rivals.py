@@ -19,13 +19,13 @@ from pathlib import Path
 
 import numpy as np
 
-from planner.policies.known import find_policy
-from planner.simulation.schedule_file import write_schedule
-from planner.simulation.simulate import simulate
+from planner.scheduling.policies.known import find_policy
+from planner.scheduling.simulation.schedule_file import write_schedule
+from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import read_job_log
 from scenarios.job_logs.write_swf import write_swf
-from tests.planner.policies import oracle
+from tests.planner.scheduling.policies import oracle
 
 _ACCASIM = """
 import collections, collections.abc, resource

@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from planner.answer import plan
+    from planner.api import plan
+    from planner.designs.study import DesignStudy, compare_designs
     from planner.errors import PlanError
     from planner.procurement.procure import procure
     from planner.procurement.study import ProcurementStudy
-    from planner.study import Study, compare_designs
 
-__all__ = ["PlanError", "ProcurementStudy", "Study", "compare_designs", "plan", "procure"]
+__all__ = ["PlanError", "ProcurementStudy", "DesignStudy", "compare_designs", "plan", "procure"]
 
 _HOMES = {
     "PlanError": "planner.errors",
     "ProcurementStudy": "planner.procurement.study",
-    "Study": "planner.study",
-    "compare_designs": "planner.study",
-    "plan": "planner.answer",
+    "DesignStudy": "planner.designs.study",
+    "compare_designs": "planner.designs.study",
+    "plan": "planner.api",
     "procure": "planner.procurement.procure",
 }
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from planner.decision import rounded_up
-from planner.study import Study
+from planner.designs.decision import rounded_up
+from planner.designs.study import DesignStudy
 from planner.version import headroom_version
 from reports import tables
 from reports.figures.style import Picture
@@ -15,13 +15,13 @@ from reports.provenance import provenance
 from reports.typeset import typeset
 
 
-def report(study: Study, pictures: Sequence[Picture]) -> bytes:
+def report(study: DesignStudy, pictures: Sequence[Picture]) -> bytes:
     """The report as PDF."""
     files = {f"{picture.name}.svg": picture.svg for picture in pictures}
     return typeset("plan.typ", document(study, pictures), files)
 
 
-def document(study: Study, pictures: Sequence[Picture]) -> dict[str, Any]:
+def document(study: DesignStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
     """Everything that the template shows."""
     compared = study.decision is not None
     data: dict[str, Any] = {
@@ -64,7 +64,7 @@ def document(study: Study, pictures: Sequence[Picture]) -> dict[str, Any]:
     return data
 
 
-def _names(study: Study) -> tuple[str, str]:
+def _names(study: DesignStudy) -> tuple[str, str]:
     question = study.scenario.overprovisioning
     if question is None:
         return "high-end node", "older node"
@@ -72,7 +72,7 @@ def _names(study: Study) -> tuple[str, str]:
     return scenario.node_type(question.high_end).title, scenario.node_type(question.older).title
 
 
-def _summary(study: Study) -> list[str]:
+def _summary(study: DesignStudy) -> list[str]:
     lines = []
     if study.decision is not None:
         first, case = study.overprovisioning[0], study.cases[0]
@@ -127,7 +127,7 @@ def _summary(study: Study) -> list[str]:
     return lines
 
 
-def _money(study: Study) -> str:
+def _money(study: DesignStudy) -> str:
     """The money of the worst-case design, with its racks if they are given."""
     question, case = study.scenario.overprovisioning, study.cases[0]
     nodes = study.overprovisioning[0].nodes_worst_case
@@ -143,7 +143,7 @@ def _money(study: Study) -> str:
     return f"Their money ({typed(nodes * price, currency)} for the nodes alone)"
 
 
-def _method(study: Study) -> str:
+def _method(study: DesignStudy) -> str:
     case = study.cases[0]
     factor = (
         "1 − r_p as the thesis prints it" if case.speed_ratio == "1 - r_p"  # noqa: RUF001
@@ -164,7 +164,7 @@ def _method(study: Study) -> str:
     )
 
 
-def _source_text(study: Study) -> str:
+def _source_text(study: DesignStudy) -> str:
     source = study.scenario.source
     return f"Source of the scenario: {source}." if source else "The scenario names no source."
 
@@ -187,7 +187,7 @@ def _pictures(pictures: Sequence[Picture]) -> list[dict[str, str]]:
     ]
 
 
-def _sensitivity_text(study: Study) -> str:
+def _sensitivity_text(study: DesignStudy) -> str:
     highest = max(case.time.measured_nodes[1] for case in study.cases)
     first = study.overprovisioning[0]
     beyond = {
@@ -205,7 +205,7 @@ def _sensitivity_text(study: Study) -> str:
     )
 
 
-def _turning_text(study: Study) -> str:
+def _turning_text(study: DesignStudy) -> str:
     decision = study.decision
     if decision is None or decision.other_reading_mix_speedup is None:
         return "Each line changes one input and leaves all others as given."
@@ -217,7 +217,7 @@ def _turning_text(study: Study) -> str:
     )
 
 
-def _core_hour_text(study: Study) -> str:
+def _core_hour_text(study: DesignStudy) -> str:
     cost = study.core_hour
     if cost is None:
         return ""
@@ -228,7 +228,7 @@ def _core_hour_text(study: Study) -> str:
     )
 
 
-def _racks_text(study: Study) -> str:
+def _racks_text(study: DesignStudy) -> str:
     racks = study.racks
     if racks is None:
         return ""
@@ -239,7 +239,7 @@ def _racks_text(study: Study) -> str:
     )
 
 
-def _printed_text(study: Study) -> str:
+def _printed_text(study: DesignStudy) -> str:
     off = sum(not row.agrees for row in study.printed)
     return (
         f"{len(study.printed) - off} of {len(study.printed)} published numbers agree with what "
@@ -248,7 +248,7 @@ def _printed_text(study: Study) -> str:
     )
 
 
-def _limits(study: Study) -> list[str]:
+def _limits(study: DesignStudy) -> list[str]:
     lines = list(_DESIGN_LIMITS) + _line_limits(study) if study.decision is not None else []
     return lines + (list(_CORE_HOUR_LIMITS) if study.core_hour is not None else [])
 
@@ -277,7 +277,7 @@ _CORE_HOUR_LIMITS = (
 )
 
 
-def _line_limits(study: Study) -> list[str]:
+def _line_limits(study: DesignStudy) -> list[str]:
     """Where the run-time curves stop making sense."""
     continued = study.cases[0].outside == "extrapolate"
     zero = [
@@ -304,7 +304,7 @@ def _line_limits(study: Study) -> list[str]:
     return lines
 
 
-def _certificates_text(study: Study) -> str:
+def _certificates_text(study: DesignStudy) -> str:
     solvers = sorted({check.certificate.solver for check in study.designs})
     notes = [
         f"{check.application}, {check.design}: {note}."

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from planner.aggregation.aggregate import AggregationStudy
-from planner.configuration.study import ConfigurationStudy
-from planner.estimates.study import EstimateStudy
+from planner.configurations.sharing.study import SharingStudy
+from planner.configurations.study import ConfigurationStudy
 from planner.placement.bundle import bundle
 from planner.placement.study import PlacementStudy
 from planner.procurement.study import ProcurementStudy
-from planner.sharing.study import SharingStudy
-from planner.simulation.study import SimulationStudy
-from planner.sizing.study import SizingStudy
+from planner.scheduling.estimates.study import EstimateStudy
+from planner.scheduling.simulation.study import SimulationStudy
+from planner.scheduling.sizing.study import SizingStudy
 from reports import (
     aggregation,
     configuration,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from planner.break_even import MIX
-from planner.study import Study
+from planner.designs.break_even import MIX
+from planner.designs.study import DesignStudy
 from reports.grid import Table, table
 from reports.numbers import fixed, shown, typed
 from scenarios.fields import Group
@@ -16,13 +16,13 @@ _MOST_SIDE_BY_SIDE = 5
 _MOST_IN_SUMMARY = 8
 
 
-def currency(study: Study) -> str:
+def currency(study: DesignStudy) -> str:
     """What all prices of the scenario are in."""
     budget = study.scenario.budget
     return Budget().currency if budget is None else budget.currency
 
 
-def summary(study: Study) -> Table:
+def summary(study: DesignStudy) -> Table:
     """Both run times and the verdict of the applications, those that differ most if many."""
     columns = (
         ("Application", False), ("Worst-case (s)", True), ("Overprovisioned (s)", True),
@@ -45,7 +45,7 @@ def summary(study: Study) -> Table:
     return table(columns, (1.2, 1, 1.4, 0.8, 1.2), rows)
 
 
-def inputs(study: Study) -> Table:
+def inputs(study: DesignStudy) -> Table:
     """Every figure that was given, with its source."""
     scenario = study.scenario
     rows: list[tuple[str, str, Group]] = []
@@ -90,7 +90,7 @@ def inputs(study: Study) -> Table:
     )
 
 
-def _money_inputs(study: Study) -> list[tuple[str, str, Group]]:
+def _money_inputs(study: DesignStudy) -> list[tuple[str, str, Group]]:
     budget, machine = study.scenario.budget, study.scenario.machine
     rows: list[tuple[str, str, Group]] = []
     facts: list[tuple[str, float | None, str]]
@@ -119,7 +119,7 @@ def _money_inputs(study: Study) -> list[tuple[str, str, Group]]:
     return rows
 
 
-def workloads(study: Study) -> Table:
+def workloads(study: DesignStudy) -> Table:
     """The run-time curves on older nodes."""
     rows = []
     continued = study.cases[0].outside == "extrapolate"
@@ -150,7 +150,7 @@ def workloads(study: Study) -> Table:
     return table(columns, (1, 0.6, 1.4, 1.2, 0.7, 1.9), rows)
 
 
-def designs(study: Study) -> Table:
+def designs(study: DesignStudy) -> Table:
     """Equations 4.1 to 4.7, application by application."""
     rows = [
         (
@@ -179,7 +179,7 @@ def _star(origin: str) -> str:
     return {"measured": "", "clamped": "†", "extrapolated": "*"}[origin]
 
 
-def sensitivity(study: Study) -> list[Table]:
+def sensitivity(study: DesignStudy) -> list[Table]:
     """Speedups with one input changed, a few applications side by side in each table."""
     columns = list(dict.fromkeys(row.application for row in study.sensitivity))
     size = _MOST_SIDE_BY_SIDE
@@ -187,7 +187,7 @@ def sensitivity(study: Study) -> list[Table]:
     return [_sensitivity_of(study, group) for group in groups]
 
 
-def _sensitivity_of(study: Study, applications: Sequence[str]) -> Table:
+def _sensitivity_of(study: DesignStudy, applications: Sequence[str]) -> Table:
     labels = {
         "cost_ratio": ("r_c", 1.0, ""),
         "power_bound_w": ("P_sys", 1.0, "W"),
@@ -207,7 +207,7 @@ def _sensitivity_of(study: Study, applications: Sequence[str]) -> Table:
     return table(columns, (1.4, *([1] * len(applications))), lines)
 
 
-def turning(study: Study) -> Table:
+def turning(study: DesignStudy) -> Table:
     """What would turn each verdict."""
     columns = (("Application", False), ("Now faster", False), ("Would turn with", False))
     verdicts = {c.application: c.beneficial for c in study.overprovisioning}
@@ -220,7 +220,7 @@ def turning(study: Study) -> Table:
     return table(columns, (1, 1, 3), rows)
 
 
-def core_hour(study: Study) -> Table | None:
+def core_hour(study: DesignStudy) -> Table | None:
     """Cost per year and per core-hour; ``None`` if not asked for."""
     cost = study.core_hour
     if cost is None:
@@ -251,7 +251,7 @@ def core_hour(study: Study) -> Table | None:
     return table((("Item", False), ("Value", True)), (2, 1), rows)
 
 
-def racks(study: Study) -> Table | None:
+def racks(study: DesignStudy) -> Table | None:
     """The rack example; ``None`` without prices."""
     racks = study.racks
     if racks is None:
@@ -274,7 +274,7 @@ def racks(study: Study) -> Table | None:
     return table((("Item", False), ("Value", True)), (2, 1), rows)
 
 
-def rack_sizes(study: Study) -> Table | None:
+def rack_sizes(study: DesignStudy) -> Table | None:
     """Cost ratio over the number of racks; ``None`` without prices."""
     if study.racks is None:
         return None
@@ -291,7 +291,7 @@ def rack_sizes(study: Study) -> Table | None:
     return table(columns, (1, 1, 1.2, 1, 1), rows)
 
 
-def printed(study: Study) -> Table | None:
+def printed(study: DesignStudy) -> Table | None:
     """Published numbers beside ours; ``None`` if there are none."""
     if not study.printed:
         return None
@@ -328,7 +328,7 @@ def _quantity(path: str) -> str:
     return " · ".join(parts).replace("_", " ")
 
 
-def certificates(study: Study) -> Table:
+def certificates(study: DesignStudy) -> Table:
     """The programs with their bounds and levels."""
     columns = (
         ("Application", False), ("Design", False), ("Nodes", True), ("Program (s)", True),

@@ -8,14 +8,14 @@ import math
 from typing import Any
 
 from planner.aggregation.aggregate import AggregationStudy
-from planner.configuration.study import ConfigurationStudy
-from planner.estimates.study import EstimateStudy
+from planner.configurations.sharing.study import SharingStudy
+from planner.configurations.study import ConfigurationStudy
+from planner.designs.study import DesignStudy
 from planner.placement.study import PlacementStudy
 from planner.procurement.study import ProcurementStudy
-from planner.sharing.study import SharingStudy
-from planner.simulation.study import SimulationStudy
-from planner.sizing.study import SizingStudy
-from planner.study import Study
+from planner.scheduling.estimates.study import EstimateStudy
+from planner.scheduling.simulation.study import SimulationStudy
+from planner.scheduling.sizing.study import SizingStudy
 from reports.aggregation.pages.front import pairs as aggregation_pairs
 from reports.aggregation.pages.front import title as aggregation_title
 from reports.configuration.pages.front import pairs, title
@@ -36,7 +36,7 @@ _FIXED_DATE = dt.datetime(2000, 1, 1)  # XlsxWriter wants it naive
 
 
 AnyStudy = (
-    Study
+    DesignStudy
     | ProcurementStudy
     | ConfigurationStudy
     | SharingStudy
@@ -130,7 +130,7 @@ class _Look:
         self.text = text
 
 
-def _summary(study: Study | ProcurementStudy) -> list[dict[str, Any]]:
+def _summary(study: DesignStudy | ProcurementStudy) -> list[dict[str, Any]]:
     pairs = [
         ("scenario", study.scenario.name),
         ("title", study.scenario.title),
@@ -142,7 +142,7 @@ def _summary(study: Study | ProcurementStudy) -> list[dict[str, Any]]:
     return [{"what": what, "value": value} for what, value in pairs]
 
 
-def _inputs(study: Study | ProcurementStudy) -> list[dict[str, Any]]:
+def _inputs(study: DesignStudy | ProcurementStudy) -> list[dict[str, Any]]:
     plain = study.scenario.model_dump(mode="json", exclude={"printed"}, exclude_none=True)
     return [{"input": path, "value": value} for path, value in _leaves(plain, "")]
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from planner.cli import main
-from planner.policies.known import POLICIES
+from planner.cli.commands import main
+from planner.scheduling.policies.known import POLICIES
 
 _MATRIX = "0,1,1,9,1,1\n1,0,9,1,1,1\n1,9,0,1,1,1\n9,1,1,0,1,1\n1,1,1,1,0,9\n1,1,1,1,9,0\n"
 

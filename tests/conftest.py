@@ -8,7 +8,7 @@ import pytest
 from hypothesis import settings
 
 import planner
-from planner.study import Study
+from planner.designs.study import DesignStudy
 from tests import shared_data
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # threads of several workers wait for each other
@@ -47,10 +47,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 @pytest.fixture(scope="session")
-def thesis() -> Study:
+def thesis() -> DesignStudy:
     return planner.compare_designs("thesis-7kw")
 
 
 @pytest.fixture(scope="session")
-def hopper() -> Study:
+def hopper() -> DesignStudy:
     return planner.compare_designs("hopper-2010")

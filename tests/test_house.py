@@ -17,18 +17,7 @@ ALLOWED = {
     "planner": {"planner", "scenarios", "solvers"},
     "reports": {"reports", "planner", "scenarios", "solvers"},
 }
-MAY_IMPORT_REPORTS = {
-    "planner/__main__.py",
-    "planner/cli.py",
-    "planner/cli_aggregate.py",
-    "planner/cli_configure.py",
-    "planner/cli_edges.py",
-    "planner/cli_estimate.py",
-    "planner/cli_place_report.py",
-    "planner/cli_share.py",
-    "planner/cli_simulate.py",
-    "planner/cli_size.py",
-}
+MAY_IMPORT_REPORTS = ("planner/__main__.py", "planner/cli/")
 
 
 def _modules() -> list[Path]:
@@ -49,7 +38,7 @@ def _imported_packages(path: Path) -> set[str]:
 def test_imports_point_one_way(path: Path) -> None:
     name = str(path.relative_to(ROOT))
     allowed = ALLOWED[path.relative_to(ROOT).parts[0]]
-    if name in MAY_IMPORT_REPORTS:
+    if name.startswith(MAY_IMPORT_REPORTS):
         allowed = allowed | {"reports"}
     assert _imported_packages(path) <= allowed
 
@@ -77,7 +66,7 @@ def test_solvers_hold_no_word_of_computing_centres() -> None:
 def test_help_needs_none_of_the_heavy_libraries() -> None:
     heavy = "numpy pandas matplotlib scipy numba pulp highspy pydantic rich"
     code = (
-        "import sys, planner.cli\n"
+        "import sys, planner.cli.commands\n"
         f"loaded = [name for name in {heavy.split()} if name in sys.modules]\n"
         "sys.exit(f'loaded: {loaded}' if loaded else 0)"
     )

@@ -10,7 +10,7 @@ from itertools import repeat
 
 import numpy as np
 
-from planner.configuration.wording import plural
+from planner.configurations.wording import plural
 from planner.errors import InputError
 from planner.placement.hierarchy import LEVELS, Fill, Hierarchy
 from scenarios.communication.matrix import Integers

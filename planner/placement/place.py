@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.configuration.wording import plural
+from planner.configurations.wording import plural
 from planner.errors import InputError
 from planner.placement import verdict, wording
 from planner.placement.costs import PairCosts, Weight

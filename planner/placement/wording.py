@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.configuration.wording import plural
+from planner.configurations.wording import plural
 from planner.placement.costs import Weight
 from planner.placement.verdict import (
     bound_of,

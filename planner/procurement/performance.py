@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from planner.designs.run_time import run_time
 from planner.errors import InputError
-from planner.run_time import run_time
 from scenarios.drawn_check import drawn_fault
 from scenarios.models import Scenario, Workload
 from scenarios.node_types import NodeType

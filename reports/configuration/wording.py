@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from planner.configuration.answer import ConfigurationAnswer
-from planner.configuration.gains import Gain
-from planner.configuration.study import ConfigurationStudy
-from planner.configuration.table import groups
-from planner.configuration.wording import plural
+from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.gains import Gain
+from planner.configurations.study import ConfigurationStudy
+from planner.configurations.table import groups
+from planner.configurations.wording import plural
 from planner.procurement.amounts import percent
 from reports.numbers import DASH, clipped, fixed, typed, words
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.configuration.wording import plural
-from planner.estimates.spread import Spread
-from planner.estimates.study import EstimateStudy, Measure
+from planner.configurations.wording import plural
+from planner.scheduling.estimates.spread import Spread
+from planner.scheduling.estimates.study import EstimateStudy, Measure
 from reports.estimates.wording import BESIDE, NOUNS, between, over
 
 Floats = NDArray[np.float64]

@@ -6,10 +6,10 @@ import math
 import re
 from collections.abc import Sequence
 
-from planner.configuration.wording import plural
-from planner.estimates.spread import Spread
-from planner.estimates.study import EstimateStudy, Measure
-from planner.estimates.wording import times
+from planner.configurations.wording import plural
+from planner.scheduling.estimates.spread import Spread
+from planner.scheduling.estimates.study import EstimateStudy, Measure
+from planner.scheduling.estimates.wording import times
 from reports.numbers import DASH, fixed, words
 from reports.units import given, percent
 
@@ -113,7 +113,7 @@ def seeds(study: EstimateStudy) -> str:
 
     Examples
     --------
-    >>> from planner.estimates.settings import Settings
+    >>> from planner.scheduling.estimates.settings import Settings
     >>> from types import SimpleNamespace
     >>> [seeds(SimpleNamespace(settings=Settings(seeds=s))) for s in ((3,), (0, 1, 2), (4, 9))]
     ['seed 3', 'seeds 0 to 2', 'seeds 4 and 9']

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from planner.designs.study import DesignStudy
 from planner.procurement.study import ProcurementStudy
-from planner.study import Study
 from reports.figures import (
     allocation,
     alternatives,
@@ -26,7 +26,7 @@ from reports.figures import (
 )
 from reports.figures.style import Picture
 
-FIGURES: dict[str, Callable[[Study], list[Picture]]] = {
+FIGURES: dict[str, Callable[[DesignStudy], list[Picture]]] = {
     "speedups": speedups.pictures,
     "sensitivity": sensitivity.pictures,
     "core_hour": core_hour.pictures,
@@ -51,7 +51,7 @@ PROCUREMENT_FIGURES: dict[str, Callable[[ProcurementStudy], list[Picture]]] = {
 """Kinds of figure of a procurement."""
 
 
-def pictures(study: Study | ProcurementStudy) -> list[Picture]:
+def pictures(study: DesignStudy | ProcurementStudy) -> list[Picture]:
     """Every picture that the study has data for."""
     if isinstance(study, ProcurementStudy):
         return [picture for draw in PROCUREMENT_FIGURES.values() for picture in draw(study)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from planner.core_hour import CoreHourCost
-from planner.study import Study
+from planner.designs.core_hour import CoreHourCost
+from planner.designs.study import DesignStudy
 from reports.figures.style import BLUE, GREEN, ORANGE, PURPLE, Picture, draw
 from reports.numbers import fixed, shown
 
 
-def pictures(study: Study) -> list[Picture]:
+def pictures(study: DesignStudy) -> list[Picture]:
     """One picture, if a cost per core-hour was asked for."""
     cost = study.core_hour
     if cost is None:

@@ -9,10 +9,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from planner.break_even import BreakEven, Curves, Step
-from planner.decision import around, faster, rounded_down, rounded_up
-from planner.overprovisioning import Comparison, DesignCase
-from planner.study import Study
+from planner.designs.break_even import BreakEven, Curves, Step
+from planner.designs.decision import around, faster, rounded_down, rounded_up
+from planner.designs.overprovisioning import Comparison, DesignCase
+from planner.designs.study import DesignStudy
 from reports.figures.style import (
     BLUE,
     ORANGE,
@@ -27,7 +27,7 @@ from reports.numbers import fixed, shown
 _TOP = 4.0  # speedups above this are cut: there the straight line runs to zero
 
 
-def pictures(study: Study) -> list[Picture]:
+def pictures(study: DesignStudy) -> list[Picture]:
     """One picture of three panels per application."""
     parts = zip(study.cases, study.overprovisioning, study.break_even, study.curves, strict=True)
     return [_picture(place, *part) for place, part in enumerate(parts, start=2)]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from planner.study import Study
+from planner.designs.study import DesignStudy
 from reports.figures.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw
 from reports.numbers import clipped, fixed, words
 
 
-def pictures(study: Study) -> list[Picture]:
+def pictures(study: DesignStudy) -> list[Picture]:
     """One picture, if the designs were compared."""
     if study.decision is None:
         return []
@@ -40,7 +40,7 @@ def pictures(study: Study) -> list[Picture]:
     ]
 
 
-def _paint(figure: Figure, study: Study) -> None:
+def _paint(figure: Figure, study: DesignStudy) -> None:
     axes = figure.subplots()
     rows = range(len(study.overprovisioning))
     names = [clipped(c.application) for c in study.overprovisioning]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from planner.configuration.table import Configuration
-from planner.sharing.problem import Plan
+from planner.configurations.sharing.problem import Plan
+from planner.configurations.table import Configuration
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import accumulate
 from unicodedata import east_asian_width
 
-from planner.configuration.wording import plural
-from planner.sharing.problem import Plan
-from planner.sharing.study import SharingStudy
+from planner.configurations.sharing.problem import Plan
+from planner.configurations.sharing.study import SharingStudy
+from planner.configurations.wording import plural
 from reports.numbers import words
 from reports.units import gap_words, percent
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.simulation.steps import Steps
+from planner.scheduling.simulation.steps import Steps
 
 BINS = 450
 """About as many as a figure is wide in dots; a band over them has four times as many vertices."""

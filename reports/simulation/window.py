@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.simulation.schedule import Schedule
-from planner.simulation.steps import jobs_waiting
-from planner.simulation.study import SimulationStudy
+from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.steps import jobs_waiting
+from planner.scheduling.simulation.study import SimulationStudy
 
 MOST_JOBS = 400
 _WANTED = 160

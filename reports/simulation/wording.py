@@ -7,7 +7,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
-from planner.simulation.study import SimulationStudy
+from planner.scheduling.simulation.study import SimulationStudy
 from reports.figures.style import PALETTE
 from reports.numbers import words
 from reports.units import percent

@@ -24,7 +24,7 @@ from reports.publish import plan_json
 from reports.workbook import sheets, workbook
 from scenarios.simulated.aggregation import load_hardware
 from scenarios.task_layout import Layout
-from tests.planner.commands import ran
+from tests.planner.cli.commands import ran
 from tests.reports.shown import tables, texts
 from tests.scenarios.aggregation.folders import synthetic
 

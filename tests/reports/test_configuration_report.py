@@ -19,22 +19,22 @@ from click.testing import CliRunner
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from planner.cli import main
-from planner.cli_configure import MODELS
-from planner.cli_values import grid_of
-from planner.configuration.answer import ConfigurationAnswer, Question
-from planner.configuration.degree import LineFit
-from planner.configuration.line_spread import line_spread
-from planner.configuration.provisioning import NodeMaximum
-from planner.configuration.selection import Bound
-from planner.configuration.study import ConfigurationStudy, study
-from planner.configuration.wording import seconds
-from planner.prediction.compare import Decisions, Errors
-from planner.prediction.curves import Point
-from planner.prediction.log_polynomial import LogPolynomial
-from planner.prediction.predicted import Grid
-from planner.prediction.study import AtBound, Verified
-from planner.prediction.study import Study as PredictionStudy
+from planner.cli.commands import main
+from planner.cli.configure import MODELS
+from planner.cli.values import grid_of
+from planner.configurations.answer import ConfigurationAnswer, Question
+from planner.configurations.degree import LineFit
+from planner.configurations.line_spread import line_spread
+from planner.configurations.prediction.compare import Decisions, Errors
+from planner.configurations.prediction.curves import Point
+from planner.configurations.prediction.log_polynomial import LogPolynomial
+from planner.configurations.prediction.predicted import Grid
+from planner.configurations.prediction.study import AtBound, Verified
+from planner.configurations.prediction.study import Study as PredictionStudy
+from planner.configurations.provisioning import NodeMaximum
+from planner.configurations.selection import Bound
+from planner.configurations.study import ConfigurationStudy, study
+from planner.configurations.wording import seconds
 from reports.configuration import document
 from reports.configuration.figures import (
     gains,
@@ -52,7 +52,7 @@ from reports.figures.style import Picture
 from reports.publish import plan_json
 from reports.workbook import sheets
 from scenarios.measurements import Measurements, Runs
-from tests.planner.configuration.test_answer import TOY, Rows
+from tests.planner.configurations.test_answer import TOY, Rows
 from tests.reports.earlier_run import list_as_ours
 from tests.reports.shown import texts, write_twice
 

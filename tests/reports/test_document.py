@@ -8,13 +8,13 @@ from typing import Any
 import pypdf
 import pytest
 
-from planner.study import Study
+from planner.designs.study import DesignStudy
 from reports.document import document, report
 from reports.figures import pictures
 
 
 @pytest.fixture(scope="module")
-def pdf(thesis: Study) -> bytes:
+def pdf(thesis: DesignStudy) -> bytes:
     return report(thesis, pictures(thesis))
 
 
@@ -23,7 +23,7 @@ def text_of(pdf: bytes) -> str:
     return "\n".join(" ".join(page.extract_text().split()) for page in pages)
 
 
-def test_the_report_says_what_the_board_asks(pdf: bytes, thesis: Study) -> None:
+def test_the_report_says_what_the_board_asks(pdf: bytes, thesis: DesignStudy) -> None:
     text = text_of(pdf)
     assert thesis.sentence[:60] in text
     for heading in (
@@ -37,11 +37,13 @@ def test_the_report_says_what_the_board_asks(pdf: bytes, thesis: Study) -> None:
     assert thesis.scenario.provenance.files[0][1] in text
 
 
-def test_the_same_study_gives_the_same_bytes(pdf: bytes, thesis: Study) -> None:
+def test_the_same_study_gives_the_same_bytes(pdf: bytes, thesis: DesignStudy) -> None:
     assert report(thesis, pictures(thesis)) == pdf
 
 
-def test_the_pdf_is_tagged_with_language_title_and_alternatives(pdf: bytes, thesis: Study) -> None:
+def test_the_pdf_is_tagged_with_language_title_and_alternatives(
+    pdf: bytes, thesis: DesignStudy
+) -> None:
     reader = pypdf.PdfReader(io.BytesIO(pdf))
     root: Any = reader.root_object
     assert root["/MarkInfo"]["/Marked"]
@@ -53,7 +55,7 @@ def test_the_pdf_is_tagged_with_language_title_and_alternatives(pdf: bytes, thes
 
 
 def test_every_figure_has_an_alternative_and_a_finding_as_title(
-    thesis: Study, hopper: Study
+    thesis: DesignStudy, hopper: DesignStudy
 ) -> None:
     drawn = [*pictures(thesis), *pictures(hopper)]
     assert len(drawn) == 6
@@ -68,12 +70,14 @@ def test_every_figure_has_an_alternative_and_a_finding_as_title(
     assert "turns with a cost ratio below 1.500 or r_p of at least 40.22 %" in titles[4]
 
 
-def test_a_run_stopped_by_time_says_so(thesis: Study, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Study, "stopped_by_time", property(lambda _: True))
+def test_a_run_stopped_by_time_says_so(
+    thesis: DesignStudy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(DesignStudy, "stopped_by_time", property(lambda _: True))
     assert document(thesis, [])["warnings"][-1].startswith("Stopped by time")
 
 
-def test_the_cost_of_a_core_hour_has_its_own_report(hopper: Study) -> None:
+def test_the_cost_of_a_core_hour_has_its_own_report(hopper: DesignStudy) -> None:
     text = text_of(report(hopper, pictures(hopper)))
     assert "0.018472" in text
     assert "2,277,600" in text

@@ -18,13 +18,13 @@ from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 
 import reports
-from planner.estimates.cases import Case, Outcome, Waits, case_of
-from planner.estimates.claims import Claim
-from planner.estimates.settings import Settings, variants
-from planner.estimates.study import EstimateStudy, estimate_study
-from planner.estimates.tables import log_tables
-from planner.estimates.tools import PredictorTool
-from planner.estimates.workload import workload_of
+from planner.scheduling.estimates.cases import Case, Outcome, Waits, case_of
+from planner.scheduling.estimates.claims import Claim
+from planner.scheduling.estimates.settings import Settings, variants
+from planner.scheduling.estimates.study import EstimateStudy, estimate_study
+from planner.scheduling.estimates.tables import log_tables
+from planner.scheduling.estimates.tools import PredictorTool
+from planner.scheduling.estimates.workload import workload_of
 from reports.estimates import document, pictures
 from reports.estimates.cells import cell_map, finding
 from reports.estimates.figures import cells, completions, errors, groups, predictors, weights

@@ -19,13 +19,13 @@ from click.testing import CliRunner
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from planner.cli import main
-from planner.configuration.selection import Bound
-from planner.configuration.table import table_of
+from planner.cli.commands import main
+from planner.configurations.selection import Bound
+from planner.configurations.sharing.problem import Goal, Job, Problem
+from planner.configurations.sharing.share import Shared
+from planner.configurations.sharing.study import Asked, SharingStudy, study
+from planner.configurations.table import table_of
 from planner.errors import PlanError
-from planner.sharing.problem import Goal, Job, Problem
-from planner.sharing.share import Shared
-from planner.sharing.study import Asked, SharingStudy, study
 from reports.configuration.pages.measured import measured_runs
 from reports.figures.style import Picture
 from reports.publish import plan_json

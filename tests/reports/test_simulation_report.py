@@ -20,18 +20,23 @@ from click.testing import CliRunner
 from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.figure import Figure
 
-from planner.cli import main
-from planner.configuration.wording import seconds
-from planner.policies.known import POLICIES
-from planner.policies.rules import RULES
-from planner.policies.task import Starts, Task, Unavailable
-from planner.simulation.batch_means import Interval
-from planner.simulation.classes import RUN_NAMES, by_processors, by_run_time
-from planner.simulation.explain import explain
-from planner.simulation.schedule import Schedule
-from planner.simulation.steps import Steps, jobs_waiting, processors_in_use, sum_of_intervals
-from planner.simulation.study import Asked, Comparison, SimulationStudy, Trim, study
-from planner.simulation.wording import interval_ends
+from planner.cli.commands import main
+from planner.configurations.wording import seconds
+from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.policies.rules import RULES
+from planner.scheduling.policies.task import Starts, Task, Unavailable
+from planner.scheduling.simulation.batch_means import Interval
+from planner.scheduling.simulation.classes import RUN_NAMES, by_processors, by_run_time
+from planner.scheduling.simulation.explain import explain
+from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.steps import (
+    Steps,
+    jobs_waiting,
+    processors_in_use,
+    sum_of_intervals,
+)
+from planner.scheduling.simulation.study import Asked, Comparison, SimulationStudy, Trim, study
+from planner.scheduling.simulation.wording import interval_ends
 from reports.publish import plan_json
 from reports.simulation import document, pictures
 from reports.simulation.figures import classes, comparisons, gantt, over_time, users, waits

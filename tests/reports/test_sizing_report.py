@@ -12,12 +12,12 @@ import pytest
 from click.testing import CliRunner
 from matplotlib.figure import Figure
 
-from planner.cli import main
-from planner.policies.known import POLICIES
-from planner.sizing.growth import Growth, work_of
-from planner.sizing.level import parse_level
-from planner.sizing.resampled_weeks import Resampled
-from planner.sizing.study import SizeFor, SizingStudy, size
+from planner.cli.commands import main
+from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.sizing.growth import Growth, work_of
+from planner.scheduling.sizing.level import parse_level
+from planner.scheduling.sizing.resampled_weeks import Resampled
+from planner.scheduling.sizing.study import SizeFor, SizingStudy, size
 from reports.figures.style import Picture
 from reports.publish import plan_json
 from reports.sizing import document, pictures
@@ -25,7 +25,7 @@ from reports.sizing.figures import curve, drawn, weeks
 from reports.sizing.pages.front import pairs
 from reports.workbook import sheets, workbook
 from scenarios.job_logs.job_log import JobLog
-from tests.planner.sizing.logs import log_of, weekly
+from tests.planner.scheduling.sizing.logs import log_of, weekly
 from tests.reports.shown import tables, texts
 
 HEADINGS = [

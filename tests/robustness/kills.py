@@ -22,8 +22,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from tests.planner.test_cli import environment, files
-from tests.planner.test_interrupts import MARK, eventually, processes
+from tests.planner.cli.test_commands import environment, files
+from tests.planner.cli.test_interrupts import MARK, eventually, processes
 
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 PATIENCE_S = 600.0

@@ -13,19 +13,19 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from planner.cli_aggregate_patterns import read_node
-from planner.cli_edges import refuse_unwritable_folder
-from planner.cli_place_nodes import counts, host_names, pinned_ranks, read_distances
-from planner.cli_simulate_inputs import _clusters, _trim, _window, drawn_window
-from planner.cli_simulate_log import cleaning_of
-from planner.cli_values import grid_of, pairs, percents, weighted
+from planner.cli.aggregate_patterns import read_node
+from planner.cli.edges import refuse_unwritable_folder
+from planner.cli.place_nodes import counts, host_names, pinned_ranks, read_distances
+from planner.cli.simulate_inputs import _clusters, _trim, _window, drawn_window
+from planner.cli.simulate_log import cleaning_of
+from planner.cli.values import grid_of, pairs, percents, weighted
 from planner.difference import difference, read_plan
-from planner.estimates import sweep
 from planner.placement.hierarchy import read_counted
-from planner.policies.speedup import speedup_of
 from planner.procurement.from_scenario import problem_from
-from planner.simulation.schedule_reader import read_schedule
-from planner.sizing.level import parse_level
+from planner.scheduling.estimates import sweep
+from planner.scheduling.policies.speedup import speedup_of
+from planner.scheduling.simulation.schedule_reader import read_schedule
+from planner.scheduling.sizing.level import parse_level
 from reports.output_folder import removable
 from scenarios.aggregation import read_measurements as read_folder
 from scenarios.communication.reader import read_communication

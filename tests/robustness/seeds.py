@@ -13,7 +13,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from planner.estimates.cases import Case, Outcome, Waits
+from planner.scheduling.estimates.cases import Case, Outcome, Waits
 from scenarios.aggregation import write_measurements
 from tests.planner.made_runs import HEADER, rows
 from tests.scenarios.aggregation.folders import synthetic

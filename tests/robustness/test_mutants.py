@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 import pytest
 
-from planner.cli_edges import explained
-from planner.simulation.schedule_reader import read_schedule
+from planner.cli.edges import explained
+from planner.scheduling.simulation.schedule_reader import read_schedule
 from scenarios.faults import Fault, ScenarioError
-from tests.planner.commands import ran
+from tests.planner.cli.commands import ran
 from tests.robustness import seeds
 from tests.robustness.campaign import (
     MUTANTS,

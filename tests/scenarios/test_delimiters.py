@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from planner.simulation.schedule_reader import read_schedule
+from planner.scheduling.simulation.schedule_reader import read_schedule
 from scenarios.aggregation import read_measurements as read_folder
 from scenarios.aggregation import write_measurements
 from scenarios.communication.reader import read_communication

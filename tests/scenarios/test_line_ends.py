@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from planner.cli import main
-from planner.cli_place_nodes import host_names
-from planner.simulation.schedule_reader import read_schedule
+from planner.cli.commands import main
+from planner.cli.place_nodes import host_names
+from planner.scheduling.simulation.schedule_reader import read_schedule
 from scenarios.aggregation import read_measurements as read_folder
 from scenarios.communication.reader import read_communication
 from scenarios.csv_cells import read_csv

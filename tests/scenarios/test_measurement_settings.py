@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from planner.cli import main
+from planner.cli.commands import main
 from scenarios.faults import ScenarioError
 from scenarios.measurement_reader import read_measurements
 from scenarios.measurements import Measurements
@@ -144,7 +144,7 @@ def test_the_command_refuses_then_groups_and_repeats_its_options(tmp_path: Path)
     assert shown.exit_code == 0
     assert "lammps (gpu_cap_w = 200) is fastest as (8 x 16, 115 W): 16 s" in shown.output
     assert "lammps (gpu_cap_w = 300) is fastest as (8 x 16, 115 W): 11.2 s" in shown.output
-    from planner.cli_options import reading_words
+    from planner.cli.options import reading_words
 
     words = reading_words((), None, ("gpu_cap_w",), ("host",))
     assert words == ("--group-by", "gpu_cap_w", "--ignore", "host")

@@ -8,7 +8,7 @@ from typing import Any
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.selection import Candidate
 from planner.aggregation.wording import against, energy, pace, parts, percent, ratio
-from planner.configuration.wording import plural
+from planner.configurations.wording import plural
 from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.numbers import clipped, words

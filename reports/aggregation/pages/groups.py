@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from planner.aggregation.aggregate import AggregationStudy
-from planner.configuration.wording import plural
+from planner.configurations.wording import plural
 from reports.aggregation.pages.front import BOOK
 from reports.grid import table
 from reports.pages.blocks import Drawn, Page, grid, partly, text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.explained import Explained, explained
 from planner.aggregation.wording import energy, percent
-from planner.configuration.wording import plural, seconds
+from planner.configurations.wording import plural, seconds
 from reports.aggregation.pages.groups import WAYS, WEIGHTS
 from reports.grid import Table, table
 from reports.numbers import fixed

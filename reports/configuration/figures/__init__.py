@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from planner.configuration.study import ConfigurationStudy
+from planner.configurations.study import ConfigurationStudy
 from reports.configuration.figures import (
     gains,
     models,

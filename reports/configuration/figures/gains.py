@@ -14,9 +14,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from planner.configuration.answer import ConfigurationAnswer
-from planner.configuration.gains import Gain
-from planner.configuration.study import ConfigurationStudy
+from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.gains import Gain
+from planner.configurations.study import ConfigurationStudy
 from reports.configuration.wording import answers, both, bound, faster, less, name, titled
 from reports.figures.style import BLUE, GREY, ORANGE, Picture, draw, in_groups
 from reports.numbers import clipped, words

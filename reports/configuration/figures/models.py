@@ -16,15 +16,15 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from planner.configuration.study import ConfigurationStudy
-from planner.prediction.findings import least_error, named
+from planner.configurations.prediction.findings import least_error, named
+from planner.configurations.study import ConfigurationStudy
 from reports.configuration.wording import application_names
 from reports.figures.style import GREY, PALETTE, Picture, draw, in_groups
 from reports.numbers import clipped
 from reports.units import given, percent
 
 if TYPE_CHECKING:
-    from planner.prediction.compare import Decisions, Errors
+    from planner.configurations.prediction.compare import Decisions, Errors
 
 MARKERS = "so^DvPX"
 _LEAST = 1e-4

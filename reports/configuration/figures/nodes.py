@@ -12,10 +12,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from planner.configuration.answer import ConfigurationAnswer
-from planner.configuration.degree import Degree, NodeCurve
-from planner.configuration.study import ConfigurationStudy
-from planner.configuration.wording import seconds
+from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.degree import Degree, NodeCurve
+from planner.configurations.study import ConfigurationStudy
+from planner.configurations.wording import seconds
 from reports.configuration.wording import answers, bound, name, titled
 from reports.figures.style import (
     BLUE,

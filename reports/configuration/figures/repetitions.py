@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
-from planner.configuration.repeats import Repeats
-from planner.configuration.study import ConfigurationStudy
+from planner.configurations.repeats import Repeats
+from planner.configurations.study import ConfigurationStudy
 from reports.figures.style import PALETTE, Picture, draw
 from reports.numbers import clipped
 from reports.units import percent

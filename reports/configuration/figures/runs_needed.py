@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from planner.configuration.study import ConfigurationStudy
-from planner.prediction.findings import GOAL, STRATEGIES, needed, needs
+from planner.configurations.prediction.findings import GOAL, STRATEGIES, needed, needs
+from planner.configurations.study import ConfigurationStudy
 from reports.configuration.figures.models import MARKERS, no_answer, percent_scale
 from reports.configuration.wording import application_names
 from reports.figures.style import GREY, PALETTE, Picture, draw, in_groups
@@ -18,7 +18,7 @@ from reports.numbers import clipped
 from reports.units import given, percent
 
 if TYPE_CHECKING:
-    from planner.prediction.curves import Point
+    from planner.configurations.prediction.curves import Point
 
 _PANELS = 6
 _STYLES = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)), (0, (3, 3)))

@@ -17,10 +17,10 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from planner.configuration.answer import ConfigurationAnswer
-from planner.configuration.study import ConfigurationStudy
-from planner.configuration.table import Configuration
-from planner.configuration.wording import seconds, watts
+from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.study import ConfigurationStudy
+from planner.configurations.table import Configuration
+from planner.configurations.wording import seconds, watts
 from reports.configuration.wording import answers, bound, titled
 from reports.figures.style import BLUE, GREEN, GREY, SKY, VERMILLION, Picture, draw, file_name
 from reports.numbers import clipped

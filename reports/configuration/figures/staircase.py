@@ -8,9 +8,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
-from planner.configuration.answer import ConfigurationAnswer
-from planner.configuration.study import ConfigurationStudy
-from planner.configuration.wording import seconds, watts
+from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.study import ConfigurationStudy
+from planner.configurations.wording import seconds, watts
 from reports.configuration.wording import answers, bound, name, titled
 from reports.figures.style import BLUE, GREY, PALETTE, Picture, draw, file_name
 from scenarios.measurements import Floats

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from planner.configuration.study import ConfigurationStudy
+from planner.configurations.study import ConfigurationStudy
 from reports.configuration.pages import (
     appendix,
     canonical,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
-from planner.configuration.study import ConfigurationStudy
+from planner.configurations.study import ConfigurationStudy
 from reports.configuration.pages.front import file_name
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, grid

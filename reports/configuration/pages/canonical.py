@@ -7,12 +7,12 @@ Thesis, Figure 3.5: canonical configurations normalised to the best at several b
 
 from __future__ import annotations
 
-from planner.configuration.answer import ConfigurationAnswer
-from planner.configuration.neighbours import AtNeighbour
-from planner.configuration.provisioning import CANONICAL, Canonical
-from planner.configuration.study import ConfigurationStudy
-from planner.configuration.table import Configuration
-from planner.configuration.wording import seconds, watts
+from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.neighbours import AtNeighbour
+from planner.configurations.provisioning import CANONICAL, Canonical
+from planner.configurations.study import ConfigurationStudy
+from planner.configurations.table import Configuration
+from planner.configurations.wording import seconds, watts
 from reports.configuration.pages.front import compared
 from reports.configuration.wording import answers, bound, left_out, name
 from reports.grid import Table, table

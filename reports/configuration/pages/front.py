@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-from planner.configuration.answer import ConfigurationAnswer
-from planner.configuration.gains import Gain
-from planner.configuration.risk import other_run
-from planner.configuration.study import ConfigurationStudy
-from planner.configuration.table import Configuration
-from planner.configuration.wording import plural, seconds, watts
+from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.gains import Gain
+from planner.configurations.risk import other_run
+from planner.configurations.study import ConfigurationStudy
+from planner.configurations.table import Configuration
+from planner.configurations.wording import plural, seconds, watts
 from planner.version import headroom_version
 from reports.configuration.figures.nodes import in_words, reading
 from reports.configuration.wording import (

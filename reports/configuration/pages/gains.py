@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from planner.configuration.answer import ConfigurationAnswer
-from planner.configuration.study import ConfigurationStudy
-from planner.configuration.wording import seconds
+from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.study import ConfigurationStudy
+from planner.configurations.wording import seconds
 from reports.configuration.figures.gains import finding, not_drawn
 from reports.configuration.wording import answers, bound, faster, left_out, less, name
 from reports.grid import Table, table

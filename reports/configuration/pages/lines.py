@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from planner.configuration.answer import ConfigurationAnswer
-from planner.configuration.degree import LineFit
-from planner.configuration.line_spread import LineSpread
-from planner.configuration.study import ConfigurationStudy
+from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.degree import LineFit
+from planner.configurations.line_spread import LineSpread
+from planner.configurations.study import ConfigurationStudy
 from reports.configuration.wording import answers, bound, left_out, name
 from reports.grid import Table, table
 from reports.numbers import clipped, shown, words

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.configuration.answer import ConfigurationAnswer
-from planner.configuration.study import ConfigurationStudy
-from planner.configuration.table import ConfigurationTable, groups, table_of
-from planner.configuration.wording import plural, seconds, watts
+from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.study import ConfigurationStudy
+from planner.configurations.table import ConfigurationTable, groups, table_of
+from planner.configurations.wording import plural, seconds, watts
 from reports.configuration.pages.front import file_name
 from reports.configuration.wording import answers, name
 from reports.grid import table

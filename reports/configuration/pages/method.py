@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.configuration.study import ConfigurationStudy
+from planner.configurations.study import ConfigurationStudy
 from reports.configuration.wording import bound, fitted, predictions
 from reports.pages.blocks import Block, Drawn, Page, bullets, formulas, text
 from reports.units import given

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from planner.configuration.study import ConfigurationStudy
-from planner.configuration.wording import plural
-from planner.prediction.findings import named, of_models
+from planner.configurations.prediction.findings import named, of_models
+from planner.configurations.study import ConfigurationStudy
+from planner.configurations.wording import plural
 from reports.configuration.pages.method import REPETITIONS
 from reports.configuration.wording import application_names, bound, listed, prediction_left_out
 from reports.grid import Table, table
@@ -21,8 +21,8 @@ from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, subh
 from reports.units import given, percent
 
 if TYPE_CHECKING:
-    from planner.prediction.compare import Decisions, Errors
-    from planner.prediction.study import Study, Verified
+    from planner.configurations.prediction.compare import Decisions, Errors
+    from planner.configurations.prediction.study import Study, Verified
 
 _FEW = 3
 """Beyond so many applications the tables of decisions show two guards alone."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from planner.configuration.degree import Degree
-from planner.configuration.study import ConfigurationStudy
+from planner.configurations.degree import Degree
+from planner.configurations.study import ConfigurationStudy
 from reports.configuration.figures.nodes import in_words, one_count, reading
 from reports.configuration.wording import answers, bound, left_out, listed, name
 from reports.grid import Table, table

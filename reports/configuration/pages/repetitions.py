@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from planner.configuration.repeats import Repeats
-from planner.configuration.risk import Risk
-from planner.configuration.study import ConfigurationStudy
-from planner.configuration.wording import seconds, watts
+from planner.configurations.repeats import Repeats
+from planner.configurations.risk import Risk
+from planner.configurations.study import ConfigurationStudy
+from planner.configurations.wording import seconds, watts
 from reports.configuration.figures.repetitions import finding, repeated
 from reports.configuration.wording import MOST_APPLICATIONS, answers, name, predictions
 from reports.grid import table

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from planner.configuration.study import ConfigurationStudy
-from planner.configuration.wording import plural
-from planner.prediction.findings import GOAL, STRATEGIES, Needed, all_needed, of_runs
+from planner.configurations.prediction.findings import GOAL, STRATEGIES, Needed, all_needed, of_runs
+from planner.configurations.study import ConfigurationStudy
+from planner.configurations.wording import plural
 from reports.configuration.pages.models import truth
 from reports.configuration.wording import application_names, prediction_left_out
 from reports.grid import Table, table
@@ -16,8 +16,8 @@ from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
 from reports.units import given, percent
 
 if TYPE_CHECKING:
-    from planner.prediction.curves import Point
-    from planner.prediction.study import Study
+    from planner.configurations.prediction.curves import Point
+    from planner.configurations.prediction.study import Study
 
 _SOURCE = (
     "Markers: medians, bars: up to the ninetieth percentile. A hollow marker: some decisions had "

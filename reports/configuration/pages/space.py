@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from planner.configuration.answer import ConfigurationAnswer
-from planner.configuration.study import ConfigurationStudy
-from planner.configuration.wording import plural, seconds, watts
+from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.study import ConfigurationStudy
+from planner.configurations.wording import plural, seconds, watts
 from reports.configuration.wording import answers, bound, left_out, name
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text

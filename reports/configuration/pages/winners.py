@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.configuration.answer import ConfigurationAnswer
-from planner.configuration.study import ConfigurationStudy
-from planner.configuration.wording import seconds, watts
+from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.study import ConfigurationStudy
+from planner.configurations.wording import seconds, watts
 from reports.configuration.figures.staircase import finding
 from reports.configuration.wording import answers, left_out, name
 from reports.grid import Table, table

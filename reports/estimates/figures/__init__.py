@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from planner.estimates.study import EstimateStudy
+from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.figures import cells, completions, errors, groups, predictors, weights
 from reports.figures.style import Picture
 

@@ -8,8 +8,8 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from planner.estimates.study import EstimateStudy, Measure
-from planner.estimates.wording import times
+from planner.scheduling.estimates.study import EstimateStudy, Measure
+from planner.scheduling.estimates.wording import times
 from reports.estimates.cells import CellMap, Floats, cell_map, finding
 from reports.estimates.wording import NOUNS, in_table
 from reports.figures.style import BLUE, PURPLE, VERMILLION, Picture, draw

@@ -6,11 +6,11 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from planner.configuration.wording import plural
-from planner.estimates.deviation import completions
-from planner.estimates.study import EstimateStudy
-from planner.estimates.validation import AT_SUBMISSION, Validation
-from planner.simulation.steps import Steps
+from planner.configurations.wording import plural
+from planner.scheduling.estimates.deviation import completions
+from planner.scheduling.estimates.study import EstimateStudy
+from planner.scheduling.estimates.validation import AT_SUBMISSION, Validation
+from planner.scheduling.simulation.steps import Steps
 from reports.figures.style import GREY, Picture, draw
 from reports.numbers import fixed, words
 from reports.simulation.series import BINS, binned

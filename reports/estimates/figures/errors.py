@@ -7,9 +7,9 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from planner.estimates.published import MOST_ERROR_PERCENT
-from planner.estimates.study import EstimateStudy
-from planner.estimates.tables import LogTables
+from planner.scheduling.estimates.published import MOST_ERROR_PERCENT
+from planner.scheduling.estimates.study import EstimateStudy
+from planner.scheduling.estimates.tables import LogTables
 from reports.figures.style import GREY, Picture, draw
 from reports.numbers import fixed
 from reports.simulation.wording import look

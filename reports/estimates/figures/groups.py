@@ -5,9 +5,9 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from planner.configuration.wording import seconds
-from planner.estimates.spread import Spread, spread
-from planner.estimates.study import EstimateStudy
+from planner.configurations.wording import seconds
+from planner.scheduling.estimates.spread import Spread, spread
+from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.cells import told_uptakes, unknown
 from reports.estimates.wording import BESIDE, bound, change, over
 from reports.figures.style import BLUE, GREY, Picture, draw

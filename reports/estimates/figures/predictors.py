@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from planner.configuration.wording import plural
-from planner.estimates.predictors.known import ORACLES
-from planner.estimates.study import EstimateStudy, Remains
-from planner.estimates.verdict import best_predictor
+from planner.configurations.wording import plural
+from planner.scheduling.estimates.predictors.known import ORACLES
+from planner.scheduling.estimates.study import EstimateStudy, Remains
+from planner.scheduling.estimates.verdict import best_predictor
 from reports.estimates.wording import change, exact_gain, in_table, known, makes
 from reports.figures.style import (
     BLUE,

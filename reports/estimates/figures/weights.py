@@ -7,9 +7,9 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from planner.configuration.wording import seconds
-from planner.estimates.settings import AS_GIVEN
-from planner.estimates.study import EstimateStudy
+from planner.configurations.wording import seconds
+from planner.scheduling.estimates.settings import AS_GIVEN
+from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.wording import between, change, in_table, known
 from reports.figures.style import BLUE, GREY, VERMILLION, Picture, draw, rows_high
 from reports.simulation.wording import short_number

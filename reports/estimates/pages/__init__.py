@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from planner.estimates.study import EstimateStudy
+from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.pages import (
     appendix,
     cells,

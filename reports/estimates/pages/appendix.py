@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from planner.estimates.study import EstimateStudy
-from planner.simulation.wording import source
+from planner.scheduling.estimates.study import EstimateStudy
+from planner.scheduling.simulation.wording import source
 from reports.estimates.pages.front import command, log_name
 from reports.estimates.wording import seeds, signs
 from reports.grid import Table, table

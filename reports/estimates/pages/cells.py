@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.configuration.wording import plural, seconds
-from planner.estimates.study import Cell, EstimateStudy, Measure
+from planner.configurations.wording import plural, seconds
+from planner.scheduling.estimates.study import Cell, EstimateStudy, Measure
 from reports.estimates.cells import cell_map, finding, told, told_uptakes
 from reports.estimates.wording import BOOK, deviation, ends, in_table, seeds
 from reports.grid import Table, table

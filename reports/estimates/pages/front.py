@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from planner.configuration.wording import plural, seconds
-from planner.estimates.spread import spread
-from planner.estimates.study import EstimateStudy
-from planner.simulation.wording import jobs, source
+from planner.configurations.wording import plural, seconds
+from planner.scheduling.estimates.spread import spread
+from planner.scheduling.estimates.study import EstimateStudy
+from planner.scheduling.simulation.wording import jobs, source
 from planner.version import headroom_version
 from reports.estimates.wording import change, deviation, exact_gain, known, seeds, signs
 from reports.grid import Table, table

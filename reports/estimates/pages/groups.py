@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from planner.configuration.wording import seconds
-from planner.estimates.study import EstimateStudy
+from planner.configurations.wording import seconds
+from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.figures.groups import GROUPS, finding, gains
 from reports.estimates.wording import bound, deviation, ends, in_table, seeds
 from reports.grid import Table, table

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from planner.configuration.wording import plural
-from planner.estimates.published import DOUBTS, MOST_ERROR_PERCENT
-from planner.estimates.study import EstimateStudy
-from planner.estimates.tables import LogTables
+from planner.configurations.wording import plural
+from planner.scheduling.estimates.published import DOUBTS, MOST_ERROR_PERCENT
+from planner.scheduling.estimates.study import EstimateStudy
+from planner.scheduling.estimates.tables import LogTables
 from reports.estimates.figures.errors import closed_form, finding
 from reports.grid import Table, table
 from reports.numbers import DASH, fixed, typed

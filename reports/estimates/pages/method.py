@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from planner.configuration.wording import plural
-from planner.estimates.settings import WEIGHTS
-from planner.estimates.study import EstimateStudy
+from planner.configurations.wording import plural
+from planner.scheduling.estimates.settings import WEIGHTS
+from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.pages.front import group
 from reports.estimates.wording import seeds
 from reports.grid import Table, table

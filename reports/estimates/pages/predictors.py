@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from planner.configuration.wording import seconds
-from planner.estimates.study import EstimateStudy, Remains
+from planner.configurations.wording import seconds
+from planner.scheduling.estimates.study import EstimateStudy, Remains
 from reports.estimates.figures.predictors import finding
 from reports.estimates.wording import ends, exact_gain, in_table, known, seeds
 from reports.grid import Table, table

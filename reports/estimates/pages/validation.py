@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from planner.configuration.wording import plural, seconds
-from planner.estimates.study import EstimateStudy
-from planner.estimates.validation import Validation
-from planner.simulation.wording import share
+from planner.configurations.wording import plural, seconds
+from planner.scheduling.estimates.study import EstimateStudy
+from planner.scheduling.estimates.validation import Validation
+from planner.scheduling.simulation.wording import share
 from reports.estimates.figures.completions import finding
 from reports.estimates.wording import BOOK
 from reports.grid import Table, table

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator, NullLocator, StrMethodFormatter
 
-from planner.configuration.wording import plural
+from planner.configurations.wording import plural
 from planner.placement.study import PlacementStudy
 from planner.placement.traffic import cells, ranks_per_cell
 from planner.placement.wording import CROSS

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from planner.configuration.wording import plural
+from planner.configurations.wording import plural
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import COSTS, counted, goal
 from planner.version import headroom_version

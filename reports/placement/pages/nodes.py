@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.configuration.wording import plural
+from planner.configurations.wording import plural
 from planner.placement.study import PlacementStudy
 from planner.placement.tables import MOST_ROWS
 from reports.grid import Table, table

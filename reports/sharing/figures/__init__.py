@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from planner.sharing.study import SharingStudy
+from planner.configurations.sharing.study import SharingStudy
 from reports.figures.style import Picture
 from reports.sharing.figures import times, watts
 

@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
-from planner.configuration.wording import seconds, total_seconds
-from planner.sharing.study import SharingStudy
+from planner.configurations.sharing.study import SharingStudy
+from planner.configurations.wording import seconds, total_seconds
 from reports.figures.style import (
     BLUE,
     GREEN,

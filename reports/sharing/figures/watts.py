@@ -9,9 +9,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import StrMethodFormatter
 
-from planner.configuration.wording import watts
-from planner.sharing.problem import Plan
-from planner.sharing.study import SharingStudy
+from planner.configurations.sharing.problem import Plan
+from planner.configurations.sharing.study import SharingStudy
+from planner.configurations.wording import watts
 from reports.configuration.wording import bound
 from reports.figures.style import GREY, VERMILLION, Picture, draw, look
 from reports.sharing.groups import Group, applications, groups, jobs_in

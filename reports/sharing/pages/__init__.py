@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from planner.sharing.study import SharingStudy
+from planner.configurations.sharing.study import SharingStudy
 from reports.figures.style import Picture
 from reports.pages.blocks import Drawn, Page, flowing
 from reports.sharing.pages import appendix, jobs, measured, method, rules

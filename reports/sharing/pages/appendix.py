@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from planner.sharing.study import SharingStudy
+from planner.configurations.sharing.study import SharingStudy
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, grid
 from reports.pages.warned import in_full

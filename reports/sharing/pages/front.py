@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-from planner.configuration.wording import plural, total_seconds, watts
-from planner.sharing.problem import Plan
-from planner.sharing.study import SharingStudy
+from planner.configurations.sharing.problem import Plan
+from planner.configurations.sharing.study import SharingStudy
+from planner.configurations.wording import plural, total_seconds, watts
 from planner.version import headroom_version
 from reports.configuration.wording import bound
 from reports.grid import Table, table

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from planner.configuration.wording import seconds, watts
-from planner.sharing.study import SharingStudy
+from planner.configurations.sharing.study import SharingStudy
+from planner.configurations.wording import seconds, watts
 from reports.grid import Table, table
 from reports.numbers import clipped, typed
 from reports.pages.blocks import Block, Drawn, Page, figures, grid

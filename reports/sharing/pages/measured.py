@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from planner.configuration.risk import Risk
-from planner.configuration.table import Configuration
-from planner.configuration.wording import plural
-from planner.sharing.study import SharingStudy
+from planner.configurations.risk import Risk
+from planner.configurations.sharing.study import SharingStudy
+from planner.configurations.table import Configuration
+from planner.configurations.wording import plural
 from reports.configuration.pages.measured import measured_runs
 from reports.configuration.pages.repetitions import OF_RISK, risk_cells, stragglers
 from reports.configuration.wording import listed

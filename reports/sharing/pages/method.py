@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from planner.configuration.wording import total_seconds, watts
-from planner.sharing.study import SharingStudy
+from planner.configurations.sharing.study import SharingStudy
+from planner.configurations.wording import total_seconds, watts
 from reports.configuration.pages.method import REPETITIONS, SOCKETS_DIFFER, power_limit
 from reports.grid import Table, table
 from reports.numbers import DASH

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from planner.configuration.wording import watts
-from planner.sharing.problem import Plan
-from planner.sharing.study import SharingStudy
+from planner.configurations.sharing.problem import Plan
+from planner.configurations.sharing.study import SharingStudy
+from planner.configurations.wording import watts
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, bullets, figures, grid, subheading, text
 from reports.sharing.figures.times import finding, rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from planner.simulation.study import SimulationStudy
+from planner.scheduling.simulation.study import SimulationStudy
 from reports.figures.style import Picture
 from reports.simulation.figures import (
     classes,

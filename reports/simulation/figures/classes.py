@@ -8,10 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from planner.configuration.wording import seconds
-from planner.simulation.classes import JobClass, by_processors, by_run_time
-from planner.simulation.schedule import Schedule
-from planner.simulation.study import SimulationStudy
+from planner.configurations.wording import seconds
+from planner.scheduling.simulation.classes import JobClass, by_processors, by_run_time
+from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.study import SimulationStudy
 from reports.figures.style import Picture, draw
 from reports.simulation.wording import drawn, look, waits_axis
 

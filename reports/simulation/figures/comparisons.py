@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
-from planner.simulation.batch_means import Interval
-from planner.simulation.study import Comparison, SimulationStudy
-from planner.simulation.verdict import difference
-from planner.simulation.wording import interval_ends
+from planner.scheduling.simulation.batch_means import Interval
+from planner.scheduling.simulation.study import Comparison, SimulationStudy
+from planner.scheduling.simulation.verdict import difference
+from planner.scheduling.simulation.wording import interval_ends
 from reports.figures.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high
 from reports.numbers import words
 from reports.simulation.wording import short_number

@@ -11,9 +11,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from planner.simulation.steps import jobs_waiting
-from planner.simulation.study import SimulationStudy
-from planner.simulation.wording import jobs
+from planner.scheduling.simulation.steps import jobs_waiting
+from planner.scheduling.simulation.study import SimulationStudy
+from planner.scheduling.simulation.wording import jobs
 from reports.figures.style import BLUE, ORANGE, Picture, draw
 from reports.simulation.window import Bar, bars, overtook, running, window_of
 from reports.simulation.wording import two, unit_of

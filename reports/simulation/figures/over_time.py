@@ -8,9 +8,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 from numpy.typing import NDArray
 
-from planner.simulation.steps import jobs_waiting, processors_in_use
-from planner.simulation.study import SimulationStudy
-from planner.simulation.wording import jobs, share
+from planner.scheduling.simulation.steps import jobs_waiting, processors_in_use
+from planner.scheduling.simulation.study import SimulationStudy
+from planner.scheduling.simulation.wording import jobs, share
 from reports.figures.style import Picture, draw
 from reports.simulation.series import Binned, binned
 from reports.simulation.wording import drawn, look, short_number, unit_of

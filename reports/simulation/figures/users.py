@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from planner.configuration.wording import plural, seconds
-from planner.simulation.study import SimulationStudy
+from planner.configurations.wording import plural, seconds
+from planner.scheduling.simulation.study import SimulationStudy
 from reports.figures.style import Picture, draw
 from reports.simulation.wording import look, two, waits_axis
 from reports.units import percent

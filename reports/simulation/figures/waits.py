@@ -7,10 +7,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
-from planner.configuration.wording import seconds
-from planner.simulation.job_measures import bounded_slowdown
-from planner.simulation.study import SimulationStudy
-from planner.simulation.wording import longest, slowdown
+from planner.configurations.wording import seconds
+from planner.scheduling.simulation.job_measures import bounded_slowdown
+from planner.scheduling.simulation.study import SimulationStudy
+from planner.scheduling.simulation.wording import longest, slowdown
 from reports.figures.style import Picture, draw
 from reports.simulation.series import Floats, tail
 from reports.simulation.wording import look, part, short_number, waits_axis

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from planner.simulation.study import SimulationStudy
+from planner.scheduling.simulation.study import SimulationStudy
 from reports.figures.style import Picture
 from reports.pages.blocks import Drawn, Page, flowing
 from reports.simulation.pages import appendix, differences, jobs, load, method, partitions, waits

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from planner.configuration.wording import seconds
-from planner.simulation.batch_means import BATCHES, CHOICES, Interval
-from planner.simulation.study import SimulationStudy
-from planner.simulation.verdict import difference
-from planner.simulation.wording import slowdown
+from planner.configurations.wording import seconds
+from planner.scheduling.simulation.batch_means import BATCHES, CHOICES, Interval
+from planner.scheduling.simulation.study import SimulationStudy
+from planner.scheduling.simulation.verdict import difference
+from planner.scheduling.simulation.wording import slowdown
 from reports.grid import Table, table
 from reports.numbers import words
 from reports.pages.blocks import Drawn, Page, figures, grid, text

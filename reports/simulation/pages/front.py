@@ -5,11 +5,11 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from planner.configuration.wording import plural, seconds
-from planner.simulation.measures import Measures
-from planner.simulation.recorded import RECORDED
-from planner.simulation.study import SimulationStudy
-from planner.simulation.wording import jobs, longest, share, slowdown, source
+from planner.configurations.wording import plural, seconds
+from planner.scheduling.simulation.measures import Measures
+from planner.scheduling.simulation.recorded import RECORDED
+from planner.scheduling.simulation.study import SimulationStudy
+from planner.scheduling.simulation.wording import jobs, longest, share, slowdown, source
 from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, words

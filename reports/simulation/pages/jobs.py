@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from planner.configuration.wording import seconds
-from planner.simulation.explain import Explanation
-from planner.simulation.study import SimulationStudy
-from planner.simulation.wording import jobs
+from planner.configurations.wording import seconds
+from planner.scheduling.simulation.explain import Explanation
+from planner.scheduling.simulation.study import SimulationStudy
+from planner.scheduling.simulation.wording import jobs
 from reports.pages.blocks import Block, Drawn, Page, bullets, figures, subheading, text
 from reports.simulation.figures.gantt import finding, source
 

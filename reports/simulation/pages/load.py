@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from planner.simulation.measures import Measures
-from planner.simulation.study import SimulationStudy
-from planner.simulation.wording import share
+from planner.scheduling.simulation.measures import Measures
+from planner.scheduling.simulation.study import SimulationStudy
+from planner.scheduling.simulation.wording import share
 from reports.grid import Table, table
 from reports.numbers import DASH, shown
 from reports.pages.blocks import Drawn, Page, figures, grid

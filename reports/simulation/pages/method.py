@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.simulation.study import SimulationStudy
-from planner.simulation.wording import FEWEST_FOR_P99
+from planner.scheduling.simulation.study import SimulationStudy
+from planner.scheduling.simulation.wording import FEWEST_FOR_P99
 from reports.grid import table
 from reports.numbers import words
 from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading, text

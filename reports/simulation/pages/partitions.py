@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from planner.configuration.wording import seconds
-from planner.simulation.by_partition import PartitionMeasures
-from planner.simulation.study import SimulationStudy
-from planner.simulation.wording import share, slowdown
+from planner.configurations.wording import seconds
+from planner.scheduling.simulation.by_partition import PartitionMeasures
+from planner.scheduling.simulation.study import SimulationStudy
+from planner.scheduling.simulation.wording import share, slowdown
 from reports.grid import Table, table
 from reports.numbers import DASH
 from reports.pages.blocks import Drawn, Page, grid

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from planner.simulation.measures import Measures
-from planner.simulation.study import SimulationStudy
-from planner.simulation.wording import slowdown
+from planner.scheduling.simulation.measures import Measures
+from planner.scheduling.simulation.study import SimulationStudy
+from planner.scheduling.simulation.wording import slowdown
 from reports.grid import Table, table
 from reports.numbers import DASH
 from reports.pages.blocks import Block, Drawn, Page, figures, grid, text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from planner.sizing.study import SizingStudy
+from planner.scheduling.sizing.study import SizingStudy
 from reports.figures.style import Picture
 from reports.sizing.figures import curve, drawn, weeks
 

@@ -6,11 +6,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
-from planner.configuration.wording import plural
-from planner.simulation.wording import share
-from planner.sizing.sizing import Sizing
-from planner.sizing.study import SizingStudy
-from planner.sizing.wording import factor
+from planner.configurations.wording import plural
+from planner.scheduling.simulation.wording import share
+from planner.scheduling.sizing.sizing import Sizing
+from planner.scheduling.sizing.study import SizingStudy
+from planner.scheduling.sizing.wording import factor
 from reports.figures.style import VERMILLION, Picture, draw
 from reports.simulation.wording import look, short_number, waits_axis
 

@@ -7,8 +7,8 @@ from collections import Counter
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from planner.configuration.wording import plural
-from planner.sizing.study import SizingStudy
+from planner.configurations.wording import plural
+from planner.scheduling.sizing.study import SizingStudy
 from reports.figures.style import GREY, Picture, draw, rows_high
 from reports.simulation.wording import look
 

@@ -6,10 +6,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from planner.sizing.growth import work_of
-from planner.sizing.periods import work_by_period
-from planner.sizing.study import SizingStudy
-from planner.sizing.wording import factor
+from planner.scheduling.sizing.growth import work_of
+from planner.scheduling.sizing.periods import work_by_period
+from planner.scheduling.sizing.study import SizingStudy
+from planner.scheduling.sizing.wording import factor
 from reports.figures.style import BLUE, ORANGE, VERMILLION, Picture, draw
 from reports.units import percent
 

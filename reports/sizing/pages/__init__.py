@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from planner.sizing.study import SizingStudy
+from planner.scheduling.sizing.study import SizingStudy
 from reports.figures.style import Picture
 from reports.pages.blocks import Drawn, Page, flowing
 from reports.sizing.pages import appendix, chance, curve, growth, method

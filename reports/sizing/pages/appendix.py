@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from planner.simulation.wording import source
-from planner.sizing.study import SizingStudy
+from planner.scheduling.simulation.wording import source
+from planner.scheduling.sizing.study import SizingStudy
 from reports.grid import Table, table
 from reports.pages.blocks import Block, Drawn, Page, grid
 from reports.pages.warned import in_full

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.sizing.study import SizingStudy
+from planner.scheduling.sizing.study import SizingStudy
 from reports.grid import table
 from reports.numbers import DASH
 from reports.pages.blocks import Block, Drawn, Page, bullets, figures, grid

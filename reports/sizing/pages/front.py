@@ -5,11 +5,11 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from planner.configuration.wording import seconds
-from planner.simulation.wording import jobs, share, source
-from planner.sizing.sizing import Sizing, Tried
-from planner.sizing.study import SizingStudy
-from planner.sizing.wording import factor, how_grown
+from planner.configurations.wording import seconds
+from planner.scheduling.simulation.wording import jobs, share, source
+from planner.scheduling.sizing.sizing import Sizing, Tried
+from planner.scheduling.sizing.study import SizingStudy
+from planner.scheduling.sizing.wording import factor, how_grown
 from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, words

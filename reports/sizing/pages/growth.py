@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from planner.sizing.study import SizingStudy
-from planner.sizing.wording import factor, how_grown
+from planner.scheduling.sizing.study import SizingStudy
+from planner.scheduling.sizing.wording import factor, how_grown
 from reports.pages.blocks import Drawn, Page, bullets, figures
 from reports.sizing.figures import weeks
 

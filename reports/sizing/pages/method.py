@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from planner.sizing.growth import work_of
-from planner.sizing.study import SizingStudy
+from planner.scheduling.sizing.growth import work_of
+from planner.scheduling.sizing.study import SizingStudy
 from reports.pages.blocks import Drawn, Page, bullets
 from reports.simulation.pages.method import ESTIMATES, ORDERS
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from planner.aggregation.blame import choice_knowing
-from planner.aggregation.findings import errors, shapes
+from benchmarks.studies.aggregation.blame import choice_knowing
+from benchmarks.studies.aggregation.findings import errors, shapes
+from benchmarks.studies.aggregation.page import as_markdown, made
 from planner.aggregation.ipc import regressors
 from planner.aggregation.learning import phases_of
 from planner.aggregation.measured import training_runs
-from planner.aggregation.page import as_markdown, made
 from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.selection import THRESHOLD, Candidate
 from planner.aggregation.study import METHODS, Decision, Study, Truths, study, summarised

@@ -15,7 +15,7 @@ from pathlib import Path
 from planner.placement.launching import launch
 from planner.placement.layout import Layout
 from planner.placement.rank_files import FileForm, write_rank_file
-from tests.planner.test_interrupts import MARK, processes
+from tests.planner.cli.test_interrupts import MARK, processes
 
 PATIENCE_S = 60
 GRACE_S = 0.5

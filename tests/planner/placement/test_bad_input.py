@@ -19,10 +19,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from planner.cli_place import ALGORITHMS
-from tests.planner.commands import answered, ran
-from tests.planner.test_cli import PATIENCE_S, environment
-from tests.planner.test_interrupts import MARK, eventually, processes
+from planner.cli.place import ALGORITHMS
+from tests.planner.cli.commands import answered, ran
+from tests.planner.cli.test_commands import PATIENCE_S, environment
+from tests.planner.cli.test_interrupts import MARK, eventually, processes
 
 FOUR = "7,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n"
 BEST = [[0, 3], [1, 2]]
@@ -336,5 +336,5 @@ def test_a_million_edges_fit_into_two_gigabytes(tmp_path: Path) -> None:
     np.savetxt(tmp_path / "m.edges", listed, fmt="%d")
     words = [str(tmp_path / "m.edges"), "--tasks-per-node", "64", "--time-limit", "0.1", "-q"]
     limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_DATA, (2 << 30, 2 << 30))"
-    code = f"{limited}; from planner.cli import main; main(['place', *sys.argv[1:]])"
+    code = f"{limited}; from planner.cli.commands import main; main(['place', *sys.argv[1:]])"
     subprocess.run([sys.executable, "-c", code, *words], env=environment(), check=True, timeout=300)

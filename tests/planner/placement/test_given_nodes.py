@@ -10,7 +10,7 @@ import pytest
 from planner.errors import InputError
 from planner.placement.hierarchy import read_counted
 from planner.placement.nodes import Memory, nodes_for, spans
-from tests.planner.commands import answered, ran
+from tests.planner.cli.commands import answered, ran
 
 # Two nodes of eight cores, then three of four; the ring has twelve ranks.
 KINDS = ("--hierarchy", "2*pack:2 core:4", "--hierarchy", "3*pack:1 core:4")

@@ -17,7 +17,7 @@ from planner.placement.nodes import Memory, nodes_for
 from planner.placement.place import place
 from scenarios.communication.reader import read_communication
 from scenarios.ping_pong import read_ping_pong
-from tests.planner.commands import answered, ran
+from tests.planner.cli.commands import answered, ran
 
 NODE = "pack:2 l2:2 core:2 pu:1"
 

@@ -18,7 +18,7 @@ import pytest
 from planner.placement.launching import launch
 from planner.placement.layout import Core, laid_out
 from planner.placement.rank_files import FileForm
-from tests.planner.commands import answered, ran
+from tests.planner.cli.commands import answered, ran
 from tests.planner.placement.made_up_hosts import (
     NODE,
     Bench,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from planner.placement.hierarchy import read_counted
 from planner.placement.nodes import nodes_for
 from planner.placement.numbering import by_lowest_rank
-from tests.planner.commands import answered
+from tests.planner.cli.commands import answered
 
 # Ranks r and r + 4 exchange 100 bytes, all others 1.
 CROSSED = "".join(

@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 from click.testing import Result
 
-from planner.cli_place import ALGORITHMS, FORMS, WEIGHTS
+from planner.cli.place import ALGORITHMS, FORMS, WEIGHTS
 from planner.errors import InputError
 from planner.placement import costs, rank_files
 from planner.placement.nodes import nodes_for
 from planner.placement.place import place
 from scenarios.communication.reader import read_communication
 from solvers.partition.known import BY_NAME
-from tests.planner.commands import answered, ran
+from tests.planner.cli.commands import answered, ran
 from tests.shared_data import COMMUNICATION, needs_data
 
 # Pairs 0-3 and 1-2 exchange 100 + 100 bytes, all others 1; rank 0 talks to itself.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.planner.commands import answered, ran
+from tests.planner.cli.commands import answered, ran
 
 # Four ranks in a ring, as a list that counts from 1.
 RING = "1 2 100\n2 3 100\n3 4 100\n4 1 100\n"

@@ -11,7 +11,7 @@ from planner.placement.hierarchy import read_counted
 from planner.placement.place import place
 from planner.placement.verdict import is_late, proved, slight, verdict
 from scenarios.communication.reader import read_communication
-from tests.planner.commands import answered, ran
+from tests.planner.cli.commands import answered, ran
 
 NODE = "pack:2 core:2"
 

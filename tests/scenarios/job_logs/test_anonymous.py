@@ -8,15 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from planner.policies.known import POLICIES
-from planner.simulation.simulate import simulate
+from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.anonymous import KEPT, REMOVED, anonymous
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.job_logs.origin import SYNTHETIC
 from scenarios.job_logs.reader import read_job_log
 from scenarios.job_logs.write_swf import write_swf
-from tests.planner.commands import ran
+from tests.planner.cli.commands import ran
 
 SECRET = ("zoe", "adam", "physics", "night", "secretpart", "jobname", "2026", "Cray", "example")
 HEADER = "JobID|JobName|Submit|Start|Elapsed|Timelimit|NCPUS|User|Account|QOS|Partition|State"

@@ -10,10 +10,10 @@ import pytest
 ROOT = Path(__file__).parents[3]
 LAW = "scenarios.simulated"
 PREDICTORS = (
-    "planner.prediction",
-    "planner.configuration",
-    "planner.sharing",
-    "planner.distribution",
+    "planner.configurations.prediction",
+    "planner.configurations",
+    "planner.configurations.sharing",
+    "benchmarks.studies.distribution.distribution",
 )
 
 

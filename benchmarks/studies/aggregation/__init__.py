@@ -1,0 +1,1 @@
+"""How well aggregation patterns are chosen on the simulated node, and why not better."""

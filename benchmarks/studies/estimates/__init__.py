@@ -1,0 +1,1 @@
+"""Run-time estimates replayed literally, and sweeps started warm."""

@@ -1,0 +1,71 @@
+"""A simulation that begins in the middle of a log, with the machine and the queue as recorded.
+
+A log begins with an empty machine, which the real one was not. How much that matters is seen where
+the log itself tells what ran and who waited.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.scheduling.policies.task import Policy, Unavailable
+from planner.scheduling.simulation.recorded import recorded_schedule
+from planner.scheduling.simulation.schedule import Schedule
+from planner.scheduling.simulation.simulate import simulate
+from scenarios.job_logs.job_log import JobLog
+
+
+class Restarted(NamedTuple):
+    """Jobs that had not started by then, in the order of the log, and their schedule."""
+
+    log: JobLog
+    schedule: Schedule
+
+
+def simulate_from_record(
+    log: JobLog, policy: Policy, at_s: int, machine_processors: int
+) -> Restarted:
+    """Play a log from a time on: what ran by then ends as recorded, who waited by then queues.
+
+    Parameters
+    ----------
+    log
+        Jobs with recorded waits, whose runs were not cut.
+    policy
+        Of the simulation. It knows when the jobs that run at first will end, and takes the queue in
+        the order of submission, as if all of it had been submitted at ``at_s``.
+    at_s
+        When to begin [s], on the log's own clock.
+    machine_processors
+        Of the machine.
+
+    Raises
+    ------
+    InputError
+        Nothing is left to play, or more was recorded to run by then than the machine holds.
+    PlanError
+        The policy does not plan around processors that are held.
+    """
+    recorded = recorded_schedule(log, machine_processors)
+    runs = recorded.started & (recorded.start_s < at_s) & (recorded.end_s > at_s)
+    held = int(recorded.processors[runs].sum())
+    if held > machine_processors:
+        raise InputError(
+            f"at {at_s} s {log.name} ran jobs on {held:,} processors, more than the machine's "
+            f"{machine_processors:,}; begin at another time"
+        )
+    left = (recorded.start_s >= at_s) | (log.submit_s >= at_s)
+    if not left.any():
+        raise InputError(f"no job of {log.name} starts after {at_s} s; begin earlier")
+    rest = log.take(left)
+    windows = tuple(
+        Unavailable(at_s, int(end), int(processors))
+        for end, processors in zip(recorded.end_s[runs], recorded.processors[runs], strict=True)
+    )
+    queued = replace(rest, submit_s=np.maximum(rest.submit_s, at_s))
+    played = simulate(queued, policy, processors=machine_processors, unavailable=windows).schedule
+    return Restarted(rest, replace(played, submit_s=rest.submit_s))

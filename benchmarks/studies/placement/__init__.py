@@ -1,0 +1,1 @@
+"""The published cost of a placement against the true one."""

@@ -1,0 +1,1 @@
+"""Calibration of the simulated cluster, and its check against the printed numbers."""

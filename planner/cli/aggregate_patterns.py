@@ -1,0 +1,88 @@
+"""What ``headroom aggregate --patterns`` lists: ways to occupy a node, for whoever measures it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from planner.cli.edges import json_text, show_table
+
+if TYPE_CHECKING:
+    from scenarios.task_layout import Layout
+
+_NODE = re.compile(r"(\d{1,2})\s*[xX,]\s*(\d{1,2})\s*[xX,]\s*(\d{1,2})", re.ASCII)
+_MOST_PARTS = 16
+
+
+def read_node(text: str) -> Layout:
+    """Processors x dies of each x cores of each.
+
+    Raises
+    ------
+    click.BadParameter
+        Anything else.
+    """
+    from scenarios.task_layout import Layout
+
+    found = _NODE.fullmatch(text.strip())
+    parts = [int(each) for each in found.groups()] if found else [0]
+    if not all(1 <= part <= _MOST_PARTS for part in parts):
+        raise click.BadParameter(
+            f"{text!r}: give processors x dies of each x cores of each, 1 to {_MOST_PARTS}, as "
+            "2x1x4",
+            param_hint="--patterns",
+        )
+    return Layout(*parts)
+
+
+def listed(node: Layout) -> list[dict[str, Any]]:
+    """A row for each pattern.
+
+    Raises
+    ------
+    InputError
+        The node has too few.
+    """
+    from planner.aggregation.patterns import patterns, sampled
+    from planner.aggregation.seats import numbers
+
+    under = sampled(node)
+    return [
+        {
+            "pattern": each.id,
+            "processors": each.layout.processors,
+            "dies": each.layout.dies,
+            "cores": each.layout.cores,
+            "tasks_per_node": each.tasks,
+            "core_numbers": [*numbers(each.layout, node)],
+            "sampled": each.id in under,
+        }
+        for each in patterns(node)
+    ]
+
+
+def show_patterns(text: str, *, as_json: bool) -> None:
+    """Print them."""
+    rows = listed(read_node(text))
+    if as_json:
+        click.echo(json_text({"patterns": rows}))
+        return
+    click.echo(
+        "Layout: processors x dies of each x cores of each. Cores: of a node, counted die by die "
+        "and processor by processor from 0."
+    )
+    show_table(
+        ("pattern", "layout", "tasks a node", "cores", "samples.csv"),
+        [
+            (
+                str(row["pattern"]),
+                f"{row['processors']} x {row['dies']} x {row['cores']}",
+                str(row["tasks_per_node"]),
+                ",".join(map(str, row["core_numbers"])),
+                "program runs here" if row["sampled"] else "",
+            )
+            for row in rows
+        ],
+    )

@@ -1,0 +1,92 @@
+"""Files that a command reads, as its options name them: none of its outputs may replace them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from planner.cli.edges import is_result, refuse_unwritable_file
+from planner.errors import InputError
+
+Identity = tuple[int, int] | str
+_WRITTEN = frozenset({
+    "out", "table", "job_table", "written_log", "written_demand", "rank_file", "cases",
+    "write_measurements", "directory",
+})  # fmt: skip
+"""Options that name what is written; all others may name what is read."""
+
+
+def read_files(context: click.Context | None = None) -> tuple[Path, ...]:
+    """Every file that an argument or an option names, and the files in every folder so named."""
+    named = (context or click.get_current_context()).params
+    read = (value for name, value in named.items() if name not in _WRITTEN)
+    texts = (text for value in read for text in _texts(value))
+    return tuple(dict.fromkeys(file for text in texts for file in _files(Path(text))))
+
+
+def refuse_target(option: str, path: Path | str | None, out: str | None) -> None:
+    """Ask before the work whether a file can be written, and replaces neither input nor result.
+
+    Raises
+    ------
+    InputError
+        It cannot, or it would.
+    """
+    if path is not None:
+        refuse_unwritable_file(path)
+        refuse_replaced([(option, Path(path))], taken_by_inputs(), out)
+
+
+def taken_by_inputs() -> dict[Identity, str]:
+    """What is read, for :func:`refuse_replaced`."""
+    return {identity(path): "an input" for path in read_files()}
+
+
+def refuse_replaced(
+    targets: Iterable[tuple[str, Path]], taken: Mapping[Identity, str], out: str | None
+) -> None:
+    """See that no output replaces an input, another output, or a file of the report in ``out``.
+
+    Raises
+    ------
+    InputError
+        One does.
+    """
+    taken = dict(taken)
+    for option, path in targets:
+        other = taken.setdefault(identity(path), option)
+        if other != option:
+            raise InputError(f"{option} {path}: is the file of {other} too; give another name")
+        if out is not None and is_result(path, Path(out)):
+            message = f"{option} {path}: the report in {out} has a file of this name"
+            raise InputError(f"{message}; give another name")
+
+
+def identity(path: Path) -> Identity:
+    """What all names of one file share; of one that is not there, its full path."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return os.path.realpath(path)
+    return found.st_dev, found.st_ino
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        yield from (each for each in value if isinstance(each, str))
+
+
+def _files(path: Path) -> Iterator[Path]:
+    try:
+        if path.is_file():
+            yield path
+        elif path.is_dir():
+            yield from (each for each in sorted(path.iterdir()) if each.is_file())
+    except (OSError, ValueError):  # no path at all, or a folder that cannot be read
+        return

@@ -1,0 +1,85 @@
+"""Options that several commands on measured runs share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from planner.cli.edges import a_number
+
+POSITIVE = click.FloatRange(0, 1e12, min_open=True)
+PERCENT = click.FloatRange(0, 99)
+_Command = Callable[..., Any]
+
+
+def bound_option(of: str) -> Callable[[_Command], _Command]:
+    """Add ``--bound-w``, the bound of what is named."""
+    return click.option(
+        "--bound-w",
+        type=POSITIVE,
+        callback=a_number,
+        required=True,
+        help=f"Power bound [W] of all {of} together.",
+    )
+
+
+def repetition_option(function: _Command) -> _Command:
+    """Add ``--repetition``."""
+    return click.option(
+        "--repetition",
+        type=click.Choice(["median", "best", "worst"]),
+        default="median",
+        show_default=True,
+        help="Which run speaks for a configuration: the median run, the fastest (best), or the "
+        "longest time with the largest power (worst).",
+    )(function)
+
+
+def reading_options(function: _Command) -> _Command:
+    """Add ``--column``, ``--sheet``, ``--group-by``, ``--ignore``: how the file of runs is read."""
+    group_by = click.option(
+        "--group-by",
+        multiple=True,
+        metavar="HEADING",
+        help="Further column with a setting: choose for each of its values.",
+    )
+    ignore = click.option(
+        "--ignore",
+        multiple=True,
+        metavar="HEADING",
+        help="Further column in which repetitions may differ.",
+    )
+    column = click.option(
+        "--column",
+        "columns",
+        multiple=True,
+        metavar="NAME=HEADING",
+        help="Where a column has another heading: time_s='Wall clock [s]'.",
+    )
+    sheet = click.option("--sheet", help="Sheet of a workbook.")
+    return column(sheet(group_by(ignore(function))))
+
+
+def reading_words(
+    columns: tuple[str, ...],
+    sheet: str | None,
+    group_by: tuple[str, ...] = (),
+    ignore: tuple[str, ...] = (),
+) -> tuple[str, ...]:
+    """The words of the command that say how the file was read."""
+    words = [word for text in columns for word in ("--column", text)]
+    words += [word for text in group_by for word in ("--group-by", text)]
+    words += [word for text in ignore for word in ("--ignore", text)]
+    return (*words, *(("--sheet", sheet) if sheet is not None else ()))
+
+
+def out_option(function: _Command) -> _Command:
+    """Add ``--out``."""
+    return click.option(
+        "-o",
+        "--out",
+        type=click.Path(),
+        help="Folder for a report with figures, workbook and data; without it none is made.",
+    )(function)

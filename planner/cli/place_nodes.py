@@ -1,0 +1,143 @@
+"""Nodes, pins and distances of a placement as words on the command line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from planner.cli.edges import a_number
+from planner.cli.values import pairs
+from planner.errors import InputError
+from planner.plain_numbers import plain_float
+
+if TYPE_CHECKING:
+    from planner.placement.layout import Core
+    from planner.placement.place import Placement
+
+_COUNT = re.compile(r"(?:([0-9]{1,7})\s*[*x]\s*)?([0-9]{1,7})")
+_NODE = re.compile(r"(node)?([0-9]{1,7})", re.ASCII)
+_LONGEST_FILE = 1 << 26
+_RANKS = re.compile(r"([0-9]{1,7})(?:-([0-9]{1,7}))?")
+_MOST = 2**20
+
+
+def numbers(context: Any, option: Any, values: tuple[float, ...]) -> tuple[float, ...]:
+    """No value is NaN."""
+    for value in values:
+        a_number(context, option, value)
+    return values
+
+
+def counts(text: str, option: str) -> tuple[int, ...]:
+    """Read numbers, each with how often it is there.
+
+    Examples
+    --------
+    >>> counts("2*8,4", "--capacities")
+    (8, 8, 4)
+    """
+    found: list[int] = []
+    for word in text.split(","):
+        match = _COUNT.fullmatch(word.strip())
+        if match is None:
+            message = f"{word.strip()!r} is no number of tasks; write 8,8,4 or 2*8,4"
+            raise click.BadParameter(message, param_hint=option)
+        times = int(match[1] or 1)
+        if times + len(found) > _MOST:
+            raise click.BadParameter(f"more than {_MOST} nodes; give fewer", param_hint=option)
+        found += [int(match[2])] * times
+    return tuple(found)
+
+
+def host_names(texts: tuple[str, ...], path: str | None) -> tuple[str, ...]:
+    """Read names of nodes: from options with commas between them, or from a file, one a line.
+
+    Examples
+    --------
+    >>> host_names(("n01,n02", "n03"), None)
+    ('n01', 'n02', 'n03')
+    """
+    if path is None:
+        return tuple(name.strip() for text in texts for name in text.split(","))
+    if texts:
+        raise click.UsageError("--host and --host-file both name the nodes; give one of them")
+    try:
+        with Path(path).open("rb") as stream:
+            data = stream.read(_LONGEST_FILE + 1)
+    except OSError as error:
+        message = f"{path} cannot be read ({error.strerror}); give a file with a host a line"
+        raise InputError(message) from None
+    if len(data) > _LONGEST_FILE:
+        raise InputError(f"{path} is above {_LONGEST_FILE:,} bytes; give a file with a host a line")
+    from scenarios.files import with_line_feeds
+
+    text = with_line_feeds(data.decode("utf-8", "replace"))
+    lines = (line.partition("#")[0].strip() for line in text.split("\n"))
+    found = tuple(line for line in lines if line)
+    if not found:
+        raise InputError(f"{path} names no host; write one a line")
+    return found
+
+
+def pinned_ranks(texts: tuple[str, ...], hosts: Sequence[str]) -> dict[int, int]:
+    """Read nodes of pinned ranks; a node is a number from 0, or the name of a host.
+
+    Without hosts their placeholders node0, ... are names.
+
+    Examples
+    --------
+    >>> pinned_ranks(("0,4-5=1", "2=n01"), ["n01", "n02"])
+    {0: 1, 4: 1, 5: 1, 2: 0}
+    """
+    found: dict[int, int] = {}
+    for text in texts:
+        ranks, _, node = (part.strip() for part in text.partition("="))
+        if node in hosts:
+            place = list(hosts).index(node)
+        elif (number := _NODE.fullmatch(node)) and (number[2] == node or not hosts):
+            place = int(number[2])
+        else:
+            raise _no_pin(text)
+        for word in ranks.split(","):
+            match = _RANKS.fullmatch(word.strip())
+            if match is None:
+                raise _no_pin(text)
+            first, last = int(match[1]), int(match[2] or match[1])
+            if last < first or last - first >= _MOST:
+                raise _no_pin(text)
+            for rank in range(first, last + 1):
+                if found.get(rank, place) != place:
+                    message = f"rank {rank} is pinned to nodes {found[rank]} and {place}; keep one"
+                    raise click.BadParameter(message, param_hint="--pin")
+                found[rank] = place
+    return found
+
+
+def _no_pin(text: str) -> click.BadParameter:
+    message = f"{text!r} is not RANKS=NODE; write ranks and a node, both from 0: 0,8-11=2"
+    return click.BadParameter(message, param_hint="--pin")
+
+
+def read_distances(texts: tuple[str, ...]) -> dict[str, float]:
+    """Read distances of levels."""
+    found: dict[str, float] = {}
+    for name, value in pairs(texts, "--distance").items():
+        try:
+            found[name] = plain_float(value)
+        except ValueError as error:
+            raise click.BadParameter(f"{name}: {error}", param_hint="--distance") from None
+    return found
+
+
+def cores_of(found: Placement) -> list[list[Core]]:
+    """Processor, and core within it, of each rank of each group."""
+    from planner.placement.layout import Core
+
+    return [
+        [Core(*divmod(core, shape.cores_per_processor if shape else len(cores))) for core in cores]
+        for cores, shape in zip(found.cores, found.nodes.shapes, strict=True)
+    ]

@@ -1,0 +1,223 @@
+"""The command ``headroom share``: one configuration per job, nodes and watts shared."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from planner.cli.edges import (
+    a_number,
+    explained,
+    json_option,
+    json_text,
+    progress,
+    refuse_unwritable_folder,
+    show_table,
+)
+from planner.cli.files import read_files
+from planner.cli.options import (
+    PERCENT,
+    bound_option,
+    out_option,
+    reading_options,
+    reading_words,
+    repetition_option,
+)
+from planner.configurations.wording import seconds, total_seconds, watts
+
+if TYPE_CHECKING:
+    from planner.configurations.sharing.problem import Job, Plan
+    from planner.configurations.sharing.share import Shared
+    from planner.configurations.sharing.study import SharingStudy
+    from planner.configurations.table import Repetition
+    from scenarios.measurements import Measurements
+
+_ROWS = 24
+
+
+@click.command()
+@click.argument("file", type=click.Path())
+@bound_option("jobs")
+@click.option("--nodes", type=click.IntRange(1, 10**9), required=True, help="Nodes of the machine.")
+@click.option(
+    "--job",
+    "jobs",
+    multiple=True,
+    metavar="APPLICATION[=WEIGHT]",
+    help="A job; repeat it for more. By default one of each application in FILE.",
+)
+@click.option(
+    "--goal",
+    type=click.Choice(["weighted-time", "makespan"]),
+    default="weighted-time",
+    show_default=True,
+    help="What to minimise.",
+)
+@click.option(
+    "--method",
+    type=click.Choice(["lagrangian", "highs", "cbc", "both"]),
+    default="lagrangian",
+    show_default=True,
+)
+@repetition_option
+@click.option(
+    "--sockets",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="Sockets of a node, for the power per socket that is shown.",
+)
+@click.option(
+    "--guard",
+    type=PERCENT,
+    callback=a_number,
+    default=0.0,
+    show_default=True,
+    help="Percent of the bound to leave free.",
+)
+@click.option(
+    "--gap",
+    type=click.FloatRange(0, 1),
+    callback=a_number,
+    default=1e-6,
+    show_default=True,
+    help="Relative gap that is good enough.",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0, 1e6, min_open=True),
+    callback=a_number,
+    help="Seconds per solve; results may then differ from run to run.",
+)
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
+@reading_options
+@out_option
+@json_option
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: Any) -> None:
+    """Share nodes and watts among jobs that run at once.
+
+    FILE holds measured runs, as for `headroom configure`; every job runs as one of the
+    configurations that were measured of its application.
+    """
+    with explained():
+        from pathlib import Path
+
+        from planner.cli.values import pairs
+        from planner.configurations.selection import Bound
+        from planner.configurations.sharing.problem import Problem
+        from planner.configurations.sharing.study import Asked, study
+        from scenarios.measurement_reader import read_measurements
+
+        headings = pairs(asked["columns"], "--column")
+        table = read_measurements(
+            file,
+            columns=headings,
+            sheet=asked["sheet"],
+            group_by=asked["group_by"],
+            ignore=asked["ignore"],
+        )
+        bound = Bound(asked["bound_w"], asked["guard"] / 100)
+        problem = Problem(_jobs(table, asked["jobs"], asked["repetition"]), bound, asked["nodes"])
+        how = Asked(
+            "makespan" if asked["goal"] == "makespan" else "weighted time",
+            asked["method"],
+            asked["gap"],
+            asked["time_limit"],
+            asked["seed"],
+            asked["repetition"],
+            asked["sockets"],
+        )
+        if out:
+            refuse_unwritable_folder(Path(out), "share", read_files())
+        began = time.perf_counter()
+        with progress(0, quiet=quiet) as say:
+            say("sharing (the first time on a machine, compiling takes some seconds)")
+            reading = reading_words(
+                asked["columns"], asked["sheet"], asked["group_by"], asked["ignore"]
+            )
+            found = study(table, problem, how, reading=reading)
+            if out:
+                import reports
+
+                planned_s = time.perf_counter() - began
+                written = reports.write(
+                    found, out, planned_s=planned_s, inputs=read_files(), progress=say
+                )
+        if as_json:
+            click.echo(json_text(found.to_dict()))
+        elif not quiet:
+            _show(found)
+            if out:
+                click.echo(f"\nReport: {written.report}")
+
+
+def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Repetition) -> tuple[Job, ...]:
+    from planner.cli.values import weighted
+    from planner.configurations.asked import check_known
+    from planner.configurations.sharing.problem import Job
+    from planner.configurations.table import table_of
+
+    tables = {name: table_of(runs, repetition) for name, runs in table.runs.items()}
+    jobs = []
+    for text in texts:
+        name, weight = weighted(text, tables, "--job", needed=False)
+        check_known(table, [name])
+        jobs.append(Job(name, tables[name], weight))
+    return tuple(jobs) or tuple(Job(name, each) for name, each in tables.items())
+
+
+def _show(found: SharingStudy) -> None:
+    from planner.configurations.risk import other_run
+
+    plan, shared = found.plan, found.shared
+    click.echo(f"{found.sentence} {found.sureness}")
+    click.echo(found.sockets_sentence)
+    jobs = list(zip(plan.problem.jobs, plan.configurations, found.risks, strict=True))
+    heading, other_s = other_run(found.asked.repetition)
+    rows = [
+        (
+            job.name,
+            f"{job.weight:g}",
+            str(each),
+            seconds(each.time_s),
+            seconds(other_s(seen)),
+            watts(each.power_w),
+        )
+        for job, each, seen in jobs[:_ROWS]
+    ]
+    show_table(("job", "weight", "nodes x cores, cap", "time", heading, "power"), rows)
+    if len(jobs) > _ROWS:
+        click.echo(f"... and {len(jobs) - _ROWS} more jobs (--json and -o list them).")
+    beside = [_row(shared, each) for each in found.plans]
+    beside += [(name, reason, "-", "-", "-", "-") for name, reason in shared.refused.items()]
+    headings = ("method", "weighted time", "makespan", "power", "nodes", "above the bound")
+    show_table(headings, beside)
+    within = plan.within_deadline
+    if within is not None and within.gap_relative is not None:
+        click.echo(
+            f"Of the choices with this makespan, the weighted time is least to a gap of "
+            f"{within.gap_relative:.1e} ({within.status}, {within.level})."
+        )
+    for warning in found.warnings:
+        click.echo(f"Warning: {warning}")
+
+
+def _row(found: Shared, plan: Plan) -> tuple[str, ...]:
+    above = found.above_bound(plan)
+    if above is None:
+        gap = "no bound"
+    elif plan is found.plan and plan.certificate is not None:
+        gap = f"{above:.1e} ({plan.certificate.status}, {plan.certificate.level})"
+    else:
+        gap = f"{above:.1e}"
+    return (
+        plan.method,
+        total_seconds(plan.weighted_time_s),
+        total_seconds(plan.makespan_s),
+        watts(plan.power_w),
+        f"{plan.nodes:,}",
+        gap,
+    )

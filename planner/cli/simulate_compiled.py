@@ -1,0 +1,45 @@
+"""Which compiled loops ``headroom simulate`` is about to run, and whether they lie on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from planner.scheduling.policies.task import Policy
+    from planner.scheduling.simulation.study import Asked
+
+
+def compiled_before(policies: Iterable[Policy], asked: Asked) -> bool:
+    """Whether the loops of all policies lie compiled on disk."""
+    from scenarios.compiled import on_disk
+
+    return all(on_disk(loop_of(policy, asked)) for policy in policies)
+
+
+def loop_of(policy: Policy, asked: Asked) -> Callable[..., Any]:
+    """The compiled loop that a policy runs through under these rules."""
+    from planner.scheduling.policies.conservative import _conservative
+    from planner.scheduling.policies.easy import simulate_easy
+    from planner.scheduling.policies.easy_plus_plus import EasyPlusPlus
+    from planner.scheduling.policies.fcfs import _fcfs
+    from planner.scheduling.policies.lookahead import _look_ahead
+    from planner.scheduling.policies.maui_loop import advance
+    from planner.scheduling.policies.molding import mold
+    from planner.scheduling.policies.predicted import _schedule
+
+    if isinstance(policy, EasyPlusPlus) or (policy.name == "easy" and asked.estimates == "tsafrir"):
+        return _schedule
+    outage = any(not each.announced for each in asked.unavailable)
+    if outage or (asked.unavailable and policy.name != "conservative"):
+        return _look_ahead
+    if getattr(policy, "reservations", 1) != 1:
+        return _look_ahead
+    own: dict[str, Callable[..., Any]] = {
+        "fcfs": _fcfs,
+        "easy": simulate_easy,
+        "conservative": _conservative,
+        "maui": advance,
+        "moldable": mold,
+    }
+    return own.get(policy.name, _look_ahead)

@@ -1,0 +1,135 @@
+"""Files that ``headroom simulate`` writes beside its report: schedules, job tables, the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from planner.cli.edges import refuse_unwritable_file
+from planner.cli.files import identity, refuse_replaced, taken_by_inputs
+from planner.errors import InputError
+
+if TYPE_CHECKING:
+    from planner.scheduling.simulation.schedule import Schedule
+    from planner.scheduling.simulation.study import SimulationStudy
+    from scenarios.job_logs.job_log import JobLog
+
+
+@dataclass(frozen=True)
+class Files:
+    """Where to, as asked; ``None``: not at all.
+
+    Attributes
+    ----------
+    schedule, job_table
+        Of several policies each gets its name before the suffix.
+    log
+        The log as it was simulated.
+    demand
+        What a sizing asks of a procurement.
+    anonymous
+        Whether the log is written without names, job numbers and dates.
+    """
+
+    schedule: Path | None
+    job_table: Path | None
+    log: Path | None
+    demand: Path | None = None
+    anonymous: bool = False
+
+    def refuse(
+        self, read: Mapping[str, str | None], policies: Sequence[str], out: str | None
+    ) -> None:
+        """Ask before simulating whether all can be written, and none in the place of another.
+
+        ``read`` are the files that are read, by what they are called; ``out`` is the folder of the
+        report.
+
+        Raises
+        ------
+        InputError
+            A name or folder will not do, or a file is one that is read or written twice.
+        """
+        from planner.scheduling.simulation.schedule_file import refuse_name
+
+        if self.anonymous and self.log is None:
+            raise InputError("--anonymous is for the log of --write-log; give that too")
+        targets: list[tuple[str, Path]] = []
+        for option, path in (("--schedule", self.schedule), ("--job-table", self.job_table)):
+            if path:
+                refuse_name(path)
+                targets += [(option, of_policy(path, name, len(policies))) for name in policies]
+        for option, path in (("--write-log", self.log), ("--write-demand", self.demand)):
+            if path:
+                _refuse_place(path, "the log" if path is self.log else "the demand")
+                targets.append((option, path))
+        named = {identity(Path(file)): name for name, file in read.items() if file is not None}
+        refuse_replaced(targets, taken_by_inputs() | named, out)
+        for _, path in targets:
+            refuse_unwritable_file(path)
+
+    def write(self, found: SimulationStudy) -> None:
+        """Write what was asked for.
+
+        Raises
+        ------
+        InputError
+            A file cannot be written, or the log has names that its format cannot hold.
+        """
+        from planner.scheduling.simulation.schedule_file import write_job_table, write_schedule
+
+        kinds: tuple[tuple[Path | None, Callable[[Schedule, Path], None]], ...] = (
+            (self.schedule, write_schedule),
+            (self.job_table, write_job_table),
+        )
+        for path, write in kinds:
+            if path is None:
+                continue
+            for simulation in found.simulations:
+                target = of_policy(path, simulation.schedule.policy, len(found.simulations))
+                with _told(target):
+                    write(simulation.schedule, target)
+        self.write_log(found.log)
+
+    def write_log(self, log: JobLog) -> None:
+        """Write the log as it was simulated, if that was asked for.
+
+        Raises
+        ------
+        InputError
+            As :meth:`write`.
+        """
+        from scenarios.job_logs.anonymous import anonymous
+        from scenarios.job_logs.write_swf import write_swf
+
+        if self.log:
+            with _told(self.log):
+                write_swf(self.log, anonymous(log) if self.anonymous else log)
+
+
+def of_policy(path: Path, name: str, policies: int) -> Path:
+    """The file of a policy: of several each with its name before the suffix."""
+    if policies < 2:
+        return path
+    stem, dot, suffix = path.name.partition(".")
+    return path.with_name(f"{stem}-{name}{dot}{suffix}")
+
+
+def _refuse_place(path: Path, what: str) -> None:
+    if not path.parent.is_dir():
+        raise InputError(f"{path.parent}: is no folder; make it, or give another for {what}")
+    if path.is_dir():
+        raise InputError(f"{path}: is a folder; give a file for {what}")
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}; give another file") from None
+    except ValueError as error:
+        raise InputError(f"{path}: {error}") from None

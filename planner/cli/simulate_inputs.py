@@ -1,0 +1,220 @@
+"""What ``headroom simulate`` makes of its arguments, and what it asks of a study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from planner.cli.values import given_words, pairs
+from planner.configurations.wording import plural
+from planner.plain_numbers import plain_float
+
+if TYPE_CHECKING:
+    from planner.scheduling.policies.speedup import Speedup
+    from planner.scheduling.policies.task import Policy, Unavailable
+    from planner.scheduling.simulation.checker_words import Violation
+    from planner.scheduling.simulation.explain import Explanation
+    from planner.scheduling.simulation.schedule import Schedule
+    from planner.scheduling.simulation.study import Asked, SimulationStudy, Trim
+    from scenarios.job_logs.job_log import JobLog
+
+CHECKED = ("fcfs", "easy", "conservative")
+"""Policies whose rules the checker knows."""
+
+EVERY_SCHEDULE = "what holds for every schedule"
+
+
+def rules_of(asked: Mapping[str, Any]) -> Asked:
+    """Machine, estimates, outages and what is measured."""
+    from planner.scheduling.simulation.study import Asked
+
+    return Asked(
+        asked["processors"],
+        asked["node_processors"],
+        asked["event_order"],
+        asked["estimates"],
+        tuple(_window(text) for text in asked["windows"]),
+        _trim(asked["warm_up"], asked["cool_down"]),
+        _clusters(asked["clusters"], asked["processors"]),
+    )
+
+
+def speedup_asked(text: str | None, names: Sequence[str]) -> Speedup | None:
+    """The model of speedup, if one was given and a policy asks for it."""
+    if text is None:
+        return None
+    if "moldable" not in names:
+        raise click.UsageError("--speedup is for moldable jobs; give --policy moldable too")
+    from planner.scheduling.policies.speedup import speedup_of
+
+    return speedup_of(text)
+
+
+def _clusters(texts: tuple[str, ...], processors: int | None) -> dict[str, int]:
+    if texts and processors is not None:
+        raise click.UsageError("--cluster gives the processors of each; leave --processors out")
+    found = {}
+    for name, text in pairs(texts, "--cluster").items():
+        if not (text.isascii() and text.isdecimal() and 0 < int(text[:12]) <= 10**9):
+            message = f"{text!r} processors of {name} are no whole number from 1 to 1,000,000,000"
+            raise click.BadParameter(message, param_hint="--cluster")
+        found[name] = int(text)
+    return found
+
+
+def _window(text: str) -> Unavailable:
+    from planner.scheduling.policies.task import Unavailable
+
+    numbers, colon, kind = text.strip().partition(":outage")
+    parts = numbers.split(":")
+    whole = all(part.isascii() and part.isdecimal() and len(part) < 16 for part in parts)
+    if len(parts) != 3 or kind or not whole:
+        message = f"{text!r} is not FROM:TO:PROCESSORS in whole seconds, or that with :outage"
+        raise click.BadParameter(message, param_hint="--unavailable")
+    begin, end, processors = map(int, parts)
+    return Unavailable(begin, end, processors, announced=not colon)
+
+
+def _trim(warm_up: str, cool_down: float) -> Trim:
+    from planner.scheduling.simulation.study import Trim
+
+    if warm_up == "auto":
+        return Trim(None, cool_down)
+    try:
+        share = plain_float(warm_up)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share < 1:
+        message = f"{warm_up!r} is neither a share from 0 to below 1 nor auto"
+        raise click.BadParameter(message, param_hint="--warm-up")
+    return Trim(share, cool_down)
+
+
+_ELSEWHERE = frozenset(
+    {
+        "out",
+        "as_json",
+        "quiet",
+        "workers",
+        "table",
+        "job_table",
+        "written_log",
+        "written_demand",
+        "anonymous",
+    }
+)
+
+
+def words_of(context: click.Context, log: JobLog, *, seeded: bool = False) -> tuple[str, ...]:
+    """The command that gives the same again, with all options that were given.
+
+    ``seeded``: the seed matters, though the log be read.
+    """
+    always: dict[str, Any] = {"names": ("easy",)}
+    if seeded or not log.sha256:
+        always["seed"] = 0
+    trace = Path(context.params["trace"]).name
+    return ("simulate", trace, *given_words(context, _ELSEWHERE, always), "-o", "DIR")
+
+
+def drawn_window(text: str | None, out: str | None) -> tuple[int, int] | None:
+    """From when to when single jobs are drawn."""
+    if text is None:
+        return None
+    if out is None:
+        raise click.UsageError("--window is for the figure of single jobs; give -o too")
+    first, colon, last = text.strip().partition(":")
+    whole = colon and all(part.isascii() and part.isdecimal() for part in (first, last))
+    if not whole or max(len(first), len(last)) > 12 or int(first) >= int(last):
+        message = f"{text!r} is not FROM:TO in whole seconds of the log, the later last"
+        raise click.BadParameter(message, param_hint="--window")
+    return int(first), int(last)
+
+
+def explain_in(found: SimulationStudy, policy: Policy, job: int) -> Explanation:
+    """Why a job waited under one of the policies.
+
+    Raises
+    ------
+    InputError
+        There is no such job, or what kept it waiting is not known here.
+    """
+    from planner.errors import InputError
+    from planner.scheduling.simulation.explain import explain
+    from planner.scheduling.simulation.simulate import plans_of
+
+    for option, given in (
+        ("--unavailable", found.asked.unavailable),
+        ("--reservations", getattr(policy, "reservations", 1) not in (-1, 1)),
+    ):
+        if given:
+            raise InputError(f"--explain does not know of {option}; leave one of them out")
+    played = next(each for each in found.simulations if each.schedule.policy == policy.name)
+    own = (part for part in played.parts if (part.number == job).any())
+    schedule = next(own, played.schedule)
+    return explain(schedule, job, plans_of(schedule, job))
+
+
+def broken_rules(found: SimulationStudy, policies: Sequence[Policy]) -> list[Violation]:
+    """What an independent checker finds in the schedules.
+
+    Rules of a policy are asked where the checker knows them, else only those of every schedule.
+    """
+    from planner.scheduling.simulation.checker import violations
+
+    broken = []
+    for policy, simulation in zip(policies, found.simulations, strict=True):
+        whole_log = found.asked.node_processors == 1 and not simulation.parts
+        known = policy.name in CHECKED and not _beside(policy, found.asked)
+        for schedule in simulation.parts or (simulation.schedule,):
+            broken += violations(
+                schedule,
+                policy=policy.name if known else None,
+                event_order=schedule.event_order,
+                log=_log_of(found, schedule) if whole_log else None,
+                estimated_s=schedule.run_s if schedule.estimates == "perfect" else None,
+                unavailable=found.asked.unavailable,
+            )
+    return broken
+
+
+def _log_of(found: SimulationStudy, schedule: Schedule) -> JobLog:
+    """What was to be scheduled; what the policy was free to change, as it did."""
+    if schedule.own_processors is None:
+        return found.log
+    return replace(
+        found.log,
+        run_s=schedule.run_s,
+        processors=schedule.processors,
+        requested_s=schedule.requested_s,
+    )
+
+
+def words_of_check(found: SimulationStudy, policies: Sequence[Policy]) -> str:
+    """What the checker looked for, to stand behind "nothing wrong with"."""
+    asked = found.asked
+    own = [each.name for each in policies if each.name in CHECKED and not _beside(each, asked)]
+    others = [
+        each.name + (_beside(each, asked) if each.name in CHECKED else "")
+        for each in policies
+        if each.name not in own
+    ]
+    words = f"the rules of {', '.join(own)}" if own else ""
+    if others:
+        words += ", nor with " if own else ""
+        words += f"{EVERY_SCHEDULE} (of {', '.join(others)} it knows no rules)"
+    return words
+
+
+def _beside(policy: Policy, asked: Asked) -> str:
+    """What was asked for that the checker's rules of a policy do not cover."""
+    if asked.unavailable:
+        return " beside --unavailable"
+    if asked.estimates == "tsafrir":
+        return " with predictions"
+    reservations = getattr(policy, "reservations", 1)
+    return "" if reservations == 1 else f" with {plural(reservations, 'reservation')}"

@@ -1,0 +1,87 @@
+"""The policies that ``headroom simulate`` is asked for, and what the scheduler maui reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from planner.errors import InputError
+
+if TYPE_CHECKING:
+    from planner.scheduling.policies.speedup import Speedup
+    from planner.scheduling.policies.task import Policy
+    from scenarios.maui import MauiConfiguration
+
+MAUI = "maui"
+
+maui_option = click.option(
+    "--maui",
+    type=click.Path(),
+    metavar="FILE",
+    help="Configuration of the scheduler maui, as headroom init writes one; by default the "
+    "bundled.",
+)
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Policies as asked, and the files that they were read from: name and SHA-256 of each."""
+
+    policies: tuple[Policy, ...]
+    files: tuple[tuple[str, str], ...]
+
+
+def policies_of(
+    names: Sequence[str],
+    reservations: int | None,
+    maui: str | None,
+    speedup: Speedup | None = None,
+) -> Chosen:
+    """The policies by their names; ``maui`` is the file of the one of that name.
+
+    ``speedup`` is what moldable jobs are assumed to gain by processors.
+
+    Raises
+    ------
+    InputError
+        A policy has no reservations to choose.
+    ScenarioError
+        The faults of the file.
+    """
+    from planner.scheduling.policies.known import find_policy
+
+    if maui is not None and MAUI not in names:
+        raise click.UsageError("--maui is for --policy maui; add that, or leave it out")
+    if MAUI not in names:
+        return Chosen(tuple(find_policy(name, reservations, speedup) for name in names), ())
+    if reservations is not None:
+        raise InputError(
+            "maui takes its number of reservations from its file: write it there, as "
+            "backfill.reservations, and leave --reservations out"
+        )
+    configuration, files = configuration_of(maui)
+    from planner.scheduling.policies.maui import Maui
+
+    policies = tuple(
+        Maui(configuration) if name == MAUI else find_policy(name, None, speedup) for name in names
+    )
+    return Chosen(policies, files)
+
+
+def configuration_of(maui: str | None) -> tuple[MauiConfiguration, tuple[tuple[str, str], ...]]:
+    """The configuration in a file, or the bundled one; and the file's name and SHA-256.
+
+    Raises
+    ------
+    ScenarioError
+        The faults of the file.
+    """
+    from scenarios.maui_reader import bundled_maui, read_maui
+
+    found = bundled_maui() if maui is None else read_maui(Path(maui))
+    whose = ", bundled" if maui is None else ""
+    return found, tuple((f"{name}{whose}", digest) for name, digest in found.provenance.files)

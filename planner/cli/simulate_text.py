@@ -1,0 +1,121 @@
+"""What ``headroom simulate`` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from planner.cli.edges import show_table
+from planner.configurations.wording import plural, seconds
+from planner.scheduling.simulation.wording import interval_ends, jobs, share, slowdown
+
+if TYPE_CHECKING:
+    from planner.scheduling.simulation.by_partition import PartitionMeasures
+    from planner.scheduling.simulation.checker_words import Violation
+    from planner.scheduling.simulation.explain import Explanation
+    from planner.scheduling.simulation.measures import Measures
+    from planner.scheduling.simulation.study import Comparison, SimulationStudy
+
+_MOST = 20
+
+
+def show(found: SimulationStudy) -> None:
+    """Print the log, the measures of each policy, and how they differ."""
+    schedule = found.simulations[0].schedule
+    log = found.log
+    machine = plural(schedule.machine_processors, "processor")
+    click.echo(f"{log.name}: {jobs(len(log))} on {machine}")
+    for words, count in log.counts.items():
+        if count and words not in ("jobs read", "jobs kept"):
+            click.echo(f"  {words}: {count:,}")
+    click.echo(f"{found.sentence} {found.sureness}".strip())
+    for warning in found.warnings:
+        click.echo(f"Warning: {warning}")
+    measured = ("mean wait", "median", "99 %", "longest", "slowdown", "used")
+    show_table(("policy", *measured), [_row(each) for each in found.rows])
+    if found.by_partition:
+        headings = ("policy", "partition", "processors", "jobs", *measured)
+        show_table(headings, [_partition_row(each) for each in found.by_partition])
+    first = found.measures[0]
+    planned = dict.fromkeys(each.estimates for each in found.measures)
+    click.echo(
+        f"Planned with estimates {' and '.join(planned)}. slowdown: mean bounded slowdown; used: "
+        "utilisation."
+    )
+    if found.recorded is not None:
+        click.echo("recorded: what the machine did by the log's own starts; it is not simulated.")
+    if first.jobs_left_out:
+        click.echo(f"Measured: {first.rule} ({jobs(first.jobs)}).")
+    for comparison in found.comparisons:
+        click.echo(_compared(found, comparison))
+    for measures, each in zip(found.measures, found.explanations, strict=False):
+        show_explanation(measures.policy, each)
+    if found.violations is not None:
+        show_violations(found.violations, found.checked)
+
+
+def _row(each: Measures) -> tuple[str, ...]:
+    wait, slowed = each.wait_s, each.bounded_slowdown
+    numbers = (wait.mean, wait.median, wait.p99, wait.largest) if wait else ()
+    waits = [seconds(number) for number in numbers] or ["-"] * 4
+    return (
+        each.policy,
+        *waits,
+        "-" if slowed is None else slowdown(slowed.mean),
+        "-" if each.utilisation is None else share(each.utilisation),
+    )
+
+
+def _partition_row(each: PartitionMeasures) -> tuple[str, ...]:
+    policy, *cells = _row(each.measures)
+    return (policy, each.partition, f"{each.processors:,}", f"{each.measures.jobs:,}", *cells)
+
+
+def _compared(found: SimulationStudy, comparison: Comparison) -> str:
+    from planner.scheduling.simulation.verdict import difference
+
+    first, second, wait = comparison.first, comparison.second, comparison.differences["wait"]
+    if wait.mean == 0 and wait.half_width == 0:
+        return f"Under {second} jobs wait as long as under {first}."
+    more = "longer" if wait.mean > 0 else "shorter"
+    text = (
+        f"Under {second} jobs wait {difference(found, comparison)} {more} than under {first} "
+        f"({100 * wait.confidence:g} % interval by batch means: {' to '.join(interval_ends(wait))})"
+    )
+    return f"{text}." if wait.tells_apart else f"{text}, which may be chance."
+
+
+def show_explanation(policy: str, found: Explanation) -> None:
+    """Print why a job waited."""
+    click.echo(
+        f"\nJob {found.job} under {policy}: submitted at {found.submit_s} s, started at "
+        f"{found.start_s} s, waited {found.wait_s:,} s; "
+        f"{plural(found.processors, 'processor')} for {found.estimate_s:,} s as believed."
+    )
+    for period in found.periods[:_MOST]:
+        last = "" if period.looks == 1 else f" to {period.last.time_s} s, {period.looks:,} looks"
+        click.echo(f"  {period.first.time_s} s{last}: {period.first.sentence}")
+    if len(found.periods) > _MOST:
+        more = len(found.periods) - _MOST
+        click.echo(f"  ... {more:,} more periods; --json has every look")
+    if found.overtaken_by:
+        click.echo(f"  overtaken by {jobs(len(found.overtaken_by))} submitted later:")
+        for each in found.overtaken_by[:_MOST]:
+            click.echo(
+                f"    job {each.job} at {each.start_s} s, {each.processors} processors, to end by "
+                f"{each.expected_end_s} s"
+            )
+    click.echo(f"  started at {found.start_s} s: {found.started}")
+
+
+def show_violations(broken: Sequence[Violation], checked: str) -> None:
+    """Print what the checker found, or that what it ``checked`` holds."""
+    if not broken:
+        click.echo(f"The checker finds nothing wrong with {checked}.")
+        return
+    for each in broken[:_MOST]:
+        click.echo(str(each))
+    if len(broken) > _MOST:
+        click.echo(f"... {len(broken) - _MOST:,} more; --json has all")

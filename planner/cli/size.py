@@ -1,0 +1,198 @@
+"""``headroom simulate --size-for``: the smallest machine that keeps a service level for a log."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from planner.cli.edges import (
+    Failure,
+    a_number,
+    explained,
+    json_text,
+    progress,
+    refuse_unwritable_folder,
+)
+from planner.cli.files import read_files
+from planner.cli.simulate_compiled import compiled_before
+from planner.cli.simulate_files import Files
+from planner.cli.simulate_inputs import rules_of, speedup_asked, words_of
+from planner.cli.simulate_log import log_of
+from planner.cli.simulate_policies import policies_of
+from planner.cli.size_text import show_sizing
+
+if TYPE_CHECKING:
+    from planner.scheduling.policies.task import Policy
+    from planner.scheduling.simulation.study import Asked
+    from planner.scheduling.sizing.study import SizeFor, SizingStudy
+    from scenarios.job_logs.job_log import JobLog
+
+_OURS = (
+    "growth", "growth_by", "thin_by", "resamples", "written_demand", "demand_quantile",
+)  # fmt: skip
+_NOT_OURS = (
+    "clusters", "windows", "job", "check", "table", "job_table", "window",
+)  # fmt: skip
+_Command = Callable[..., Any]
+
+
+def sizing_options(command: _Command) -> _Command:
+    """Add ``--size-for`` and what belongs to it."""
+    options = (
+        click.option(
+            "--size-for",
+            metavar="LEVEL",
+            help="Look for the smallest machine that keeps a service level, as "
+            "p95-bounded-slowdown<=20 or mean-wait<=2h.",
+        ),
+        click.option(
+            "--growth",
+            type=float,
+            callback=a_number,
+            default=1.0,
+            show_default=True,
+            help="Size for so many times the log's work.",
+        ),
+        click.option(
+            "--growth-by",
+            type=click.Choice(["copies", "arrivals"]),
+            default="copies",
+            show_default=True,
+            help="Jobs of other weeks at the same weekday and time of day, or faster arrivals.",
+        ),
+        click.option(
+            "--thin-by",
+            type=click.Choice(["user", "job"]),
+            default="user",
+            show_default=True,
+            help="What a part of a copy consists of.",
+        ),
+        click.option(
+            "--resamples",
+            type=click.IntRange(0, 1000),
+            default=20,
+            show_default=True,
+            help="Logs of drawn weeks that are sized too.",
+        ),
+        click.option(
+            "--write-demand",
+            "written_demand",
+            type=click.Path(),
+            help="File for the answer as a requirement of a scenario, for headroom plan.",
+        ),
+        click.option(
+            "--demand-quantile",
+            type=click.FloatRange(0, 1, min_open=True),
+            callback=a_number,
+            default=0.5,
+            show_default=True,
+            help="Share of the drawn logs for which the written demand is enough.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def refuse_sizing_options(context: click.Context) -> None:
+    """Options of a sizing make no sense without one."""
+    for option in _given(context, _OURS):
+        raise click.UsageError(f"{option} is for --size-for; give that too, or leave it out")
+
+
+def size_as_asked(context: click.Context) -> None:
+    """Size the machine as the command line asks, and show, write and judge the answer."""
+    for option in _given(context, _NOT_OURS):
+        raise click.UsageError(
+            f"{option} is not for --size-for, which tries many machines; write the log with "
+            "--write-log, and simulate it on the machine found"
+        )
+    asked = context.params
+    quiet, out = asked["quiet"], asked["out"]
+    with explained():
+        question, rules = _question(asked)
+        paths = (asked["written_log"], asked["written_demand"])
+        log_file, demand_file = (Path(each) if each else None for each in paths)
+        files = Files(None, None, log_file, demand_file, asked["anonymous"])
+        names = asked["names"] or ("easy",)
+        files.refuse({"TRACE": asked["trace"], "--maui": asked["maui"]}, names, out)
+        if out:
+            refuse_unwritable_folder(Path(out), "size", read_files())
+        model = speedup_asked(asked["speedup"], names)
+        chosen = policies_of(names, asked["reservations"], asked["maui"], model)
+        policies, log = chosen.policies, _log(asked)
+        if demand_file:
+            from planner.scheduling.sizing.demand import refuse_demand
+
+            refuse_demand(log.machine_processors, log.name)
+        if not (quiet or compiled_before(policies, rules)):
+            click.echo("compiling the simulator, once after installation ...", err=True)
+        began = time.perf_counter()
+        found = _sized(log, policies, question, rules, asked)
+        found = replace(found, command=words_of(context, log, seeded=True), files=chosen.files)
+        files.write_log(found.grown.log)
+        if demand_file and found.answered:
+            from planner.scheduling.sizing.demand import write_demand
+
+            write_demand(found, demand_file, asked["demand_quantile"])
+        if out:
+            import reports
+
+            planned_s = time.perf_counter() - began
+            with progress(0, quiet=quiet) as say:
+                written = reports.write(
+                    found, out, planned_s=planned_s, inputs=read_files(), progress=say
+                )
+    if asked["as_json"]:
+        click.echo(json_text(found.to_dict()))
+    elif not quiet:
+        show_sizing(found)
+        if out:
+            click.echo(f"\nReport: {written.report}")
+    if not found.answered:
+        missing = [each.policy for each in found.sizings if each.nodes is None]
+        raise Failure(f"no size keeps the level under {', '.join(missing)}")
+
+
+def _given(context: click.Context, names: tuple[str, ...]) -> list[str]:
+    """Options of some names that stand on the command line, as they are written."""
+    written = {each.name: each.opts[0] for each in context.command.params}
+    return [
+        written[name]
+        for name in names
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    ]
+
+
+def _question(asked: dict[str, Any]) -> tuple[SizeFor, Asked]:
+    from planner.scheduling.sizing.growth import Growth
+    from planner.scheduling.sizing.level import parse_level
+    from planner.scheduling.sizing.study import SizeFor
+
+    growth = Growth(asked["growth"], asked["growth_by"], asked["thin_by"])
+    level = parse_level(asked["size_for"])
+    question = SizeFor(level, growth, asked["resamples"], asked["seed"])
+    return question, replace(rules_of(asked), processors=None)
+
+
+def _log(asked: dict[str, Any]) -> JobLog:
+    log = log_of(asked["trace"], asked)
+    if asked["processors"] is not None:
+        log = replace(log, machine_processors=asked["processors"])
+    return log
+
+
+def _sized(
+    log: JobLog, policies: Sequence[Policy], question: SizeFor, rules: Asked, asked: dict[str, Any]
+) -> SizingStudy:
+    from planner.scheduling.sizing.study import size
+
+    steps = 1 + len(policies) + question.resamples
+    with progress(steps, quiet=asked["quiet"]) as say:
+        return size(log, policies, question, rules, workers=asked["workers"], progress=say)

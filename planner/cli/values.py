@@ -1,0 +1,146 @@
+"""Values on the command line that stand for several: pairs, weights, grids."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from planner.plain_numbers import plain_float
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Mapping
+
+    from planner.configurations.prediction.predicted import Grid
+
+
+def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
+    """NAME=VALUE texts as a mapping."""
+    pairs = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not name or not value:
+            raise click.BadParameter(f"{text!r} is not NAME=VALUE", param_hint=option)
+        if name in pairs:
+            raise click.BadParameter(f"{name} is given twice; keep one", param_hint=option)
+        pairs[name] = value
+    return pairs
+
+
+def given_words(
+    context: click.Context, skip: Container[str], always: Mapping[str, Any] | None = None
+) -> list[str]:
+    """The options that were given, as words of a command; of files their names alone.
+
+    ``always``: those that are written though they have their default, with what stands for an
+    empty one.
+    """
+    words: list[str] = []
+    for option in context.command.params:
+        name = option.name or ""
+        if not isinstance(option, click.Option) or name in skip:
+            continue
+        value = context.params[name]
+        if always and name in always:
+            value = value or always[name]
+        elif value is None or value == option.get_default(context):
+            continue
+        if option.is_flag:
+            words += option.opts[:1] if value else option.secondary_opts[:1]
+            continue
+        if isinstance(option.type, click.Path):
+            value = Path(value).name
+        every = value if option.multiple else (value,)
+        words += [word for each in every for word in (option.opts[0], str(each))]
+    return words
+
+
+_LEAST_STEP = 0.1
+
+
+def percents(text: str, option: str) -> tuple[float, ...]:
+    """Read percentages as 0:100:10, with both ends, or 0,20,100; as shares, rising.
+
+    Examples
+    --------
+    >>> percents("0:100:50", "--uptake"), percents("7.5", "--uptake")
+    ((0.0, 0.5, 1.0), (0.075,))
+    """
+    remedy = f"{text!r} is neither FROM:TO:STEP nor a list of percentages from 0 to 1,000"
+    try:
+        parts, listed = _range_or_list(text)
+    except ValueError:
+        raise click.BadParameter(remedy, param_hint=option) from None
+    if parts:
+        if len(parts) != 3 or not all(0 <= part <= 1000 for part in parts):
+            raise click.BadParameter(remedy, param_hint=option)
+        first, last, step = parts
+        if first > last or step < _LEAST_STEP:
+            message = f"{text!r}: give the lower end first, and a step of at least {_LEAST_STEP}"
+            raise click.BadParameter(message, param_hint=option)
+        listed = [first + place * step for place in range(int((last - first) / step + 1e-9) + 1)]
+    if not all(0 <= value <= 1000 for value in listed):
+        raise click.BadParameter(remedy, param_hint=option)
+    return tuple(sorted({round(value, 6) / 100 for value in listed}))
+
+
+def _range_or_list(text: str) -> tuple[list[float], list[float]]:
+    """The numbers between colons, or else those between commas; the other list is empty."""
+    if ":" in text:
+        return [plain_float(part) for part in text.split(":")], []
+    return [], [plain_float(part) for part in text.split(",")]
+
+
+def weighted(
+    text: str, known: Container[str], option: str, *, needed: bool = True
+) -> tuple[str, float]:
+    """Take APPLICATION=WEIGHT apart; an application may hold an equals sign.
+
+    Where the weight is not ``needed``, an application alone has 1.
+    """
+    name, equals, weight = text.rpartition("=")
+    if not needed and (text in known or not equals):
+        return text, 1.0
+    if not equals or not name:
+        raise click.BadParameter(f"{text!r} is not APPLICATION=WEIGHT", param_hint=option)
+    try:
+        return name, plain_float(weight)
+    except ValueError as error:
+        raise click.BadParameter(f"the weight of {name}: {error}", param_hint=option) from None
+
+
+def grid_of(texts: tuple[str, ...]) -> Grid | None:
+    """Read axes as ``nodes=8:32:2`` or ``caps=51,65``; ``None`` without any."""
+    if not texts:
+        return None
+    from planner.configurations.prediction.predicted import Grid
+
+    axes = {name: _values(name, text) for name, text in pairs(texts, "--grid").items()}
+    strange = [name for name in axes if name not in ("nodes", "cores", "caps")]
+    if strange:
+        message = f"there is no axis {strange[0]!r}; give nodes, cores or caps"
+        raise click.BadParameter(message, param_hint="--grid")
+    for name in ("nodes", "cores"):
+        if any(value != int(value) for value in axes.get(name, ())):
+            raise click.BadParameter(f"{name} are whole numbers", param_hint="--grid")
+    nodes, cores = (tuple(int(v) for v in axes.get(name, ())) for name in ("nodes", "cores"))
+    return Grid(nodes, cores, axes.get("caps", ()))
+
+
+def _values(name: str, text: str) -> tuple[float, ...]:
+    """Read a list, or first:last:step with both ends."""
+    remedy = f"{text!r} of {name} is neither first:last:step nor a list of numbers above 0"
+    try:
+        parts, listed = _range_or_list(text)
+    except ValueError:
+        raise click.BadParameter(remedy, param_hint="--grid") from None
+    if parts:
+        first, last, step = (*parts, 1.0)[:3]
+        if len(parts) > 3 or not 0 < first <= last < 1e9 or not 1e-3 <= step < 1e9:
+            raise click.BadParameter(remedy, param_hint="--grid")
+        count = min(int((last - first) / step + 1e-9) + 1, 100_001)
+        listed = [first + place * step for place in range(count)]
+    if not all(0 < value < 1e9 for value in listed):
+        raise click.BadParameter(remedy, param_hint="--grid")
+    return tuple(listed)

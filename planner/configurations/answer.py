@@ -1,0 +1,303 @@
+"""The answer for one application under one bound: the best configuration beside what others do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from planner.configurations.bounds import AtBound, at_bounds, round_bounds
+from planner.configurations.curve import Curve, curve
+from planner.configurations.degree import (
+    LEAST_GAIN_PER_NODE,
+    Degree,
+    LineFit,
+    NodeCurve,
+    degree,
+    line_fit,
+    node_curve,
+)
+from planner.configurations.gains import Gain, gain
+from planner.configurations.line_spread import LineSpread, line_spread
+from planner.configurations.neighbours import AtNeighbour, neighbours
+from planner.configurations.provisioning import (
+    Canonical,
+    NodeMaximum,
+    WorstCase,
+    canonical,
+    worst_case,
+)
+from planner.configurations.risk import Risk, risk, time_words
+from planner.configurations.selection import Bound, NearOptimal, near_optimal
+from planner.configurations.sockets import SocketPower, socket_power
+from planner.configurations.table import (
+    DEFAULT_REPETITION,
+    Configuration,
+    ConfigurationTable,
+    Repetition,
+    table_of,
+)
+from planner.configurations.wording import watts
+from scenarios.measurements import Indices, Runs
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of an application's configurations.
+
+    Attributes
+    ----------
+    bound
+        Power bound and guard band.
+    node
+        Rated maximum of a node.
+    repetition
+        Which repetition speaks for a configuration.
+    tolerance
+        How much slower than the best still counts as near-optimal.
+    least_gain
+        Share of run time that a node added must save, for the knee.
+    fixed_cost_nodes
+        Cost of the machine without its nodes, in prices of a node; ``None`` for no money.
+    prediction_guard
+        Share of the bound that configurations leave free whose power is predicted, besides the
+        bound's own guard.
+    """
+
+    bound: Bound
+    node: NodeMaximum
+    repetition: Repetition = DEFAULT_REPETITION
+    tolerance: float = 0.05
+    least_gain: float = LEAST_GAIN_PER_NODE
+    fixed_cost_nodes: float | None = None
+    prediction_guard: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class ConfigurationAnswer:
+    """The best configuration of one application under a bound, and everything beside it.
+
+    Attributes
+    ----------
+    application, question
+        What was asked.
+    runs
+        What was measured.
+    table
+        The configurations that were chosen among.
+    best
+        The fastest configuration within the bound.
+    risk
+        Its repetitions; ``None`` where it was never run.
+    canonical, worst_case
+        What people do without measuring.
+    near_optimal
+        Configurations nearly as fast, the best first.
+    curve
+        The winner at every bound.
+    node_curve, degree, line_fit
+        Best time over the node count, how many nodes pay, and the line of the cost model from the
+        first count above worst-case provisioning on.
+    at_bounds
+        The same question at round bounds over the whole range.
+    """
+
+    application: str
+    question: Question
+    runs: Runs
+    table: ConfigurationTable
+    best: Configuration
+    risk: Risk | None
+    canonical: tuple[Canonical, ...]
+    worst_case: WorstCase
+    near_optimal: tuple[NearOptimal, ...]
+    curve: Curve
+    node_curve: NodeCurve
+    degree: Degree
+    line_fit: LineFit | None
+    at_bounds: tuple[AtBound, ...]
+
+    @property
+    def predictions(self) -> int:
+        """How many of the configurations are a model's predictions."""
+        return 0 if self.table.predicted is None else int(self.table.predicted.sum())
+
+    @property
+    def of_model(self) -> bool:
+        """Whether some of the configurations are a model's predictions."""
+        return self.predictions > 0
+
+    @property
+    def predicted(self) -> bool:
+        """Whether time and power of the best are predicted: it was never run."""
+        return self.best.predicted
+
+    @property
+    def unused_w(self) -> float:
+        """What the best configuration leaves of the bound [W]."""
+        return self.question.bound.bound_w - self.best.power_w
+
+    @cached_property
+    def neighbours(self) -> tuple[AtNeighbour, ...]:
+        """The same at a lower and a higher bound, and without one."""
+        bounds = [each.bound_w for each in self.at_bounds]
+        return neighbours(self.table, self.question.bound, self.question.node, bounds)
+
+    @property
+    def line_spread(self) -> LineSpread | None:
+        """How much the lines of the round bounds differ; ``None`` below three node counts."""
+        fits = [each.line_fit for each in self.at_bounds if each.line_fit is not None]
+        counts = np.unique(self.table.nodes)
+        several = [f for f in fits if _between(counts, f.from_nodes, f.to_nodes) > 2]
+        return line_spread(several)
+
+    @property
+    def packed_max(self) -> Configuration | None:
+        """All cores of as many nodes as the bound allows, without a cap; ``None`` if none fits."""
+        return self.canonical[0].configuration
+
+    def gain_over(self, other: Configuration | None) -> Gain | None:
+        """What the best configuration gains over another one; ``None`` where there is none."""
+        return None if other is None else gain(other, self.best)
+
+    @property
+    def socket_power(self) -> SocketPower | None:
+        """Package power of a socket of the best; ``None`` where it was never run."""
+        question = self.question
+        return socket_power(self.runs, self.best, question.repetition, question.node.sockets)
+
+    def risk_of(self, configuration: Configuration) -> Risk | None:
+        """Its repetitions; ``None`` where it was never run."""
+        return _risk(self.runs, configuration, self.question.bound)
+
+    def time_words(self, configuration: Configuration) -> tuple[str, str]:
+        """Its time; and in brackets of which run it is, next to the median and the fastest."""
+        seen = self.risk_of(configuration)
+        return time_words(configuration.time_s, seen, self.question.repetition)
+
+    @property
+    def sentence(self) -> str:
+        """The decision in one sentence."""
+        bound = self.question.bound.bound_w
+        fastest = "is predicted fastest" if self.predicted else "is fastest"
+        time, of_runs = self.time_words(self.best)
+        text = (
+            f"Under {bound:,.6g} W, {self.application} {fastest} as {self.best.short}: "
+            f"{' '.join(filter(None, (time, f'at {watts(self.best.power_w)}', of_runs)))}"
+        )
+        packed = self.packed_max
+        found = self.gain_over(packed)
+        if packed is None or found is None:
+            return text + "."
+        if packed == self.best:
+            return text + ", which is packed-max."
+        if found.speedup == 1:
+            return f"{text}; packed-max {packed} is as fast, at {watts(packed.power_w)}."
+        return (
+            f"{text}, {found.speedup:.2f} times as fast as packed-max {packed} "
+            f"({found.time_reduction:.0%} less time)."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        bound = self.question.bound
+        return {
+            "application": self.application,
+            "bound_w": bound.bound_w,
+            "guard": bound.guard,
+            "repetition": self.question.repetition,
+            "prediction_guard": self.question.prediction_guard,
+            "predicted": self.predicted,
+            "predicted_configurations": self.predictions,
+            "configurations": len(self.table),
+            "summary": self.sentence,
+            "best": self.best.to_dict(),
+            "unused_w": self.unused_w,
+            "unused_fraction": self.unused_w / bound.bound_w,
+            "socket_power": None if self.socket_power is None else self.socket_power.to_dict(),
+            "risk": None if self.risk is None else self.risk.to_dict(),
+            "canonical": {each.name: self._beside(each) for each in self.canonical},
+            "canonical_missing": {e.name: e.reason for e in self.canonical if e.reason},
+            "worst_case": self.worst_case.to_dict() | self._compared(self.worst_case.configuration),
+            "near_optimal": [each.to_dict() for each in self.near_optimal],
+            "tolerance": self.question.tolerance,
+            "curve": self.curve.to_dicts(),
+            "nodes": self.node_curve.to_dicts(),
+            "degree": self.degree.to_dict(),
+            "line_fit": None if self.line_fit is None else self.line_fit.to_dict(),
+            "at_bounds": [each.to_dict() for each in self.at_bounds],
+        }
+
+    def _beside(self, each: Canonical) -> dict[str, Any] | None:
+        if each.configuration is None:
+            return None
+        return each.configuration.to_dict() | self._compared(each.configuration)
+
+    def _compared(self, other: Configuration | None) -> dict[str, Any]:
+        found = self.gain_over(other)
+        if found is None or other is None:
+            return {"unused_w": None, "gain_of_best": None}
+        unused = self.question.bound.bound_w - other.power_w
+        return {"unused_w": unused, "gain_of_best": found.to_dict()}
+
+
+def _risk(runs: Runs, chosen: Configuration, bound: Bound) -> Risk | None:
+    try:
+        return risk(runs, chosen, bound.bound_w)
+    except LookupError:
+        return None
+
+
+def _between(counts: Indices, low: int, high: int) -> int:
+    return int(((counts >= low) & (counts <= high)).sum())
+
+
+def configure(runs: Runs, question: Question) -> ConfigurationAnswer:
+    """Answer for one application, choosing among what was measured.
+
+    Raises
+    ------
+    PlanError
+        No configuration keeps to the bound; names the one that draws least.
+    """
+    return answer_from(table_of(runs, question.repetition), question, runs=runs)
+
+
+def answer_from(
+    table: ConfigurationTable, question: Question, *, runs: Runs
+) -> ConfigurationAnswer:
+    """Answer from a table of times and powers, measured or predicted.
+
+    ``runs`` is everything that was measured.
+    """
+    bound = question.bound
+    near = near_optimal(table, bound, question.tolerance)
+    best = near[0].configuration
+    rated = worst_case(table, bound, question.node)
+    found = node_curve(table, bound)
+    line_from = rated.nodes_by_rating + 1
+    return ConfigurationAnswer(
+        application=table.application,
+        question=question,
+        runs=runs,
+        table=table,
+        best=best,
+        risk=_risk(runs, best, bound),
+        canonical=canonical(table, bound),
+        worst_case=rated,
+        near_optimal=near,
+        curve=curve(table, bound.guard),
+        node_curve=found,
+        degree=degree(
+            found,
+            rated.nodes_by_rating,
+            least_gain=question.least_gain,
+            fixed_cost_nodes=question.fixed_cost_nodes,
+        ),
+        line_fit=line_fit(found, line_from),
+        at_bounds=at_bounds(
+            table, round_bounds(table), question.node, guard=bound.guard, line_from=line_from
+        ),
+    )

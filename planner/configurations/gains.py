@@ -1,0 +1,42 @@
+"""What one configuration gains over another, in both conventions that papers mix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from planner.configurations.table import Configuration
+
+
+@dataclass(frozen=True)
+class Gain:
+    """A faster configuration beside a slower one.
+
+    Attributes
+    ----------
+    speedup
+        Old time over new time: 2.63.
+    time_reduction
+        1 less new time over old time: 62 %, for the same pair.
+    """
+
+    speedup: float
+    time_reduction: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {"speedup": self.speedup, "time_reduction": self.time_reduction}
+
+
+def gain(old: Configuration, new: Configuration) -> Gain:
+    """What the new configuration gains over the old one.
+
+    Examples
+    --------
+    >>> old = Configuration(20, 16, 115.0, 9.1, 3240.0)
+    >>> new = Configuration(26, 12, 80.0, 3.6, 3497.0)
+    >>> found = gain(old, new)
+    >>> f"{found.speedup:.2f} {found.time_reduction:.0%}"
+    '2.53 60%'
+    """
+    return Gain(old.time_s / new.time_s, 1 - new.time_s / old.time_s)

@@ -1,0 +1,80 @@
+"""The asked bound, a lower and a higher one, and none at all, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from planner.configurations.degree import NodeCurve, node_curve
+from planner.configurations.provisioning import Canonical, NodeMaximum, WorstCase, canonical
+from planner.configurations.provisioning import worst_case as provisioned
+from planner.configurations.selection import Bound, best
+from planner.configurations.table import Configuration, ConfigurationTable
+
+_LOWER, _HIGHER = Fraction(5, 7), Fraction(9, 7)
+"""2,500 W and 4,500 W beside 3,500 W, as in the thesis."""
+
+
+@dataclass(frozen=True, eq=False)
+class AtNeighbour:
+    """What is best and what people do without measuring, at one bound.
+
+    Attributes
+    ----------
+    bound_w
+        The bound [W]; ``None``: no bound.
+    asked
+        Whether this is the bound that was asked for.
+    best, canonical, worst_case, node_curve
+        As in the answer; without a bound there is no worst case.
+    """
+
+    bound_w: float | None
+    asked: bool
+    best: Configuration
+    canonical: tuple[Canonical, ...]
+    worst_case: WorstCase | None
+    node_curve: NodeCurve
+
+    def relative(self, other: Configuration | None) -> float | None:
+        """Performance relative to the best, at most 1: its time over the other's."""
+        return None if other is None else self.best.time_s / other.time_s
+
+
+def neighbours(
+    table: ConfigurationTable, asked: Bound, node: NodeMaximum, round_bounds_w: Sequence[float]
+) -> tuple[AtNeighbour, ...]:
+    """The bounds of a table like the thesis's Figure 3.5, ascending, the last without a bound.
+
+    Beside the asked bound stand the round bounds nearest to 5/7 and 9/7 of it, where they allow
+    something and not everything.
+
+    References
+    ----------
+    Thesis, Figures 3.5 (2,500 W, 3,500 W, unlimited), 4.1 and 4.2 (3,500 W and 4,500 W).
+    """
+    most = float(table.charged_w.max())
+    bounds = {asked.bound_w}
+    for factor in (_LOWER, _HIGHER):
+        wanted = float(factor) * asked.bound_w
+        near = min(round_bounds_w, key=lambda bound_w: abs(bound_w - wanted), default=None)
+        if near is not None and table.charged_w.min() <= Bound(near, asked.guard).usable_w < most:
+            bounds.add(near)
+    found = [_at(table, Bound(bound_w, asked.guard), node, asked) for bound_w in sorted(bounds)]
+    free = Bound(most)
+    grown = canonical(table, free)
+    curve = node_curve(table, free)
+    unbound = AtNeighbour(None, False, best(table, free), grown, None, curve)  # noqa: FBT003
+    return (*found, unbound)
+
+
+def _at(table: ConfigurationTable, bound: Bound, node: NodeMaximum, asked: Bound) -> AtNeighbour:
+    return AtNeighbour(
+        bound.bound_w,
+        bound.bound_w == asked.bound_w,
+        best(table, bound),
+        canonical(table, bound),
+        provisioned(table, bound, node),
+        node_curve(table, bound),
+    )

@@ -1,0 +1,45 @@
+"""What was chosen, before the application of the final test was looked at.
+
+Chosen on simulated applications (SPhot, SP-MZ, LU-MZ, BT-MZ as the simulated cluster has them) and
+on measured synthetic codes (SC, SM, NSC, NSM): docs/prediction.md has the tables.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from planner.configurations.prediction.corrected import Corrected
+from planner.configurations.prediction.processor import Processor
+from planner.configurations.prediction.sequential import Design
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Model, guard, and how runs are chosen.
+
+    Attributes
+    ----------
+    model
+        Family, with its features and priors.
+    guard
+        Share of a bound that predicted power leaves free where nothing is verified.
+    design
+        Start, acquisition and verifications.
+    """
+
+    model: Corrected = field(default_factory=Corrected)
+    guard: float = 0.03
+    design: Design = field(
+        default_factory=lambda: Design(
+            Corrected(), start=6, verifications=3, guard=0.005, straggler=1.25, margin=0.01
+        )
+    )
+
+    def on(self, processor: Processor) -> Choice:
+        """The same for nodes of another processor."""
+        physical = replace(self.model.physical, processor=processor)
+        model = replace(self.model, physical=physical)
+        return replace(self, model=model, design=replace(self.design, model=model))
+
+
+CHOSEN = Choice()

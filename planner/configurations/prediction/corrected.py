@@ -1,0 +1,110 @@
+"""The physical model, corrected by Gaussian processes of what it leaves.
+
+What the law leaves is seldom noise: one core count is slow on any number of nodes, one node count
+suits the partition of the problem, all cores of a node together fall off a cliff. So the sum has
+one process of cores alone with jumps, a smooth one, one of nodes, one of both, and a small one of
+everything with the frequency that the law sees (caps that do not bind are one and the same).
+
+Of each configuration the fastest run counts. A straggler stands alone: a run far slower than the
+law says is doubted from the start only if the runs nearest to it, of as many cores, are not as
+slow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from planner.configurations.prediction.law import SPREAD, Law
+from planner.configurations.prediction.model import Counts, Prediction, Watts, check, inputs
+from planner.configurations.prediction.physical import Physical
+from planner.configurations.prediction.process import Component, Posterior, Process
+from planner.configurations.table import groups
+from scenarios.measurements import Floats, Runs
+
+_ANY = np.inf
+
+COMPONENTS = (
+    # inputs: log2 nodes, cores by two, log of the frequency ratio, turbo
+    Component((_ANY, 0.3, _ANY, _ANY), (0.01, 0.005), (1.5, 0.3), 1.5),
+    Component((_ANY, 1.5, _ANY, _ANY), (0.01, 0.005), (0.3, 0.1), 1.0),
+    Component((0.05, _ANY, _ANY, _ANY), (0.01, 0.003), (0.3, 0.1), 1.0),
+    Component((1.0, 0.5, _ANY, _ANY), (0.01, 0.004), (1.0, 0.2), 1.5),
+    Component((1.0, 1.0, 0.1, 1.0), (0.01, 0.004), (0.06, 0.04), 1.0),
+)
+_SLOW, _NEAREST = 0.2, 5
+
+
+@dataclass(frozen=True, eq=False)
+class FittedCorrected:
+    """Law, its coefficients, and the processes that saw what they leave."""
+
+    law: Law
+    theta: Floats
+    posterior: Posterior
+
+    def predict(self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts) -> Prediction:
+        """Time and power, with the spread of another run."""
+        columns = inputs(nodes, cores_per_node, package_cap_w)
+        found, slopes = self.law.slopes(self.theta, *columns)
+        means, spreads = self.posterior.predict(
+            features(self.law, columns, found["frequency"]), slopes
+        )
+        time, power = found["time"] * np.exp(means[0]), found["power"] * np.exp(means[1])
+        return Prediction(time, power, *spreads)
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """The family.
+
+    See :class:`~planner.configurations.prediction.physical.Physical` for the fields.
+    """
+
+    physical: Physical = field(default_factory=lambda: Physical(starts=2))
+    name: str = "physical+process"
+    least_configurations: int = 4
+
+    def fit(self, runs: Runs) -> FittedCorrected:
+        """Law first, then the processes.
+
+        Raises
+        ------
+        InputError
+            Fewer than four configurations.
+        """
+        check(runs, self.name, self.least_configurations)
+        fastest = runs.take(np.array([group[0] for group in groups(runs)]))
+        base = self.physical.fit(fastest)
+        columns = inputs(fastest.nodes, fastest.cores_per_node, fastest.package_cap_w)
+        found, slopes = base.law.slopes(base.theta, *columns)
+        x = features(base.law, columns, found["frequency"])
+        y = np.stack(
+            (np.log(fastest.time_s / found["time"]), np.log(fastest.power_w / found["power"]))
+        )
+        process = Process(x, slopes, np.minimum(SPREAD**2, 1.0), COMPONENTS)
+        posterior = Posterior(process, y, _alone(x, y[0])).settle()
+        return FittedCorrected(base.law, base.theta, posterior)
+
+
+def features(law: Law, columns: tuple[Floats, Floats, Floats], frequency: Floats) -> Floats:
+    """Inputs of the processes, one row per configuration."""
+    n, c, p = columns
+    return np.column_stack((np.log2(n), c / 2, np.log(frequency), law.processor.turbo(p)))
+
+
+def _alone(x: Floats, slower: Floats) -> Floats:
+    """Extra variances ``(2, runs)`` of runs far slower than the nearest of as many cores."""
+    far = np.zeros((2, len(x)))
+    for run in np.flatnonzero(slower > _SLOW):
+        apart = np.abs(x - x[run])
+        away = apart[:, 0] + 0.3 * apart[:, 2]
+        away[apart[:, 1] > 0] = np.inf
+        away[run] = np.inf
+        near = np.argsort(away, kind="stable")[:_NEAREST]
+        near = near[np.isfinite(away[near])]
+        usual = float(np.median(slower[near])) if len(near) else 0.0
+        if slower[run] - usual > _SLOW:
+            far[:, run] = (slower[run] - usual) ** 2, 0.1**2
+    return far

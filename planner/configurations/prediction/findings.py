@@ -1,0 +1,169 @@
+"""What a study of models and designs comes to, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from planner.procurement.amounts import percent
+
+if TYPE_CHECKING:
+    from planner.configurations.prediction.compare import Decisions
+    from planner.configurations.prediction.curves import Point
+    from planner.configurations.prediction.study import Study
+
+THESIS = "log-polynomial"
+"""The regression of the thesis, section 5.4.2."""
+GOAL = 0.02
+"""Median regret that is asked of a number of runs."""
+_GUARD = 0.03
+STRATEGIES = {
+    "sequential": "the sequential design",
+    "random, verified": "random runs, the last three of them to verify",
+    "random, chosen model": "random runs with physical+process",
+    "random, log-polynomial": "random runs with the thesis's regression",
+    "random, no model": "random runs without a model",
+}
+"""What each strategy does, in words."""
+
+
+@dataclass(frozen=True)
+class Needed:
+    """Runs that a strategy needs for one application.
+
+    Attributes
+    ----------
+    application, strategy
+        Of whom, and how.
+    runs
+        The fewest with a median regret of at most 2 % and an answer to every decision, with these
+        and every larger number looked at; ``None``: not within ``most``.
+    most
+        The largest number looked at.
+    violations
+        Share of the choices that break the bound with so many runs (with ``most`` if ``None``).
+    """
+
+    application: str
+    strategy: str
+    runs: int | None
+    most: int
+    violations: float
+
+
+def named(model: str) -> str:
+    """A model, the thesis's as such.
+
+    Examples
+    --------
+    >>> named("log-polynomial"), named("physical")
+    ("log-polynomial (the thesis's regression)", 'physical')
+    """
+    return f"{model} (the thesis's regression)" if model == THESIS else model
+
+
+def least_error(found: Study) -> str:
+    """Which model has the least median error of time, beside the thesis's; without a stop."""
+    medians, best = _medians(found)
+    mean = "" if len(found.applications) == 1 else " in the mean over the applications"
+    text = f"{named(best)} has the least median error of time, {percent(medians[best])}{mean}"
+    if THESIS not in medians or best == THESIS:
+        return text
+    return f"{text}; the thesis's regression ({THESIS}) has {percent(medians[THESIS])}"
+
+
+def of_models(found: Study) -> str:
+    """Which model errs least, and what share of its decisions break the bound."""
+    medians, best = _medians(found)
+    text = f"{least_error(found)}. Of the decisions by {best} {_broken(found, best)}"
+    if THESIS in medians and best != THESIS:
+        text += f"; of those by the thesis's regression {_broken(found, THESIS)}"
+    return f"{text}."
+
+
+def _medians(found: Study) -> tuple[dict[str, float], str]:
+    medians = {
+        model: fmean(row.time_median for row in found.errors if row.model == model)
+        for model in dict.fromkeys(row.model for row in found.errors)
+    }
+    return medians, min(medians, key=medians.__getitem__)
+
+
+def _broken(found: Study, model: str) -> str:
+    rows = [row for row in found.decisions if row.model == model]
+    low = min(row.guard for row in rows)
+    high = _GUARD if any(row.guard == _GUARD for row in rows) else max(row.guard for row in rows)
+    parts = []
+    for place, guard in enumerate(dict.fromkeys((low, high))):
+        share = share_broken([row for row in rows if row.guard == guard])
+        what = "none" if share == 0 else "nothing is known" if share is None else percent(share)
+        breaks = "" if place or share is None else " break the bound"
+        name = "without a guard" if guard == 0 else f"with one of {100 * guard:g} %"
+        parts.append(f"{what}{breaks} {name}")
+    return ", ".join(parts)
+
+
+def share_broken(rows: Sequence[Decisions]) -> float | None:
+    """Share of the answers that break the bound; ``None`` without any answer."""
+    answers = [row.decisions * (1 - row.no_answer) for row in rows]
+    broken = sum(row.violations * count for row, count in zip(rows, answers, strict=True))
+    return broken / sum(answers) if sum(answers) > 0 else None
+
+
+def needed(points: Sequence[Point]) -> Needed:
+    """Runs needed by one strategy for one application."""
+    ordered = sorted(points, key=lambda point: point.runs)
+    reached: Point | None = None
+    for point in reversed(ordered):
+        if point.regret_median is None or point.no_answer > 0 or point.regret_median > GOAL:
+            break
+        reached = point
+    at = reached or ordered[-1]
+    runs = None if reached is None else reached.runs
+    return Needed(at.application, at.strategy, runs, ordered[-1].runs, at.violations)
+
+
+def all_needed(found: Study) -> tuple[Needed, ...]:
+    """Runs needed by every strategy for every application."""
+    groups: dict[tuple[str, str], list[Point]] = {}
+    for point in found.curves:
+        groups.setdefault((point.application, point.strategy), []).append(point)
+    return tuple(needed(points) for points in groups.values())
+
+
+def of_runs(found: Study) -> str:
+    """Runs needed by the sequential design against random ones."""
+    every: dict[str, list[Needed]] = {}
+    for each in all_needed(found):
+        every.setdefault(each.strategy, []).append(each)
+    if not every:
+        return "No number of runs was looked at."
+    parts = "; ".join(
+        f"{STRATEGIES.get(strategy, strategy)}, {needs(rows)}" for strategy, rows in every.items()
+    )
+    return f"To a median regret of {100 * GOAL:g} %: {parts}."
+
+
+def needs(rows: Sequence[Needed]) -> str:
+    """Runs needed, over the applications; with what breaks the bound.
+
+    Examples
+    --------
+    >>> needs([Needed("a", "s", 8, 24, 0.0), Needed("b", "s", 16, 24, 0.25)])
+    '8 to 16 runs (12 % of the choices break the bound)'
+    >>> needs([Needed("a", "s", 8, 24, 0.0), Needed("b", "s", None, 24, 0.0)])
+    '8 runs for 1 of 2 applications, not within 24 for the others'
+    """
+    most = max(row.most for row in rows)
+    counts = sorted(row.runs for row in rows if row.runs is not None)
+    if not counts:
+        text = f"not within {most} runs"
+    else:
+        span = f"{counts[0]}" if counts[0] == counts[-1] else f"{counts[0]} to {counts[-1]}"
+        text = f"{span} runs"
+    if counts and len(counts) < len(rows):
+        text += f" for {len(counts)} of {len(rows)} applications, not within {most} for the others"
+    broken = fmean(row.violations for row in rows)
+    return text + (f" ({percent(broken)} of the choices break the bound)" if broken else "")

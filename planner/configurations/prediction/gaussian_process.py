@@ -1,0 +1,90 @@
+"""A Gaussian process of the logarithms from scikit-learn: no law, one length scale per input.
+
+Inputs: logarithms of nodes, cores and cap, turbo as a category of its own; on top of a linear
+trend in these. Inputs that do not vary are left out. Of each configuration the fastest run counts.
+There is no defence against stragglers but the noise that is fitted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.configurations.prediction.model import Counts, Prediction, Watts, check, inputs
+from planner.configurations.prediction.processor import E5_2670, Processor
+from planner.configurations.table import groups
+from scenarios.measurements import Floats, Runs
+
+
+@dataclass(frozen=True, eq=False)
+class FittedGaussianProcess:
+    """Trend and two processes of scikit-learn, for log time and log power."""
+
+    processor: Processor
+    used: NDArray[np.bool_]
+    trend: Floats
+    processes: tuple[Any, Any]
+
+    def predict(self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts) -> Prediction:
+        """Time and power, with the spread of another run."""
+        columns = inputs(nodes, cores_per_node, package_cap_w)
+        x = _features(self.processor, *columns)[:, self.used]
+        trends = _with_constant(x) @ self.trend
+        found = [process.predict(x, return_std=True) for process in self.processes]
+        means = [trends[:, o] + found[o][0] for o in range(2)]
+        return Prediction(np.exp(means[0]), np.exp(means[1]), found[0][1], found[1][1])
+
+
+@dataclass(frozen=True)
+class GaussianProcess:
+    """The family."""
+
+    processor: Processor = field(default=E5_2670)
+    name: str = "gaussian-process"
+    least_configurations: int = 6
+
+    def fit(self, runs: Runs) -> FittedGaussianProcess:
+        """Trend by least squares, length scales and noise by marginal likelihood.
+
+        Raises
+        ------
+        InputError
+            Fewer than six configurations.
+        """
+        check(runs, self.name, self.least_configurations)
+        fastest = runs.take(np.array([group[0] for group in groups(runs)]))
+        columns = inputs(fastest.nodes, fastest.cores_per_node, fastest.package_cap_w)
+        x = _features(self.processor, *columns)
+        used = np.ptp(x, axis=0) > 0
+        x = x[:, used]
+        y = np.log(np.column_stack((fastest.time_s, fastest.power_w)))
+        trend = np.linalg.lstsq(_with_constant(x), y)[0].astype(np.float64)
+        left = y - _with_constant(x) @ trend
+        processes = (_process(x, left[:, 0]), _process(x, left[:, 1]))
+        return FittedGaussianProcess(self.processor, used, trend, processes)
+
+
+def _features(processor: Processor, n: Floats, c: Floats, p: Floats) -> Floats:
+    return np.column_stack((np.log2(n), np.log2(c), np.log2(p), processor.turbo(p)))
+
+
+def _with_constant(x: Floats) -> Floats:
+    return np.column_stack((np.ones(len(x)), x))
+
+
+def _process(x: Floats, y: Floats) -> Any:
+    import warnings
+
+    from sklearn.exceptions import ConvergenceWarning
+    from sklearn.gaussian_process import GaussianProcessRegressor
+    from sklearn.gaussian_process.kernels import ConstantKernel, Matern, WhiteKernel
+
+    kernel = ConstantKernel(0.01, (1e-5, 10.0)) * Matern(
+        np.ones(x.shape[1]), (0.1, 100.0), nu=2.5
+    ) + WhiteKernel(1e-4, (1e-7, 0.1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # a length scale at its limit is fine
+        return GaussianProcessRegressor(kernel).fit(x, y)

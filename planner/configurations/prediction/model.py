@@ -1,0 +1,121 @@
+"""What every model of run time and power has in common."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.configurations.table import ConfigurationTable, groups
+from planner.errors import InputError
+from scenarios.measurements import Floats, Indices, Runs
+
+Counts = Indices | Sequence[int] | int
+Watts = Floats | Sequence[float] | float
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """Predicted run time and power of some configurations; arrays ``(configurations,)``.
+
+    Attributes
+    ----------
+    time_s
+        Run time [s].
+    power_w
+        Packages, and memory where the training runs had it, over all nodes [W].
+    time_spread, power_spread
+        Standard deviation of the natural logarithm: 0.02 reads as 2 %. ``None`` where the model
+        states none.
+    """
+
+    time_s: Floats
+    power_w: Floats
+    time_spread: Floats | None = None
+    power_spread: Floats | None = None
+
+
+class Fitted(Protocol):
+    """A model with its coefficients."""
+
+    def predict(self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts) -> Prediction:
+        """Time and power of configurations, measured or not."""
+
+
+class Model(Protocol):
+    """A family of models.
+
+    Attributes
+    ----------
+    name
+        As in tables.
+    least_configurations
+        Different configurations that it needs, where nodes, cores and cap all vary.
+    """
+
+    @property
+    def name(self) -> str: ...  # noqa: D102
+
+    @property
+    def least_configurations(self) -> int: ...  # noqa: D102
+
+    def fit(self, runs: Runs) -> Fitted:
+        """The member of the family that suits the runs.
+
+        Raises
+        ------
+        InputError
+            Too few configurations, or a run without a positive time and power.
+        """
+
+
+def configurations_of(runs: Runs) -> int:
+    """How many different configurations were run."""
+    return len(groups(runs))
+
+
+def check(runs: Runs, model: str, needed: int) -> None:
+    """Refuse runs that a model cannot be fitted to.
+
+    Raises
+    ------
+    InputError
+        Fewer than ``needed`` configurations; a time or power that is not positive and finite.
+    """
+    present = configurations_of(runs)
+    if present < needed:
+        raise InputError(
+            f"{runs.application}: {model} needs runs of {needed} different configurations and "
+            f"there are {present}; measure more, or choose a model that needs fewer"
+        )
+    for name in ("time_s", "power_w"):
+        values = getattr(runs, name)
+        wrong = np.flatnonzero(~(np.isfinite(values) & (values > 0)))
+        if len(wrong):
+            raise InputError(
+                f"{runs.application}: {name} = {values[wrong[0]]:g} in run {wrong[0] + 1} "
+                f"(of {len(wrong)}); a run has a positive time and power: leave it out"
+            )
+
+
+def places(table: Runs | ConfigurationTable) -> list[tuple[int, int, float]]:
+    """Nodes, cores per node and cap of each run or configuration."""
+    columns = (table.nodes, table.cores_per_node, table.package_cap_w)
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def inputs(
+    nodes: Counts, cores_per_node: Counts, package_cap_w: Watts
+) -> tuple[Floats, Floats, Floats]:
+    """The three columns as arrays of one length."""
+    columns = (np.atleast_1d(np.asarray(v, float)) for v in (nodes, cores_per_node, package_cap_w))
+    n, c, p = np.broadcast_arrays(*columns)
+    return n, c, p
+
+
+def varying(columns: Sequence[Floats]) -> NDArray[np.bool_]:
+    """Which of the inputs differ between runs: what is constant cannot be fitted."""
+    return np.array([bool(np.ptp(column) > 0) for column in columns])

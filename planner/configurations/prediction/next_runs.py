@@ -1,0 +1,66 @@
+"""Which runs to make next on a real machine, by the chosen design."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from planner.configurations.asked import check_known
+from planner.configurations.prediction.candidates import Reason
+from planner.configurations.prediction.chosen import CHOSEN
+from planner.configurations.prediction.predicted import Grid
+from planner.configurations.prediction.processor import E5_2670, Processor
+from planner.configurations.selection import Bound
+from scenarios.measurements import Measurements
+
+_WHY: dict[Reason, str] = {
+    "spread": "to cover the space",
+    "improve": "may beat the best so far",
+    "verify": "predicted best: verify it",
+    "repeat": "far from its prediction: repeat it",
+}
+
+
+@dataclass(frozen=True)
+class NextRun:
+    """A run to make."""
+
+    application: str
+    nodes: int
+    cores_per_node: int
+    package_cap_w: float
+    why: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+def suggestions(
+    measurements: Measurements,
+    bound_w: float,
+    count: int,
+    *,
+    applications: Sequence[str] = (),
+    grid: Grid | None = None,
+    processor: Processor = E5_2670,
+) -> tuple[NextRun, ...]:
+    """Suggest the next runs of each application.
+
+    Raises
+    ------
+    InputError
+        An application is not in the table; no bound.
+    """
+    Bound(bound_w)
+    check_known(measurements, applications)
+    design = CHOSEN.on(processor).design
+    found = []
+    for name in applications or measurements.runs:
+        runs = measurements.runs[name]
+        candidates = (grid or Grid()).of(runs)
+        for each in design.next_runs(runs, candidates, (bound_w,), count):
+            place = each.nodes, each.cores_per_node, each.package_cap_w
+            found.append(NextRun(name, *place, _WHY[each.reason]))
+    return tuple(found)

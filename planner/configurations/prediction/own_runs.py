@@ -1,0 +1,96 @@
+"""How well models and designs would have done on a user's own runs, had fewer been made."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from planner.configurations.prediction.chosen import CHOSEN
+from planner.configurations.prediction.compare import GUARDS, quantile_bounds
+from planner.configurations.prediction.families import models_of
+from planner.configurations.prediction.predicted import OfSpoken
+from planner.configurations.prediction.processor import Processor, of_node
+from planner.configurations.prediction.study import Study, joined, study
+from planner.configurations.prediction.training import Training
+from planner.configurations.table import Repetition, table_of
+from planner.errors import InputError
+from scenarios.measurements import Runs
+
+if TYPE_CHECKING:
+    from planner.configurations.study import ConfigurationStudy
+
+LEAST_CONFIGURATIONS = 40
+"""Below so many there is nothing left to be predicted."""
+
+_SHARE = 0.1  # of the configurations are trained on, as in the thesis
+_LEAST_TRAINED = 12
+_QUANTILES = (0.2, 0.35, 0.5, 0.65, 0.8)
+_BUDGETS = (8, 12, 16, 24)
+_SEEDS = 5
+_CURVE_SEEDS = 2
+
+
+def on_own_runs(
+    found: ConfigurationStudy, *, seed: int = 0, progress: Callable[[str], None] = lambda _: None
+) -> Study:
+    """Train on a tenth of each application's configurations, and decide; spend runs one by one.
+
+    Bounds are the asked one and quantiles of the application's power, those left out under which
+    a guard of 5 % leaves nothing. Applications of fewer than
+    40 configurations are left out.
+
+    Raises
+    ------
+    InputError
+        No application has enough of them.
+
+    References
+    ----------
+    Thesis, section 5.4.2: trained on a tenth of the data.
+    """
+    parts: list[Study] = []
+    processor = of_node(found.question.node)
+    seeds = range(seed, seed + _SEEDS)
+    repetition = found.question.repetition
+    for answer in found.answers:
+        runs = found.measurements.runs[answer.application]
+        if len(table_of(runs)) < LEAST_CONFIGURATIONS:
+            continue
+        progress(f"models of {answer.application}")
+        parts += _one(runs, found.question.bound.bound_w, seeds, processor, repetition)
+    if not parts:
+        raise InputError(
+            f"no application has {LEAST_CONFIGURATIONS} configurations or more, of different "
+            "power; fewer cannot be divided into some to learn from and others to predict: leave "
+            "--full out"
+        )
+    return joined(parts)
+
+
+def _one(
+    runs: Runs, bound_w: float, seeds: range, processor: Processor, repetition: Repetition
+) -> list[Study]:
+    """The study of one application; none where no bound leaves something under every guard.
+
+    Truth is the run that speaks for each configuration, and models learn from these runs alone.
+    """
+    table = table_of(runs, repetition)
+    count = max(_LEAST_TRAINED, math.ceil(_SHARE * len(table)))
+    least = float(table.power_w.min()) / (1 - max(GUARDS))  # every guard leaves something
+    bounds = {bound_w, *quantile_bounds(table, _QUANTILES)}
+    usable = sorted(bound for bound in bounds if bound >= least)
+    if not usable:
+        return []
+    found = study(
+        {runs.application: runs},
+        seeds,
+        bounds_w=usable,
+        trainings=(Training(count),),
+        budgets=_BUDGETS,
+        curve_seeds=list(seeds)[:_CURVE_SEEDS],
+        models={n: OfSpoken(m, repetition) for n, m in models_of(processor).items()},
+        truths={runs.application: table},
+        choice=CHOSEN.on(processor),
+    )
+    return [found]

@@ -1,0 +1,151 @@
+r"""The law of a power-capped node, fitted robustly.
+
+Each coefficient has a range and a wide prior, so that few runs suffice and what no run tells stays
+at a usual value; this is what keeps predictions outside the measured ranges sane. Residuals of
+the logarithms count in full up to a few per cent and then ever less (:math:`\log(1 + r^2)`), for
+one run in ten may be a straggler. An input that does not vary tells nothing, and its coefficients
+stay where they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from planner.configurations.prediction.law import (
+    LEAST,
+    MOST,
+    NAMES,
+    REFERENCE_CORES,
+    SPREAD,
+    USUAL,
+    Law,
+)
+from planner.configurations.prediction.model import Counts, Prediction, Watts, check, inputs
+from planner.configurations.prediction.processor import E5_2670, Processor
+from scenarios.measurements import Floats, Runs
+
+_TIME_UNIT, _POWER_UNIT = 0.02, 0.01
+_TURN = 1.5
+
+
+@dataclass(frozen=True, eq=False)
+class FittedPhysical:
+    """The law with its coefficients, in the order of the module's table."""
+
+    law: Law
+    theta: Floats
+    covariance: Floats
+    residual: tuple[float, float]
+
+    def predict(self, nodes: Counts, cores_per_node: Counts, package_cap_w: Watts) -> Prediction:
+        """Time and power, with the spread of the coefficients and of what they leave."""
+        columns = inputs(nodes, cores_per_node, package_cap_w)
+        found, slopes = self.law.slopes(self.theta, *columns)
+        variances = np.einsum("oij,jk,oik->oi", slopes, self.covariance, slopes)
+        spreads = np.sqrt(variances + np.square(self.residual)[:, None])
+        return Prediction(found["time"], found["power"], *spreads)
+
+    def coefficients(self) -> dict[str, float]:
+        """By name."""
+        return dict(zip(NAMES, self.theta.tolist(), strict=True))
+
+
+@dataclass(frozen=True)
+class Physical:
+    """The family.
+
+    Attributes
+    ----------
+    starts
+        Starting points of the fit; the best end counts.
+    seed
+        Of the starting points after the first.
+    """
+
+    starts: int = 3
+    seed: int = 1
+    processor: Processor = field(default=E5_2670)
+    name: str = "physical"
+    least_configurations: int = 4
+
+    def fit(self, runs: Runs) -> FittedPhysical:
+        """Robust least squares on the logarithms of time and power.
+
+        Raises
+        ------
+        InputError
+            Fewer than four configurations.
+        """
+        check(runs, self.name, self.least_configurations)
+        n, c, p = inputs(runs.nodes, runs.cores_per_node, runs.package_cap_w)
+        law = Law(self.processor, float(np.exp(np.log(n).mean())))
+        fitting = _Fitting(law, n, c, p, runs)
+        ends = [fitting.minimise(start) for start in fitting.starts(self.starts, self.seed)]
+        theta = min(ends, key=lambda end: float(end.cost)).x
+        return FittedPhysical(law, theta, *fitting.uncertainty(theta))
+
+
+class _Fitting:
+    """Residuals of one set of runs, and their slopes for all coefficients in one sweep."""
+
+    def __init__(self, law: Law, n: Floats, c: Floats, p: Floats, runs: Runs) -> None:
+        self.law, self.columns = law, (n, c, p)
+        self.time, self.power = np.log(runs.time_s), np.log(runs.power_w)
+        self.package = np.log(runs.package_power_w) if runs.dram_power_w is not None else None
+        self.usual = USUAL.copy()
+        scaled = runs.time_s * (n / law.nodes) * (c / REFERENCE_CORES)
+        self.usual[0] = np.log(np.median(scaled))
+        self.least, self.most = LEAST.copy(), MOST.copy()
+        self.least[0], self.most[0] = self.usual[0] - 4, self.usual[0] + 4
+
+    def residuals(self, theta: Floats) -> Floats:
+        found = self.law.evaluate(theta, *self.columns)
+        parts = [
+            (self.time - np.log(found["time"])) / _TIME_UNIT,
+            (self.power - np.log(found["power"])) / _POWER_UNIT,
+        ]
+        if self.package is not None:
+            parts.append((self.package - np.log(found["package"])) / _POWER_UNIT)
+        return np.concatenate([*parts, (theta - self.usual) / SPREAD], axis=-1)
+
+    def slopes(self, theta: Floats) -> Floats:
+        step = np.where(theta + 1e-6 > self.most, -1e-6, 1e-6)
+        moved = self.residuals(theta + np.diag(step))
+        slopes: Floats = ((moved - self.residuals(theta)) / step[:, None]).T
+        return slopes
+
+    def starts(self, count: int, seed: int) -> list[Floats]:
+        rng = np.random.default_rng(seed)
+        drawn = [self.usual + rng.normal(size=len(self.usual)) * SPREAD for _ in range(count - 1)]
+        return [np.clip(t, self.least + 1e-6, self.most - 1e-6) for t in (self.usual, *drawn)]
+
+    def uncertainty(self, theta: Floats) -> tuple[Floats, tuple[float, float]]:
+        """Covariance of the coefficients; robust scatter of log time and log power about them."""
+        residuals, slopes = self.residuals(theta), self.slopes(theta)
+        count = len(self.time)
+        parts = (slice(0, count), slice(count, 2 * count))
+        scatter = [max(1.0, 1.4826 * float(np.median(np.abs(residuals[p])))) for p in parts]
+        scale = np.ones(len(residuals))
+        scale[: -len(theta)] = scatter[1]
+        scale[parts[0]] = scatter[0]
+        weights = 1 / (1 + (residuals / (scale * _TURN)) ** 2) / scale**2
+        covariance = np.linalg.inv((slopes.T * weights) @ slopes).astype(np.float64)
+        return covariance, (scatter[0] * _TIME_UNIT, scatter[1] * _POWER_UNIT)
+
+    def minimise(self, start: Floats) -> Any:
+        from scipy.optimize import least_squares
+
+        return least_squares(
+            self.residuals,
+            start,
+            self.slopes,
+            bounds=(self.least, self.most),
+            loss="cauchy",
+            f_scale=_TURN,
+            max_nfev=60,
+            ftol=1e-5,
+            xtol=1e-5,
+        )

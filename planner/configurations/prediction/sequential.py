@@ -1,0 +1,219 @@
+r"""Which configurations to run next, when every run costs machine time.
+
+The first runs are spread over the space. Then each run is the one of largest
+
+.. math:: a(k) = \sum_b E[(\log t_b^* - \log t_k)^+] \; \Pr[P_k \le b]
+
+over the power bounds :math:`b`, where :math:`t_b^*` is the least time measured so far within
+:math:`b`, and time and power are log-normal as predicted. The last runs of a budget verify: the
+fastest configuration that is predicted to keep to a bound, where that would beat what was
+measured. What is chosen in the end was run, and kept to the bound as measured. A run far slower
+than its prediction is a straggler: it speaks for nothing and is run again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.configurations.prediction.acquisition import View, fastest
+from planner.configurations.prediction.candidates import Candidates, Place, Reason, Suggestion
+from planner.configurations.prediction.model import Fitted, Model, configurations_of
+from planner.configurations.prediction.training import joined, spread_out
+from planner.configurations.table import Configuration
+from planner.errors import InputError
+from scenarios.measurements import Runs
+
+Measure = Callable[[Place], Runs]
+"""Runs a configuration once: a ``Runs`` of length one."""
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What was run, why, and the choice for each bound.
+
+    Attributes
+    ----------
+    runs
+        In order.
+    reasons
+        One for each run.
+    chosen
+        For each bound the fastest configuration that kept to it, with time and power as measured;
+        ``None`` where no run did.
+    """
+
+    runs: Runs
+    reasons: tuple[Reason, ...]
+    chosen: tuple[Configuration | None, ...]
+
+
+@dataclass(frozen=True)
+class Design:
+    """How runs are chosen.
+
+    Attributes
+    ----------
+    model
+        One that states spreads.
+    start
+        Runs spread over the space at the beginning.
+    verifications
+        Runs at the end of the budget that verify, per bound.
+    guard
+        Share of a bound kept free by predictions that are to be verified.
+    straggler
+        A run this much slower than predicted is a straggler.
+    margin
+        Share of a bound that a measured power must leave free to be chosen: the same
+        configuration draws a little more or less in the next run.
+    """
+
+    model: Model
+    start: int = 6
+    verifications: int = 3
+    guard: float = 0.005
+    straggler: float = 1.25
+    margin: float = 0.01
+
+    def next_runs(
+        self,
+        runs: Runs | None,
+        candidates: Candidates,
+        bounds_w: Sequence[float],
+        count: int = 1,
+        left: int | None = None,
+    ) -> tuple[Suggestion, ...]:
+        """What to run next, given what was run.
+
+        Parameters
+        ----------
+        runs
+            All runs so far, in any order; ``None`` before the first.
+        candidates, bounds_w
+            What may be run, and the power bounds [W] that matter.
+        count
+            How many to suggest. Each is chosen as if those before it had come out as predicted.
+        left
+            Runs left in the budget, these included; default: ``count``. The last
+            ``verifications`` per bound of the budget verify.
+
+        Raises
+        ------
+        InputError
+            No bound, a bound that is not positive, or no candidate.
+        """
+        _check(candidates, bounds_w)
+        left = count if left is None else left
+        begun = 0 if runs is None else configurations_of(runs)
+        half = (left + (0 if runs is None else len(runs))) // 2
+        spread = max(self.model.least_configurations, min(self.start, half))
+        if runs is None or begun < spread:
+            rows = np.array([], np.int64) if runs is None else candidates.rows_of(runs)
+            found = spread_out(candidates.points(), count, np.unique(rows[rows >= 0]))
+            return tuple(_suggest(candidates, int(row)) for row in found)
+        suggested: list[Suggestion] = []
+        for _ in range(count):
+            suggestion = self._next(runs, candidates, bounds_w, left - len(suggested))
+            if suggestion is None:
+                break
+            suggested.append(suggestion)
+            runs = _supposed(runs, suggestion) if len(suggested) < count else runs
+        return tuple(suggested)
+
+    def run(
+        self,
+        measure: Measure,
+        candidates: Candidates,
+        bounds_w: Sequence[float],
+        budget: int,
+        runs: Runs | None = None,
+    ) -> Outcome:
+        """Spend a budget of runs, and choose; ``runs`` made before are not part of the budget.
+
+        Raises
+        ------
+        InputError
+            As :meth:`next_runs`, or a budget below one.
+        """
+        if budget < 1:
+            raise InputError(f"a budget of {budget} runs measures nothing; give at least 1")
+        reasons: list[Reason] = []
+        while len(reasons) < budget:
+            left = budget - len(reasons)
+            suggested = self.next_runs(runs, candidates, bounds_w, 1, left)
+            if not suggested:
+                break
+            measured = measure(suggested[0].place)
+            runs = measured if runs is None else joined((runs, measured))
+            reasons.append(suggested[0].reason)
+        if runs is None:
+            raise InputError("nothing could be run: there is no candidate")
+        return Outcome(runs, tuple(reasons), self.choose(runs, bounds_w))
+
+    def choose(self, runs: Runs, bounds_w: Sequence[float]) -> tuple[Configuration | None, ...]:
+        """For each bound the fastest run that kept to it and is no straggler.
+
+        Within the margin where there is one, else within the bare bound.
+        """
+        if configurations_of(runs) < self.model.least_configurations:
+            sound = np.ones(len(runs), dtype=bool)
+        else:
+            sound = ~self._stragglers(runs, self.model.fit(runs))
+        return tuple(
+            fastest(runs, sound, bound * (1 - self.margin)) or fastest(runs, sound, bound)
+            for bound in bounds_w
+        )
+
+    def _next(
+        self, runs: Runs, candidates: Candidates, bounds_w: Sequence[float], left: int
+    ) -> Suggestion | None:
+        fitted = self.model.fit(runs)
+        prediction = fitted.predict(
+            candidates.nodes, candidates.cores_per_node, candidates.package_cap_w
+        )
+        slow = self._stragglers(runs, fitted)
+        view = View(runs, candidates.rows_of(runs), slow, candidates, prediction)
+        bounds_w = [bound * (1 - self.margin) for bound in bounds_w]
+        return (
+            view.repeat(bounds_w)
+            or (view.improve(bounds_w) if left > self.verifications * len(bounds_w) else None)
+            or view.verify(bounds_w, self.guard)
+            or view.improve(bounds_w)
+        )
+
+    def _stragglers(self, runs: Runs, fitted: Fitted) -> NDArray[np.bool_]:
+        predicted = fitted.predict(runs.nodes, runs.cores_per_node, runs.package_cap_w)
+        slow: NDArray[np.bool_] = runs.time_s > self.straggler * predicted.time_s
+        return slow
+
+
+def _suggest(candidates: Candidates, row: int) -> Suggestion:
+    return Suggestion(*candidates.place(row), "spread")
+
+
+def _supposed(runs: Runs, suggestion: Suggestion) -> Runs:
+    """The runs, and one that came out as predicted; memory has its usual share of the power."""
+    power = suggestion.predicted_power_w or 0.0
+    share = float(np.median(runs.package_power_w / runs.power_w))
+    one = Runs(
+        runs.application,
+        np.array([suggestion.nodes]),
+        np.array([suggestion.cores_per_node]),
+        np.array([suggestion.package_cap_w]),
+        np.array([1]),
+        np.array([suggestion.predicted_time_s]),
+        np.array([power * share]),
+        None if runs.dram_power_w is None else np.array([power * (1 - share)]),
+    )
+    return joined((runs, one))
+
+
+def _check(candidates: Candidates, bounds_w: Sequence[float]) -> None:
+    if not len(candidates):
+        raise InputError("there is no configuration to choose from; name some candidates")
+    if not bounds_w or any(not bound > 0 for bound in bounds_w):
+        raise InputError(f"power bounds {tuple(bounds_w)}: give at least one, above 0 W")

@@ -1,0 +1,269 @@
+"""Models and designs on several applications: errors, decisions, and runs needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from planner.configurations.prediction.candidates import candidates_of
+from planner.configurations.prediction.chosen import CHOSEN, Choice
+from planner.configurations.prediction.compare import (
+    GUARDS,
+    Case,
+    Decisions,
+    Errors,
+    compare,
+    least_time,
+    over_bound,
+    quantile_bounds,
+)
+from planner.configurations.prediction.curves import (
+    Point,
+    best_of_random,
+    curves,
+    random_runs,
+    replay,
+    sequential,
+    verified,
+)
+from planner.configurations.prediction.families import MODELS
+from planner.configurations.prediction.model import Model, places
+from planner.configurations.prediction.sequential import Design
+from planner.configurations.prediction.training import Training
+from planner.configurations.table import ConfigurationTable, table_of
+from scenarios.measurements import Runs
+
+BOUNDS_W = tuple(float(bound) for bound in range(2500, 6001, 500))
+TRAININGS = (Training(46), Training(137, "runs"))
+
+
+@dataclass(frozen=True)
+class AtBound:
+    """Verified decisions at one bound, mean over training sets.
+
+    Attributes
+    ----------
+    bound_w
+        The bound [W].
+    regret_band
+        True time chosen over the least within the bound less the design's margin, less 1: what
+        the design itself loses.
+    margin_price
+        That least time over the least within the whole bound, less 1.
+    regret
+        Both together: against the least time within the whole bound.
+    """
+
+    bound_w: float
+    regret_band: float
+    margin_price: float
+    regret: float
+
+
+@dataclass(frozen=True)
+class Verified:
+    """Decisions of the chosen design after training and verification runs at every bound.
+
+    Attributes
+    ----------
+    application, training
+        What was learnt, from what.
+    runs
+        Verification runs, mean over training sets.
+    regret_mean, regret_median, regret_most
+        Against the true optimum within the bound.
+    regret_band_mean
+        Against the true optimum within the bound less the design's margin.
+    at_bounds
+        The same at each bound that had an answer.
+    violations, worst_excess, no_answer, decisions
+        As in :class:`~planner.configurations.prediction.curves.Point`.
+    """
+
+    application: str
+    training: str
+    runs: float
+    regret_mean: float | None
+    regret_median: float | None
+    regret_most: float | None
+    regret_band_mean: float | None
+    at_bounds: tuple[AtBound, ...]
+    violations: float
+    worst_excess: float
+    no_answer: float
+    decisions: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Study:
+    """Rows of four tables, and the seeds behind them.
+
+    Attributes
+    ----------
+    errors, decisions, verified, curves
+        The rows.
+    seeds
+        Of the training sets, one each.
+    curve_seeds
+        Of the curves: draws of runs and of repetitions, one each.
+    """
+
+    errors: tuple[Errors, ...]
+    decisions: tuple[Decisions, ...]
+    verified: tuple[Verified, ...]
+    curves: tuple[Point, ...]
+    seeds: tuple[int, ...]
+    curve_seeds: tuple[int, ...]
+
+    @property
+    def applications(self) -> tuple[str, ...]:
+        """Those that were learnt, in order."""
+        return tuple(dict.fromkeys(row.application for row in self.errors))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        rows = {name: [row.to_dict() for row in getattr(self, name)] for name in TABLES}
+        return rows | {"seeds": list(self.seeds), "curve_seeds": list(self.curve_seeds)}
+
+
+TABLES = ("errors", "decisions", "verified", "curves")
+
+
+def joined(parts: Sequence[Study]) -> Study:
+    """Studies of several applications with the same seeds as one, in order."""
+    rows: dict[str, Any] = {
+        name: tuple(row for part in parts for row in getattr(part, name)) for name in TABLES
+    }
+    return replace(parts[0], **rows)
+
+
+def study(
+    applications: Mapping[str, Runs],
+    seeds: Sequence[int],
+    *,
+    bounds_w: Sequence[float] | None = None,
+    trainings: Sequence[Training] = TRAININGS,
+    budgets: Sequence[int] = (),
+    curve_seeds: Sequence[int] | None = None,
+    models: Mapping[str, Model] = MODELS,
+    truths: Mapping[str, ConfigurationTable] | None = None,
+    guards: Sequence[float] = GUARDS,
+    choice: Choice = CHOSEN,
+) -> Study:
+    """Everything that is known of the models on these applications.
+
+    Parameters
+    ----------
+    applications
+        All runs of each.
+    seeds
+        One training set each.
+    bounds_w
+        Power bounds [W]; default: quantiles of each table's power.
+    trainings
+        How much is trained on.
+    budgets
+        Runs of the curves; none: no curves.
+    curve_seeds
+        Seeds of the curves; default: ``seeds``.
+    truths
+        True tables; default: the fastest repetition of each configuration.
+    choice
+        Which design verifies and spends the runs of the curves.
+
+    Raises
+    ------
+    InputError
+        As :func:`~planner.configurations.prediction.compare.compare`.
+    """
+    errors: list[Errors] = []
+    decisions: list[Decisions] = []
+    checked: list[Verified] = []
+    points: list[Point] = []
+    drawn = seeds if curve_seeds is None else curve_seeds
+    for name, runs in applications.items():
+        truth = truths[name] if truths else table_of(runs, "best")
+        case = Case(runs, truth, quantile_bounds(truth) if bounds_w is None else tuple(bounds_w))
+        for training in trainings:
+            found = compare(case, models, training, seeds, guards)
+            errors += found.errors
+            decisions += found.decisions
+            checked.append(verify(case, training, seeds, choice.design))
+        if budgets:
+            points += curves(case, strategies(choice), budgets, drawn)
+    return Study(
+        tuple(errors),
+        tuple(decisions),
+        tuple(checked),
+        tuple(points),
+        tuple(seeds),
+        tuple(drawn) if budgets else (),
+    )
+
+
+def strategies(choice: Choice = CHOSEN) -> dict[str, Any]:
+    """Ways to spend runs, by name."""
+    return {
+        "sequential": sequential(choice.design),
+        "random, verified": verified(choice.design),
+        "random, chosen model": random_runs(choice.model, choice.guard),
+        "random, log-polynomial": random_runs(MODELS["log-polynomial"], choice.guard),
+        "random, no model": best_of_random,
+    }
+
+
+def verify(
+    case: Case, training: Training, seeds: Sequence[int], design: Design = CHOSEN.design
+) -> Verified:
+    """Train, then verify at every bound of the case in turn."""
+    regrets: list[float] = []
+    banded: list[float] = []
+    excesses: list[float] = []
+    spent: list[int] = []
+    at_bounds: dict[float, list[tuple[float, float]]] = {}
+    candidates = candidates_of(case.truth)
+    rows_of = {place: row for row, place in enumerate(places(case.truth))}
+    for seed in seeds:
+        rng = np.random.default_rng(seed)
+        trained = case.runs.take(training.rows(case.runs, rng))
+        budget = design.verifications * len(case.bounds_w)
+        found = design.run(replay(case.runs, rng), candidates, case.bounds_w, budget, trained)
+        spent.append(len(found.reasons))
+        for bound, chosen in zip(case.bounds_w, found.chosen, strict=True):
+            if chosen is None:
+                continue
+            row = rows_of[chosen.nodes, chosen.cores_per_node, chosen.package_cap_w]
+            time = float(case.truth.time_s[row])
+            regrets.append(time / least_time(case.truth, bound, 0.0) - 1)
+            banded.append(time / least_time(case.truth, bound, design.margin) - 1)
+            at_bounds.setdefault(bound, []).append((banded[-1], regrets[-1]))
+            excesses.append(float(case.truth.power_w[row]) / bound - 1)
+    total = len(seeds) * len(case.bounds_w)
+    return Verified(
+        case.truth.application,
+        str(training),
+        runs=float(np.mean(spent)),
+        regret_mean=float(np.mean(regrets)) if regrets else None,
+        regret_median=float(np.median(regrets)) if regrets else None,
+        regret_most=max(regrets, default=None),
+        regret_band_mean=float(np.mean(banded)) if banded else None,
+        at_bounds=tuple(_at_bound(case, design, *each) for each in at_bounds.items()),
+        **over_bound(excesses),
+        no_answer=1 - len(regrets) / total,
+        decisions=total,
+    )
+
+
+def _at_bound(
+    case: Case, design: Design, bound_w: float, found: Sequence[tuple[float, float]]
+) -> AtBound:
+    banded, regret = np.mean(np.array(found), axis=0).tolist()
+    guarded = least_time(case.truth, bound_w, design.margin)
+    return AtBound(bound_w, banded, guarded / least_time(case.truth, bound_w, 0.0) - 1, regret)

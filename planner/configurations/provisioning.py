@@ -1,0 +1,177 @@
+"""What people do without measuring: canonical configurations, and provisioning for the worst case.
+
+References
+----------
+Thesis, sections 3.4.1 (canonical configurations) and 4.2 (absolute worst case).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from planner.configurations.selection import Bound
+from planner.configurations.table import Configuration, ConfigurationTable
+from planner.configurations.wording import plural, watts
+from planner.decimals import decimal
+from planner.errors import InputError
+
+CANONICAL = ("packed-max", "packed-min", "spread-max", "spread-min")
+
+GROWTH_RULE = (
+    "packed: the most cores per node that were measured, spread: the fewest; max: the highest cap "
+    "that was measured, min: the lowest. Nodes are added, through the counts measured with these, "
+    "until the next one would draw more than the bound."
+)
+
+
+def growth_rule(*, predicted: bool = False) -> str:
+    """The rule in words; of predictions it goes by the values of the grid."""
+    if not predicted:
+        return GROWTH_RULE
+    return (
+        "packed: the most cores per node of the grid, spread: the fewest; max: its highest cap, "
+        "min: its lowest. Nodes are added, through the counts of the grid, until the next one "
+        "would draw more than the bound, or is predicted to draw more than the bound less the "
+        "guard."
+    )
+
+
+@dataclass(frozen=True)
+class NodeMaximum:
+    """The largest power of one node by its components' ratings.
+
+    Attributes
+    ----------
+    sockets
+        Sockets of a node.
+    tdp_w
+        Thermal design power of one package [W].
+    dram_max_w
+        Largest power of the memory of one socket [W]; 0 where memory is not part of the bound.
+    """
+
+    sockets: int = 2
+    tdp_w: float = 115.0
+    dram_max_w: float = 30.0
+
+    def __post_init__(self) -> None:
+        if self.sockets < 1 or not 0 < self.tdp_w < np.inf or not 0 <= self.dram_max_w < np.inf:
+            raise InputError(
+                f"{self.sockets} sockets of {self.tdp_w:g} W and {self.dram_max_w:g} W of memory "
+                "are no node; give one socket or more, a TDP above 0 and memory of 0 or more"
+            )
+
+    @property
+    def power_w(self) -> float:
+        """Node maximum [W]; 2 x (115 + 30) = 290 W on the thesis's machine."""
+        return float(self.exact_w)
+
+    @property
+    def exact_w(self) -> Fraction:
+        """The same in decimals, for the floor over it."""
+        return self.sockets * (decimal(self.tdp_w) + decimal(self.dram_max_w))
+
+
+@dataclass(frozen=True)
+class Canonical:
+    """One canonical configuration; ``configuration`` is ``None`` where ``reason`` says why."""
+
+    name: str
+    configuration: Configuration | None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class WorstCase:
+    """What is built where only ratings are known.
+
+    Attributes
+    ----------
+    node_maximum_w
+        Largest power of a node [W].
+    nodes_by_rating
+        As many as could all draw that at once.
+    configuration
+        Packed-max on the largest node count not above it that was measured so; ``None`` where
+        ``reason`` says why. It may draw more than the bound where ratings are too low.
+    """
+
+    node_maximum_w: float
+    nodes_by_rating: int
+    configuration: Configuration | None
+    reason: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; those of the configuration are ``None`` where there is none."""
+        keys = ("nodes", "cores_per_node", "package_cap_w", "time_s", "power_w")
+        found = self.configuration
+        return (dict.fromkeys(keys) if found is None else found.to_dict()) | {
+            "node_maximum_w": self.node_maximum_w,
+            "nodes_by_rating": self.nodes_by_rating,
+            "reason": self.reason,
+        }
+
+
+def canonical(table: ConfigurationTable, bound: Bound) -> tuple[Canonical, ...]:
+    """The four canonical configurations under a bound, grown by :data:`GROWTH_RULE`.
+
+    Cores and caps are those of the table. Cores are not added once all nodes are in use: the
+    thesis's spread-max without a bound is (32 x 4, 115).
+    """
+    cores, caps = table.cores_per_node, table.package_cap_w
+    corners = [(c, p) for c in (cores.max(), cores.min()) for p in (caps.max(), caps.min())]
+    return tuple(
+        _grown(table, bound, name, int(c), float(p))
+        for name, (c, p) in zip(CANONICAL, corners, strict=True)
+    )
+
+
+def packed_max(table: ConfigurationTable, bound: Bound) -> Canonical:
+    """The configuration of a machine provisioned for this application at full power."""
+    return canonical(table, bound)[0]
+
+
+def worst_case(table: ConfigurationTable, bound: Bound, node: NodeMaximum) -> WorstCase:
+    """As many nodes as may all draw their rated maximum, all cores, no cap below the highest.
+
+    The number of nodes by rating is ``floor(bound / node maximum)``, of a bound less its guard
+    band, which is left free by whoever chooses; of the counts measured with all cores and the
+    highest cap the largest not above it is taken.
+
+    References
+    ----------
+    Thesis, section 4.2: ``floor(P_bound / (2 x (115 + 30)))``, 12 nodes at 3,500 W; its 16 at
+    4,500 W would draw 4,640 W, rightly they are 15.
+    """
+    by_rating = math.floor(decimal(bound.usable_w) / node.exact_w)
+    cores, cap = int(table.cores_per_node.max()), float(table.package_cap_w.max())
+    packed = np.flatnonzero((table.cores_per_node == cores) & (table.package_cap_w == cap))
+    below = packed[table.nodes[packed] <= by_rating]  # the table ascends in nodes
+    if len(below):
+        return WorstCase(node.power_w, by_rating, table.row(int(below[-1])))
+    reason = f"{cores} cores at {cap:g} W were not measured"
+    if len(packed):
+        fewest = plural(int(table.nodes[packed[0]]), "node")
+        fit = "1 node fits" if by_rating == 1 else f"{by_rating} nodes fit"
+        reason = f"{fit} by rating; with {cores} cores at {cap:g} W the fewest are {fewest}"
+    return WorstCase(node.power_w, by_rating, None, reason)
+
+
+def _grown(
+    table: ConfigurationTable, bound: Bound, name: str, cores: int, cap_w: float
+) -> Canonical:
+    rows = np.flatnonzero((table.cores_per_node == cores) & (table.package_cap_w == cap_w))
+    if not len(rows):
+        return Canonical(name, None, f"{cores} cores at {cap_w:g} W were not measured")
+    over = ~bound.holds(table.charged_w[rows])  # the table ascends in nodes
+    reached = int(over.argmax()) if over.any() else len(rows)
+    if not reached:
+        smallest = table.row(int(rows[0]))
+        reason = f"its fewest nodes, {smallest}, draw {watts(smallest.power_w)}"
+        return Canonical(name, None, reason)
+    return Canonical(name, table.row(int(rows[reached - 1])))

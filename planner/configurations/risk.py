@@ -1,0 +1,118 @@
+"""What repetitions of a configuration say of the risk in choosing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from planner.configurations.selection import Bound
+from planner.configurations.table import Configuration, Repetition, groups, median_run
+from planner.configurations.wording import seconds, seconds_alike, watts
+from scenarios.measurements import Runs
+
+WIDE = 1.2
+"""Repetitions that differ by more than this factor are pointed out."""
+
+
+@dataclass(frozen=True)
+class Risk:
+    """The repetitions of one configuration.
+
+    Attributes
+    ----------
+    repetitions
+        How many runs there are of it; with one, nothing is known of its spread.
+    best_s, median_s, worst_s
+        Run times of the fastest run, the median run
+        (:func:`~planner.configurations.table.median_run`) and the slowest run [s].
+    largest_power_w
+        Power of the repetition that drew most [W].
+    runs_over_bound
+        How many of them drew more than the bound.
+    """
+
+    repetitions: int
+    best_s: float
+    median_s: float
+    worst_s: float
+    largest_power_w: float
+    runs_over_bound: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+def time_words(time_s: float, seen: Risk | None, repetition: Repetition) -> tuple[str, str]:
+    """A time, and in brackets of which run it is, next to the median and the fastest run.
+
+    Both have equal digits. The brackets are empty where there was one run or none.
+
+    Examples
+    --------
+    >>> three = Risk(3, 6.049253, 6.06, 6.244, 3419.0, 0)
+    >>> " ".join(time_words(6.06, three, "median"))
+    '6.060 s (median of 3 runs; fastest 6.049 s)'
+    """
+    if seen is None or seen.repetitions == 1:
+        return seconds(time_s), ""
+    shown, fastest, median = seconds_alike(time_s, seen.best_s, seen.median_s)
+    of = f"of {seen.repetitions} runs"
+    every: dict[Repetition, str] = {
+        "median": f"(median {of}; fastest {fastest})",
+        "best": f"(fastest {of}; median {median})",
+        "worst": f"(slowest {of}; median {median}, fastest {fastest})",
+    }
+    return shown, every[repetition]
+
+
+def other_run(repetition: Repetition) -> tuple[str, Callable[[Risk], float]]:
+    """The run to show next to the one that speaks: its heading, and its time [s]."""
+    if repetition == "median":
+        return "fastest run", lambda seen: seen.best_s
+    return "median run", lambda seen: seen.median_s
+
+
+def doubts(application: str, chosen: Configuration, seen: Risk, bound_w: float) -> list[str]:
+    """What the repetitions of a chosen configuration warn of."""
+    found, name = [], f"{application} {chosen}"
+    remedy = "choose by --repetition worst, or with a guard band"
+    if seen.runs_over_bound:
+        found.append(
+            f"{name}: {seen.runs_over_bound} of its {seen.repetitions} repetitions drew more "
+            f"than {watts(bound_w)}, up to {watts(seen.largest_power_w)}; {remedy}."
+        )
+    if seen.worst_s > WIDE * seen.best_s:
+        found.append(
+            f"{name}: its repetitions took {seconds(seen.best_s)} to {seconds(seen.worst_s)}; the "
+            "slowest may have met a straggling node."
+        )
+    return found
+
+
+def risk(runs: Runs, chosen: Configuration, bound_w: float) -> Risk:
+    """Look at all repetitions of a configuration.
+
+    Raises
+    ------
+    LookupError
+        It was never run.
+    """
+    same = (
+        (runs.nodes == chosen.nodes)
+        & (runs.cores_per_node == chosen.cores_per_node)
+        & (runs.package_cap_w == chosen.package_cap_w)
+    )
+    if not same.any():
+        raise LookupError(f"{chosen} was never run")
+    found = runs.take(same)
+    times, powers = found.time_s, found.power_w
+    return Risk(
+        int(same.sum()),
+        float(times.min()),
+        float(times[median_run(groups(found)[0])]),
+        float(times.max()),
+        float(powers.max()),
+        int((~Bound(bound_w).holds(powers)).sum()),
+    )

@@ -1,0 +1,141 @@
+"""Which configurations a power bound allows, and which of them is the fastest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.configurations.table import Configuration, ConfigurationTable
+from planner.configurations.wording import enough, watts
+from planner.errors import InputError, PlanError
+from scenarios.measurements import Floats, Indices
+
+_SAME = 1e-12
+"""Powers and times that differ by less than this share are the same number."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A power bound with its guard band.
+
+    Attributes
+    ----------
+    bound_w
+        What must never be exceeded [W].
+    guard
+        Share of it that a choice leaves free: 0 among measurements; some percent where power is
+        predicted, since an error would break the bound.
+    """
+
+    bound_w: float
+    guard: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0 < self.bound_w < np.inf:
+            raise InputError(f"a power bound of {self.bound_w:g} W; give one above 0")
+        if not 0 <= self.guard < 1:
+            raise InputError(
+                f"a guard band of {self.guard:.3g}; give a share of 0 or more, below 1"
+            )
+
+    @property
+    def usable_w(self) -> float:
+        """What a configuration may draw by what is known of it [W], to the nanowatt."""
+        return round(self.bound_w * (1 - self.guard), 9)
+
+    def holds(self, power_w: Floats) -> NDArray[np.bool_]:
+        """Which powers are within it, by twelve digits."""
+        return np.asarray(power_w <= self.usable_w * (1 + _SAME))
+
+
+@dataclass(frozen=True)
+class NearOptimal:
+    """A configuration that is nearly as fast as the best.
+
+    ``slowdown`` is its time over the best one's, less 1; ``unused_w`` what it leaves of the bound.
+    """
+
+    configuration: Configuration
+    slowdown: float
+    unused_w: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        plain = self.configuration.to_dict()
+        return plain | {"slowdown": self.slowdown, "unused_w": self.unused_w}
+
+
+def allowed(table: ConfigurationTable, bound: Bound) -> Indices:
+    """Indices of the configurations within the bound, fastest first.
+
+    Of equally fast ones the one with the least power comes first, then fewer nodes, fewer cores,
+    the lower cap.
+
+    Raises
+    ------
+    PlanError
+        There is none: names the configuration that draws least.
+
+    References
+    ----------
+    Thesis, section 3.1: ``min t(n, c, p)`` subject to ``Pw(n, c, p) <= P_bound``.
+    """
+    inside = np.flatnonzero(bound.holds(table.charged_w))
+    if not len(inside):
+        raise PlanError(_too_low(table, bound))
+    order = np.lexsort((inside, table.power_w[inside], table.time_s[inside]))
+    return inside[order]
+
+
+def best(table: ConfigurationTable, bound: Bound) -> Configuration:
+    """The fastest configuration within the bound.
+
+    Raises
+    ------
+    PlanError
+        There is none: names the configuration that draws least.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> two = ConfigurationTable("a", np.array([8, 16]), np.array([16, 16]),
+    ...     np.array([115.0, 115.0]), np.array([14.0, 7.3]), np.array([1640.0, 3230.0]))
+    >>> str(best(two, Bound(3000)))
+    '(8 x 16, 115 W)'
+    """
+    return table.row(int(allowed(table, bound)[0]))
+
+
+def near_optimal(
+    table: ConfigurationTable, bound: Bound, tolerance: float = 0.05
+) -> tuple[NearOptimal, ...]:
+    """All configurations within the bound that are at most so much slower, fastest first.
+
+    The best one is the first. ``tolerance`` is a share of its time.
+
+    Raises
+    ------
+    PlanError
+        No configuration is within the bound.
+    """
+    order = allowed(table, bound)
+    slowdowns = table.time_s[order] / table.time_s[order[0]] - 1
+    kept = slowdowns <= tolerance + _SAME
+    return tuple(
+        NearOptimal(row, float(slowdown), bound.bound_w - row.power_w)
+        for row, slowdown in zip(table.rows(order[kept]), slowdowns[kept], strict=True)
+    )
+
+
+def _too_low(table: ConfigurationTable, bound: Bound) -> str:
+    cheapest = table.row(int(np.lexsort((table.time_s, table.charged_w))[0]))
+    guard = bound.guard or (table.guard if cheapest.predicted else 0.0)
+    guarded = f" less a guard of {100 * guard:.3g} %" if guard else ""
+    return (
+        f"no configuration of {table.application} keeps to {watts(bound.bound_w)}{guarded}; "
+        f"the one that draws least, {cheapest}, draws {watts(cheapest.power_w)}: raise the bound "
+        f"to {watts(enough(cheapest.power_w, guard))}, or measure smaller ones"
+    )

@@ -1,0 +1,27 @@
+"""What people do without a solver: every job its best within an equal part."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from planner.configurations.sharing.problem import Goal, Plan, Problem
+from planner.configurations.wording import plural, watts
+from planner.errors import PlanError
+
+
+def equal_shares(problem: Problem, goal: Goal) -> Plan:
+    """Each job its fastest within an equal part of watts and nodes."""
+    share_w = problem.bound.usable_w / len(problem.jobs)
+    nodes = problem.nodes // len(problem.jobs)
+    found = []
+    for job in problem.jobs:
+        table = job.table
+        inside = np.flatnonzero((table.power_w <= share_w) & (table.nodes <= nodes))
+        if not len(inside):
+            raise PlanError(
+                f"{job.name} has no configuration within its equal share of "
+                f"{plural(nodes, 'node')} and {watts(share_w)}"
+            )
+        order = np.lexsort((table.power_w[inside], table.time_s[inside]))
+        found.append(table.row(int(inside[order[0]])))
+    return Plan(problem, goal, "equal shares", tuple(found))

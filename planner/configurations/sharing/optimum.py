@@ -1,0 +1,223 @@
+r"""Many jobs under one power bound: one configuration each, nodes and watts shared.
+
+Sets and parameters
+    j in jobs          weight ``w_j``
+    k in K_j           configurations of job j: time ``t_jk`` [s], power ``P_jk`` [W], nodes
+                       ``n_jk``
+    P, N               power bound [W], nodes of the machine
+Variables
+    x[j, k]            1 if job j runs as configuration k
+Objective
+    *weighted time*    minimise  sum_jk w_j t_jk x[j, k]
+    *makespan*         minimise  max_j sum_k t_jk x[j, k], all jobs running at once
+Constraints
+    one                sum_k x[j, k] = 1 for every job
+    watts              sum_jk P_jk x[j, k] <= P
+    nodes              sum_jk n_jk x[j, k] <= N
+
+Weighted time is a multiple-choice knapsack with two budgets, for :mod:`solvers.choice`. For the
+makespan a deadline is bisected: with the configurations that meet it, the least power within the
+nodes is a knapsack with one budget, and the deadline can be kept if that power is within the
+bound. Deadlines proved impossible give the makespan's own bound. Of all choices that keep the best
+deadline, one of least weighted time is returned.
+
+References
+----------
+Thesis, chapter 5 (jobs under one bound, each from its table of configurations); there every job
+gets a fair share and the question of an optimum is left open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from planner.configurations.sharing.problem import Goal, Plan, Problem
+from planner.configurations.wording import enough, plural, watts
+from planner.errors import InputError, PlanError
+from scenarios.measurements import Floats, Indices
+from solvers import Certificate, Status
+from solvers.choice import Choice, ChoiceResult, solve_choice
+from solvers.result import gaps
+
+_BUDGETS = ("nodes", "watts")
+
+
+@dataclass(frozen=True)
+class Solve:
+    """How choices are solved: the arguments of :func:`solvers.choice.solve_choice`."""
+
+    method: str
+    gap: float
+    time_limit_s: float | None
+    seed: int
+
+    def __call__(self, problem: Choice) -> ChoiceResult:
+        """Solve one choice."""
+        try:
+            return solve_choice(
+                problem,
+                method=self.method,
+                gap=self.gap,
+                time_limit_s=self.time_limit_s,
+                seed=self.seed,
+            )
+        except ValueError as error:
+            raise InputError(str(error)) from None
+
+
+@dataclass(frozen=True, eq=False)
+class _Stacked:
+    """The tables of all jobs, one below the other.
+
+    ``job`` is the job of each row; ``row`` its row in the job's table.
+    """
+
+    job: Indices
+    row: Indices
+    time_s: Floats
+    power_w: Floats
+    nodes: Floats
+    weight: Floats
+
+    def choice(
+        self, keep: Indices, cost: Floats, weights: Floats, budgets: Sequence[float]
+    ) -> Choice:
+        """A choice among the kept rows; every job must have kept one."""
+        jobs = int(self.job[-1]) + 1
+        starts = np.searchsorted(self.job[keep], np.arange(jobs + 1))
+        names = _BUDGETS[: len(budgets)]
+        return Choice(
+            starts, cost[keep], weights[keep], np.array(budgets), name="sharing", resources=names
+        )
+
+
+def _stacked(problem: Problem) -> _Stacked:
+    sizes = [len(job.table) for job in problem.jobs]
+    tables = [job.table for job in problem.jobs]
+    return _Stacked(
+        np.repeat(np.arange(len(sizes)), sizes),
+        np.concatenate([np.arange(size) for size in sizes]),
+        np.concatenate([table.time_s for table in tables]),
+        np.concatenate([table.power_w for table in tables]),
+        np.concatenate([table.nodes for table in tables]).astype(np.float64),
+        np.repeat([job.weight for job in problem.jobs], sizes),
+    )
+
+
+def weighted_time(problem: Problem, solve: Solve) -> Plan:
+    """The least sum of weighted times."""
+    rows = _stacked(problem)
+    every = np.arange(len(rows.job))
+    found = solve(_both_budgets(problem, rows, every))
+    if found.chosen is None:
+        raise PlanError(_why_not(problem, rows, solve))
+    return _plan(problem, "weighted time", solve, rows, every[found.chosen], found.certificate)
+
+
+def _both_budgets(problem: Problem, rows: _Stacked, keep: Indices) -> Choice:
+    weights = np.column_stack((rows.nodes, rows.power_w))
+    budgets = (float(problem.nodes), problem.bound.usable_w)
+    return rows.choice(keep, rows.weight * rows.time_s, weights, budgets)
+
+
+def makespan(problem: Problem, solve: Solve) -> Plan:
+    """Bisect the deadlines that any configuration could just meet."""
+    rows = _stacked(problem)
+    firsts = np.searchsorted(rows.job, np.arange(len(problem.jobs)))
+    possible = float(np.minimum.reduceat(rows.time_s, firsts).max())
+    deadlines = np.unique(rows.time_s)
+    deadlines = deadlines[deadlines >= possible]
+    kept, refused = len(deadlines), -1  # the first deadline kept, the last proved impossible
+    chosen: Indices | None = None
+    last: ChoiceResult | None = None
+    refuting: ChoiceResult | None = None
+    low, high = 0, len(deadlines) - 1
+    while low <= high:
+        middle = (low + high) // 2
+        keep = np.flatnonzero(rows.time_s <= deadlines[middle])
+        last = solve(rows.choice(keep, rows.power_w, rows.nodes[:, None], [float(problem.nodes)]))
+        if last.chosen is not None and _within(rows.power_w[keep[last.chosen]], problem):
+            kept, chosen, high = middle, keep[last.chosen], middle - 1
+            continue
+        impossible = last.status is Status.INFEASIBLE or (
+            last.bound is not None and last.bound > problem.bound.usable_w
+        )
+        if impossible:  # later deadlines only: each is above the last that was not kept
+            refused, refuting = middle, last
+        low = middle + 1
+    if chosen is None or last is None:
+        raise PlanError(_why_not(problem, rows, solve))
+    keep = np.flatnonzero(rows.time_s <= deadlines[kept])
+    best = solve(_both_budgets(problem, rows, keep))
+    if best.chosen is not None:
+        chosen = keep[best.chosen]
+    value = float(rows.time_s[chosen].max())
+    bound = float(deadlines[refused + 1])
+    shown = _deadline(refuting or last, value, bound, solve.gap)
+    plan = _plan(problem, "makespan", solve, rows, chosen, shown)
+    return replace(plan, within_deadline=best.certificate)
+
+
+def _within(power_w: Floats, problem: Problem) -> bool:
+    return round(float(power_w.sum()), 9) <= problem.bound.usable_w
+
+
+def _deadline(shows: ChoiceResult, value: float, bound: float, gap: float) -> Certificate:
+    """The certificate of a makespan: its bound is the first deadline that was not refuted.
+
+    ``shows`` is the solve that refuted the one before, whose level is that of the bound.
+    """
+    absolute, relative = gaps(value, bound)
+    closed = relative is not None and relative <= gap
+    return replace(
+        shows.certificate,
+        status=Status.OPTIMAL if closed else Status.FEASIBLE,
+        objective=value,
+        max_violation=0.0,
+        bound=bound,
+        gap_absolute=absolute,
+        gap_relative=relative,
+        model="makespan",
+        notes=("the bound is the first deadline not proved impossible",),
+    )
+
+
+def _plan(
+    problem: Problem,
+    goal: Goal,
+    solve: Solve,
+    rows: _Stacked,
+    chosen: Indices,
+    certificate: Certificate,
+) -> Plan:
+    found = tuple(
+        job.table.row(int(rows.row[row])) for job, row in zip(problem.jobs, chosen, strict=True)
+    )
+    return Plan(problem, goal, solve.method, found, certificate)
+
+
+def _why_not(problem: Problem, rows: _Stacked, solve: Solve) -> str:
+    """Which of nodes and watts are short, and by how much."""
+    jobs, power_w = plural(len(problem.jobs), "job"), problem.bound.usable_w
+    text = f"{jobs} cannot run at once on {plural(problem.nodes, 'node')} under {watts(power_w)}: "
+    firsts = np.searchsorted(rows.job, np.arange(len(problem.jobs)))
+    least_nodes = int(np.minimum.reduceat(rows.nodes, firsts).sum())
+    least_w = round(float(np.minimum.reduceat(rows.power_w, firsts).sum()), 9)
+    if least_nodes > problem.nodes:
+        return f"{text}they need {least_nodes:,} nodes or more; add nodes, or run fewer at once"
+    if least_w > power_w:
+        enough_w = watts(enough(least_w, problem.bound.guard))
+        return f"{text}they draw {watts(least_w)} or more; raise the bound to {enough_w}"
+    every = np.arange(len(rows.job))
+    lean = solve(rows.choice(every, rows.power_w, rows.nodes[:, None], [float(problem.nodes)]))
+    bound_w = lean.bound
+    if bound_w is None or bound_w <= power_w:
+        return f"{jobs}: no choice was found in time; give more of it"
+    enough_w = watts(enough(bound_w, problem.bound.guard))
+    return (
+        f"{text}on so few nodes they draw {watts(bound_w)} or more; raise the bound to {enough_w}, "
+        f"or add nodes: with enough of them {watts(least_w)} will do"
+    )

@@ -1,0 +1,146 @@
+"""Jobs that share nodes and watts, and what was chosen for them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from planner.configurations.selection import Bound
+from planner.configurations.table import Configuration, ConfigurationTable
+from planner.errors import InputError
+from solvers import Certificate
+
+Goal = Literal["weighted time", "makespan"]
+_WEIGHTS = 1e-9, 1e9
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """A job that may run as any configuration of its table."""
+
+    name: str
+    table: ConfigurationTable
+    weight: float = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Jobs that run at once, on one machine under one bound.
+
+    Raises
+    ------
+    InputError
+        No jobs, no nodes, or a weight that is not above 0.
+    """
+
+    jobs: tuple[Job, ...]
+    bound: Bound
+    nodes: int
+
+    def __post_init__(self) -> None:
+        if not self.jobs:
+            raise InputError("there are no jobs to share among; give one or more")
+        if self.nodes < 1:
+            raise InputError(f"a machine of {self.nodes} nodes; give one or more")
+        for job in self.jobs:
+            if not _WEIGHTS[0] <= job.weight <= _WEIGHTS[1]:
+                raise InputError(
+                    f"the weight of {job.name} is {job.weight:g}; give one from {_WEIGHTS[0]:g} "
+                    f"to {_WEIGHTS[1]:g}"
+                )
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """One configuration per job.
+
+    Attributes
+    ----------
+    problem, goal
+        What was asked.
+    method
+        How it was found.
+    configurations
+        One per job, in their order.
+    certificate
+        Of the goal's value; ``None`` for a rule of thumb.
+    within_deadline
+        Of a makespan: the certificate of the least weighted time among the choices that keep it.
+    """
+
+    problem: Problem
+    goal: Goal
+    method: str
+    configurations: tuple[Configuration, ...]
+    certificate: Certificate | None = None
+    within_deadline: Certificate | None = None
+
+    @property
+    def weighted_time_s(self) -> float:
+        """Sum of the jobs' times, each by its weight [s]."""
+        pairs = zip(self.problem.jobs, self.configurations, strict=True)
+        return sum(job.weight * found.time_s for job, found in pairs)
+
+    @property
+    def makespan_s(self) -> float:
+        """Time until the last of them has ended [s]."""
+        return max(found.time_s for found in self.configurations)
+
+    @property
+    def value(self) -> float:
+        """What the goal minimises [s]."""
+        return self.makespan_s if self.goal == "makespan" else self.weighted_time_s
+
+    @property
+    def power_w(self) -> float:
+        """Power of all jobs together [W]."""
+        return round(sum(found.power_w for found in self.configurations), 9)
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of all jobs together."""
+        return sum(found.nodes for found in self.configurations)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        jobs = zip(self.problem.jobs, self.configurations, strict=True)
+        return {
+            "goal": self.goal,
+            "method": self.method,
+            "weighted_time_s": self.weighted_time_s,
+            "makespan_s": self.makespan_s,
+            "power_w": self.power_w,
+            "nodes": self.nodes,
+            "jobs": [
+                {"name": job.name, "weight": job.weight} | found.to_dict() for job, found in jobs
+            ],
+            "certificate": None if self.certificate is None else self.certificate.to_dict(),
+            "within_deadline": None
+            if self.within_deadline is None
+            else self.within_deadline.to_dict(),
+        }
+
+
+def violations(plan: Plan) -> list[str]:
+    """What is wrong with a plan, recomputed from its problem alone."""
+    wrong = []
+    problem = plan.problem
+    if len(plan.configurations) != len(problem.jobs):
+        return [f"{len(plan.configurations)} configurations for {len(problem.jobs)} jobs"]
+    for job, found in zip(problem.jobs, plan.configurations, strict=True):
+        table = job.table
+        same = (
+            (table.nodes == found.nodes)
+            & (table.cores_per_node == found.cores_per_node)
+            & (table.package_cap_w == found.package_cap_w)
+            & (table.time_s == found.time_s)
+            & (table.power_w == found.power_w)
+        )
+        if not same.any():
+            wrong.append(f"{job.name}: {found} is not in its table")
+    power, bound = plan.power_w, problem.bound.usable_w
+    if power > bound:
+        wrong.append(f"the jobs draw {power:,.6g} W, above {bound:,.6g} W")
+    if plan.nodes > problem.nodes:
+        wrong.append(f"the jobs take {plan.nodes} nodes of {problem.nodes}")
+    return wrong

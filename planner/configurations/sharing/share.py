@@ -1,0 +1,135 @@
+"""Share nodes and watts among jobs: one function for every goal and method."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, get_args
+
+from planner.configurations.sharing.equal_shares import equal_shares
+from planner.configurations.sharing.optimum import Solve, makespan, weighted_time
+from planner.configurations.sharing.problem import Goal, Plan, Problem, violations
+from planner.errors import InputError, PlanError
+
+_ROUNDING = 1e-12
+"""Values are sums of floats, bounds exact: nearer than this they are the same."""
+RULES = ("greedy", "equal shares")
+"""Methods without a certificate, shown beside one with."""
+
+
+def share(
+    problem: Problem,
+    *,
+    goal: Goal = "weighted time",
+    method: str = "lagrangian",
+    gap: float = 1e-6,
+    time_limit_s: float | None = None,
+    seed: int = 0,
+) -> Plan:
+    """Choose a configuration for every job.
+
+    Parameters
+    ----------
+    goal
+        What is minimised.
+    method
+        ``"equal shares"``: each job its best within an equal part of watts and nodes.
+        ``"greedy"``: from the lightest configurations on, what saves most time per watt and node.
+        ``"lagrangian"``, ``"highs"``, ``"cbc"``, ``"both"``: as in
+        :func:`solvers.choice.solve_choice`.
+    gap, time_limit_s, seed
+        The same.
+
+    Raises
+    ------
+    PlanError
+        No choice keeps to the watts and the nodes; says by how much.
+    InputError
+        An unknown goal or method.
+    """
+    if goal not in get_args(Goal):
+        raise InputError(f"unknown goal {goal!r}; choose one of {', '.join(get_args(Goal))}")
+    if method == "equal shares":
+        return equal_shares(problem, goal)
+    solve = Solve(method, gap, time_limit_s, seed)
+    return makespan(problem, solve) if goal == "makespan" else weighted_time(problem, solve)
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """A plan beside what people do.
+
+    Attributes
+    ----------
+    plan
+        Of the method that was asked for.
+    rules
+        Plans of the rules of thumb, by method.
+    refused
+        Why a rule gave none, by method.
+    """
+
+    plan: Plan
+    rules: dict[str, Plan]
+    refused: dict[str, str]
+
+    @property
+    def bound(self) -> float | None:
+        """The best bound of all: no plan has less."""
+        plans = (self.plan, *self.rules.values())
+        bounds = [each.certificate.bound for each in plans if each.certificate is not None]
+        return max((bound for bound in bounds if bound is not None), default=None)
+
+    def above_bound(self, plan: Plan) -> float | None:
+        """How far a plan lies above the best bound, as a share of the bound.
+
+        ``None`` without a bound, or with one that is not above 0.
+        """
+        if self.bound is None or self.bound <= 0:
+            return None
+        above = plan.value / self.bound - 1
+        return above if above > _ROUNDING else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "bound": self.bound,
+            "plan": self.plan.to_dict(),
+            "rules": {name: rule.to_dict() for name, rule in self.rules.items()},
+            "refused": self.refused,
+        }
+
+
+def share_and_compare(
+    problem: Problem,
+    *,
+    goal: Goal = "weighted time",
+    method: str = "lagrangian",
+    gap: float = 1e-6,
+    time_limit_s: float | None = None,
+    seed: int = 0,
+) -> Shared:
+    """Share by one method, and beside it by the rules of thumb; every plan is checked.
+
+    Raises
+    ------
+    PlanError, InputError
+        As :func:`share`.
+    """
+    ask = partial(share, problem, goal=goal, gap=gap, time_limit_s=time_limit_s, seed=seed)
+    plan = ask(method=method)
+    rules, refused = {}, {}
+    for rule in RULES:
+        if rule == method:
+            continue
+        try:
+            rules[rule] = ask(method=rule)
+        except InputError:
+            raise
+        except PlanError as error:
+            refused[rule] = str(error)
+    for found in (plan, *rules.values()):
+        wrong = violations(found)
+        if wrong:
+            raise PlanError(f"the plan by {found.method} is wrong: {'; '.join(wrong)}")
+    return Shared(plan, rules, refused)

@@ -1,0 +1,304 @@
+"""A sharing with what it was made from, ready to be shown."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from planner.configurations.repeats import Repeats, repeats
+from planner.configurations.risk import Risk, doubts, risk
+from planner.configurations.sharing.problem import Goal, Plan, Problem
+from planner.configurations.sharing.tables import tables
+from planner.configurations.sockets import SocketPower, socket_power
+from planner.configurations.table import DEFAULT_REPETITION, Configuration, Repetition
+from planner.configurations.wording import plural, total_seconds, watts
+from planner.procurement.amounts import percent
+from planner.version import FORMAT, headroom_version
+from scenarios.measurement_spread import Spread, spread
+from scenarios.measurements import Measurements, Runs, counts_memory, power_counts
+from solvers import Certificate, Level, Status
+
+if TYPE_CHECKING:
+    from planner.configurations.sharing.share import Shared
+
+
+_TINY = 1e-5
+"""Below a thousandth of a per cent, gaps are all alike."""
+_LEVELS = {
+    Level.PROVED: "proved in exact arithmetic",
+    Level.VERIFIED: "recomputed; the bound is the solver's word",
+    Level.CLAIMED: "the solver's word",
+}
+
+
+@dataclass(frozen=True)
+class Asked:
+    """How jobs were asked to share.
+
+    The arguments of :func:`planner.configurations.sharing.share.share`.
+    ``repetition`` speaks for each configuration, as in
+    :func:`planner.configurations.table.table_of`. ``sockets`` of a node only tell how much power
+    there is per socket.
+    """
+
+    goal: Goal = "weighted time"
+    method: str = "lagrangian"
+    gap: float = 1e-6
+    time_limit_s: float | None = None
+    seed: int = 0
+    repetition: Repetition = DEFAULT_REPETITION
+    sockets: int = 2
+
+
+@dataclass(frozen=True, eq=False)
+class SharingStudy:
+    """A plan beside the rules of thumb, with the measurements behind it.
+
+    Attributes
+    ----------
+    measurements
+        Runs that the jobs' tables were made of, by the jobs' names.
+    shared
+        The plan and the rules of thumb.
+    asked
+        How they were found.
+    reading
+        Words of the command that say how the file was read, as ``("--sheet", "runs")``.
+    """
+
+    measurements: Measurements
+    shared: Shared
+    asked: Asked
+    reading: tuple[str, ...] = ()
+
+    @property
+    def plan(self) -> Plan:
+        """The plan by the method that was asked for."""
+        return self.shared.plan
+
+    @property
+    def problem(self) -> Problem:
+        """What was to be shared."""
+        return self.plan.problem
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        """The plan, and behind it those of the rules of thumb."""
+        return (self.plan, *self.shared.rules.values())
+
+    @cached_property
+    def runs(self) -> dict[str, Runs]:
+        """Runs of every application that has a job, in the order of the jobs."""
+        names = dict.fromkeys(job.name for job in self.problem.jobs)
+        return {name: self.measurements.runs[name] for name in names}
+
+    @cached_property
+    def spreads(self) -> tuple[Spread, ...]:
+        """Repetitions and stragglers of each application that has a job."""
+        return tuple(spread(runs) for runs in self.runs.values())
+
+    @cached_property
+    def repeats(self) -> tuple[Repeats, ...]:
+        """How far repetitions of the same configuration lie apart, one per application."""
+        return tuple(repeats(runs) for runs in self.runs.values())
+
+    @cached_property
+    def risks(self) -> tuple[Risk, ...]:
+        """What the repetitions of each job's configuration say, one per job."""
+        bound_w = self.problem.bound.bound_w
+        seen: dict[tuple[str, Configuration], Risk] = {}
+        for name, chosen in self.chosen:
+            if (name, chosen) not in seen:
+                seen[name, chosen] = risk(self.runs[name], chosen, bound_w)
+        return tuple(seen[pair] for pair in self.chosen)
+
+    @property
+    def chosen(self) -> list[tuple[str, Configuration]]:
+        """Name and configuration of every job."""
+        names = (job.name for job in self.problem.jobs)
+        return list(zip(names, self.plan.configurations, strict=True))
+
+    @property
+    def largest_power_w(self) -> float:
+        """Power if every job drew as much as its hungriest repetition [W]."""
+        return round(sum(seen.largest_power_w for seen in self.risks), 9)
+
+    @property
+    def counts_memory(self) -> bool:
+        """Whether the power of every job includes memory."""
+        return counts_memory(self.runs.values())
+
+    @property
+    def power_counts(self) -> str:
+        """What the power of every job is of, in words."""
+        return power_counts(self.runs.values())
+
+    @property
+    def certificates(self) -> dict[str, Certificate]:
+        """Every certificate by what it speaks of."""
+        every = {}
+        for plan in self.plans:
+            label = "plan" if plan is self.plan else plan.method
+            every[f"{plan.goal}: {label}"] = plan.certificate
+            every[f"weighted time within this makespan: {label}"] = plan.within_deadline
+        return {what: each for what, each in every.items() if each is not None}
+
+    @property
+    def socket_powers(self) -> list[tuple[str, SocketPower]]:
+        """Package power of a socket of each chosen configuration, by what it is of."""
+        found = []
+        for name, chosen in dict.fromkeys(self.chosen):
+            power = socket_power(self.runs[name], chosen, self.asked.repetition, self.asked.sockets)
+            found += [] if power is None else [(f"{name} {chosen}", power)]
+        return found
+
+    @property
+    def sockets_sentence(self) -> str:
+        """The least and the most that a socket draws of its cap."""
+        least, most = (
+            pick((each for _, each in self.socket_powers), key=lambda each: each.share)
+            for pick in (min, max)
+        )
+        return (
+            f"Package power per socket ({self.asked.sockets} per node): from "
+            f"{watts(least.power_w)} at a cap of {least.cap_w:g} W to {watts(most.power_w)} at "
+            f"{most.cap_w:g} W."
+        )
+
+    @cached_property
+    def of_runs(self) -> dict[str, float]:
+        """The goal's value by the median and by the fastest run of every configuration [s]."""
+        pairs = list(zip(self.problem.jobs, self.risks, strict=True))
+        whole = max if self.plan.goal == "makespan" else sum
+        weights = [1.0 if self.plan.goal == "makespan" else job.weight for job, _ in pairs]
+        return {
+            name: whole(
+                w * getattr(seen, name) for w, (_, seen) in zip(weights, pairs, strict=True)
+            )
+            for name in ("median_s", "best_s")
+        }
+
+    @property
+    def runs_sentence(self) -> str:
+        """Of which runs the times are, next to the median and the fastest; empty if run once."""
+        if all(seen.repetitions == 1 for seen in self.risks):
+            return ""
+        median, fastest = (total_seconds(each) for each in self.of_runs.values())
+        return {
+            "median": f"Times are those of median runs; the fastest runs give {fastest}.",
+            "best": f"Times are those of the fastest runs; the median runs give {median}.",
+            "worst": f"Times are those of the slowest runs; the median runs give {median}, the "
+            f"fastest {fastest}.",
+        }[self.asked.repetition]
+
+    @property
+    def sentence(self) -> str:
+        """The decision in one sentence, and of which runs its times are."""
+        plan, problem = self.plan, self.problem
+        jobs = plural(len(problem.jobs), "job")
+        runs = "runs" if len(problem.jobs) == 1 else "run at once"
+        return (
+            f"{jobs} {runs} with a {plan.goal} of {total_seconds(plan.value)}, drawing "
+            f"{watts(plan.power_w)} of {problem.bound.bound_w:,.15g} W on {plan.nodes:,} of "
+            f"{plural(problem.nodes, 'node')}. {self.runs_sentence}"
+        ).rstrip()
+
+    @property
+    def sureness(self) -> str:
+        """How far another choice could be better, in plain words."""
+        certificate, above = self.plan.certificate, self.shared.above_bound(self.plan)
+        if certificate is None or above is None:
+            return "How much better another choice could be is not known."
+        how = _LEVELS[certificate.level]
+        if above == 0:
+            return f"No choice can beat it ({how})."
+        less = above / (1 + above)
+        by = percent(less, "up") if less >= _TINY else "0.001 %"
+        if certificate.status is Status.OPTIMAL:
+            return f"No choice can beat it by more than {by} ({how})."
+        return f"It need not be the best: another choice could beat it by up to {by} ({how})."
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader must know before believing the plan."""
+        found = list(self.measurements.warnings)
+        bound_w = self.problem.bound.bound_w
+        found += [said for each in self.spreads if not each.known for said in each.sentences()]
+        for (name, chosen), seen in dict(zip(self.chosen, self.risks, strict=True)).items():
+            found += doubts(name, chosen, seen, bound_w)
+        if self.largest_power_w > max(bound_w, self.plan.power_w):
+            found.append(
+                f"if every job drew as much as its hungriest repetition, together they would draw "
+                f"{watts(self.largest_power_w)}, above the bound of {watts(bound_w)}; choose by "
+                "--repetition worst, or with a guard band."
+            )
+        found += [f"{name}: {each.warning}" for name, each in self.socket_powers if each.warning]
+        certificate = self.plan.certificate
+        if certificate is not None and certificate.status is not Status.OPTIMAL:
+            left = certificate.gap_relative
+            how = "no bound is known" if left is None else f"a gap of {left:.1e} is left"
+            found.append(
+                f"{how}, above the {self.asked.gap:g} that was asked for; give more time, or "
+                "--method both"
+            )
+        return tuple(dict.fromkeys(found))
+
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """Every table by its name, as rows of plain values; empty ones are left out."""
+        found = tables(self.shared, self.certificates, self.repeats, self.spreads)
+        return {name: rows for name, rows in found.items() if rows}
+
+    def to_dict(self) -> dict[str, Any]:
+        """What ``--json`` prints."""
+        bound = self.problem.bound
+        head = {
+            "format": FORMAT,
+            "headroom": headroom_version(),
+            "measurements": {"name": self.measurements.name, "sha256": self.measurements.sha256},
+            "bound_w": bound.bound_w,
+            "guard": bound.guard,
+            "nodes": self.problem.nodes,
+            "power_counts": self.power_counts,
+            "asked": asdict(self.asked),
+            "summary": self.sentence,
+            "largest_power_w": self.largest_power_w,
+            "of_runs": self.of_runs,
+            "warnings": list(self.warnings),
+        }
+        return head | self.shared.to_dict()
+
+
+def study(
+    measurements: Measurements,
+    problem: Problem,
+    asked: Asked | None = None,
+    *,
+    reading: tuple[str, ...] = (),
+) -> SharingStudy:
+    """Share, and keep what is needed to show it.
+
+    Parameters
+    ----------
+    measurements
+        Runs of every job's application, under its name.
+    reading
+        As in :class:`SharingStudy`.
+
+    Raises
+    ------
+    PlanError, InputError
+        As :func:`planner.configurations.sharing.share.share`.
+    """
+    from planner.configurations.sharing.share import share_and_compare
+
+    asked = asked or Asked()
+    found = share_and_compare(
+        problem,
+        goal=asked.goal,
+        method=asked.method,
+        gap=asked.gap,
+        time_limit_s=asked.time_limit_s,
+        seed=asked.seed,
+    )
+    return SharingStudy(measurements, found, asked, reading)

@@ -1,0 +1,80 @@
+"""Power per socket of a configuration next to its cap: whether the table holds sums."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from planner.configurations.table import Configuration, Repetition, spoken
+from planner.configurations.wording import watts
+from scenarios.measurements import Runs
+
+LEAST_SHARE, MOST_SHARE = 0.2, 1.1
+"""Of the cap: a busy socket draws more than the one; none draws more than the other."""
+
+
+@dataclass(frozen=True)
+class SocketPower:
+    """Mean package power of one socket.
+
+    Attributes
+    ----------
+    sockets
+        Of a node.
+    power_w
+        Package power over all nodes and sockets, of one socket [W].
+    cap_w
+        Cap of one package [W].
+    """
+
+    sockets: int
+    power_w: float
+    cap_w: float
+
+    @property
+    def share(self) -> float:
+        """Of the cap."""
+        return self.power_w / self.cap_w
+
+    @property
+    def sentence(self) -> str:
+        """It next to the cap."""
+        return (
+            f"Package power per socket ({self.sockets} per node): {watts(self.power_w)}, cap "
+            f"{self.cap_w:g} W."
+        )
+
+    @property
+    def warning(self) -> str:
+        """What it says against the table; empty where it is plausible."""
+        if self.share < LEAST_SHARE:
+            return (
+                f"a socket draws {watts(self.power_w)}, only {self.share:.0%} of its cap of "
+                f"{self.cap_w:g} W: is package_power_w that of one node or one socket? Give the "
+                "sum over all sockets of all nodes, or correct --sockets."
+            )
+        if self.share > MOST_SHARE:
+            return (
+                f"a socket draws {watts(self.power_w)}, more than its cap of {self.cap_w:g} W: "
+                "check the unit of package_power_w, and --sockets."
+            )
+        return ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self) | {"share": self.share}
+
+
+def socket_power(
+    runs: Runs, chosen: Configuration, repetition: Repetition, sockets: int
+) -> SocketPower | None:
+    """Power of a socket in the run that speaks for a configuration; ``None``: it was never run."""
+    same = (
+        (runs.nodes == chosen.nodes)
+        & (runs.cores_per_node == chosen.cores_per_node)
+        & (runs.package_cap_w == chosen.package_cap_w)
+    )
+    if not same.any():
+        return None
+    power_w = float(spoken(runs.take(same), repetition).package_power_w[0])
+    return SocketPower(sockets, power_w / (chosen.nodes * sockets), chosen.package_cap_w)

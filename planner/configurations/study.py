@@ -1,0 +1,304 @@
+"""All answers to one table of measurements under one bound, ready to be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from planner.configurations.answer import (
+    ConfigurationAnswer,
+    Question,
+    answer_from,
+    configure,
+)
+from planner.configurations.asked import check_known
+from planner.configurations.degree import Degree, NodeCurve, check_weights, degree, mix_curve
+from planner.configurations.provisioning import growth_rule
+from planner.configurations.repeats import Repeats, repeats
+from planner.configurations.risk import WIDE, doubts
+from planner.configurations.tables import prediction_tables, tables
+from planner.configurations.wording import seconds, watts
+from planner.errors import InputError, PlanError
+from planner.version import FORMAT, headroom_version
+from scenarios.measurement_spread import Spread, spread
+from scenarios.measurements import Measurements, Runs, counts_memory, power_counts
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from planner.configurations.prediction.model import Model
+    from planner.configurations.prediction.predicted import Grid
+    from planner.configurations.prediction.study import Study as PredictionStudy
+
+
+@dataclass(frozen=True, eq=False)
+class ConfigurationStudy:
+    """The best configurations of some applications under one bound.
+
+    Attributes
+    ----------
+    measurements, question
+        What was given and asked.
+    answers
+        One per application, in the order of the table.
+    weights
+        Of the applications in the mix; 1 where none was given.
+    refused
+        Applications without an answer, each with the reason.
+    reading
+        Words of the command that say how the file was read, as ``("--sheet", "runs")``.
+    model
+        Name of the model that predicted what was not run; empty where only runs are chosen among.
+    grid
+        What it predicted for; ``None``: all combinations of what was measured.
+    prediction
+        How well models and designs do on these runs; ``None`` where that was not asked.
+    doubts
+        What is doubtful about the predictions.
+    """
+
+    measurements: Measurements
+    question: Question
+    answers: tuple[ConfigurationAnswer, ...]
+    weights: Mapping[str, float] = field(default_factory=dict)
+    refused: tuple[tuple[str, str], ...] = ()
+    reading: tuple[str, ...] = ()
+    model: str = ""
+    grid: Grid | None = None
+    prediction: PredictionStudy | None = None
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def growth_rule(self) -> str:
+        """How canonical configurations grow."""
+        return growth_rule(predicted=bool(self.model))
+
+    @property
+    def sentence(self) -> str:
+        """The decision in one sentence per application."""
+        return " ".join(answer.sentence for answer in self.answers)
+
+    @property
+    def counts_memory(self) -> bool:
+        """Whether the power of every answer includes memory."""
+        return counts_memory(self.measurements.runs[a.application] for a in self.answers)
+
+    @property
+    def power_counts(self) -> str:
+        """What the power of every answer is of, in words."""
+        return power_counts(self.measurements.runs[a.application] for a in self.answers)
+
+    @cached_property
+    def mix(self) -> NodeCurve | None:
+        """Best time of the mix over the node count; ``None`` for one application."""
+        if len(self.answers) < 2:
+            return None
+        return mix_curve([answer.node_curve for answer in self.answers], self.weights)
+
+    @cached_property
+    def mix_degree(self) -> Degree | None:
+        """How many nodes pay for the mix."""
+        if self.mix is None:
+            return None
+        return degree(
+            self.mix,
+            self.answers[0].worst_case.nodes_by_rating,
+            least_gain=self.question.least_gain,
+            fixed_cost_nodes=self.question.fixed_cost_nodes,
+        )
+
+    @cached_property
+    def spreads(self) -> tuple[Spread, ...]:
+        """Repetitions and stragglers of each application that has an answer."""
+        return tuple(spread(self.measurements.runs[a.application]) for a in self.answers)
+
+    @cached_property
+    def repeats(self) -> tuple[Repeats, ...]:
+        """How far repetitions of the same configuration lie apart, one per answer."""
+        return tuple(repeats(self.measurements.runs[a.application]) for a in self.answers)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader must know before believing the numbers."""
+        found = [*self.doubts, *self.measurements.warnings]
+        found += [reason for _, reason in self.refused]
+        for answer in self.answers:
+            found += warnings_of(answer)
+        found += [said for each in self.spreads if not each.known for said in each.sentences()]
+        return tuple(dict.fromkeys(found))
+
+    def frames(self) -> dict[str, pd.DataFrame]:
+        """Every table as a pandas frame, by name."""
+        import pandas as pd
+
+        return {name: pd.DataFrame(rows) for name, rows in self.tables().items() if rows}
+
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """Every table as rows of plain values, by name; as in the workbook."""
+        found = tables(self.answers, self.mix, self.repeats, self.spreads)
+        return found | ({} if self.prediction is None else prediction_tables(self.prediction))
+
+    def to_dict(self) -> dict[str, Any]:
+        """What ``--json`` prints: of one application, its answer stands at the top."""
+        node = self.question.node
+        plain: dict[str, Any] = {
+            "format": FORMAT,
+            "headroom": headroom_version(),
+            "measurements": {
+                "name": self.measurements.name,
+                "sha256": self.measurements.sha256,
+                "runs": {name: len(runs) for name, runs in self.measurements.runs.items()},
+            },
+            "bound_w": self.question.bound.bound_w,
+            "power_counts": self.power_counts,
+            "node_maximum": {
+                "sockets": node.sockets,
+                "tdp_w": node.tdp_w,
+                "dram_max_w": node.dram_max_w,
+                "power_w": node.power_w,
+            },
+            "model": self.model or None,
+            "growth_rule": self.growth_rule,
+            "repetitions": [_spread(each) for each in self.spreads],
+            "prediction": None if self.prediction is None else _prediction(self.prediction),
+            "warnings": list(self.warnings),
+        }
+        if len(self.answers) == 1 and not self.refused:
+            return plain | self.answers[0].to_dict()
+        return plain | {
+            "applications": {answer.application: answer.to_dict() for answer in self.answers},
+            "refused": dict(self.refused),
+            "weights": {a.application: self.weights.get(a.application, 1.0) for a in self.answers},
+            "mix_of": [answer.application for answer in self.answers],
+            "mix": None if self.mix is None else self.mix.to_dicts(),
+            "mix_degree": None if self.mix_degree is None else self.mix_degree.to_dict(),
+        }
+
+
+def study(
+    measurements: Measurements,
+    question: Question,
+    *,
+    applications: Sequence[str] = (),
+    weights: Mapping[str, float] | None = None,
+    model: Model | None = None,
+    grid: Grid | None = None,
+) -> ConfigurationStudy:
+    """Answer for the named applications, or for all in the table.
+
+    With a ``model``, the choice is among all configurations of the ``grid`` (by default all
+    combinations of what was measured): those that were run as measured, the others as predicted.
+    Without, it is among those that were run.
+
+    Raises
+    ------
+    InputError
+        An application is not in the table; names the nearest ones. A weight of one that was not
+        asked for, or a negative one. No application has enough runs for the model, or the grid
+        holds too much.
+    PlanError
+        No configuration of any application keeps to the bound; names those that draw least.
+    """
+    known = list(measurements.runs)
+    check_known(measurements, (*applications, *(weights or {})))
+    chosen = [name for name in known if name in applications] if applications else known
+    check_weights(weights or {}, chosen)
+    answers, refused, wrong = [], [], True
+    doubts: list[str] = []
+    for name in chosen:
+        try:
+            answer, doubtful = _answer(measurements.runs[name], question, model, grid)
+            answers.append(answer)
+            doubts += doubtful
+        except PlanError as error:
+            refused.append((name, str(error)))
+            wrong &= isinstance(error, InputError)
+    if not answers:
+        failure = InputError if wrong else PlanError
+        raise failure("\n".join(dict.fromkeys(reason for _, reason in refused)))
+    return ConfigurationStudy(
+        measurements,
+        question,
+        tuple(answers),
+        dict(weights or {}),
+        tuple(refused),
+        model="" if model is None else model.name,
+        grid=grid if model is not None else None,
+        doubts=tuple(doubts),
+    )
+
+
+def _answer(
+    runs: Runs, question: Question, model: Model | None, grid: Grid | None
+) -> tuple[ConfigurationAnswer, tuple[str, ...]]:
+    """The answer, and what is doubtful about the predictions behind it."""
+    if model is None:
+        return configure(runs, question), ()
+    from planner.configurations.prediction.predicted import Grid, predicted_table
+
+    candidates = (grid or Grid()).of(runs)
+    guard = question.prediction_guard
+    table, doubtful = predicted_table(runs, model, candidates, question.repetition, guard)
+    return answer_from(table, question, runs=runs), doubtful
+
+
+def _prediction(found: PredictionStudy) -> dict[str, Any]:
+    """Plain values for JSON, without the times of fits, which never repeat."""
+    from planner.configurations.prediction.findings import of_models, of_runs
+
+    plain = found.to_dict()
+    for row in plain["errors"]:
+        del row["fit_s"], row["fit_ratio"]
+    return {"summary": [of_models(found), of_runs(found)]} | plain
+
+
+def _spread(found: Spread) -> dict[str, Any]:
+    """Plain values for JSON."""
+    return {
+        "application": found.application,
+        "configurations": found.configurations,
+        "repeated": found.repeated,
+        "ordinary_ratio": found.ordinary if found.known else None,
+        "threshold_ratio": found.threshold if found.known else None,
+        "straggling_configurations": found.straggling,
+        "stragglers": [asdict(each) | {"ratio": each.ratio} for each in found.stragglers],
+        "summary": found.sentences(),
+    }
+
+
+def warnings_of(answer: ConfigurationAnswer) -> list[str]:
+    """What to know before believing one answer."""
+    found, seen = [], answer.risk
+    made = "measured or predicted" if answer.of_model else "measured"
+    bound = answer.question.bound.bound_w
+    if answer.predicted and seen is None:
+        found.append(
+            f"{answer.application} {answer.best.short} was never run: its time and power are "
+            "predicted; run it before relying on them (--next 3 suggests what to run)."
+        )
+    per_socket = answer.socket_power
+    if per_socket is not None and per_socket.warning:
+        found.append(f"{answer.application} {answer.best}: {per_socket.warning}")
+    rated, tdp = answer.worst_case.configuration, answer.question.node.tdp_w
+    if rated is not None and rated.power_w > bound:
+        found.append(
+            f"{answer.application} {rated}, provisioned by rating, draws {watts(rated.power_w)}, "
+            f"more than the bound: the rating of a node is too low for what was {made}."
+        )
+    highest = float(answer.table.package_cap_w.max())
+    if highest < tdp:
+        found.append(
+            f"the highest cap {made} of {answer.application}, {highest:g} W, is below the TDP of "
+            f"{tdp:g} W: packed-max and the worst case are no full power here."
+        )
+    lucky = answer.question.repetition == "best"
+    if lucky and seen is not None and seen.median_s > WIDE * seen.best_s:
+        found.append(
+            f"The fastest run of {answer.application} {answer.best} is not typical: the median run "
+            f"took {seconds(seen.median_s)}; use --repetition median to choose by typical time."
+        )
+    if seen is not None:
+        found += doubts(answer.application, answer.best, seen, bound)
+    return found

@@ -1,0 +1,167 @@
+"""Answers as tables: rows of plain values, each with its application, as in the workbook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.degree import NodeCurve
+from planner.configurations.repeats import Repeats
+from planner.configurations.table import Configuration
+from scenarios.measurement_spread import Spread
+
+if TYPE_CHECKING:
+    from planner.configurations.prediction.study import Study as PredictionStudy
+
+Row = dict[str, Any]
+_QUANTILES = {"median": 0.5, "p90": 0.9, "largest": 1.0}
+
+
+def tables(
+    answers: Sequence[ConfigurationAnswer],
+    mix: NodeCurve | None,
+    repeated: Sequence[Repeats],
+    spreads: Sequence[Spread],
+) -> dict[str, list[Row]]:
+    """Every table by its name; empty ones are left out."""
+    found = {
+        name: [{"application": each.application} | row for each in answers for row in make(each)]
+        for name, make in _TABLES.items()
+    }
+    if mix is not None:
+        found["mix"] = mix.to_dicts()
+    found |= repetition_tables(repeated, spreads)
+    return {name: rows for name, rows in found.items() if rows}
+
+
+def repetition_tables(
+    repeated: Sequence[Repeats], spreads: Sequence[Spread]
+) -> dict[str, list[Row]]:
+    """How far repetitions lie apart, and every straggler."""
+    return {
+        "repetitions": [_repetitions(each) for each in repeated],
+        "stragglers": [
+            asdict(each) | {"ratio": each.ratio} for spread in spreads for each in spread.stragglers
+        ],
+    }
+
+
+def prediction_tables(found: PredictionStudy) -> dict[str, list[Row]]:
+    """How well models and designs do; without the times of fits, which never repeat."""
+    errors = [row.to_dict() for row in found.errors]
+    for row in errors:
+        del row["fit_s"], row["fit_ratio"]
+    verified = [row.to_dict() for row in found.verified]
+    at_bounds = [
+        {"application": row["application"], "training": row["training"]} | each
+        for row in verified
+        for each in row.pop("at_bounds")
+    ]
+    every = {
+        "model_errors": errors,
+        "model_decisions": [row.to_dict() for row in found.decisions],
+        "verified_decisions": verified,
+        "verified_at_bounds": at_bounds,
+        "runs_needed": [row.to_dict() for row in found.curves],
+    }
+    return {name: rows for name, rows in every.items() if rows}
+
+
+def _compared(answer: ConfigurationAnswer) -> Iterable[Row]:
+    """The best configuration, and what people do without measuring."""
+    rated = answer.worst_case
+    beside = [(each.name, each.configuration, each.reason) for each in answer.canonical]
+    beside.append(("worst case by rating", rated.configuration, rated.reason))
+    bound = answer.question.bound.bound_w
+    yield {"what": "best"} | _unused(answer.best, bound)
+    for name, configuration, reason in beside:
+        if configuration is None:
+            yield {"what": name, "reason": reason}
+            continue
+        gain = answer.gain_over(configuration)
+        yield (
+            {"what": name}
+            | _unused(configuration, bound)
+            | {"best_gains_speedup": None if gain is None else gain.speedup}
+            | {"best_gains_time_reduction": None if gain is None else gain.time_reduction}
+        )
+
+
+def _unused(configuration: Configuration, bound_w: float) -> Row:
+    unused = bound_w - configuration.power_w
+    return configuration.to_dict() | {"unused_w": unused, "unused_fraction": unused / bound_w}
+
+
+def _beside(answer: ConfigurationAnswer) -> Iterable[Row]:
+    """Canonical configurations relative to the best, at several bounds and without one."""
+    for each in answer.neighbours:
+        bound = {"bound_w": each.bound_w, "bounded": each.bound_w is not None}
+        yield bound | {"what": "best"} | each.best.to_dict() | {"relative_performance": 1.0}
+        for other in each.canonical:
+            row = bound | {"what": other.name}
+            if other.configuration is None:
+                yield row | {"reason": other.reason}
+            else:
+                relative = {"relative_performance": each.relative(other.configuration)}
+                yield row | other.configuration.to_dict() | relative
+
+
+def _at_bounds(answer: ConfigurationAnswer) -> Iterable[Row]:
+    for each in answer.at_bounds:
+        row: Row = {"bound_w": each.bound_w}
+        for name, found in (
+            ("best", each.best), ("packed_max", each.packed_max), ("worst_case", each.worst_case),
+        ):  # fmt: skip
+            plain = {} if found is None else found.to_dict()
+            row |= {f"{name}_{key}": value for key, value in plain.items()}
+        for name, gain in (
+            ("packed_max", each.gain), ("worst_case", each.gain_over_worst_case),
+        ):  # fmt: skip
+            if gain is not None:
+                row |= {f"over_{name}_{key}": value for key, value in gain.to_dict().items()}
+        yield row
+
+
+def _lines(answer: ConfigurationAnswer) -> Iterable[Row]:
+    fits = [each.line_fit for each in answer.at_bounds]
+    return [fit.to_dict() for fit in (answer.line_fit, *fits) if fit is not None]
+
+
+def _nodes(answer: ConfigurationAnswer) -> Iterable[Row]:
+    for each in answer.neighbours:
+        for row in each.node_curve.to_dicts():
+            yield {"bound_w": each.bound_w, "bounded": each.bound_w is not None} | row
+
+
+def _configurations(answer: ConfigurationAnswer) -> Iterable[Row]:
+    table = answer.table
+    for place, within in enumerate(answer.question.bound.holds(table.charged_w).tolist()):
+        yield table.row(place).to_dict() | {"within_bound": within}
+
+
+_TABLES: Mapping[str, Callable[[ConfigurationAnswer], Iterable[Row]]] = {
+    "compared": _compared,
+    "canonical": _beside,
+    "at_bounds": _at_bounds,
+    "near_optimal": lambda answer: (each.to_dict() for each in answer.near_optimal),
+    "nodes": _nodes,
+    "degree": lambda answer: [answer.degree.to_dict()],
+    "lines": _lines,
+    "winners": lambda answer: answer.curve.to_dicts(),
+    "configurations": _configurations,
+}
+
+
+def _repetitions(found: Repeats) -> Row:
+    row: Row = {
+        "application": found.application,
+        "configurations": found.configurations,
+        "repeated": found.repeated,
+    }
+    if found.repeated:
+        values = found.quantiles(*_QUANTILES.values())
+        row |= {f"slowdown_{n}": v for n, v in zip(_QUANTILES, values, strict=True)}
+        row |= {"power_spread_largest": float(found.power[-1])}
+    return row

@@ -1,0 +1,282 @@
+"""The decision in one sentence, and how easily it would turn."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Literal
+
+from planner.designs.break_even import BreakEven, Interval
+from planner.designs.overprovisioning import (
+    Comparison,
+    DesignCase,
+    compare,
+    mix_speedup,
+    other_speed_ratio,
+)
+from planner.errors import PlanError
+
+Design = Literal["worst-case", "overprovisioned"]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Which of the two designs to buy for the whole mix.
+
+    Attributes
+    ----------
+    sentence, caveat
+        The decision, and how little it takes to turn it (empty if a lot).
+    mix_speedup
+        Weighted geometric mean of the applications' speedups; above 1: overprovisioned.
+    gaining, losing
+        Applications that are faster and slower on the overprovisioned design.
+    other_reading_mix_speedup
+        The same under the other reading of "faster by r_p" (``None`` if it cannot be had).
+    turns_with_reading
+        Whether that would change the decision.
+    """
+
+    design: Design
+    sentence: str
+    caveat: str
+    mix_speedup: float
+    gaining: tuple[str, ...]
+    losing: tuple[str, ...]
+    other_reading: str
+    other_reading_mix_speedup: float | None
+    turns_with_reading: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        plain = asdict(self)
+        plain["gaining"], plain["losing"] = list(self.gaining), list(self.losing)
+        return plain
+
+
+NARROW = 0.02
+"""A decision by less than this fraction is called narrow."""
+
+
+def decide(
+    cases: tuple[DesignCase, ...],
+    comparisons: tuple[Comparison, ...],
+    names: tuple[str, str],
+) -> Decision:
+    """Choose by the mix's geometric mean.
+
+    Parameters
+    ----------
+    cases, comparisons
+        One each per application.
+    names
+        Titles of the high-end and the older node type.
+    """
+    mix = mix_speedup(comparisons)
+    design: Design = "overprovisioned" if mix > 1 else "worst-case"
+    other = other_speed_ratio(cases[0]).speed_ratio
+    other_mix = _other_mix(cases)
+    turns = other_mix is not None and (other_mix > 1) != (mix > 1)
+    by_racks = _mix_by_racks(cases)
+    caveats = ["The margin is narrow."] if max(mix, 1 / mix) - 1 < NARROW else []
+    if turns:
+        caveats.append(f"Read as a time ratio of {other}, 'faster by r_p' turns the decision.")
+    if by_racks is not None and (by_racks > 1) != (mix > 1):
+        caveats.append("It also turns when nodes are bought with whole racks at the given prices.")
+    return Decision(
+        design=design,
+        sentence=_sentence(design, comparisons, names, mix),
+        caveat=" ".join(caveats),
+        mix_speedup=mix,
+        gaining=tuple(c.application for c in comparisons if c.beneficial),
+        losing=tuple(c.application for c in comparisons if not c.beneficial),
+        other_reading=other,
+        other_reading_mix_speedup=other_mix,
+        turns_with_reading=turns,
+    )
+
+
+def _other_mix(cases: tuple[DesignCase, ...]) -> float | None:
+    """The mix's speedup under the other reading of "faster by r_p", if it can be had."""
+    try:
+        return mix_speedup(tuple(compare(other_speed_ratio(case)) for case in cases))
+    except PlanError:
+        return None
+
+
+def _mix_by_racks(cases: tuple[DesignCase, ...]) -> float | None:
+    """The mix's speedup if nodes were bought rack by rack, where the cost ratio was given."""
+    if cases[0].racks is None or cases[0].cost_ratio is None:
+        return None
+    try:
+        return mix_speedup(tuple(compare(replace(case, cost_ratio=None)) for case in cases))
+    except PlanError:
+        return None
+
+
+def _sentence(
+    design: Design, comparisons: tuple[Comparison, ...], names: tuple[str, str], mix: float
+) -> str:
+    first = comparisons[0]
+    high_end = f"{first.nodes_worst_case} x {names[0]}"
+    older = f"{first.nodes_overprovisioned} x {names[1]}"
+    bought, left = (older, high_end) if design == "overprovisioned" else (high_end, older)
+    if len(comparisons) == 1:
+        return f"Buy {bought} rather than {left}: {first.application} runs {faster(mix)}."
+    text = (
+        f"Buy {bought} rather than {left}: the mix of {len(comparisons)} applications runs "
+        f"{faster(mix)} (geometric mean)"
+    )
+    exceptions = [c for c in comparisons if c.beneficial != (design == "overprovisioned")]
+    if 0 < len(exceptions) <= 4:
+        listed = _join([f"{c.application} ({percent(_gain(c))})" for c in exceptions])
+        text += f", although {listed} would gain from the other design"
+    elif exceptions:
+        text += f", although {len(exceptions)} of them would gain from the other design"
+    return text + "."
+
+
+def _gain(comparison: Comparison) -> float:
+    return max(comparison.speedup, 1 / comparison.speedup) - 1
+
+
+def faster(speedup: float) -> str:
+    """How much faster the faster design is.
+
+    Examples
+    --------
+    >>> faster(0.9954), faster(2.5), faster(1.0)
+    ('0.5 % faster', '2.5 times as fast', 'equally fast')
+    """
+    ratio = max(speedup, 1 / speedup)
+    if ratio - 1 < 5e-6:
+        return "equally fast"
+    return f"{ratio:,.1f} times as fast" if ratio >= 2 else f"{percent(ratio - 1)} faster"
+
+
+def percent(fraction: float) -> str:
+    """A fraction in per cent with a sensible number of digits.
+
+    Examples
+    --------
+    >>> percent(0.00466), percent(0.221)
+    ('0.5 %', '22 %')
+    """
+    if fraction >= 0.0995:
+        return f"{100 * fraction:.0f} %"
+    return f"{100 * fraction:.1f} %" if fraction >= 0.0005 else f"{100 * fraction:.2g} %"
+
+
+def _join(words: list[str]) -> str:
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+@dataclass(frozen=True)
+class Turning:
+    """One change that would turn the verdict for one application."""
+
+    application: str
+    change: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+def turning_points(
+    cases: tuple[DesignCase, ...],
+    comparisons: tuple[Comparison, ...],
+    break_evens: tuple[BreakEven, ...],
+    mix: BreakEven | None,
+) -> tuple[Turning, ...]:
+    """What would change each verdict, that of the mix first, one input at a time."""
+    found = [
+        (case, comparison.beneficial, even)
+        for case, comparison, even in zip(cases, comparisons, break_evens, strict=True)
+    ]
+    if mix is not None:
+        found.insert(0, (cases[0], mix_speedup(comparisons) > 1, mix))
+    ratio = comparisons[0].cost_ratio
+    return tuple(
+        Turning(even.application, change)
+        for case, beneficial, even in found
+        for change in (
+            *_by_performance(case, even, beneficial=beneficial),
+            *_by_cost_ratio(ratio, comparisons[0], even),
+            *_by_power(case, even),
+        )
+    )
+
+
+def _by_performance(case: DesignCase, even: BreakEven, *, beneficial: bool) -> list[str]:
+    fraction, now = even.performance_fraction, f"(now {case.performance_fraction:g})"
+    if beneficial:
+        return [f"high-end nodes faster by r_p of at least {rounded_up(fraction, 4)} {now}"]
+    if fraction <= 0:
+        return []
+    return [f"high-end nodes faster by r_p below {rounded_down(fraction, 4)} {now}"]
+
+
+def _by_cost_ratio(ratio: float, comparison: Comparison, even: BreakEven) -> list[str]:
+    if not even.cost_ratio_pays:
+        known = f"at none of up to {comparison.node_limit:,} older nodes is it known to be faster"
+        return [f"no cost ratio: {known}"]
+    below, above = around(even.cost_ratio_pays, ratio, 1.0)
+    now, changes = f"(now {ratio:.4g})", []
+    if below is not None:
+        changes.append(f"a cost ratio below {rounded_down(below, 3)} {now}")
+    if above is not None:
+        changes.append(f"a cost ratio of at least {rounded_up(above, 3)} {now}")
+    return changes
+
+
+def _by_power(case: DesignCase, even: BreakEven) -> list[str]:
+    bound = case.power_bound_w
+    below, above = around(even.power_bound_pays_w, bound, even.power_range_w[0])
+    places = 0 if bound >= 100 else 3
+    now, changes = f"(now {bound:,.{places}f} W)", []
+    if below is not None:
+        changes.append(f"a power bound below {rounded_down(below, places)} W {now}")
+    if above is not None:
+        changes.append(f"a power bound of at least {rounded_up(above, places)} W {now}")
+    return changes
+
+
+def around(
+    pays: tuple[Interval, ...], now: float, lowest: float
+) -> tuple[float | None, float | None]:
+    """The nearest values below and from which on the verdict is another one.
+
+    Parameters
+    ----------
+    pays
+        Where overprovisioning is faster.
+    now
+        The value at hand.
+    lowest
+        Where looking began: an interval from there has no known beginning.
+
+    Returns
+    -------
+    below, above
+        It turns below the first and from the second on; ``None`` where it is not known to.
+    """
+    for here in pays:
+        if here.start <= now and (here.end is None or now < here.end):
+            above = here.end if here.ended_by == "slower" else None
+            return (here.start if here.start > lowest else None), above
+    ends = [i.end for i in pays if i.end is not None and i.end <= now]
+    starts = [i.start for i in pays if i.start > now]
+    return (ends[-1] if ends else None), (starts[0] if starts else None)
+
+
+def rounded_up(threshold: float, places: int) -> str:
+    """A threshold for "at least", rounded so that what is shown is enough."""
+    scale = 10**places
+    return f"{math.ceil(threshold * scale - 1e-6) / scale:,.{places}f}"
+
+
+def rounded_down(threshold: float, places: int) -> str:
+    """A threshold for "below", rounded so that what is shown is little enough."""
+    scale = 10**places
+    return f"{math.floor(threshold * scale + 1e-6) / scale:,.{places}f}"

@@ -1,0 +1,245 @@
+"""The two designs as a mixed-integer program: which node type, and how many.
+
+Sets and parameters
+    k in offers        node types: running power ``w_k`` [W], price ``p_k``, time factor ``f_k``
+    s in pieces        straight pieces of the run time on older nodes, ``a_s n + b_s`` [s] for n
+                       from ``lo_s`` to ``hi_ks`` (what power and money allow of type k alone)
+    P, B               power bound [W], budget
+Variables
+    use[k, s]          1 if the application runs on nodes of type k, their count in piece s
+    nodes[k, s]        how many of them, integer
+Objective
+    minimise  sum_ks f_k (a_s nodes[k, s] + b_s use[k, s])
+Constraints
+    one_design         sum_ks use[k, s] = 1
+    least, most        lo_s use[k, s] <= nodes[k, s] <= hi_ks use[k, s]
+    power              sum_ks w_k nodes[k, s] <= P
+    money              sum_ks p_k nodes[k, s] <= B
+
+Every run time is made of straight pieces, measured, clamped or extrapolated, so the program is
+exact for all of them and its size does not grow with the machine. Under the thesis's encoding
+the high-end type runs at its peak, the older one at its idle power, and the budget is
+``n_wc r_c`` older-node prices; prices are scaled to whole numbers so that both sides of
+``money`` are exact.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import solvers
+from planner.decimals import decimal
+from planner.designs.overprovisioning import DesignCase, NodeCounts, node_counts
+from planner.designs.run_time import Outside, Piece, pieces, run_time
+from planner.errors import OutsideMeasuredError, PlanError
+from scenarios.run_times import LinearTime, TableTime
+from solvers import Certificate, Milp, Result
+
+HIGH_END, OLDER = "high-end", "older"
+
+
+@dataclass(frozen=True)
+class Offer:
+    """One node type in the encoding of a problem."""
+
+    name: str
+    running_w: float
+    price: int
+    time_factor: float
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One application, some offers, one power bound, one budget (in the offers' price unit)."""
+
+    application: str
+    offers: tuple[Offer, ...]
+    power_bound_w: float
+    budget: int
+    time: LinearTime | TableTime
+    outside: Outside
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is bought, how it was found, and how fast the application then runs."""
+
+    application: str
+    method: str
+    node_type: str
+    nodes: int
+    time_s: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A plan with the certificate of the program that it comes from."""
+
+    plan: Plan
+    certificate: Certificate
+
+
+def thesis_problem(case: DesignCase) -> Problem:
+    """The thesis's encoding of one case with both node types on offer."""
+    counts = node_counts(case)
+    ratio = _short_ratio(counts)
+    return Problem(
+        application=case.application,
+        offers=(
+            Offer(HIGH_END, case.high_end_peak_w, ratio.numerator, case.time_factor),
+            Offer(OLDER, case.older_idle_w, ratio.denominator, 1.0),
+        ),
+        power_bound_w=case.power_bound_w,
+        budget=counts.worst_case * ratio.numerator,
+        time=case.time,
+        outside=case.outside,
+    )
+
+
+def _short_ratio(counts: NodeCounts) -> Fraction:
+    """A cost ratio of few digits that buys the same: solvers see 15 digits, not more."""
+    bought = math.floor(counts.cost)
+    for most in (10**3, 10**6, 10**8):
+        short = counts.cost_ratio.limit_denominator(most)
+        if math.floor(counts.worst_case * short) == bought:
+            return short
+    return counts.cost_ratio
+
+
+def forced(problem: Problem, offer: str) -> Problem:
+    """The same problem with one node type only."""
+    kept = tuple(each for each in problem.offers if each.name == offer)
+    return replace(problem, offers=kept)
+
+
+def most_nodes(problem: Problem, offer: Offer) -> int:
+    """Nodes of one type that power and money allow."""
+    by_power = math.floor(decimal(problem.power_bound_w) / decimal(offer.running_w))
+    return min(by_power, problem.budget // offer.price)
+
+
+def closed_form(problem: Problem) -> Plan:
+    """As many nodes of the one type on offer as power and money allow (equations 4.1, 4.4).
+
+    Raises
+    ------
+    PlanError
+        More than one type is on offer, or not one node can be bought.
+    """
+    if len(problem.offers) != 1:
+        raise PlanError("the closed form takes one node type; use forced()")
+    offer = problem.offers[0]
+    nodes = most_nodes(problem, offer)
+    if nodes == 0:
+        raise PlanError(f"power and money do not allow one {offer.name} node")
+    time_s = offer.time_factor * run_time(problem.time, nodes, problem.outside).time_s
+    return Plan(problem.application, "closed form", offer.name, nodes, time_s)
+
+
+def formulate(problem: Problem) -> Milp:
+    """The program in the module's docstring, written as algebra in PuLP.
+
+    Columns come in pairs, ``use`` and ``nodes``, in the order of :func:`choices`.
+
+    Raises
+    ------
+    PlanError
+        No node count of any type is both affordable and of known run time.
+    """
+    import pulp
+
+    model = pulp.LpProblem("design", pulp.LpMinimize)
+    time, power, money, chosen, columns = [], [], [], [], []
+    for offer, place, piece in choices(problem):
+        use = model.add_variable(f"use[{offer.name},{place}]", 0, 1, cat="Integer")
+        nodes = model.add_variable(f"nodes[{offer.name},{place}]", 0, piece.last, cat="Integer")
+        columns += [use, nodes]
+        time += [
+            (nodes, offer.time_factor * piece.slope),
+            (use, offer.time_factor * piece.intercept),
+        ]
+        power.append((nodes, offer.running_w))
+        money.append((nodes, offer.price))
+        chosen.append((use, 1))
+        model += (nodes >= piece.first * use), f"least[{offer.name},{place}]"
+        model += (nodes <= piece.last * use), f"most[{offer.name},{place}]"
+    if not columns:
+        raise PlanError(
+            f"{problem.application}: no affordable node count has a known run time; raise the "
+            "power bound, or widen the measured range"
+        )
+    model += pulp.LpAffineExpression(time)
+    model += (pulp.LpAffineExpression(chosen) == 1), "one_design"
+    model += (pulp.LpAffineExpression(power) <= problem.power_bound_w), "power"
+    model += (pulp.LpAffineExpression(money) <= problem.budget), "money"
+    return replace(solvers.from_pulp(model, columns), name=f"design for {problem.application}")
+
+
+def choices(problem: Problem) -> list[tuple[Offer, int, Piece]]:
+    """Every offer with every piece of the run time that power and money let it reach."""
+    return [
+        (offer, place, piece)
+        for offer in problem.offers
+        for place, piece in enumerate(
+            pieces(problem.time, problem.outside, most_nodes(problem, offer))
+        )
+    ]
+
+
+def solve(
+    problem: Problem,
+    *,
+    solver: str = "highs",
+    time_limit_s: float | None = None,
+    gap: float = 1e-6,
+    seed: int = 0,
+) -> Solved:
+    """Solve the program and read the plan.
+
+    Raises
+    ------
+    PlanError
+        The solver found no design.
+    """
+    result: Result = solvers.solve(
+        formulate(problem), solver=solver, time_limit_s=time_limit_s, gap=gap, seed=seed
+    )
+    if result.x is None:
+        raise PlanError(
+            f"{problem.application}: no design was found ({result.status}, "
+            f"{result.certificate.stop}); {result.certificate.stop.remedy or 'try --solver both'}"
+        )
+    columns = zip(choices(problem), result.x[::2], result.x[1::2], strict=True)
+    offer, nodes = next((c[0], round(count)) for c, use, count in columns if use > 0.5)
+    time_s = offer.time_factor * run_time(problem.time, nodes, problem.outside).time_s
+    plan = Plan(problem.application, result.certificate.solver, offer.name, nodes, time_s)
+    return Solved(plan, result.certificate)
+
+
+def violations(problem: Problem, plan: Plan) -> list[str]:
+    """Everything that is wrong with a plan, recomputed from the problem alone."""
+    offers = {offer.name: offer for offer in problem.offers}
+    if plan.node_type not in offers:
+        return [f"node type {plan.node_type!r} is not on offer"]
+    offer, found = offers[plan.node_type], []
+    if plan.nodes < 1:
+        found.append(f"{plan.nodes} nodes")
+    watts = plan.nodes * decimal(offer.running_w)
+    if watts > decimal(problem.power_bound_w):
+        found.append(f"{float(watts):g} W exceed the bound of {problem.power_bound_w:g} W")
+    if plan.nodes * offer.price > problem.budget:
+        found.append(f"{plan.nodes * offer.price} exceed the budget of {problem.budget}")
+    try:
+        time_s = offer.time_factor * run_time(problem.time, plan.nodes, problem.outside).time_s
+    except OutsideMeasuredError as error:
+        return [*found, str(error)]
+    if not math.isclose(time_s, plan.time_s, rel_tol=1e-12):
+        found.append(f"time_s is {plan.time_s!r}, recomputed {time_s!r}")
+    return found

@@ -1,0 +1,214 @@
+"""What Smith, Hammond and Jarvis (2011) claim of their figures 4 to 6, and what holds here."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.configurations.wording import plural
+from planner.scheduling.estimates.spread import spread
+from planner.scheduling.estimates.tools import BoundedErrorOracle
+from planner.scheduling.estimates.wording import change, with_spread
+
+if TYPE_CHECKING:
+    from planner.scheduling.estimates.study import EstimateStudy, Measure
+
+AGREES = 0.5
+"""Rank correlation above which error and queue time go together: in three of four pairs."""
+
+MOSTLY = 0.8
+"""Share of the rows in which they must not, for the claim that they do not to hold."""
+
+Holds = Literal["holds", "holds in part", "does not hold", "cannot be said"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A claim of the paper beside this log.
+
+    Attributes
+    ----------
+    claim
+        In words; ``where`` in the paper.
+    printed
+        Its figure, of the log that it is printed for.
+    found
+        What is found here, with its spread over seeds.
+    holds
+        Whether it does: throughout, in part, which is more often than not, or not. Every claim of
+        a direction is judged for each seed; what a single seed shows is no more than that.
+    """
+
+    claim: str
+    where: str
+    printed: str
+    found: str
+    holds: Holds
+
+
+def claims(study: EstimateStudy) -> tuple[Claim, ...]:
+    """Each claim in turn; those that need more uptakes or errors than were played are left out."""
+    found = [_nobody_is_killed(study), _magnitude(study), _improves(study)]
+    found += [_falls_with_uptake(study), _accuracy(study), _maximum(study)]
+    told = [each for each in found if each is not None]
+    if len(study.settings.seeds) > 1 and study.workload.users > 1:
+        return tuple(told)
+    return (told[0], *(replace(each, holds="cannot be said") for each in told[1:]))
+
+
+def _played(study: EstimateStudy) -> list[tuple[float, float]]:
+    """Cells in which the seed group uses the tool."""
+    least = study.workload.seed_group
+    return [
+        (uptake, error)
+        for uptake in study.settings.uptakes
+        if uptake >= least
+        for error in study.settings.errors
+    ]
+
+
+def _nobody_is_killed(study: EstimateStudy) -> Claim:
+    oracles = [
+        outcome
+        for case, outcome in study.outcomes.items()
+        if isinstance(case.tool, BoundedErrorOracle)
+    ]
+    killed = sum(each.jobs_killed for each in oracles)
+    return Claim(
+        "The predictions of the tool are such that all jobs complete.",
+        "section 3, assumption 2",
+        "",
+        f"{plural(killed, 'job')} killed in {plural(len(oracles), 'simulation')}",
+        "holds" if killed == 0 else "does not hold",
+    )
+
+
+def _magnitude(study: EstimateStudy) -> Claim | None:
+    found, beside = study.without_tool, study.log_tables.beside
+    if found is None:
+        return None
+    base = None if beside is None else float(beside.queue_time_s)
+    holds: Holds = "cannot be said"
+    if base is not None:
+        holds = "holds" if base / 10**0.5 <= found.mean <= base * 10**0.5 else "does not hold"
+    return Claim(
+        "Average queue time of the seed group without the tool (order of magnitude only: the "
+        "weights are not published).",
+        "figures 4 to 6",
+        "" if base is None else f"{base:,.0f} s",
+        f"{found.mean:,.0f} s (seeds {found.least:,.0f} to {found.most:,.0f})",
+        holds,
+    )
+
+
+def _improves(study: EstimateStudy) -> Claim | None:
+    cells = _played(study)
+    gains = {cell: spread(study.gains(*cell)) for cell in cells}
+    known = [each for each in gains.values() if each is not None]
+    if not known:
+        return None
+    every = sum(each.above_zero for each in known)
+    mean = sum(each.mean > 0 for each in known)
+    beside = study.log_tables.beside
+    printed = ""
+    if beside is not None:
+        printed = f"{beside.least_gain_percent} to {beside.most_gain_percent} %"
+    least, most = min(each.mean for each in known), max(each.mean for each in known)
+    deviations = [each.deviation for each in known if each.deviation is not None]
+    typical = _points(float(np.mean(deviations))) if deviations else "not known"
+    return Claim(
+        "The tool improves the seed group's average queue time at every uptake and error.",
+        "section 5, figures 4 to 6",
+        printed,
+        f"mean wait {change(least)} to {change(most)} from "
+        f"{100 * study.workload.seed_group:g} % uptake on, deviation between seeds "
+        f"{typical}; of {plural(len(known), 'cell')} {mean} better on average, {every} "
+        "for every seed",
+        _judged(every, mean, len(known)),
+    )
+
+
+def _falls_with_uptake(study: EstimateStudy) -> Claim | None:
+    uptakes = sorted({uptake for uptake, _ in _played(study)})
+    if len(uptakes) < 2 or study.workload.users < 2:
+        return None
+    falls = []
+    for error in study.settings.errors:
+        few, many = (study.values(uptakes[place], error) for place in (0, -1))
+        falls += [1 - b / a for a, b in zip(few, many, strict=True) if a > 0]
+    found = spread(falls)
+    if found is None:
+        return None
+    down = sum(each > 0 for each in falls)
+    first, last = 100 * uptakes[0], 100 * uptakes[-1]
+    return Claim(
+        "The queue time falls as more users use the tool (Intrepid, Blue Horizon).",
+        "section 5",
+        "",
+        f"from {first:.0f} to {last:.0f} % uptake it becomes {with_spread(found)}; of "
+        f"{plural(len(falls), 'pair')} of error and seed {down} fall",
+        _judged(down, down, len(falls)),
+    )
+
+
+def _accuracy(study: EstimateStudy) -> Claim | None:
+    errors = sorted(study.settings.errors)
+    if len(errors) < 3:
+        return None
+    uptakes = sorted({uptake for uptake, _ in _played(study)})
+    tables = [np.array([study.values(uptake, error) for error in errors]).T for uptake in uptakes]
+    rows = [waits for table in tables for waits in table if np.ptp(waits) > 0]  # nor NaN
+    if not rows:
+        return None
+    rising = sum(bool((np.diff(waits) >= 0).all()) for waits in rows)
+    least_is_best = sum(bool(waits[0] <= waits.min()) for waits in rows)
+    agreement = [_agreement(waits) for waits in rows]
+    apart = sum(each <= AGREES for each in agreement)
+    return Claim(
+        "Greater accuracy does not directly lower the queue time.",
+        "section 5",
+        "",
+        f"of {len(rows)} rows of uptake and seed {rising} rise with each step of the error, and in "
+        f"{least_is_best} the least error is best; rank correlation of error and queue time "
+        f"{np.mean(agreement):.2f} on average, above {AGREES:g} in {len(rows) - apart}",
+        _judged(int(apart >= MOSTLY * len(rows)), int(2 * apart > len(rows)), 1),
+    )
+
+
+def _agreement(waits: NDArray[np.float64]) -> float:
+    """Kendall's rank correlation with the place: 1 where each wait is above all before it."""
+    later, earlier = np.tril_indices(len(waits), -1)
+    return float(np.sign(waits[later] - waits[earlier]).mean())
+
+
+def _maximum(study: EstimateStudy) -> Claim | None:
+    cells = _played(study)
+    measure: Measure = "max_s"
+    gains = [gain for cell in cells for gain in study.gains(*cell, measure) if not math.isnan(gain)]
+    found = spread(gains)
+    if found is None:
+        return None
+    up = sum(each < 0 for each in gains)
+    return Claim(
+        "The tool raises the maximum queue time (Intrepid, Blue Horizon; the list of contributions "
+        "says that it lowers it).",
+        "section 5 against section 1",
+        "",
+        f"of {plural(len(gains), 'pair')} of cell and seed {up:,} rise; on average it becomes "
+        f"{with_spread(found)}",
+        _judged(up, up, len(gains)),
+    )
+
+
+def _points(deviation: float) -> str:
+    return f"{100 * deviation:.1f} points" if deviation <= 1 else "above 100 points"
+
+
+def _judged(throughout: int, mostly: int, of: int) -> Holds:
+    if throughout == of:
+        return "holds"
+    return "holds in part" if mostly > of / 2 else "does not hold"

@@ -1,0 +1,61 @@
+"""The predictors by name, and apart from them the oracles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from planner.errors import InputError
+from planner.scheduling.estimates.predictors.boosting import Boosting
+from planner.scheduling.estimates.predictors.last_two import LastTwo
+from planner.scheduling.estimates.predictors.linear import Linear
+from planner.scheduling.estimates.predictors.predictor import Oracle, Predictor
+from planner.scheduling.estimates.predictors.quantile import Quantile
+from planner.scheduling.estimates.predictors.refining_oracle import RefiningOracle
+from planner.scheduling.estimates.predictors.requested import Requested
+from scenarios.wording import nearest
+
+_ALL: tuple[Predictor, ...] = (
+    Requested(),
+    LastTwo(),
+    Quantile(),
+    Linear(),
+    Boosting(),
+    Boosting(quantile=0.5, name="boosting-median"),
+)
+
+PREDICTORS: Mapping[str, Predictor] = MappingProxyType({each.name: each for each in _ALL})
+
+ORACLES: Mapping[str, Oracle] = MappingProxyType({"refining": RefiningOracle})
+"""What needs true run times that nobody knows yet."""
+
+
+def find_predictor(name: str) -> Predictor:
+    """A predictor by its name.
+
+    Raises
+    ------
+    InputError
+        There is no such predictor, or it is an oracle.
+    """
+    if name in ORACLES:
+        raise InputError(
+            f"{name} is an oracle, which needs run times before they are known; take it as one, or "
+            f"a predictor: {', '.join(PREDICTORS)}"
+        )
+    if name not in PREDICTORS:
+        raise InputError(f"there is no predictor {name!r}; {nearest(name, list(PREDICTORS))}")
+    return PREDICTORS[name]
+
+
+def find_oracle(name: str) -> Oracle:
+    """An oracle by its name, to be given run times.
+
+    Raises
+    ------
+    InputError
+        There is no such oracle.
+    """
+    if name not in ORACLES:
+        raise InputError(f"there is no oracle {name!r}; {nearest(name, list(ORACLES))}")
+    return ORACLES[name]

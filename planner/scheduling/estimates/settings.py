@@ -1,0 +1,143 @@
+"""What the study of estimates plays: uptakes, errors, seeds, predictors, and other weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from planner.errors import InputError
+from planner.scheduling.estimates.binning import LARGEST_ERROR, Placement
+from planner.scheduling.estimates.cases import Case, case_of
+from planner.scheduling.estimates.predictors.known import ORACLES
+from planner.scheduling.estimates.tools import (
+    STRATEGIES,
+    TOOLS,
+    BoundedErrorOracle,
+    PredictorTool,
+    overruns_of,
+)
+from scenarios.wording import nearest
+
+if TYPE_CHECKING:
+    from scenarios.maui import MauiConfiguration
+
+NEVER_OUTLIVED = ("extend",)
+TENTHS = tuple(k / 10 for k in range(11))
+AS_GIVEN = "as given"
+WEIGHTS = (
+    ("service", "queue_time"),
+    ("service", "bypass"),
+    ("resource", "processors"),
+    ("fairshare", "user"),
+)
+"""The preferences of Smith, Hammond and Jarvis (2011), whose weights are not published."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is played.
+
+    Attributes
+    ----------
+    uptakes, errors
+        Of the bounded-error oracle; shares from 0 to 1, and errors relative to the run time.
+    seeds
+        Of the order of users.
+    placement
+        Where the oracle's classes end.
+    predictors, strategies
+        Each predictor with each strategy for jobs that outlive it; all users use it.
+    margin
+        Predictions are multiplied by this.
+    weights
+        Whether each weight of the scheduler is taken away, and made ten times as large.
+    """
+
+    uptakes: tuple[float, ...] = TENTHS
+    errors: tuple[float, ...] = TENTHS
+    seeds: tuple[int, ...] = tuple(range(10))
+    placement: Placement = "from-below"
+    predictors: tuple[str, ...] = ("last-two", "quantile", "linear", "refining")
+    strategies: tuple[str, ...] = ("extend", "request", "double")
+    margin: float = 1.0
+    weights: bool = True
+
+    def check(self) -> None:
+        """Refuse what cannot be played.
+
+        Raises
+        ------
+        InputError
+            An uptake outside 0 to 1, an error below 0 or beyond reason, no seed, an unknown name.
+        """
+        for uptake in self.uptakes:
+            if not 0 <= uptake <= 1:
+                message = f"an uptake of {100 * uptake:g} % is no share of the users"
+                raise InputError(f"{message}; give 0 to 100")
+        for error in self.errors:
+            if not 0 <= error <= LARGEST_ERROR:
+                message = f"a largest error of {100 * error:g} % cannot be"
+                raise InputError(f"{message}; give 0 to {100 * LARGEST_ERROR:g}")
+        if not self.seeds or not self.uptakes or not self.errors:
+            raise InputError("the study has no uptake, no error or no seed; give one of each")
+        for given, known, what in (
+            (self.predictors, TOOLS, "predictor"),
+            (self.strategies, tuple(STRATEGIES), "strategy"),
+        ):
+            for name in given:
+                if name not in known:
+                    raise InputError(f"there is no {what} {name!r}; {nearest(name, list(known))}")
+
+    @property
+    def predictor_tools(self) -> tuple[PredictorTool, ...]:
+        """Each predictor with each strategy; what is never outlived needs none."""
+        return tuple(
+            PredictorTool(name, overruns_of(strategy), self.margin)
+            for name in self.predictors
+            for strategy in (NEVER_OUTLIVED if name in ORACLES else self.strategies)
+        )
+
+    def oracle(self, error: float) -> BoundedErrorOracle:
+        """The oracle of a largest error."""
+        return BoundedErrorOracle(error, self.placement)
+
+    def cases(self, configurations: dict[str, MauiConfiguration]) -> Iterator[Case]:
+        """All cases; the slow ones first, so that workers end together."""
+        for tool in self.predictor_tools:
+            yield case_of(tool, 1.0, 0)
+        yield Case()
+        yield case_of(self.oracle(0.0), 1.0, 0)
+        for variant in configurations:
+            yield Case(variant=variant)
+            yield case_of(self.oracle(0.0), 1.0, 0, variant)
+        for seed in self.seeds:
+            for uptake in self.uptakes:
+                for error in self.errors:
+                    yield case_of(self.oracle(error), uptake, seed)
+
+
+def variants(configuration: MauiConfiguration, *, weights: bool) -> dict[str, MauiConfiguration]:
+    """The configuration, and with each weight taken away and ten times as large."""
+    found = {AS_GIVEN: configuration}
+    if not weights:
+        return found
+    for component, name in WEIGHTS:
+        group = getattr(configuration.priority, component)
+        for factor, words in ((0.0, "without"), (10.0, "ten times")):
+            value = getattr(group, name) * factor
+            if value == getattr(group, name):
+                continue
+            changed = group.model_copy(update={name: value})
+            priority = configuration.priority.model_copy(update={component: changed})
+            variant = f"{words} {_SHORT[name]}"
+            found[variant] = configuration.model_copy(update={"priority": priority})
+    return found
+
+
+_SHORT = {
+    "queue_time": "queue time",
+    "bypass": "bypass",
+    "processors": "processors",
+    "user": "fairshare",
+}

@@ -1,0 +1,160 @@
+"""Many cases, each in a file of its own, so that an interrupted sweep goes on where it stopped."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from planner.errors import InputError
+from planner.scheduling.estimates.cases import Case, Outcome, play
+from scenarios.compiled import sources_of
+from scenarios.files import written_whole
+
+if TYPE_CHECKING:
+    from planner.scheduling.estimates.workload import Workload
+    from scenarios.maui import MauiConfiguration
+
+_FOLDER = Path(__file__).parent
+
+
+def sweep(
+    workload: Workload,
+    configurations: Mapping[str, MauiConfiguration],
+    cases: Iterable[Case],
+    seeds: Sequence[int],
+    *,
+    folder: Path | None = None,
+    workers: int = 1,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> dict[Case, Outcome]:
+    """Play every case once.
+
+    Parameters
+    ----------
+    workload
+        The jobs.
+    configurations
+        Of the scheduler, by the cases' variants.
+    cases
+        The cases; one that is there twice is played once.
+    seeds
+        Whose groups are told where a case has no seed of its own.
+    folder
+        For a file of each case. One that is there already, of the same case, jobs, configuration,
+        seeds and version of this program, is taken as it is.
+    workers
+        Cases at once.
+    progress
+        Is told how many cases are done, of how many.
+
+    Raises
+    ------
+    InputError
+        The folder cannot be written.
+    """
+    from joblib import Parallel, delayed
+
+    wanted = list(dict.fromkeys(cases))
+    bases = {name: _base(workload, each) for name, each in configurations.items()}
+    marks = {case: _mark(bases[case.variant], case, seeds) for case in wanted}
+    found: dict[Case, Outcome] = {}
+    if folder is not None:
+        _make(folder)
+        for case in wanted:
+            outcome = _kept(folder / f"{case.key}.json", marks[case], {*_told(case, seeds)})
+            if outcome is not None:
+                found[case] = outcome
+    missing = [case for case in wanted if case not in found]
+    progress(len(found), len(wanted))
+
+    told, stop = threading.Lock(), threading.Event()
+    playing = threading.Semaphore(workers)
+    failed: list[BaseException] = []
+
+    def one(case: Case) -> None:
+        with playing:
+            if stop.is_set():
+                return
+            try:
+                outcome = play(workload, configurations[case.variant], case, seeds)
+                if folder is not None:
+                    _keep(folder / f"{case.key}.json", marks[case], case, outcome)
+            except BaseException as error:
+                failed.append(error)
+                stop.set()
+                return
+        with told:
+            found[case] = outcome
+            progress(len(found), len(wanted))
+
+    # Threads: the compiled loops run without the interpreter's lock, and share the jobs.
+    try:
+        Parallel(n_jobs=workers, backend="threading")(delayed(one)(case) for case in missing)
+    finally:
+        stop.set()
+        for _ in range(workers):  # cases that are being played are kept
+            playing.acquire()
+    if failed:
+        raise failed[0]
+    return {case: found[case] for case in wanted}
+
+
+def _base(workload: Workload, configuration: MauiConfiguration) -> bytes:
+    """What all outcomes under a configuration depend on."""
+    digest = hashlib.sha256(workload.digest.encode())
+    digest.update(configuration.model_dump_json().encode())
+    for folder in (_FOLDER, _FOLDER / "predictors", _FOLDER.parent / "policies"):
+        digest.update(sources_of(folder))
+    return digest.digest()
+
+
+def _mark(base: bytes, case: Case, seeds: Sequence[int]) -> str:
+    """What an outcome depends on; the name of its file rounds, and is not enough."""
+    return hashlib.sha256(base + f"{case!r} {_told(case, seeds)}".encode()).hexdigest()
+
+
+def _told(case: Case, seeds: Sequence[int]) -> list[int]:
+    """Of which seeds a case tells the groups."""
+    return list(seeds) if case.seed is None else [case.seed]
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"{folder} cannot be made ({error.strerror}); give a folder that can"
+        raise InputError(message) from None
+
+
+def _kept(path: Path, mark: str, told: set[int]) -> Outcome | None:
+    """An outcome of an earlier sweep; ``None`` if there is none that can be used."""
+    try:
+        plain = json.loads(path.read_bytes())
+        if plain["mark"] != mark:
+            return None
+        found = Outcome.from_dict(plain["outcome"])
+        if plain["sha256"] != _digest(plain["outcome"]):
+            return None
+        return found if set(found.groups) == told else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _keep(path: Path, mark: str, case: Case, outcome: Outcome) -> None:
+    told = outcome.to_dict()
+    plain = {"case": case.key, "mark": mark, "sha256": _digest(told), "outcome": told}
+    try:
+        with written_whole(path) as stream:
+            stream.write((json.dumps(plain, indent=1) + "\n").encode())
+    except OSError as error:
+        message = f"{path} cannot be written ({error.strerror}); make room, or give another folder"
+        raise InputError(message) from None
+
+
+def _digest(outcome: dict[str, Any]) -> str:
+    """What tells an outcome from a damaged one."""
+    return hashlib.sha256(json.dumps(outcome, sort_keys=True).encode()).hexdigest()

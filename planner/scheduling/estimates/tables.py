@@ -1,0 +1,234 @@
+"""The paper's Tables 1 to 3 of any job log, beside the printed ones where asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.scheduling.estimates.binning import PLACEMENTS, Placement, binned
+from planner.scheduling.estimates.published import MOST_ERROR_PERCENT, PublishedLog, find_published
+from scenarios.job_logs.job_log import Integers, JobLog
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Requests:
+    """Processors that jobs ask for; shares are ``None`` where there is no job to be a share of.
+
+    Attributes
+    ----------
+    jobs
+        All jobs.
+    power_of_two_percent, serial_percent
+        Of all jobs; one processor is a power of two. Table 1.
+    others
+        Jobs whose processors are no power of two.
+    square_percent, even_percent, multiple_of_4_percent, multiple_of_10_percent
+        Of the others. Table 2.
+    """
+
+    jobs: int
+    power_of_two_percent: float | None
+    serial_percent: float | None
+    others: int
+    square_percent: float | None
+    even_percent: float | None
+    multiple_of_4_percent: float | None
+    multiple_of_10_percent: float | None
+
+
+@dataclass(frozen=True)
+class MeanErrors:
+    """Mean errors of the bounded-error oracle by its bound, for one placement: a row of Table 3.
+
+    Attributes
+    ----------
+    placement
+        Where classes end.
+    most_error_percent
+        The bounds.
+    mean_error_percent, largest_error_percent
+        Of (estimate - run) / run over the jobs; ``None`` where none ran for a second.
+    classes
+        How many there are.
+    mean_deviation, largest_deviation
+        Of the mean errors from the printed ones, absolute, in percentage points, over the bounds;
+        ``None`` where nothing printed is beside them.
+    """
+
+    placement: Placement
+    most_error_percent: tuple[float, ...]
+    mean_error_percent: tuple[float | None, ...]
+    largest_error_percent: tuple[float | None, ...]
+    classes: tuple[int, ...]
+    mean_deviation: float | None = None
+    largest_deviation: float | None = None
+
+
+@dataclass(frozen=True)
+class LogTables:
+    """Tables 1 to 3 of a log.
+
+    Attributes
+    ----------
+    name
+        Of the log.
+    requests
+        Tables 1 and 2.
+    errors
+        Table 3, a row for each placement.
+    zero_runs
+        Jobs with a run time of 0 s, which are part of no mean error.
+    beside
+        The printed numbers, if asked for.
+    """
+
+    name: str
+    requests: Requests
+    errors: tuple[MeanErrors, ...]
+    zero_runs: int
+    beside: PublishedLog | None = None
+
+    @property
+    def more_jobs(self) -> int | None:
+        """Jobs here beyond those of the printed log; ``None`` without one."""
+        return None if self.beside is None else self.requests.jobs - self.beside.jobs
+
+    def tables(self) -> dict[str, list[Row]]:
+        """Rows of plain values by the table's name; the printed row is the last of each."""
+        requests = {"source": self.name} | asdict(self.requests)
+        first = [requests]
+        third = [
+            {"source": self.name, "placement": each.placement, "most_error_percent": most}
+            | {"mean_error_percent": mean, "largest_error_percent": largest, "classes": classes}
+            for each in self.errors
+            for most, mean, largest, classes in zip(
+                each.most_error_percent,
+                each.mean_error_percent,
+                each.largest_error_percent,
+                each.classes,
+                strict=True,
+            )
+        ]
+        deviations = [
+            {"placement": each.placement}
+            | {"mean_deviation": each.mean_deviation, "largest_deviation": each.largest_deviation}
+            for each in self.errors
+            if each.mean_deviation is not None
+        ]
+        if self.beside is not None:
+            printed = asdict(self.beside)
+            first.append({key: printed.get(key) for key in requests} | {"source": self.beside.name})
+            third += [
+                {"source": self.beside.name, "placement": "printed", "most_error_percent": most}
+                | {"mean_error_percent": mean, "largest_error_percent": None, "classes": None}
+                for most, mean in zip(
+                    MOST_ERROR_PERCENT, self.beside.mean_error_percent, strict=True
+                )
+            ]
+        return {"requests": first, "mean errors": third, "deviations": deviations}
+
+
+def log_tables(
+    log: JobLog,
+    *,
+    beside: str | None = None,
+    most_error_percent: Sequence[float] = MOST_ERROR_PERCENT,
+    placements: Sequence[Placement] = PLACEMENTS,
+) -> LogTables:
+    """Tables 1 to 3 of a log.
+
+    Parameters
+    ----------
+    log
+        The jobs.
+    beside
+        Which printed log to show beside it: ``blue-horizon``, ``intrepid`` or ``francesca``. Never
+        guessed by a name: whether this is the same log is for the reader to say.
+    most_error_percent
+        Bounds of the oracle's error, as a percentage of the run time.
+    placements
+        Where classes end; see :func:`planner.scheduling.estimates.binning.binned`.
+
+    Raises
+    ------
+    InputError
+        The paper has no such log, nothing is printed at these bounds, or a bound bounds nothing.
+
+    References
+    ----------
+    Smith, Hammond and Jarvis 2011, Tables 1 to 3.
+    """
+    published = None if beside is None else find_published(beside)
+    bounds = tuple(most_error_percent)
+    if published is not None and not set(bounds) <= set(MOST_ERROR_PERCENT):
+        raise InputError(
+            f"{published.name} has printed errors for 10, 20, ..., 100 % alone; give such maximum "
+            "errors, or leave the printed log out"
+        )
+    return LogTables(
+        name=log.name,
+        requests=requests(log.processors),
+        errors=tuple(_mean_errors(log.run_s, each, bounds, published) for each in placements),
+        zero_runs=int(np.count_nonzero(log.run_s == 0)),
+        beside=published,
+    )
+
+
+def requests(processors: Integers) -> Requests:
+    """Shares of jobs by what their processors are, shape ``(jobs,)``, each at least 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> found = requests(np.array([1, 8, 9, 20]))
+    >>> found.power_of_two_percent, found.square_percent, found.multiple_of_4_percent
+    (50.0, 50.0, 50.0)
+    """
+    power = (processors & (processors - 1)) == 0
+    others = processors[~power]
+    roots = np.rint(np.sqrt(others)).astype(np.int64)
+    return Requests(
+        jobs=len(processors),
+        power_of_two_percent=_percent(power),
+        serial_percent=_percent(processors == 1),
+        others=len(others),
+        square_percent=_percent(roots * roots == others),
+        even_percent=_percent(others % 2 == 0),
+        multiple_of_4_percent=_percent(others % 4 == 0),
+        multiple_of_10_percent=_percent(others % 10 == 0),
+    )
+
+
+def _percent(meets: np.ndarray[Any, np.dtype[np.bool_]]) -> float | None:
+    return 100 * float(meets.mean()) if len(meets) else None
+
+
+def _mean_errors(
+    run_s: Integers, placement: Placement, bounds: tuple[float, ...], beside: PublishedLog | None
+) -> MeanErrors:
+    found = [binned(run_s, bound / 100, placement) for bound in bounds]
+    means = tuple(_in_percent(each.mean_error) for each in found)
+    deviations = []
+    if beside is not None:
+        printed = dict(zip(MOST_ERROR_PERCENT, beside.mean_error_percent, strict=True))
+        pairs = zip(bounds, means, strict=True)
+        deviations = [abs(ours - printed[int(bound)]) for bound, ours in pairs if ours is not None]
+    return MeanErrors(
+        placement=placement,
+        most_error_percent=bounds,
+        mean_error_percent=means,
+        largest_error_percent=tuple(_in_percent(each.largest_error) for each in found),
+        classes=tuple(each.classes for each in found),
+        mean_deviation=float(np.mean(deviations)) if deviations else None,
+        largest_deviation=max(deviations, default=None),
+    )
+
+
+def _in_percent(error: float | None) -> float | None:
+    return None if error is None else 100 * error

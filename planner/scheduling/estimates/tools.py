@@ -1,0 +1,174 @@
+"""Tools that give run-time estimates: the paper's bounded-error oracle, and real predictors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.estimates.binning import Placement, binned
+from planner.scheduling.estimates.predictors.known import ORACLES, PREDICTORS, find_predictor
+from planner.scheduling.estimates.predictors.margin import with_margin
+from planner.scheduling.policies.maui import MauiRun, Overruns
+
+if TYPE_CHECKING:
+    from planner.scheduling.estimates.predictors.predictor import Predicting
+    from planner.scheduling.estimates.workload import Workload
+    from scenarios.maui import MauiConfiguration
+
+Mask = NDArray[np.bool_]
+
+
+def per_cent(share: float) -> str:
+    """A share in the name of a file.
+
+    Examples
+    --------
+    >>> per_cent(0.3), per_cent(0.0001)
+    ('030', '000.01')
+    """
+    whole, point, rest = f"{100 * share:.6f}".rstrip("0").partition(".")
+    return f"{int(whole):03d}{point if rest else ''}{rest}"
+
+
+@dataclass(frozen=True)
+class BoundedErrorOracle:
+    """Estimates by classes of the *actual* run times: never too short, at most so much too long.
+
+    No predictor: the class is known only once the job has run.
+
+    Attributes
+    ----------
+    most_error
+        Relative to the run time.
+    placement
+        Where classes end.
+    """
+
+    most_error: float
+    placement: Placement = "from-below"
+
+    @property
+    def key(self) -> str:
+        """Short name."""
+        return f"oracle-{self.placement}-e{per_cent(self.most_error)}"
+
+    @property
+    def words(self) -> str:
+        """Name for readers."""
+        return f"bounded-error oracle, {100 * self.most_error:g} %"
+
+    def play(self, workload: Workload, configuration: MauiConfiguration, uses: Mask) -> MauiRun:
+        """Play a log; the jobs of users of the tool are planned with its estimates."""
+        jobs = workload.task.jobs
+        planned = np.where(
+            uses, binned(jobs.run, self.most_error, self.placement).estimate_s, jobs.estimate
+        )
+        run = MauiRun(workload.task, configuration, planned)
+        run.advance()
+        return run
+
+
+@dataclass(frozen=True)
+class PredictorTool:
+    """Predictions from what has ended so far, and what becomes of jobs that outlive them.
+
+    Attributes
+    ----------
+    predictor
+        Its name.
+    overruns
+        Killed and submitted again, or extended.
+    margin
+        Predictions are multiplied by this.
+    seed
+        Of predictors that draw.
+    """
+
+    predictor: str
+    overruns: Overruns
+    margin: float = 1.0
+    seed: int = 0
+
+    @property
+    def key(self) -> str:
+        """Short name."""
+        margin = "" if self.margin == 1 else f"-x{self.margin:g}"
+        return f"{self.predictor}{margin}-{_strategy(self.overruns)}"
+
+    @property
+    def words(self) -> str:
+        """Name for readers."""
+        margin = "" if self.margin == 1 else f" x {self.margin:g}"
+        if self.predictor in ORACLES:
+            return f"{self.predictor}{margin} (oracle)"
+        return f"{self.predictor}{margin}, {STRATEGIES[_strategy(self.overruns)]}"
+
+    def play(self, workload: Workload, configuration: MauiConfiguration, uses: Mask) -> MauiRun:
+        """Play a log; the jobs of users of the tool are planned with its predictions."""
+        jobs = workload.task.jobs
+        run = MauiRun(workload.task, configuration, jobs.estimate.copy(), self.overruns)
+        predict_online(run, self._begin(workload), jobs.submit, jobs.run, uses)
+        return run
+
+    def _begin(self, workload: Workload) -> Predicting:
+        if self.predictor in ORACLES:
+            made = ORACLES[self.predictor](workload.task.jobs.run)
+        else:
+            made = find_predictor(self.predictor)
+        if self.margin != 1:
+            made = with_margin(made, self.margin)
+        return made.begin(workload.known, self.seed)
+
+
+Tool = BoundedErrorOracle | PredictorTool
+
+STRATEGIES = {
+    "double": "killed, again with twice the estimate",
+    "request": "killed, again with the request",
+    "extend": "extended when outlived",
+}
+TOOLS = (*PREDICTORS, *ORACLES)
+
+
+def overruns_of(strategy: str) -> Overruns:
+    """``double``, ``request`` or ``extend``."""
+    if strategy == "extend":
+        return Overruns("extend")
+    return Overruns("kill", 2.0 if strategy == "double" else float("inf"))
+
+
+def _strategy(overruns: Overruns) -> str:
+    if overruns.then == "extend":
+        return "extend"
+    return "double" if overruns.factor == 2 else "request"
+
+
+def predict_online(
+    run: MauiRun,
+    predicting: Predicting,
+    submit_s: NDArray[np.int64],
+    run_s: NDArray[np.int64],
+    uses: Mask,
+) -> None:
+    """Play a log to its end, with predictions for the jobs of a tool's users.
+
+    A prediction is made at the iteration that reads the job, from jobs of these users whose end was
+    seen at earlier iterations.
+    """
+    rows = np.flatnonzero(uses)
+    length = run.rules.iteration
+    read_s = -(-submit_s[rows] // length) * length
+    begins = np.flatnonzero(np.diff(read_s, prepend=-1))
+    learned = 0
+    for first, last in zip(begins, np.append(begins[1:], len(rows)), strict=True):
+        run.advance(int(read_s[first]))
+        ended = run.ended_since(learned)
+        learned += len(ended)
+        told = ended[uses[ended]].astype(np.intp)
+        if len(told):
+            predicting.learn(told, run_s[told])
+        run.plan_with(rows[first:last], predicting.predict(rows[first:last]))
+    run.advance()

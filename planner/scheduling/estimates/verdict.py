@@ -1,0 +1,123 @@
+"""What the study says, in a sentence, and what its reader must know."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from planner.configurations.wording import plural, seconds
+from planner.scheduling.estimates.predictors.known import ORACLES
+from planner.scheduling.estimates.spread import Spread, spread
+from planner.scheduling.estimates.wording import between, change
+from planner.scheduling.policies.maui import names_without_jobs
+from planner.scheduling.simulation.log_warnings import log_warnings
+from planner.scheduling.simulation.wording import source
+
+if TYPE_CHECKING:
+    from planner.scheduling.estimates.study import EstimateStudy, Remains
+from scenarios.job_logs.time_limits import without_limit
+
+_NO_CLUSTERS = "study a log of each to keep them apart"
+
+
+def sentence(study: EstimateStudy) -> str:
+    """The answer in one sentence."""
+    log, settings = study.workload.log, study.settings
+    where = f"{log.name} on {plural(study.workload.task.processors, 'processor')}"
+    uptake, error = max(settings.uptakes), max(settings.errors)
+    gain = spread(study.gains(uptake, error))
+    bare = study.without_tool
+    if gain is None or bare is None:
+        return f"On {where} nobody of the seed group has a job that waits; {source(log)}."
+    who = "all users use" if uptake == 1 else f"{100 * uptake:g} % of the users use"
+    told = (
+        f"If {who} the tool (errors up to {100 * error:g} %), the mean wait of the sampled users "
+        f"is {change(gain.mean)} (from {seconds(bare.mean)}). Over {_samples(study, gain)} it is "
+        f"{between(gain)}"
+    )
+    best = best_predictor(study)
+    if best is None:
+        return f"{told}; {where}, {source(log)}."
+    return f"{told}. {_predicted(best)}; {where}, {source(log)}."
+
+
+def _samples(study: EstimateStudy, gain: Spread) -> str:
+    """What the range of the answer is over; groups of users, where all seeds are one schedule."""
+    if study.one_schedule:
+        return f"{plural(gain.seeds, 'group')} of users in one schedule"
+    return plural(gain.seeds, "seed")
+
+
+def best_predictor(study: EstimateStudy) -> Remains | None:
+    """The real predictor that gains most; ``None`` if none was played."""
+    real = [each for each in study.remains if each.tool.predictor not in ORACLES]
+    return next(iter(real), None)
+
+
+def _predicted(best: Remains) -> str:
+    told = (
+        f"Of the predictors {best.tool.words} does best: the mean wait of all jobs is "
+        f"{change(best.gain)}"
+    )
+    if best.groups is not None:
+        told += f" (sampled users: {between(best.groups)})"
+    if best.share is None or not best.gain > 0:  # nor NaN
+        return told
+    if best.share > 1:
+        return f"{told}, more than exact run times bring, as a schedule may by luck"
+    return f"{told}, {100 * best.share:.0f} % of the gain of exact run times"
+
+
+def warnings(study: EstimateStudy) -> tuple[str, ...]:
+    """What a reader of the figures must know."""
+    workload, settings = study.workload, study.settings
+    found = log_warnings(
+        workload.log,
+        given=workload.task.processors,
+        larger=workload.rejected,
+        limits=False,
+        remedy=_NO_CLUSTERS,
+    )
+    if guessed := without_limit(workload.log):
+        found.append(
+            f"{plural(guessed, 'job')} of the log did not say how long they might run: their run "
+            "times stand for their requests, as if their users knew them, so less is gained; set "
+            "a limit with --default-limit"
+        )
+    if strangers := names_without_jobs(study.configuration, workload.task):
+        listed = ", ".join(strangers[:5]) + (", ..." if len(strangers) > 5 else "")
+        found.append(f"the configuration names {listed}, of whom the log has no jobs")
+    if workload.rejected:
+        found.append(
+            f"{plural(workload.rejected, 'job')} ask for more than the machine and are not played"
+        )
+    if workload.nameless:
+        found.append(
+            f"the log does not say whose {plural(workload.nameless, 'job')} are: they count as one "
+            "user's"
+        )
+    if workload.users < 5:
+        found.append(
+            f"the log has {plural(workload.users, 'user')}: uptake by users goes in so many steps, "
+            "and most cells are alike"
+        )
+    if len(settings.seeds) < 10:
+        show = "shows" if len(settings.seeds) == 1 else "show"
+        few = plural(len(settings.seeds), "seed")
+        found.append(f"{few} {show} little of the spread; give 10")
+    if study.one_schedule:
+        count = plural(len(settings.seeds), "seed")
+        found.append(
+            f"at 100 % uptake all {count} give one schedule: the spread is between groups of users "
+            "in it, and is no error estimate of the simulation"
+        )
+    if workload.log.killed is not None and workload.log.killed.any():
+        cut = int(workload.log.killed.sum())
+        found.append(
+            f"{plural(cut, 'run')} were cut at the requested time: their true run times are longer"
+        )
+        if (workload.log.wait_s >= 0).any():
+            found.append(
+                "the log's waits are not compared with the scheduler's, as runs were cut; keep "
+                "them with --overruns keep"
+            )
+    return tuple(found)

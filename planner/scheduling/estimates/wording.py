@@ -1,0 +1,79 @@
+"""Gains in words: shares of a wait, and ratios where a share would be longer than the wait."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from planner.scheduling.estimates.spread import Spread
+
+
+def times(ratio: float) -> str:
+    """How many times as long, with two digits below 10.
+
+    Examples
+    --------
+    >>> times(2.333), times(399.164)
+    ('2.3', '399')
+    """
+    return f"{ratio:,.0f}" if ratio >= 9.95 else f"{ratio:.1f}"
+
+
+def change(gain: float) -> str:
+    """A gain of a wait; a loss of the whole wait or more is a ratio, never -39,816 %.
+
+    Examples
+    --------
+    >>> change(0.123), change(-0.05), change(-398.164), change(float("nan"))
+    ('12.3 % shorter', '5.0 % longer', '399 times as long', 'unchanged')
+    """
+    if gain == 0 or math.isnan(gain):
+        return "unchanged"
+    if gain <= -1:
+        return f"{times(1 - gain)} times as long"
+    return f"{100 * abs(gain):.1f} % {'shorter' if gain >= 0 else 'longer'}"
+
+
+def between(found: Spread) -> str:
+    """From the least gain to the most.
+
+    Examples
+    --------
+    >>> from planner.scheduling.estimates.spread import spread
+    >>> [between(spread(each)) for each in ((0.1, 0.2), (-3.0, 0.2))]
+    ['10.0 % shorter to 20.0 % shorter', '4.0 times as long to 20.0 % shorter']
+    """
+    return f"{change(found.least)} to {change(found.most)}"
+
+
+def with_spread(found: Spread) -> str:
+    """The mean gain, its ends, and the deviation where that is a share too."""
+    deviation = ""
+    if found.deviation is not None and found.least > -1:
+        deviation = f", deviation {100 * found.deviation:.1f} points"
+    return f"{change(found.mean)} ({between(found)}{deviation})"
+
+
+def in_table(gain: float) -> str:
+    """A gain in a cell of a table, with its sign; a loss of the whole wait or more is a ratio.
+
+    Examples
+    --------
+    >>> in_table(0.123), in_table(-0.5), in_table(-398.164), in_table(float("nan"))
+    ('12.3 %', '-50.0 %', '399 x as long', '-')
+    """
+    if math.isnan(gain):
+        return "-"
+    return f"{times(1 - gain)} x as long" if gain <= -1 else f"{100 * gain:.1f} %"
+
+
+def cell(found: Spread | None) -> str:
+    """A mean gain with its deviation between seeds, in points or, of ratios, in times."""
+    if found is None:
+        return "-"
+    mean = in_table(found.mean)
+    if found.deviation is None:
+        return mean
+    ratio = found.mean <= -1
+    return f"{mean} ({times(found.deviation) if ratio else f'{100 * found.deviation:,.1f}'})"

@@ -1,0 +1,331 @@
+"""Conservative backfilling: a later job may start now unless that delays anybody before it.
+
+Every job has a planned start from its submission on: the earliest hole that is free for its
+estimate. When a job ends, the rest of its time is freed; then each job whose planned start lies
+later than now, in order of submission, is taken out of the plan and put in again as early as it
+fits, which is never later than before. A job planned for now counts as started.
+
+Jobs that start at one instant do so in the order in which these starts were planned, which pyss
+does too: a plan that was not moved keeps its place.
+
+References
+----------
+Mu'alem and Feitelson (2001). Utilization, predictability, workloads, and user runtime estimates in
+scheduling the IBM SP2 with backfilling. IEEE TPDS 12(6).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.freed import (
+    Freed,
+    Moves,
+    both,
+    freed_between,
+    from_there_on,
+    no_moves,
+    note_move,
+)
+from planner.scheduling.policies.lookahead import look_ahead
+from planner.scheduling.policies.plan import (
+    NEVER,
+    Plan,
+    add,
+    begin_plan,
+    earlier,
+    earliest,
+    empty_plan,
+    forget_past,
+)
+from planner.scheduling.policies.running import COUNTER, COUNTERS, LATEST, put_key
+from planner.scheduling.policies.task import Jobs, Starts, Task, never_started, refuse_predictions
+
+
+@dataclass(frozen=True)
+class Conservative:
+    """Conservative backfilling.
+
+    Reservations stand in the plan from the beginning. Beside outages, of which nobody knew, all is
+    planned anew, in order of submission, at each pass.
+    """
+
+    name: str = "conservative"
+
+    def schedule(self, task: Task) -> Starts:
+        """Start every job.
+
+        Raises
+        ------
+        PlanError
+            Predictions are asked for.
+        """
+        refuse_predictions(task, self.name)
+        if any(not each.announced for each in task.unavailable):
+            count = len(task.jobs.submit)
+            return look_ahead(task, np.zeros(count, np.int64), reservations=count)
+        return Starts(_starts(task, -1, np.empty((1, 2), np.int64)), task.jobs.run)
+
+
+def planned_starts(task: Task, job: int) -> list[tuple[int, int]]:
+    """When the start of one job was planned, and for when [s]; without outages."""
+    history = np.zeros((len(task.jobs.submit) + 2, 2), np.int64)
+    _starts(task, job, history)
+    count = int(history[0, 0])
+    return [(int(made), int(at)) for made, at in history[1 : count + 1]]
+
+
+def _starts(task: Task, watched: int, history: NDArray[np.int64]) -> NDArray[np.int64]:
+    starts = never_started(task)
+    count = len(starts)
+    queue = Planned(np.empty(count, np.int32), *(np.empty(count, np.int64) for _ in range(5)))
+    ends, order = np.empty(count, np.int64), np.empty(count, np.int32)
+    batch = task.event_order == "batch"
+    if count:
+        jobs = task.jobs
+        plan = empty_plan(count + len(task.unavailable))
+        steps = begin_plan(plan, int(jobs.submit[0]), task.processors)
+        for each in task.unavailable:
+            begin = max(each.begin_s, int(jobs.submit[0]))
+            steps = add(plan, steps, begin, each.end_s, -each.processors)
+        _conservative(
+            jobs,
+            batch,
+            plan,
+            steps,
+            ends,
+            order,
+            queue,
+            no_moves(count),
+            no_moves(count),
+            watched,
+            history,
+            starts,
+        )
+    return starts
+
+
+class Planned(NamedTuple):
+    """Waiting jobs in order of submission, and when they are to start.
+
+    Attributes
+    ----------
+    job, start, processors, estimate
+        By place in the queue.
+    made
+        Counts the plans: when this one was made.
+    due
+        Of the jobs that start now, sorted.
+    """
+
+    job: NDArray[np.int32]
+    start: NDArray[np.int64]
+    processors: NDArray[np.int64]
+    estimate: NDArray[np.int64]
+    made: NDArray[np.int64]
+    due: NDArray[np.int64]
+
+
+class Plans(NamedTuple):
+    """The plan at an instant; handed on from step to step, so that it stays in registers.
+
+    Attributes
+    ----------
+    steps
+        Of the plan.
+    waiting, started, made
+        Jobs that wait, jobs that have started, and plans that were made.
+    soonest
+        No planned start is earlier [s].
+    """
+
+    steps: int
+    waiting: int
+    started: int
+    made: int
+    soonest: int
+
+
+@compiled
+def _conservative(
+    jobs: Jobs,
+    batch: bool,
+    plan: Plan,
+    steps: int,
+    ends: NDArray[np.int64],
+    order: NDArray[np.int32],
+    queue: Planned,
+    last: Moves,
+    moves: Moves,
+    watched: int,
+    history: NDArray[np.int64],
+    starts: NDArray[np.int64],
+) -> None:
+    arrived = ended = 0
+    now = Plans(steps, 0, 0, 0, NEVER)
+    freed, before = Freed(NEVER, 0, 0), 0
+    while True:
+        key = ends[U(now.started - ended - 1)] if now.started > ended else LATEST
+        time = min(key >> COUNTER, now.soonest)
+        arrival = arrived < len(jobs.submit) and jobs.submit[U(arrived)] <= time
+        if arrival:
+            time = jobs.submit[U(arrived)]
+            arrival = time < key >> COUNTER or not batch
+        elif time >= LATEST >> COUNTER:
+            return
+        if time > plan.time[U(0)]:
+            now = _with_steps(now, forget_past(plan, now.steps, time))
+        if arrival:
+            now = _submit(jobs, plan, queue, now, arrived)
+            if arrived == watched:
+                _note(history, time, queue.start[U(now.waiting - 1)])
+            arrived += 1
+        elif key >> COUNTER == time:
+            job = order[U(key & COUNTERS)]
+            ended += 1
+            until = starts[U(job)] + jobs.estimate[U(job)]
+            now = _with_steps(now, add(plan, now.steps, time, until, jobs.processors[U(job)]))
+            freed = both(freed, freed_between(plan, time, until))
+            more = now.started > ended and ends[U(now.started - ended - 1)] >> COUNTER == time
+            if not (batch and more):
+                now, before = _compress(
+                    plan, queue, now, time, freed, last, before, moves, watched, history
+                )
+                last, moves, freed = moves, last, Freed(NEVER, 0, 0)
+        else:
+            now = _start_due(jobs, ends, ended, order, queue, now, time, starts)
+
+
+@compiled
+def _with_steps(now: Plans, steps: int) -> Plans:
+    return Plans(steps, now.waiting, now.started, now.made, now.soonest)
+
+
+@compiled
+def _submit(jobs: Jobs, plan: Plan, queue: Planned, now: Plans, job: int) -> Plans:
+    """Plan a new job as early as it fits."""
+    wanted, estimate = jobs.processors[U(job)], jobs.estimate[U(job)]
+    at = earliest(plan, wanted, estimate)
+    steps = add(plan, now.steps, at, at + estimate, -wanted)
+    place = U(now.waiting)
+    queue.job[place] = job
+    queue.start[place] = at
+    queue.processors[place] = wanted
+    queue.estimate[place] = estimate
+    queue.made[place] = now.made
+    return Plans(steps, now.waiting + 1, now.started, now.made + 1, min(now.soonest, at))
+
+
+@compiled
+def _compress(
+    plan: Plan,
+    queue: Planned,
+    now: Plans,
+    time: int,
+    freed: Freed,
+    last: Moves,
+    before: int,
+    moves: Moves,
+    watched: int,
+    history: NDArray[np.int64],
+) -> tuple[Plans, int]:
+    """Plan all jobs earlier that can be, in order of submission; also, how many were.
+
+    ``freed``: by the jobs that ended; ``last`` and ``before``: the moves of the pass before.
+    """
+    steps, made, soonest = now.steps, now.made, now.soonest
+    place = U(0)
+    passed = moved = 0
+    while place < U(now.waiting) and (freed.most > 0 or passed < before):
+        at, job = queue.start[place], queue.job[place]
+        while passed < before and last.job[U(passed)] <= job:
+            passed += 1
+        since = freed
+        if passed < before:
+            behind = U(passed)
+            since = both(since, Freed(last.begin[behind], last.end[behind], last.most[behind]))
+        wanted = queue.processors[place]
+        if at > time and wanted <= since.most and since.begin < at:
+            estimate = queue.estimate[place]
+            better = earlier(plan, wanted, estimate, at, since.begin, since.end)
+            if better < at:
+                steps = add(plan, steps, at, at + estimate, wanted)
+                steps = add(plan, steps, better, better + estimate, -wanted)
+                left = freed_between(plan, max(at, better + estimate), at + estimate)
+                note_move(moves, moved, job, left)
+                freed = both(freed, left)
+                moved += 1
+                queue.start[place] = better
+                queue.made[place] = made
+                made += 1
+                soonest = min(soonest, better)
+                if job == watched:
+                    _note(history, time, better)
+        place += U(1)
+    from_there_on(moves, moved)
+    return Plans(steps, now.waiting, now.started, made, soonest), moved
+
+
+@compiled
+def _note(history: NDArray[np.int64], time: int, planned: int) -> None:
+    """Add to the plans of the job that is watched; their number stands first."""
+    history[0, 0] += 1
+    history[history[0, 0], 0] = time
+    history[history[0, 0], 1] = planned
+
+
+@compiled
+def _start_due(
+    jobs: Jobs,
+    ends: NDArray[np.int64],
+    ended: int,
+    order: NDArray[np.int32],
+    queue: Planned,
+    now: Plans,
+    time: int,
+    starts: NDArray[np.int64],
+) -> Plans:
+    """Start what is planned for now."""
+    soonest = NEVER
+    kept = 0
+    place = U(0)
+    due = 0
+    while place < U(now.waiting):
+        at, job = queue.start[place], queue.job[place]
+        if at > time:
+            soonest = min(soonest, at)
+            if U(kept) < place:
+                queue.job[U(kept)] = job
+                queue.start[U(kept)] = at
+                queue.processors[U(kept)] = queue.processors[place]
+                queue.estimate[U(kept)] = queue.estimate[place]
+                queue.made[U(kept)] = queue.made[place]
+            kept += 1
+        else:
+            _put_in_order(queue, order, now.started, due, job, queue.made[place])
+            due += 1
+        place += U(1)
+    for counter in range(now.started, now.started + due):
+        job = order[U(counter)]
+        starts[U(job)] = time
+        put_key(ends, counter - ended, (time + jobs.run[U(job)]) << COUNTER | counter)
+    return Plans(now.steps, kept, now.started + due, now.made, soonest)
+
+
+@compiled
+def _put_in_order(
+    queue: Planned, order: NDArray[np.int32], started: int, due: int, job: int, made: int
+) -> None:
+    """Put a job among those that start now, by when their plans were made."""
+    place, first = U(due), U(started)
+    while place > U(0) and queue.due[place - U(1)] > made:
+        queue.due[place] = queue.due[place - U(1)]
+        order[first + place] = order[first + place - U(1)]
+        place -= U(1)
+    queue.due[place] = made
+    order[first + place] = job

@@ -1,0 +1,201 @@
+"""EASY backfilling: a later job may start now unless that delays the first one.
+
+The first job that does not fit has a reservation at its shadow time, when it fits if all running
+jobs end as estimated. A later job backfills if it fits now, and ends by then as estimated or takes
+only processors that are left over at that time. All jobs that end at the shadow time count.
+
+Who was tried in the last pass need not be tried again before processors are freed: shadow time
+and extra processors then stand, and the time left until then only shrinks.
+
+References
+----------
+Lifka (1995). The ANL/IBM SP scheduling system. JSSPP.
+Mu'alem and Feitelson (2001). Utilization, predictability, workloads, and user runtime estimates in
+scheduling the IBM SP2 with backfilling. IEEE TPDS 12(6).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.lookahead import look_ahead
+from planner.scheduling.policies.predicted import backfill_by_prediction
+from planner.scheduling.policies.running import (
+    COUNTERS,
+    LATEST,
+    Now,
+    Running,
+    arrives_next,
+    end,
+    next_end,
+    next_time,
+    nothing_running,
+    release,
+    shadow,
+    start,
+)
+from planner.scheduling.policies.task import Jobs, Starts, Task, never_started
+from planner.scheduling.policies.waiting import (
+    BLOCK,
+    GONE,
+    Line,
+    Waiting,
+    append,
+    nobody_waiting,
+    without_gaps,
+    without_head,
+)
+
+
+@dataclass(frozen=True)
+class Easy:
+    """EASY; the first ``reservations`` jobs that do not fit are not to be delayed."""
+
+    reservations: int = 1
+    name: str = "easy"
+
+    def schedule(self, task: Task) -> Starts:
+        """Start every job.
+
+        Raises
+        ------
+        PlanError
+            Predictions are asked for beside outages, or with another number of reservations.
+        """
+        if task.predicts and self.reservations == 1:
+            return backfill_by_prediction(task, shortest_first=False)
+        if self.reservations != 1 or task.unavailable:
+            rank = np.zeros(len(task.jobs.submit), np.int64)
+            return look_ahead(task, rank, self.reservations)
+        starts = never_started(task)
+        count = len(starts)
+        running = nothing_running(count, task.processors)
+        batch = task.event_order == "batch"
+        simulate_easy(task.jobs, task.processors, batch, running, nobody_waiting(count), starts)
+        return Starts(starts, task.jobs.run)
+
+
+@compiled
+def simulate_easy(
+    jobs: Jobs,
+    machine: int,
+    batch: bool,
+    running: Running,
+    waiting: Waiting,
+    starts: NDArray[np.int64],
+) -> None:
+    """Fill in the starts."""
+    now = Now(machine, 0, 0, 0)
+    line = Line(0, 0, 0)
+    arrived = untried = 0
+    freed = known = False
+    reserved = extra = 0
+    while True:
+        key = next_end(running, now)
+        if key == LATEST and arrived == len(jobs.submit):
+            return
+        arrival, time = arrives_next(jobs, arrived, key, batch)
+        before = now.released
+        now = release(running, now, time)
+        if arrival:
+            wanted = jobs.processors[U(arrived)]
+            if line.length == 0:
+                untried = 0
+            line = append(waiting, line, arrived, wanted, jobs.estimate[U(arrived)])
+            arrived += 1
+            freed = freed or now.released > before
+            if wanted > now.free and not batch:
+                continue
+        else:
+            counter = key & COUNTERS
+            job = running.order[U(counter)]
+            expected = starts[U(job)] + jobs.estimate[U(job)]
+            now = end(running, now, counter, jobs.processors[U(job)], expected, time)
+            freed = freed or now.released > before
+        if batch and next_time(jobs, arrived, running, now) == time:
+            continue
+        if freed or line.head >= untried:
+            known = False
+            while line.length > 0 and waiting.processors[U(line.head)] <= now.free:
+                now = _start_at(jobs, running, waiting, now, line.head, time, starts)
+                line = without_head(waiting, line)
+        if line.length > 1 and now.free > 0 and (freed or untried < line.tail):
+            if not known:
+                reserved, extra = shadow(running, now, waiting.processors[U(line.head)])
+                known = True
+            first = line.head + 1 if freed else max(untried, line.head + 1)
+            before = now.started
+            now, extra = _backfill(
+                jobs, running, waiting, now, first, line.tail, time, reserved - time, extra, starts
+            )
+            line = Line(line.head, line.tail, line.length - (now.started - before))
+            line = without_gaps(waiting, line)
+        untried = line.tail
+        freed = False
+
+
+@compiled
+def _start_at(
+    jobs: Jobs,
+    running: Running,
+    waiting: Waiting,
+    now: Now,
+    place: int,
+    time: int,
+    starts: NDArray[np.int64],
+) -> Now:
+    """Let the job at a place of the queue run."""
+    job = U(waiting.job[U(place)])
+    starts[job] = time
+    expected = time + waiting.estimate[U(place)]
+    return start(running, now, job, waiting.processors[U(place)], time + jobs.run[job], expected)
+
+
+@compiled
+def _backfill(
+    jobs: Jobs,
+    running: Running,
+    waiting: Waiting,
+    now: Now,
+    first: int,
+    last: int,
+    time: int,
+    longest: int,
+    extra: int,
+    starts: NDArray[np.int64],
+) -> tuple[Now, int]:
+    """Start whom that does not delay the head; the extra processors that are left.
+
+    A job may take ``longest``, the time until the reservation, or else ``extra`` processors.
+    """
+    place, tail = U(first), U(last)
+    while place < tail and now.free > 0:
+        block = place // U(BLOCK)
+        whole = place % U(BLOCK) == U(0)
+        if whole and (
+            waiting.fewest[block] > now.free
+            or (waiting.shortest[block] > longest and waiting.fewest[block] > extra)
+        ):
+            place += U(BLOCK)
+            continue
+        stop = min(tail, (block + U(1)) * U(BLOCK))
+        fewest = shortest = GONE
+        while place < stop:
+            wanted, estimate = waiting.processors[place], waiting.estimate[place]
+            if wanted <= now.free and (estimate <= longest or wanted <= extra):
+                if estimate > longest:
+                    extra -= wanted
+                now = _start_at(jobs, running, waiting, now, place, time, starts)
+                waiting.processors[place] = GONE
+            elif wanted < GONE:
+                fewest = min(fewest, wanted)
+                shortest = min(shortest, estimate)
+            place += U(1)
+        if whole:
+            waiting.fewest[block] = fewest
+            waiting.shortest[block] = shortest
+    return now, extra

@@ -1,0 +1,75 @@
+"""First come, first served: nobody overtakes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.lookahead import look_ahead
+from planner.scheduling.policies.task import Jobs, Starts, Task, never_started, refuse_predictions
+
+
+@dataclass(frozen=True)
+class Fcfs:
+    """First come, first served.
+
+    Estimates and the order of events change nothing while no processors are taken away.
+    """
+
+    name: str = "fcfs"
+
+    def schedule(self, task: Task) -> Starts:
+        """Start every job.
+
+        Raises
+        ------
+        PlanError
+            Predictions are asked for.
+        """
+        refuse_predictions(task, self.name)
+        starts = never_started(task)
+        count = len(starts)
+        if task.unavailable:
+            return look_ahead(task, np.zeros(count, np.int64), reservations=-1)
+        most = min(count, task.processors) + 1
+        end, held = np.empty(most, np.int64), np.empty(most, np.int64)
+        _fcfs(task.jobs, task.processors, end, held, starts)
+        return Starts(starts, task.jobs.run)
+
+
+@compiled
+def _fcfs(
+    jobs: Jobs,
+    machine: int,
+    end: NDArray[np.int64],
+    held: NDArray[np.int64],
+    starts: NDArray[np.int64],
+) -> None:
+    """Start each job when enough processors are free and the one before has started.
+
+    ``end`` and ``held``: ends of the running jobs, the next one last, and their processors.
+    """
+    time, free = 0, machine
+    count = U(0)
+    for job in range(len(jobs.submit)):
+        at = U(job)
+        wanted = jobs.processors[at]
+        time = max(time, jobs.submit[at])
+        while count > U(0) and (free < wanted or end[count - U(1)] <= time):
+            count -= U(1)
+            free += held[count]
+            time = max(time, end[count])
+        starts[at] = time
+        finish = time + jobs.run[at]
+        free -= wanted
+        place = count
+        while place > U(0) and end[place - U(1)] < finish:
+            end[place] = end[place - U(1)]
+            held[place] = held[place - U(1)]
+            place -= U(1)
+        end[place] = finish
+        held[place] = wanted
+        count += U(1)

@@ -1,0 +1,90 @@
+"""Where processors of a plan were freed since a job was last tried. Compiled.
+
+A planned job that could not start earlier when it was last tried can now only if its run would
+take up something that has been freed since. What was freed is kept roughly, as one stretch of time
+and the most processors that are free anywhere in it: that is enough to pass over most jobs.
+
+Since a job was last tried, three have freed something: jobs that ended; in this pass, jobs before
+it that were moved; and in the pass before, jobs behind it that were.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.plan import NEVER, Plan
+
+
+class Freed(NamedTuple):
+    """A stretch of time, from ``begin`` to before ``end`` [s], and the most free processors in it.
+
+    If nothing was freed, ``most`` is 0 and the stretch is empty.
+    """
+
+    begin: int
+    end: int
+    most: int
+
+
+class Moves(NamedTuple):
+    """Jobs that were moved in a pass, in order, and what they freed.
+
+    From a place on, ``begin``, ``end`` and ``most`` are those of all that were freed from there on.
+    """
+
+    job: NDArray[np.int32]
+    begin: NDArray[np.int64]
+    end: NDArray[np.int64]
+    most: NDArray[np.int64]
+
+
+def no_moves(jobs: int) -> Moves:
+    """Room for so many jobs."""
+    return Moves(np.empty(jobs, np.int32), *(np.empty(jobs, np.int64) for _ in range(3)))
+
+
+@compiled
+def freed_between(plan: Plan, begin: int, end: int) -> Freed:
+    """What is free now from one time to another."""
+    if begin >= end:
+        return Freed(NEVER, 0, 0)
+    place = U(0)
+    while plan.time[place + U(1)] <= begin:
+        place += U(1)
+    most = plan.free[place]
+    while plan.time[place + U(1)] < end:
+        place += U(1)
+        most = max(most, plan.free[place])
+    return Freed(begin, end, most)
+
+
+@compiled
+def both(one: Freed, other: Freed) -> Freed:
+    """What either is."""
+    return Freed(min(one.begin, other.begin), max(one.end, other.end), max(one.most, other.most))
+
+
+@compiled
+def note_move(moves: Moves, place: int, job: int, freed: Freed) -> None:
+    """Add a job at the end."""
+    at = U(place)
+    moves.job[at] = job
+    moves.begin[at] = freed.begin
+    moves.end[at] = freed.end
+    moves.most[at] = freed.most
+
+
+@compiled
+def from_there_on(moves: Moves, count: int) -> None:
+    """Let each place say what was freed from there on."""
+    freed = Freed(NEVER, 0, 0)
+    for back in range(count):
+        at = U(count - 1 - back)
+        freed = both(freed, Freed(moves.begin[at], moves.end[at], moves.most[at]))
+        moves.begin[at] = freed.begin
+        moves.end[at] = freed.end
+        moves.most[at] = freed.most

@@ -1,0 +1,62 @@
+"""The policies by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from planner.errors import InputError
+from planner.scheduling.policies.conservative import Conservative
+from planner.scheduling.policies.easy import Easy
+from planner.scheduling.policies.easy_plus_plus import EasyPlusPlus
+from planner.scheduling.policies.fcfs import Fcfs
+from planner.scheduling.policies.maui import Maui
+from planner.scheduling.policies.moldable import Moldable
+from planner.scheduling.policies.ordered import Ordered, by_estimate, by_processors
+from planner.scheduling.policies.speedup import Speedup
+from planner.scheduling.policies.task import Policy
+from scenarios.wording import nearest
+
+_ALL: tuple[Policy, ...] = (
+    Fcfs(),
+    Easy(),
+    EasyPlusPlus(),
+    EasyPlusPlus(passes_at_corrections=True, name="easy++-pass"),
+    Conservative(),
+    Ordered("sjf", by_estimate),
+    Ordered("sjf-easy", by_estimate, reservations=1),
+    Ordered("largest", by_processors),
+    Ordered("largest-easy", by_processors, reservations=1),
+    Maui(),
+    Moldable(),
+)
+
+POLICIES: Mapping[str, Policy] = MappingProxyType({policy.name: policy for policy in _ALL})
+
+
+def find_policy(
+    name: str, reservations: int | None = None, speedup: Speedup | None = None
+) -> Policy:
+    """A policy by its name; ``reservations`` for those that backfill around the first jobs.
+
+    ``speedup`` is the model of moldable jobs, which no other policy asks for.
+
+    Raises
+    ------
+    InputError
+        There is no such policy, or it has no reservations to choose.
+    """
+    if name not in POLICIES:
+        raise InputError(f"there is no policy {name!r}; {nearest(name, list(POLICIES))}")
+    policy = POLICIES[name]
+    if speedup is not None and isinstance(policy, Moldable):
+        policy = replace(policy, speedup=speedup)
+    if reservations is None:
+        return policy
+    if not isinstance(policy, Easy | Ordered) or policy.reservations < 0:
+        raise InputError(
+            f"{name} takes no number of reservations; leave it out, or choose easy, sjf-easy or "
+            "largest-easy"
+        )
+    return replace(policy, reservations=reservations)

@@ -1,0 +1,305 @@
+"""Backfilling with any number of reservations, any order of the queue, and planned outages.
+
+At each pass the free processors to come are laid out from the expected ends of the running jobs and
+from what will be unavailable. Jobs are then taken in the order of the queue: who can start now
+does, the first few who cannot get a reservation, and all others must leave these alone. Slower than
+the loops that know one policy, and the same where both apply (a test holds them to it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.plan import NEVER, Plan, add, earliest, empty_plan, fits
+from planner.scheduling.policies.running import (
+    COUNTER,
+    COUNTERS,
+    LATEST,
+    Now,
+    Running,
+    end,
+    next_end,
+    nothing_running,
+    release,
+    start,
+)
+from planner.scheduling.policies.task import (
+    Jobs,
+    Starts,
+    Task,
+    Unavailable,
+    never_started,
+    refuse_predictions,
+)
+
+
+class Windows(NamedTuple):
+    """When processors are not to be had.
+
+    Attributes
+    ----------
+    begin, end, processors
+        Times [s], and how many.
+    announced
+        Whether the scheduler knows of it beforehand.
+    change_at, change
+        The same as changes of the machine's processors, in order of time.
+    """
+
+    begin: NDArray[np.int64]
+    end: NDArray[np.int64]
+    processors: NDArray[np.int64]
+    announced: NDArray[np.bool_]
+    change_at: NDArray[np.int64]
+    change: NDArray[np.int64]
+
+
+class Ranked(NamedTuple):
+    """Waiting jobs in the order of the queue: by rank, then by submission."""
+
+    job: NDArray[np.int32]
+    rank: NDArray[np.int64]
+
+
+def look_ahead(task: Task, rank: NDArray[np.int64], reservations: int) -> Starts:
+    """Start every job, in the order of ``rank``; those of one rank as they were submitted.
+
+    Parameters
+    ----------
+    task
+        The task.
+    rank
+        Of each job; the least one is first.
+    reservations
+        How many jobs are not to be delayed; below 0 nobody overtakes.
+
+    Raises
+    ------
+    PlanError
+        Predictions are asked for.
+    """
+    refuse_predictions(task, "this policy, or one with more or fewer than one reservation,")
+    starts, runs = never_started(task), task.jobs.run.copy()
+    count = len(starts)
+    windows = _windows(task.unavailable)
+    _look_ahead(
+        task.jobs,
+        rank,
+        task.processors,
+        task.event_order == "batch",
+        min(reservations, count),
+        windows,
+        nothing_running(count, task.processors),
+        empty_plan(2 * count + len(windows.begin)),
+        Ranked(np.empty(count + 1, np.int32), np.empty(count + 1, np.int64)),
+        starts,
+        runs,
+    )
+    return Starts(starts, runs)
+
+
+def _windows(unavailable: Sequence[Unavailable]) -> Windows:
+    columns = [
+        np.array([getattr(each, name) for each in unavailable], np.int64)
+        for name in ("begin_s", "end_s", "processors")
+    ]
+    begin, end, processors = columns
+    at = np.concatenate((begin, end))
+    change = np.concatenate((-processors, processors))
+    order = np.argsort(at, kind="stable")
+    announced = np.array([each.announced for each in unavailable], np.bool_)
+    return Windows(begin, end, processors, announced, at[order], change[order])
+
+
+@compiled
+def _look_ahead(
+    jobs: Jobs,
+    rank: NDArray[np.int64],
+    machine: int,
+    batch: bool,
+    reservations: int,
+    windows: Windows,
+    running: Running,
+    plan: Plan,
+    queue: Ranked,
+    starts: NDArray[np.int64],
+    runs: NDArray[np.int64],
+) -> None:
+    now = Now(machine, 0, 0, 0)
+    arrived = waiting = changed = 0
+    tries = False
+    while True:
+        key = next_end(running, now)
+        time = _next_time(jobs, windows, arrived, changed, waiting, key)
+        if time >= LATEST >> COUNTER:
+            return
+        now = release(running, now, time)
+        if changed < len(windows.change) and windows.change_at[U(changed)] == time:
+            while changed < len(windows.change) and windows.change_at[U(changed)] == time:
+                now = _with_free(now, windows.change[U(changed)])
+                changed += 1
+            while now.free < 0 and now.started > now.released:
+                now = _kill_latest(jobs, running, now, time, starts, runs)
+            tries = True
+        elif arrived < len(jobs.submit) and jobs.submit[U(arrived)] == time:
+            waiting = _enqueue(queue, waiting, arrived, rank[U(arrived)])
+            tries = tries or batch or jobs.processors[U(arrived)] <= now.free
+            arrived += 1
+        else:
+            counter = key & COUNTERS
+            job = running.order[U(counter)]
+            expected = starts[U(job)] + jobs.estimate[U(job)]
+            now = end(running, now, counter, jobs.processors[U(job)], expected, time)
+            tries = True
+        key = next_end(running, now)
+        if batch and _next_time(jobs, windows, arrived, changed, waiting, key) == time:
+            tries = True
+            continue
+        if tries and waiting > 0 and now.free > 0:
+            _with_windows(plan, lay_out(plan, running, now, time), windows, time)
+            now, waiting = _pass(
+                jobs, running, now, plan, queue, waiting, reservations, time, starts, runs
+            )
+        tries = False
+
+
+@compiled
+def _next_time(
+    jobs: Jobs, windows: Windows, arrived: int, changed: int, waiting: int, key: int
+) -> int:
+    """Time of the next event; outages after all jobs are none."""
+    time = key >> COUNTER
+    if arrived < len(jobs.submit):
+        time = min(time, jobs.submit[U(arrived)])
+    elif key == LATEST and waiting == 0:
+        return time
+    if changed < len(windows.change):
+        time = min(time, windows.change_at[U(changed)])
+    return time
+
+
+@compiled
+def _with_free(now: Now, more: int) -> Now:
+    return Now(now.free + more, now.started, now.ended, now.released)
+
+
+@compiled
+def _enqueue(queue: Ranked, waiting: int, job: int, rank: int) -> int:
+    place = U(waiting)
+    while place > U(0) and queue.rank[place - U(1)] > rank:
+        queue.job[place] = queue.job[place - U(1)]
+        queue.rank[place] = queue.rank[place - U(1)]
+        place -= U(1)
+    queue.job[place] = job
+    queue.rank[place] = rank
+    return waiting + 1
+
+
+@compiled
+def _kill_latest(
+    jobs: Jobs,
+    running: Running,
+    now: Now,
+    time: int,
+    starts: NDArray[np.int64],
+    runs: NDArray[np.int64],
+) -> Now:
+    """End the job that started last of those that hold processors."""
+    held = U(now.started - now.released)
+    latest = 0
+    place = U(0)
+    while place < held:
+        latest = max(latest, running.expected[place] & COUNTERS)
+        place += U(1)
+    job = running.order[U(latest)]
+    key = (starts[U(job)] + runs[U(job)]) << COUNTER | latest
+    place = U(now.started - now.ended - 1)
+    moved = running.ends[place]
+    while moved != key:
+        place -= U(1)
+        moved, running.ends[place] = running.ends[place], moved
+    runs[U(job)] = time - starts[U(job)]
+    expected = starts[U(job)] + jobs.estimate[U(job)]
+    return end(running, now, latest, jobs.processors[U(job)], expected, time)
+
+
+@compiled
+def lay_out(plan: Plan, running: Running, now: Now, time: int) -> int:
+    """Make a plan of the processors that the running jobs leave; how many steps there are."""
+    plan.time[U(0)] = time
+    plan.free[U(0)] = now.free
+    steps = 1
+    place = now.started - now.released
+    while place > 0:
+        place -= 1
+        at = running.expected[U(place)] >> COUNTER
+        if at > plan.time[U(steps - 1)]:
+            plan.time[U(steps)] = at
+            plan.free[U(steps)] = plan.free[U(steps - 1)]
+            steps += 1
+        plan.free[U(steps - 1)] += running.processors[U(place)]
+    plan.time[U(steps)] = NEVER
+    plan.free[U(steps)] = plan.free[U(steps - 1)]
+    return steps + 1
+
+
+@compiled
+def _with_windows(plan: Plan, steps: int, windows: Windows, time: int) -> None:
+    """Take out of a plan what is not to be had."""
+    for window in range(len(windows.begin)):
+        at = U(window)
+        if windows.begin[at] <= time < windows.end[at]:
+            steps = add(plan, steps, windows.end[at], NEVER, windows.processors[at])
+        elif windows.announced[at] and windows.begin[at] > time:
+            steps = add(plan, steps, windows.begin[at], windows.end[at], -windows.processors[at])
+
+
+@compiled
+def _pass(
+    jobs: Jobs,
+    running: Running,
+    now: Now,
+    plan: Plan,
+    queue: Ranked,
+    waiting: int,
+    reservations: int,
+    time: int,
+    starts: NDArray[np.int64],
+    runs: NDArray[np.int64],
+) -> tuple[Now, int]:
+    """Start who can start; the plan goes on changing."""
+    steps = 1
+    while plan.time[U(steps)] < NEVER:
+        steps += 1
+    steps += 1
+    blocked = False
+    reserved = 0
+    kept = 0
+    place = U(0)
+    while place < U(waiting):
+        job = queue.job[place]
+        wanted, estimate = jobs.processors[U(job)], jobs.estimate[U(job)]
+        starts_now = False
+        if not (blocked and reservations < 0) and wanted <= now.free:
+            starts_now = fits(plan, wanted, estimate)
+        if starts_now:
+            steps = add(plan, steps, time, time + estimate, -wanted)
+            starts[U(job)] = time
+            end_s = time + runs[U(job)]
+            now = start(running, now, job, wanted, end_s, time + estimate)
+        else:
+            blocked = True
+            if reserved < reservations:
+                reserved += 1
+                at = earliest(plan, wanted, estimate)
+                steps = add(plan, steps, at, at + estimate, -wanted)
+            queue.job[U(kept)] = job
+            queue.rank[U(kept)] = queue.rank[place]
+            kept += 1
+        place += U(1)
+    return now, kept

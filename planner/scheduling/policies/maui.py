@@ -1,0 +1,262 @@
+"""A Maui-like scheduler: iterations, weighted priorities, fairshare, throttles, backfilling.
+
+Each iteration has nine stages: (1) the clock goes on, (2) new jobs are read, (3) throttles decide
+which are considered, (4) running jobs go on, (5) jobs end, at their estimate at the latest, (6)
+priorities are computed, (7) jobs are taken in their order, (8) those that can start (9) start.
+
+    Priority = sum over components c of w_c * (sum over subcomponents s of w_cs * v_cs)
+
+References
+----------
+Smith, Hammond and Jarvis (2011). The effect of an application performance modelling tool. UKPEW,
+section 4. Jackson, Snell and Clement (2001). Core algorithms of the Maui scheduler. JSSPP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.errors import PlanError
+from planner.scheduling.policies.fairshare import Usage, nothing_used
+from planner.scheduling.policies.maui_loop import advance
+from planner.scheduling.policies.maui_state import (
+    NONE,
+    Queue,
+    Records,
+    Rules,
+    State,
+    nobody_queued,
+    nothing_recorded,
+)
+from planner.scheduling.policies.plan import Plan, empty_plan
+from planner.scheduling.policies.predicted import STEPS_S
+from planner.scheduling.policies.running import Now, Running, nothing_running
+from planner.scheduling.policies.task import Integers, Starts, Task, refuse_predictions
+from scenarios.maui import PARTIES, Party
+from scenarios.maui_reader import bundled_maui
+
+if TYPE_CHECKING:
+    from scenarios.maui import MauiConfiguration
+
+Overrun = Literal["kill", "extend"]
+
+
+@dataclass(frozen=True)
+class Overruns:
+    """What becomes of a job that outlives an estimate shorter than its request.
+
+    Attributes
+    ----------
+    then
+        ``kill``: it ends, and is submitted again at once, to run from its beginning. ``extend``: it
+        goes on, and the estimate becomes the first one plus 1, 5, 15, 30 minutes, 1, 2, 5, 10, 20,
+        50, 100 hours at the first, second, ... time.
+    factor
+        By what the estimate of a killed job grows, at most to the request; ``inf``: to the request.
+    """
+
+    then: Overrun = "kill"
+    factor: float = 2.0
+
+
+@dataclass(frozen=True)
+class Maui:
+    """A Maui-like scheduler; without a configuration the bundled one."""
+
+    configuration: MauiConfiguration | None = None
+    name: str = "maui"
+
+    def schedule(self, task: Task) -> Starts:
+        """Start every job.
+
+        Raises
+        ------
+        PlanError
+            Predictions, outages or reservations are asked for; or a throttle lets a job never run.
+        """
+        refuse_predictions(task, self.name)
+        if task.unavailable:
+            raise PlanError("maui plans around no outages or reservations; leave these out")
+        configuration = self.configuration or bundled_maui()
+        run = MauiRun(task, configuration, task.jobs.estimate.copy())
+        run.advance()
+        return Starts(run.records.start, task.jobs.run)
+
+
+class MauiRun:
+    """A run of the scheduler, which can be stopped at a time and go on.
+
+    Parameters
+    ----------
+    task
+        The jobs; ``estimate`` is the request, the longest that a job may run.
+    configuration
+        Rules.
+    planned_s
+        Estimates that are planned with; shape ``(jobs,)`` [s]. Those that are below the run times
+        change as jobs outlive them, up to the requests; the others may be above these.
+    overruns
+        What becomes of jobs that outlive them.
+    """
+
+    def __init__(
+        self,
+        task: Task,
+        configuration: MauiConfiguration,
+        planned_s: Integers,
+        overruns: Overruns | None = None,
+    ) -> None:
+        overruns = overruns or Overruns()
+        count = len(task.jobs.submit)
+        self.rules = _rules(task, configuration, overruns)
+        _refuse_jobs_that_never_run(task, self.rules)
+        self.records: Records = nothing_recorded(planned_s, self.rules.most_jobs)
+        kinds = len(self.rules.share)
+        parties = int(self.rules.shared_by.max(initial=-1)) + 1
+        fairshare = configuration.fairshare
+        usage = nothing_used(kinds, parties, fairshare.windows, fairshare.decay)
+        self._parts = _Parts(
+            nothing_running(count, task.processors),
+            empty_plan(count if self.rules.reservations > 1 else 0),
+            nobody_queued(count),
+            usage,
+        )
+        self._jobs = task.jobs
+        now = Now(task.processors, 0, 0, 0)
+        self.state = State(now, -self.rules.iteration, 0, 0, 0, 0, 0, self.rules.window_s, NONE)
+
+    def plan_with(self, rows: NDArray[np.intp], planned_s: Integers) -> None:
+        """Give jobs that have not been read other estimates [s], as at the beginning.
+
+        Raises
+        ------
+        PlanError
+            One of them has been read: it may be running by its old estimate.
+        """
+        if len(rows) and rows.min() < self.state.arrived:
+            raise PlanError("a job that has been read keeps its estimate; plan with it before")
+        self.records.planned[rows] = planned_s
+        self.records.first[rows] = planned_s
+
+    def ended_since(self, count: int) -> NDArray[np.int32]:
+        """The jobs that are done, in the order of their ends, but for so many first ones."""
+        return self.records.ended[count : self.state.ended]
+
+    def advance(self, until_s: int = NONE) -> None:
+        """Go through the iterations before a time."""
+        running, plan, queue, usage = self._parts
+        self.state = advance(
+            self._jobs, self.rules, running, plan, queue, usage, self.records, self.state, until_s
+        )
+
+
+class _Parts(NamedTuple):
+    running: Running
+    plan: Plan
+    queue: Queue
+    usage: Usage
+
+
+def names_without_jobs(configuration: MauiConfiguration, task: Task) -> list[str]:
+    """Users, groups and queues that a configuration names and no job is of, as "user ann"."""
+    found = []
+    for kind in PARTIES:
+        named = {*getattr(configuration.priority.credential, kind)}
+        named |= {*getattr(configuration.fairshare, kind)}
+        named |= {each.name for each in configuration.throttles if each.of == kind and each.name}
+        found += [f"{kind} {name}" for name in sorted(named - {*_names(task, kind)})]
+    return found
+
+
+def _rules(task: Task, configuration: MauiConfiguration, overruns: Overruns) -> Rules:
+    priority, backfill = configuration.priority, configuration.backfill
+    service, resource, shares = priority.service, priority.resource, priority.fairshare
+    weights = {kind: shares.weight * getattr(shares, kind) for kind in PARTIES}
+    shared = [kind for kind in PARTIES if weights[kind] != 0]
+    fixed = resource.weight * resource.processors * task.jobs.processors.astype(np.float64)
+    for kind in PARTIES:
+        given: dict[str, float] = getattr(priority.credential, kind)
+        if given and priority.credential.weight != 0:
+            fixed += priority.credential.weight * _by_name(task, kind, given)[_party(task, kind)]
+    for kind in shared:
+        targets: dict[str, float] = getattr(configuration.fairshare, kind)
+        if targets:
+            fixed += weights[kind] * _by_name(task, kind, targets)[_party(task, kind)]
+    limited = [kind for kind in PARTIES if any(t.of == kind for t in configuration.throttles)]
+    return Rules(
+        task.processors,
+        configuration.iteration_s,
+        backfill.reservations,
+        NONE if backfill.depth is None else backfill.depth,
+        backfill.policy != "none",
+        backfill.policy == "best-fit",
+        service.weight * service.queue_time,
+        service.weight * service.expansion_factor,
+        service.weight * service.bypass,
+        resource.weight * resource.wall_time,
+        fixed,
+        np.array([weights[kind] for kind in shared], np.float64),
+        _codes(task, shared),
+        configuration.fairshare.window_s,
+        _codes(task, limited),
+        _limits(task, configuration, limited, "max_jobs"),
+        _limits(task, configuration, limited, "max_processors"),
+        _limits(task, configuration, limited, "max_idle_jobs"),
+        overruns.then == "extend",
+        overruns.factor,
+        np.array(STEPS_S, np.int64),
+    )
+
+
+def _party(task: Task, kind: Party) -> NDArray[np.int32]:
+    found = {"user": task.user, "group": task.group, "queue": task.queue}[kind]
+    return np.zeros(len(task.user), np.int32) if found is None else found
+
+
+def _codes(task: Task, kinds: Sequence[Party]) -> NDArray[np.int32]:
+    rows = [_party(task, kind) for kind in kinds]
+    shape = (len(kinds), len(task.user))
+    return np.ascontiguousarray(rows, np.int32).reshape(shape)
+
+
+def _names(task: Task, kind: Party) -> list[str]:
+    parties = int(_party(task, kind).max(initial=-1)) + 1
+    names = task.names.get(kind, ())
+    return [names[code] if code < len(names) else str(code) for code in range(parties)]
+
+
+def _by_name(task: Task, kind: Party, given: dict[str, float]) -> NDArray[np.float64]:
+    return np.array([given.get(name, 0.0) for name in _names(task, kind)] or [0.0])
+
+
+def _limits(
+    task: Task, configuration: MauiConfiguration, kinds: Sequence[Party], limit: str
+) -> NDArray[np.int64]:
+    """Limits by kind and party: its own, or else that of each."""
+    widest = max((len(_names(task, kind)) for kind in kinds), default=0)
+    found = np.full((len(kinds), max(widest, 1)), NONE, np.int64)
+    for row, kind in enumerate(kinds):
+        own = {t.name: getattr(t, limit) for t in configuration.throttles if t.of == kind}
+        for column, name in enumerate(_names(task, kind)):
+            most = own.get(name, own.get(None))
+            if most is not None:
+                found[row, column] = most
+    return found
+
+
+def _refuse_jobs_that_never_run(task: Task, rules: Rules) -> None:
+    for codes, most in zip(rules.limited_by, rules.most_processors, strict=True):
+        stuck = np.flatnonzero(task.jobs.processors > most[codes])
+        if len(stuck):
+            asked, limit = task.jobs.processors[stuck[0]], most[codes[stuck[0]]]
+            jobs = f"{len(stuck):,} job{'s' if len(stuck) > 1 else ''}"
+            raise PlanError(
+                f"{jobs} would never run: their throttle lets one use fewer processors at once "
+                f"than they ask for, the first {limit:,} of {asked:,}; raise max_processors, or "
+                "leave these jobs out"
+            )

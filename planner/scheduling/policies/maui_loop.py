@@ -1,0 +1,345 @@
+"""The loop of the Maui-like scheduler, which stops only where something can change. Compiled.
+
+Between two events nobody starts whom the last look did not start: free processors and reservations
+stand, and the time until these only shrinks. That is so until another job comes to the head of the
+queue, as use of the machine moves priorities. Within a window of fairshare the difference of two
+priorities, times all use, is linear in time: so the first iteration at which the order can change
+is known, a little too early rather than too late.
+"""
+
+from __future__ import annotations
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.fairshare import (
+    Usage,
+    begin_use,
+    next_window,
+    nobody_used,
+    used,
+)
+from planner.scheduling.policies.maui_pass import fits_its_throttles, start_whom_one_can
+from planner.scheduling.policies.maui_state import NONE, Queue, Records, Rules, State
+from planner.scheduling.policies.plan import Plan
+from planner.scheduling.policies.running import (
+    COUNTER,
+    COUNTERS,
+    LATEST,
+    Now,
+    Running,
+    end,
+    expect,
+    next_end,
+)
+from planner.scheduling.policies.task import Jobs
+
+
+@compiled
+def advance(
+    jobs: Jobs,
+    rules: Rules,
+    running: Running,
+    plan: Plan,
+    queue: Queue,
+    usage: Usage,
+    records: Records,
+    state: State,
+    until: int,
+) -> State:
+    """Go through the iterations before a time."""
+    while True:
+        time = _next_iteration(jobs, rules, running, state)
+        if time >= until:
+            return state
+        state = _past_windows(rules, usage, state, time)
+        state = _read(jobs, rules, queue, records, state, time)
+        now, again, ended = _end(jobs, rules, running, queue, usage, records, state, time)
+        if state.window_end == time:
+            state = _past_windows(rules, usage, state, time + 1)
+        waiting, before = state.waiting, now.started
+        look = NONE
+        if _one_fits(jobs, queue, waiting, now.free):
+            _sort(rules, queue, usage, records, waiting, time)
+            now, waiting = start_whom_one_can(
+                jobs, rules, running, plan, queue, usage, records, now, waiting, time
+            )
+            fits = _one_fits(jobs, queue, waiting, now.free)
+            if now.started > before and (fits or state.held > 0):
+                look = time + rules.iteration
+            elif fits:
+                look = _next_look(jobs, rules, queue, usage, records, waiting, time)
+                look = min(look, state.window_end)
+        state = State(
+            now, time, state.arrived, waiting, state.held, again, ended, state.window_end, look
+        )
+
+
+@compiled
+def _next_iteration(jobs: Jobs, rules: Rules, running: Running, state: State) -> int:
+    """When something can happen next; ``NONE`` if all is done."""
+    time = state.look
+    if state.arrived < len(jobs.submit):
+        time = min(time, jobs.submit[U(state.arrived)])
+    now = state.now
+    if now.started > now.ended:
+        time = min(time, next_end(running, now) >> COUNTER)
+        time = min(time, running.expected[U(now.started - now.released - 1)] >> COUNTER)
+    if state.again > 0:
+        time = state.time
+    if time >= NONE:
+        return NONE
+    length = rules.iteration
+    return max((time + length - 1) // length * length, state.time + length)
+
+
+@compiled
+def _past_windows(rules: Rules, usage: Usage, state: State, time: int) -> State:
+    """Close the windows of fairshare that end before a time."""
+    ends = state.window_end
+    while ends < time:
+        if nobody_used(usage):
+            ends = max((time - 1) // rules.window_s * rules.window_s, ends)
+        else:
+            next_window(usage, ends)
+        ends += rules.window_s
+    if ends == state.window_end:
+        return state
+    return State(
+        state.now, state.time, state.arrived, state.waiting, state.held, state.again,
+        state.ended, ends, state.look,
+    )  # fmt: skip
+
+
+@compiled
+def _read(
+    jobs: Jobs, rules: Rules, queue: Queue, records: Records, state: State, time: int
+) -> State:
+    """Take in new jobs, and consider those that are held back no longer."""
+    held, waiting, arrived = state.held, state.waiting, state.arrived
+    older = held
+    for place in range(state.again):
+        queue.held[U(held)] = queue.again[U(place)]
+        held += 1
+    while arrived < len(jobs.submit) and jobs.submit[U(arrived)] <= time:
+        records.since[U(arrived)] = jobs.submit[U(arrived)]
+        queue.held[U(held)] = arrived
+        held += 1
+        arrived += 1
+    kept = 0
+    for place in range(held):
+        job = queue.held[U(place)]
+        if _is_considered(rules, records, job):
+            if place < older:
+                records.since[U(job)] = time
+            queue.job[U(waiting)] = job
+            waiting += 1
+        else:
+            queue.held[U(kept)] = job
+            kept += 1
+    return State(
+        state.now, state.time, arrived, waiting, kept, 0, state.ended, state.window_end, state.look
+    )
+
+
+@compiled
+def _is_considered(rules: Rules, records: Records, job: int) -> bool:
+    """Whether a job may join the queue; if so, it is counted."""
+    kinds = rules.limited_by.shape[0]
+    for kind in range(kinds):
+        k = U(kind)
+        party = U(rules.limited_by[k, U(job)])
+        if records.idle[k, party] >= rules.most_idle[k, party]:
+            return False
+    for kind in range(kinds):
+        k = U(kind)
+        records.idle[k, U(rules.limited_by[k, U(job)])] += 1
+    return True
+
+
+@compiled
+def _end(
+    jobs: Jobs,
+    rules: Rules,
+    running: Running,
+    queue: Queue,
+    usage: Usage,
+    records: Records,
+    state: State,
+    time: int,
+) -> tuple[Now, int, int]:
+    """End what has ended or outlived its estimate; how many are submitted again, and are done."""
+    now = _release(jobs, rules, running, records, state.now, time)
+    again, ended = 0, state.ended
+    while now.started > now.ended:
+        key = next_end(running, now)
+        if key == LATEST or key >> COUNTER > time:
+            break
+        job = key & COUNTERS
+        j = U(job)
+        expected = records.start[j] + records.planned[j]
+        now = end(running, now, job, jobs.processors[j], expected, time)
+        _leave(jobs, rules, usage, records, job, key >> COUNTER)
+        length = (key >> COUNTER) - records.start[j]
+        if length < jobs.run[j]:
+            records.attempts[j] += 1
+            records.lost[j] += length
+            request = jobs.estimate[j]
+            longer = int(min(records.planned[j] * rules.factor, float(request)))
+            records.planned[j] = min(max(longer, records.planned[j] + 1), request)
+            records.since[j] = key >> COUNTER
+            queue.again[U(again)] = job
+            again += 1
+        else:
+            records.ended[U(ended)] = job
+            ended += 1
+    return now, again, ended
+
+
+@compiled
+def _leave(jobs: Jobs, rules: Rules, usage: Usage, records: Records, job: int, time: int) -> None:
+    processors = jobs.processors[U(job)]
+    for kind in range(rules.shared_by.shape[0]):
+        begin_use(usage, kind, rules.shared_by[U(kind), U(job)], -processors, time)
+    for kind in range(rules.limited_by.shape[0]):
+        k = U(kind)
+        party = U(rules.limited_by[k, U(job)])
+        records.in_use[k, party] -= processors
+        records.jobs_in_use[k, party] -= 1
+
+
+@compiled
+def _release(
+    jobs: Jobs, rules: Rules, running: Running, records: Records, now: Now, time: int
+) -> Now:
+    """Free the processors of jobs whose estimate is over, or give these a longer one."""
+    while now.started > now.released:
+        count = now.started - now.released - 1
+        key = running.expected[U(count)]
+        if key >> COUNTER > time:
+            break
+        job = U(key & COUNTERS)
+        length = records.planned[job]
+        processors = jobs.processors[job]
+        if length >= jobs.run[job] or not rules.extends:
+            now = Now(now.free + processors, now.started, now.ended, now.released + 1)
+            continue
+        while length < jobs.run[job] and records.start[job] + length <= time:
+            step = min(records.attempts[job], len(rules.steps) - 1)
+            length = min(records.first[job] + rules.steps[U(step)], jobs.estimate[job])
+            records.attempts[job] += 1
+        records.planned[job] = length
+        key = (records.start[job] + length) << COUNTER | (key & COUNTERS)
+        expect(running, count, key, processors)
+    return now
+
+
+@compiled
+def _one_fits(jobs: Jobs, queue: Queue, waiting: int, free: int) -> bool:
+    place = U(0)
+    while place < U(waiting):
+        if jobs.processors[U(queue.job[place])] <= free:
+            return True
+        place += U(1)
+    return False
+
+
+@compiled
+def _sort(
+    rules: Rules, queue: Queue, usage: Usage, records: Records, waiting: int, time: int
+) -> None:
+    """Put the jobs in order of priority; those of one priority as they were submitted."""
+    kinds = len(rules.share)
+    whole = used(usage, 0, usage.rate.shape[1] - 1, time) if kinds > 0 else 0.0
+    for place in range(waiting):
+        job = queue.job[U(place)]
+        priority = _priority(rules, usage, records, job, time, whole)
+        at = U(place)
+        while at > U(0):
+            before = queue.priority[at - U(1)]
+            if before > priority or (before == priority and queue.job[at - U(1)] < job):
+                break
+            queue.job[at] = queue.job[at - U(1)]
+            queue.priority[at] = before
+            at -= U(1)
+        queue.job[at] = job
+        queue.priority[at] = priority
+
+
+@compiled
+def _priority(
+    rules: Rules, usage: Usage, records: Records, job: int, time: int, whole: float
+) -> float:
+    """Sum of components: the priority equation of section 4; ``whole`` is everybody's use."""
+    j = U(job)
+    queued, planned = time - records.since[j], records.planned[j]
+    priority: float = rules.fixed[j] + rules.queue_time * (queued / 60.0)
+    priority += rules.bypass * records.bypassed[j] + rules.wall_time * planned
+    priority += rules.expansion * ((queued + planned) / planned)
+    for kind in range(len(rules.share)):
+        if whole > 0:
+            own = used(usage, kind, rules.shared_by[U(kind), j], time)
+            priority -= rules.share[U(kind)] * (own / whole)
+    return priority
+
+
+@compiled
+def _next_look(
+    jobs: Jobs, rules: Rules, queue: Queue, usage: Usage, records: Records, waiting: int, time: int
+) -> int:
+    """When another job can come to the head of the queue, if nothing happens before."""
+    soon = time + rules.iteration
+    if waiting < 2:
+        return NONE
+    if rules.expansion != 0 or rules.depth < waiting:
+        return soon
+    heads = rules.reservations if rules.overtakes else 1
+    if heads == 0 or len(rules.share) == 0:
+        return NONE
+    everybody = usage.rate.shape[1] - 1
+    whole = used(usage, 0, everybody, time)
+    growth = usage.rate[U(0), U(everybody)] * usage.power[U(1)]
+    if whole <= 0:
+        return soon if growth > 0 else NONE
+    look = float(NONE)
+    head = -1
+    for place in range(waiting):
+        job = queue.job[U(place)]
+        if not fits_its_throttles(jobs, rules, records, job):
+            continue
+        if head >= 0:
+            later = _until_swap(rules, queue, usage, head, place, time, whole, growth)
+            look = min(look, later)
+        if heads > 0:
+            head = place
+            heads -= 1
+    if look >= float(NONE):
+        return NONE
+    whole_iterations = int(look * (1 - 1e-9)) // rules.iteration
+    return max(time + whole_iterations * rules.iteration, soon)
+
+
+@compiled
+def _until_swap(
+    rules: Rules,
+    queue: Queue,
+    usage: Usage,
+    first: int,
+    second: int,
+    time: int,
+    whole: float,
+    growth: float,
+) -> float:
+    """How long until two places of the queue can change their order [s]."""
+    lead = queue.priority[U(first)] - queue.priority[U(second)]
+    use = rate = 0.0
+    for kind in range(len(rules.share)):
+        k = U(kind)
+        one = rules.shared_by[k, U(queue.job[U(first)])]
+        other = rules.shared_by[k, U(queue.job[U(second)])]
+        use += rules.share[k] * (used(usage, kind, one, time) - used(usage, kind, other, time))
+        difference = usage.rate[k, U(one)] - usage.rate[k, U(other)]
+        rate += rules.share[k] * (difference * usage.power[U(1)])
+    slope = (lead + use / whole) * growth - rate
+    if slope >= 0:
+        return float(NONE)
+    seconds: float = lead * whole / -slope
+    return seconds

@@ -1,0 +1,222 @@
+"""Who starts at an iteration of the Maui-like scheduler: stages 7 to 9. Compiled."""
+
+from __future__ import annotations
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.fairshare import Usage, begin_use
+from planner.scheduling.policies.lookahead import lay_out
+from planner.scheduling.policies.maui_state import NONE, Queue, Records, Rules
+from planner.scheduling.policies.plan import Plan, add, earliest, fits
+from planner.scheduling.policies.running import Now, Running, hold, shadow
+from planner.scheduling.policies.task import Jobs
+
+
+@compiled
+def start_whom_one_can(
+    jobs: Jobs,
+    rules: Rules,
+    running: Running,
+    plan: Plan,
+    queue: Queue,
+    usage: Usage,
+    records: Records,
+    now: Now,
+    waiting: int,
+    time: int,
+) -> tuple[Now, int]:
+    """Start jobs of the queue, which is in order of priority; who is left, and how many."""
+    place = 0
+    while place < waiting and now.free > 0:
+        job = queue.job[U(place)]
+        if fits_its_throttles(jobs, rules, records, job):
+            if jobs.processors[U(job)] > now.free:
+                break
+            now = _start_at(jobs, rules, running, queue, usage, records, now, place, time)
+        place += 1
+    if rules.overtakes and place < waiting and now.free > 0:
+        if rules.reservations <= 1:
+            reserved, extra = NONE, 0
+            if rules.reservations == 1:
+                head = queue.job[U(place)]
+                reserved, extra = shadow(running, now, jobs.processors[U(head)])
+                place += 1
+            now = _backfill(
+                jobs, rules, running, plan, queue, usage, records, now, place, waiting, time,
+                reserved, extra, 0,
+            )  # fmt: skip
+        else:
+            steps = lay_out(plan, running, now, time)
+            now, steps, place = _reserve(
+                jobs, rules, running, plan, queue, usage, records, now, place, waiting, time, steps
+            )
+            now = _backfill(
+                jobs, rules, running, plan, queue, usage, records, now, place, waiting, time,
+                0, 0, steps,
+            )  # fmt: skip
+    kept = 0
+    for each in range(waiting):
+        if queue.job[U(each)] >= 0:
+            queue.job[U(kept)] = queue.job[U(each)]
+            kept += 1
+    return now, kept
+
+
+@compiled
+def fits_its_throttles(jobs: Jobs, rules: Rules, records: Records, job: int) -> bool:
+    """Whether the job's user, group and queue may run it now."""
+    for kind in range(rules.limited_by.shape[0]):
+        k = U(kind)
+        party = U(rules.limited_by[k, U(job)])
+        processors = records.in_use[k, party] + jobs.processors[U(job)]
+        if (
+            processors > rules.most_processors[k, party]
+            or records.jobs_in_use[k, party] >= rules.most_jobs[k, party]
+        ):
+            return False
+    return True
+
+
+@compiled
+def _start(
+    jobs: Jobs,
+    rules: Rules,
+    running: Running,
+    usage: Usage,
+    records: Records,
+    now: Now,
+    job: int,
+    time: int,
+) -> Now:
+    j = U(job)
+    processors = jobs.processors[j]
+    records.start[j] = time
+    for kind in range(rules.shared_by.shape[0]):
+        begin_use(usage, kind, rules.shared_by[U(kind), j], processors, time)
+    for kind in range(rules.limited_by.shape[0]):
+        k = U(kind)
+        party = U(rules.limited_by[k, j])
+        records.in_use[k, party] += processors
+        records.jobs_in_use[k, party] += 1
+        records.idle[k, party] -= 1
+    length = jobs.run[j] if rules.extends else min(jobs.run[j], records.planned[j])
+    return hold(running, now, job, processors, time + length, time + records.planned[j])
+
+
+@compiled
+def _reserve(
+    jobs: Jobs,
+    rules: Rules,
+    running: Running,
+    plan: Plan,
+    queue: Queue,
+    usage: Usage,
+    records: Records,
+    now: Now,
+    place: int,
+    waiting: int,
+    time: int,
+    steps: int,
+) -> tuple[Now, int, int]:
+    """Give the first who cannot start their reservations; steps of the plan, and the next place."""
+    given = 0
+    while place < waiting and given < rules.reservations:
+        job = queue.job[U(place)]
+        if fits_its_throttles(jobs, rules, records, job):
+            wanted, planned = jobs.processors[U(job)], records.planned[U(job)]
+            if fits(plan, wanted, planned):
+                steps = add(plan, steps, time, time + planned, -wanted)
+                now = _start_at(jobs, rules, running, queue, usage, records, now, place, time)
+            else:
+                at = earliest(plan, wanted, planned)
+                steps = add(plan, steps, at, at + planned, -wanted)
+                given += 1
+        place += 1
+    return now, steps, place
+
+
+@compiled
+def _backfill(
+    jobs: Jobs,
+    rules: Rules,
+    running: Running,
+    plan: Plan,
+    queue: Queue,
+    usage: Usage,
+    records: Records,
+    now: Now,
+    first: int,
+    waiting: int,
+    time: int,
+    reserved: int,
+    extra: int,
+    steps: int,
+) -> Now:
+    """Start whom that does not delay a reservation.
+
+    Of a single one time and extra processors are known; of more, ``steps`` of the plan.
+    """
+    last = _last_tried(jobs, rules, queue, records, first, waiting)
+    place = first
+    while now.free > 0:
+        chosen, most = -1, 0
+        while place < last:
+            job = queue.job[U(place)]
+            if job >= 0 and jobs.processors[U(job)] <= now.free:
+                wanted, planned = jobs.processors[U(job)], records.planned[U(job)]
+                if steps > 0:
+                    may = fits(plan, wanted, planned)
+                else:
+                    may = time + planned <= reserved or wanted <= extra
+                if may and wanted > most and fits_its_throttles(jobs, rules, records, job):
+                    chosen, most = place, wanted
+                    if not rules.best_fit:
+                        break
+            place += 1
+        if chosen < 0:
+            return now
+        job = queue.job[U(chosen)]
+        planned = records.planned[U(job)]
+        if steps > 0:
+            steps = add(plan, steps, time, time + planned, -most)
+        elif time + planned > reserved:
+            extra -= most
+        now = _start_at(jobs, rules, running, queue, usage, records, now, chosen, time)
+        place = first if rules.best_fit else chosen + 1
+    return now
+
+
+@compiled
+def _last_tried(
+    jobs: Jobs, rules: Rules, queue: Queue, records: Records, first: int, waiting: int
+) -> int:
+    """The place behind the jobs that are tried."""
+    if rules.depth >= waiting - first:
+        return waiting
+    tried, place = 0, first
+    while place < waiting and tried < rules.depth:
+        if fits_its_throttles(jobs, rules, records, queue.job[U(place)]):
+            tried += 1
+        place += 1
+    return place
+
+
+@compiled
+def _start_at(
+    jobs: Jobs,
+    rules: Rules,
+    running: Running,
+    queue: Queue,
+    usage: Usage,
+    records: Records,
+    now: Now,
+    place: int,
+    time: int,
+) -> Now:
+    """Start the job at a place of the queue; those before it that still wait are bypassed."""
+    job = queue.job[U(place)]
+    for before in range(place):
+        other = queue.job[U(before)]
+        if other >= 0:
+            records.bypassed[U(other)] += 1
+    queue.job[U(place)] = -1
+    return _start(jobs, rules, running, usage, records, now, job, time)

@@ -1,0 +1,178 @@
+"""What the loop of the Maui-like scheduler works on. Arrays, by job unless said otherwise."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.policies.running import Now
+
+NONE = 1 << 60
+"""No limit, or no time."""
+
+
+class Rules(NamedTuple):
+    """The configuration, by the numbers of the jobs' users, groups and queues.
+
+    Attributes
+    ----------
+    machine, iteration
+        Processors; length of an iteration [s].
+    reservations, depth, overtakes, best_fit
+        Backfilling.
+    queue_time, expansion, bypass, wall_time
+        Weights, of component times subcomponent.
+    fixed
+        The rest of the priority: processors, credentials, fairshare targets.
+    share
+        Weight of each kind (user, group, queue) that counts for fairshare; shape ``(kinds,)``.
+    shared_by
+        The job's party of each of these kinds; shape ``(kinds, jobs)``.
+    window_s
+        Length of a window of fairshare [s].
+    limited_by
+        The job's party of each kind that is throttled; shape ``(throttled kinds, jobs)``.
+    most_jobs, most_processors, most_idle
+        Limits by throttled kind and party.
+    extends
+        Whether a job that outlives its estimate goes on with a longer one; else it is killed.
+    factor
+        By what the estimate grows when a killed job is submitted again; at most to the request.
+    steps
+        What is added to an estimate that is outlived [s], the first, second, ... time.
+    """
+
+    machine: int
+    iteration: int
+    reservations: int
+    depth: int
+    overtakes: bool
+    best_fit: bool
+    queue_time: float
+    expansion: float
+    bypass: float
+    wall_time: float
+    fixed: NDArray[np.float64]
+    share: NDArray[np.float64]
+    shared_by: NDArray[np.int32]
+    window_s: int
+    limited_by: NDArray[np.int32]
+    most_jobs: NDArray[np.int64]
+    most_processors: NDArray[np.int64]
+    most_idle: NDArray[np.int64]
+    extends: bool
+    factor: float
+    steps: NDArray[np.int64]
+
+
+class Queue(NamedTuple):
+    """Jobs that wait.
+
+    Attributes
+    ----------
+    job, priority
+        Considered jobs, in order; and their priorities, until one of them starts.
+    held
+        Jobs that are not yet considered, in order of submission.
+    again
+        Killed jobs that are submitted again.
+    """
+
+    job: NDArray[np.int32]
+    priority: NDArray[np.float64]
+    held: NDArray[np.int32]
+    again: NDArray[np.int32]
+
+
+class Records(NamedTuple):
+    """What became of the jobs.
+
+    Attributes
+    ----------
+    planned
+        The estimate that is planned with [s].
+    first
+        The estimate at submission [s].
+    since
+        When the queue time began [s].
+    bypassed
+        How often the job was overtaken.
+    start
+        The last start [s]; -1: none.
+    attempts
+        Starts that ended in a kill, or estimates that were outlived.
+    lost
+        Seconds that the job ran in vain.
+    ended
+        Jobs in the order of their ends.
+    in_use, jobs_in_use, idle
+        Processors, running jobs and considered waiting jobs by throttled kind and party.
+    """
+
+    planned: NDArray[np.int64]
+    first: NDArray[np.int64]
+    since: NDArray[np.int64]
+    bypassed: NDArray[np.int64]
+    start: NDArray[np.int64]
+    attempts: NDArray[np.int32]
+    lost: NDArray[np.int64]
+    ended: NDArray[np.int32]
+    in_use: NDArray[np.int64]
+    jobs_in_use: NDArray[np.int64]
+    idle: NDArray[np.int64]
+
+
+class State(NamedTuple):
+    """Where the loop stands.
+
+    Attributes
+    ----------
+    now
+        Free processors, and how many jobs have started, ended and been released.
+    time
+        Of the last iteration [s].
+    arrived, waiting, held, again, ended
+        Jobs that have been read; that are in the queue, held back, to be submitted again, done.
+    window_end
+        End of the present window of fairshare [s].
+    look
+        When to look at the queue again, if nothing happens before [s].
+    """
+
+    now: Now
+    time: int
+    arrived: int
+    waiting: int
+    held: int
+    again: int
+    ended: int
+    window_end: int
+    look: int
+
+
+def nobody_queued(jobs: int) -> Queue:
+    """Room for so many jobs."""
+    places = [np.empty(jobs + 1, np.int32) for _ in range(3)]
+    return Queue(places[0], np.empty(jobs + 1, np.float64), *places[1:])
+
+
+def nothing_recorded(planned: NDArray[np.int64], limits: NDArray[np.int64]) -> Records:
+    """Records of jobs that nobody has seen; ``limits`` gives the shape of what is throttled."""
+    count = len(planned)
+    columns = [np.zeros(count, np.int64) for _ in range(3)]
+    throttled = [np.zeros(limits.shape, np.int64) for _ in range(3)]
+    return Records(
+        planned,
+        planned.copy(),
+        columns[0],
+        columns[1],
+        np.full(count, -1, np.int64),
+        np.zeros(count, np.int32),
+        columns[2],
+        np.empty(count, np.int32),
+        throttled[0],
+        throttled[1],
+        throttled[2],
+    )

@@ -1,0 +1,210 @@
+"""The loop of moldable jobs: who starts now, and on how many processors. Compiled.
+
+The rules are those of :mod:`planner.scheduling.policies.moldable`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.lookahead import lay_out
+from planner.scheduling.policies.plan import Plan, add, earliest, fits
+from planner.scheduling.policies.running import (
+    COUNTERS,
+    LATEST,
+    Now,
+    Running,
+    arrives_next,
+    end,
+    next_end,
+    next_time,
+    release,
+    start,
+)
+from planner.scheduling.policies.task import Jobs
+
+_NONE = -1
+
+
+class Shapes(NamedTuple):
+    """What jobs may run on; arrays of shape ``(choices, jobs)``, times in seconds.
+
+    Attributes
+    ----------
+    processors
+        0 for a choice that a job does not have.
+    run, estimate
+        On these.
+    own
+        The choice that is the request.
+    """
+
+    processors: NDArray[np.int64]
+    run: NDArray[np.int64]
+    estimate: NDArray[np.int64]
+    own: int
+
+
+class Queue(NamedTuple):
+    """Waiting jobs in order of submission.
+
+    Attributes
+    ----------
+    job
+        By place in the queue.
+    fewest
+        Processors that each job of the log can run on at least.
+    """
+
+    job: NDArray[np.int32]
+    fewest: NDArray[np.int64]
+
+
+@compiled
+def mold(
+    jobs: Jobs,
+    shapes: Shapes,
+    machine: int,
+    batch: bool,
+    running: Running,
+    plan: Plan,
+    queue: Queue,
+    starts: NDArray[np.int64],
+    chosen: NDArray[np.int64],
+) -> None:
+    """Fill in the starts, and the choice of each job."""
+    now = Now(machine, 0, 0, 0)
+    arrived = waiting = 0
+    while True:
+        key = next_end(running, now)
+        if key == LATEST and arrived == len(jobs.submit):
+            return
+        arrival, time = arrives_next(jobs, arrived, key, batch)
+        now = release(running, now, time)
+        if arrival:
+            queue.job[U(waiting)] = arrived
+            waiting += 1
+            tries = batch or queue.fewest[U(arrived)] <= now.free
+            arrived += 1
+        else:
+            counter = key & COUNTERS
+            job = U(running.order[U(counter)])
+            shape = U(chosen[job])
+            expected = starts[job] + shapes.estimate[shape, job]
+            now = end(running, now, counter, shapes.processors[shape, job], expected, time)
+            tries = True
+        if batch and next_time(jobs, arrived, running, now) == time:
+            continue
+        if tries and waiting > 0 and now.free > 0:
+            now, waiting = _pass(shapes, running, now, plan, queue, waiting, time, starts, chosen)
+
+
+@compiled
+def _pass(
+    shapes: Shapes,
+    running: Running,
+    now: Now,
+    plan: Plan,
+    queue: Queue,
+    waiting: int,
+    time: int,
+    starts: NDArray[np.int64],
+    chosen: NDArray[np.int64],
+) -> tuple[Now, int]:
+    """Start who can start; who waits after that."""
+    steps = lay_out(plan, running, now, time)
+    own = U(shapes.own)
+    reserved = False
+    kept = 0
+    for place in range(waiting):
+        job = U(queue.job[U(place)])
+        shape = _NONE
+        if queue.fewest[job] <= now.free:
+            steps, shape = _best(shapes, plan, steps, queue, place, waiting, now.free, reserved)
+        if shape == _NONE:
+            if not reserved:
+                reserved = True
+                wanted, estimate = shapes.processors[own, job], shapes.estimate[own, job]
+                at = earliest(plan, wanted, estimate)
+                steps = add(plan, steps, at, at + estimate, -wanted)
+            queue.job[U(kept)] = job
+            kept += 1
+            continue
+        taken, estimate = shapes.processors[U(shape), job], shapes.estimate[U(shape), job]
+        steps = add(plan, steps, time, time + estimate, -taken)
+        starts[job] = time
+        chosen[job] = shape
+        end_s = time + shapes.run[U(shape), job]
+        now = start(running, now, job, taken, end_s, time + estimate)
+    return now, kept
+
+
+@compiled
+def _best(
+    shapes: Shapes,
+    plan: Plan,
+    steps: int,
+    queue: Queue,
+    place: int,
+    waiting: int,
+    free: int,
+    reserved: bool,
+) -> tuple[int, int]:
+    """The choice with which a job starts now, or none; and how many steps the plan has."""
+    job = U(queue.job[U(place)])
+    own = U(shapes.own)
+    wanted, length = shapes.processors[own, job], shapes.estimate[own, job]
+    best = _NONE
+    shortest = 0
+    for shape in range(len(shapes.processors)):
+        taken, estimate = shapes.processors[U(shape), job], shapes.estimate[U(shape), job]
+        if taken == 0 or (best != _NONE and estimate >= shortest):
+            continue
+        if not fits(plan, taken, estimate):
+            continue
+        if taken > wanted:
+            if _of_use(queue, place, waiting, free - wanted):
+                continue
+            if not reserved and place + 1 < waiting:
+                behind = U(queue.job[U(place + 1)])
+                steps, later = _puts_off(shapes, plan, steps, job, shape, behind)
+                if later:
+                    continue
+        best, shortest = shape, estimate
+    if best not in (_NONE, shapes.own):
+        at = earliest(plan, wanted, length)
+        if plan.time[U(0)] + shortest > at + length:
+            best = _NONE
+    return steps, best
+
+
+@compiled
+def _of_use(queue: Queue, place: int, waiting: int, left: int) -> bool:
+    """Whether anybody behind a place of the queue could run on so many processors."""
+    other = U(place + 1)
+    while other < U(waiting) and queue.fewest[U(queue.job[other])] > left:
+        other += U(1)
+    return other < U(waiting)
+
+
+@compiled
+def _puts_off(
+    shapes: Shapes, plan: Plan, steps: int, job: int, shape: int, behind: int
+) -> tuple[int, bool]:
+    """Whether a job that starts now with a choice puts off another, more than with its request."""
+    own = U(shapes.own)
+    time = plan.time[U(0)]
+    wanted, length = shapes.processors[own, U(behind)], shapes.estimate[own, U(behind)]
+    asked = shapes.processors[own, U(job)], shapes.estimate[own, U(job)]
+    more = shapes.processors[U(shape), U(job)], shapes.estimate[U(shape), U(job)]
+    steps = add(plan, steps, time, time + asked[1], -asked[0])
+    before = earliest(plan, wanted, length)
+    steps = add(plan, steps, time, time + asked[1], asked[0])
+    steps = add(plan, steps, time, time + more[1], -more[0])
+    after = earliest(plan, wanted, length)
+    steps = add(plan, steps, time, time + more[1], more[0])
+    return steps, after > before

@@ -1,0 +1,50 @@
+"""The queue in another order than that of submission: the shortest or the largest job first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.policies.lookahead import look_ahead
+from planner.scheduling.policies.task import Jobs, Starts, Task
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """Jobs in order of a rank; those of one rank as they were submitted.
+
+    Attributes
+    ----------
+    rank
+        Of each job; the least one is first.
+    reservations
+        Below 0 nobody overtakes the first job; else others backfill, and so many jobs at the head
+        are not to be delayed.
+    """
+
+    name: str
+    rank: Callable[[Jobs], NDArray[np.int64]]
+    reservations: int = -1
+
+    def schedule(self, task: Task) -> Starts:
+        """Start every job.
+
+        Raises
+        ------
+        PlanError
+            Predictions are asked for.
+        """
+        return look_ahead(task, self.rank(task.jobs), self.reservations)
+
+
+def by_estimate(jobs: Jobs) -> NDArray[np.int64]:
+    """The shortest job first, by its estimate."""
+    return jobs.estimate
+
+
+def by_processors(jobs: Jobs) -> NDArray[np.int64]:
+    """The largest job first."""
+    return -jobs.processors

@@ -1,0 +1,155 @@
+"""The processors that are planned to be free, as steps over time. Compiled.
+
+``free[k]`` processors are free from ``time[k]`` to ``time[k + 1]``, and all behind the last step.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.policies.compiled import U, compiled
+
+NEVER = 1 << 60
+
+
+class Plan(NamedTuple):
+    """Steps; the last one begins at ``NEVER``."""
+
+    time: NDArray[np.int64]
+    free: NDArray[np.int64]
+
+
+def empty_plan(most: int) -> Plan:
+    """Room for the steps of so many jobs at once."""
+    return Plan(np.empty(2 * most + 4, np.int64), np.empty(2 * most + 4, np.int64))
+
+
+@compiled
+def begin_plan(plan: Plan, time: int, machine: int) -> int:
+    """Let all processors be free from a time on; how many steps there are."""
+    plan.time[U(0)] = time
+    plan.free[U(0)] = machine
+    plan.time[U(1)] = NEVER
+    plan.free[U(1)] = machine
+    return 2
+
+
+@compiled
+def forget_past(plan: Plan, steps: int, time: int) -> int:
+    """Let the first step begin now; how many steps there are."""
+    gone = 0
+    while plan.time[U(gone + 1)] <= time:
+        gone += 1
+    if gone > 0:
+        steps -= gone
+        for place in range(steps):
+            plan.time[U(place)] = plan.time[U(place + gone)]
+            plan.free[U(place)] = plan.free[U(place + gone)]
+    plan.time[U(0)] = time
+    return steps
+
+
+@compiled
+def earliest(plan: Plan, processors: int, length: int) -> int:
+    """The earliest time from which so many processors are free for so long.
+
+    The loop takes no branch on who fits where, which a processor could not foresee.
+    """
+    length = max(length, 1)
+    place = U(0)
+    found = until = int(plan.time[place])
+    while until - found < length:
+        until = int(plan.time[place + U(1)])
+        found = until if plan.free[place] < processors else found
+        place += U(1)
+    return found
+
+
+@compiled
+def fits(plan: Plan, processors: int, length: int) -> bool:
+    """Whether so many processors are free for so long from now on."""
+    place = U(0)
+    until = plan.time[place] + length
+    while plan.free[place] >= processors:
+        place += U(1)
+        if plan.time[place] >= until:
+            return True
+    return False
+
+
+@compiled
+def earlier(
+    plan: Plan, processors: int, length: int, planned: int, freed_from: int, freed_until: int
+) -> int:
+    """The earliest start of a job of the plan, which is not later than where it is now.
+
+    From the planned start on its own processors are free for it. Runs that do not meet the stretch
+    in which something was freed are known not to fit and need not be tried.
+    """
+    length = max(length, 1)
+    place = U(0)
+    while plan.time[place + U(1)] + length <= freed_from:
+        place += U(1)
+    found = until = int(plan.time[place])
+    latest = min(planned, freed_until)
+    while until - found < length and until < planned and found < latest:
+        until = int(plan.time[place + U(1)])
+        found = until if plan.free[place] < processors else found
+        place += U(1)
+    return min(found, planned) if found < latest else planned
+
+
+@compiled
+def add(plan: Plan, steps: int, first: int, last: int, processors: int) -> int:
+    """Change the free processors from one time to another; how many steps there are.
+
+    Neighbouring steps stay different.
+    """
+    if first >= last:
+        return steps
+    time, free = plan.time, plan.free
+    place = U(0)
+    while time[place] < first:
+        place += U(1)
+    if time[place] > first:
+        steps = _insert(plan, steps, place, first, free[place - U(1)] + processors)
+        place += U(1)
+    elif place > U(0) and free[place] + processors == free[place - U(1)]:
+        steps = _delete(plan, steps, place)
+    else:
+        free[place] += processors
+        place += U(1)
+    while time[place] < last:
+        free[place] += processors
+        place += U(1)
+    if time[place] > last:
+        return _insert(plan, steps, place, last, free[place - U(1)] - processors)
+    if free[place] == free[place - U(1)] and last < NEVER:
+        return _delete(plan, steps, place)
+    return steps
+
+
+@compiled
+def _insert(plan: Plan, steps: int, place: int, time: int, free: int) -> int:
+    at = U(steps)
+    while at > place:
+        plan.time[at] = plan.time[at - U(1)]
+        plan.free[at] = plan.free[at - U(1)]
+        at -= U(1)
+    plan.time[place] = time
+    plan.free[place] = free
+    return steps + 1
+
+
+@compiled
+def _delete(plan: Plan, steps: int, place: int) -> int:
+    at = place
+    last = U(steps - 1)
+    while at < last:
+        plan.time[at] = plan.time[at + U(1)]
+        plan.free[at] = plan.free[at + U(1)]
+        at += U(1)
+    return steps - 1

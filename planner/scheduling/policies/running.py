@@ -1,0 +1,185 @@
+"""Jobs that run: by their ends, and by when they are expected to end. Compiled.
+
+Times and start counters share a key, ``end << COUNTER | counter``, so that one comparison orders
+jobs by time and those of one instant by when they were started. Keys stand in descending order:
+the next one is the last, and a short job is put in after a few steps.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.policies.task import Jobs
+
+COUNTER = 24
+"""Bits of the start counter in a key."""
+
+COUNTERS = (1 << COUNTER) - 1
+LATEST = 1 << 62
+"""Later than every key."""
+
+
+class Running(NamedTuple):
+    """Arrays of the running jobs.
+
+    Attributes
+    ----------
+    ends
+        Keys of their ends.
+    expected
+        Keys of their expected ends, until then.
+    processors
+        Beside ``expected``.
+    order
+        Jobs by start counter.
+    """
+
+    ends: NDArray[np.int64]
+    expected: NDArray[np.int64]
+    processors: NDArray[np.int64]
+    order: NDArray[np.int32]
+
+
+class Now(NamedTuple):
+    """The machine at an instant; handed on from step to step, so that it stays in registers.
+
+    Attributes
+    ----------
+    free
+        Processors that are free, by expectation.
+    started, ended, released
+        Jobs that have started, ended, and were expected to end or have done so before.
+    """
+
+    free: int
+    started: int
+    ended: int
+    released: int
+
+
+def nothing_running(jobs: int, machine: int) -> Running:
+    """Room for what can run at an instant: jobs that are expected to end, and their successors."""
+    most = min(jobs, 2 * machine) + 1
+    keys = [np.empty(most, np.int64) for _ in range(3)]
+    return Running(keys[0], keys[1], keys[2], np.empty(jobs, np.int32))
+
+
+@compiled
+def put_key(keys: NDArray[np.int64], count: int, key: int) -> None:
+    """Put a key among so many in descending order."""
+    place = U(count)
+    while place > U(0) and keys[place - U(1)] < key:
+        keys[place] = keys[place - U(1)]
+        place -= U(1)
+    keys[place] = key
+
+
+@compiled
+def next_end(running: Running, now: Now) -> int:
+    """Key of the next end; ``LATEST`` if nothing runs."""
+    count = now.started - now.ended
+    return running.ends[U(count - 1)] if count > 0 else LATEST
+
+
+@compiled
+def arrives_next(jobs: Jobs, arrived: int, key: int, batch: bool) -> tuple[bool, int]:
+    """Whether the next event is a submission, and its time; ``key`` is that of the next end.
+
+    At one instant submissions come first, or in a batch the ends.
+    """
+    time = key >> COUNTER
+    if arrived < len(jobs.submit) and jobs.submit[U(arrived)] <= time:
+        submit = jobs.submit[U(arrived)]
+        return submit < time or not batch, submit
+    return False, time
+
+
+@compiled
+def next_time(jobs: Jobs, arrived: int, running: Running, now: Now) -> int:
+    """Time of the next event; far away if there is none."""
+    time = next_end(running, now) >> COUNTER
+    if arrived < len(jobs.submit):
+        time = min(time, jobs.submit[U(arrived)])
+    return time
+
+
+@compiled
+def start(
+    running: Running, now: Now, job: int, processors: int, end: int, expected_end: int
+) -> Now:
+    """Let a job run."""
+    running.order[U(now.started)] = job
+    return hold(running, now, now.started, processors, end, expected_end)
+
+
+@compiled
+def hold(
+    running: Running, now: Now, counter: int, processors: int, end: int, expected_end: int
+) -> Now:
+    """Let what goes by a counter hold processors."""
+    put_key(running.ends, now.started - now.ended, end << COUNTER | counter)
+    expect(running, now.started - now.released, expected_end << COUNTER | counter, processors)
+    return Now(now.free - processors, now.started + 1, now.ended, now.released)
+
+
+@compiled
+def expect(running: Running, count: int, key: int, processors: int) -> None:
+    """Put an expected end among so many."""
+    place = U(count)
+    keys, beside = running.expected, running.processors
+    while place > U(0) and keys[place - U(1)] < key:
+        keys[place] = keys[place - U(1)]
+        beside[place] = beside[place - U(1)]
+        place -= U(1)
+    keys[place] = key
+    beside[place] = processors
+
+
+@compiled
+def release(running: Running, now: Now, time: int) -> Now:
+    """Free the processors of the jobs that are expected to have ended."""
+    place, free = now.started - now.released, now.free
+    while place > 0 and running.expected[U(place - 1)] >> COUNTER <= time:
+        place -= 1
+        free += running.processors[U(place)]
+    return Now(free, now.started, now.ended, now.started - place)
+
+
+@compiled
+def end(
+    running: Running, now: Now, counter: int, processors: int, expected_end: int, time: int
+) -> Now:
+    """Let the job of the next end leave, now or before it is expected to."""
+    if expected_end <= time:
+        return Now(now.free, now.started, now.ended + 1, now.released)
+    key = expected_end << COUNTER | counter
+    place = U(now.started - now.released - 1)
+    keys, beside = running.expected, running.processors
+    moved, moved_processors = keys[place], beside[place]
+    while moved != key:
+        place -= U(1)
+        moved, keys[place] = keys[place], moved
+        moved_processors, beside[place] = beside[place], moved_processors
+    return Now(now.free + processors, now.started, now.ended + 1, now.released + 1)
+
+
+@compiled
+def shadow(running: Running, now: Now, processors: int) -> tuple[int, int]:
+    """When so many processors, more than are free, will be, and how many more are free then.
+
+    All jobs that are expected to end at that instant count.
+    """
+    place = now.started - now.released
+    lacking = processors - now.free
+    while lacking > 0:
+        place -= 1
+        lacking -= running.processors[U(place)]
+    time = running.expected[U(place)] >> COUNTER
+    while place > 0 and running.expected[U(place - 1)] >> COUNTER == time:
+        place -= 1
+        lacking -= running.processors[U(place)]
+    return time, -lacking

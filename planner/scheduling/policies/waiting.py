@@ -1,0 +1,104 @@
+"""Jobs that wait, in order, in blocks that are passed over whole. Compiled.
+
+Of each block the fewest processors and the shortest estimate are known, or less: a block none of
+whose jobs can start is not looked into. Jobs that have started leave gaps, which are closed when
+they are the larger part.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.policies.compiled import U, compiled
+
+BLOCK = 32
+GONE = 1 << 60
+"""Processors and estimate of a gap."""
+
+
+class Waiting(NamedTuple):
+    """Arrays of the waiting jobs.
+
+    Attributes
+    ----------
+    job, processors, estimate
+        By place in the queue.
+    fewest, shortest
+        Of processors and estimates, by block: at most so.
+    """
+
+    job: NDArray[np.int32]
+    processors: NDArray[np.int64]
+    estimate: NDArray[np.int64]
+    fewest: NDArray[np.int64]
+    shortest: NDArray[np.int64]
+
+
+class Line(NamedTuple):
+    """Where the queue stands: its first place, the place behind its last, and how many wait."""
+
+    head: int
+    tail: int
+    length: int
+
+
+def nobody_waiting(jobs: int) -> Waiting:
+    """Room for so many jobs."""
+    places = (np.empty(jobs, np.int64) for _ in range(2))
+    blocks = (np.empty(jobs // BLOCK + 2, np.int64) for _ in range(2))
+    return Waiting(np.empty(jobs, np.int32), *places, *blocks)
+
+
+@compiled
+def _put(waiting: Waiting, at: int, job: int, processors: int, estimate: int) -> None:
+    place = U(at)
+    waiting.job[place] = job
+    waiting.processors[place] = processors
+    waiting.estimate[place] = estimate
+    block = place // U(BLOCK)
+    if place % U(BLOCK) == U(0):
+        waiting.fewest[block] = processors
+        waiting.shortest[block] = estimate
+    else:
+        waiting.fewest[block] = min(waiting.fewest[block], processors)
+        waiting.shortest[block] = min(waiting.shortest[block], estimate)
+
+
+@compiled
+def append(waiting: Waiting, line: Line, job: int, processors: int, estimate: int) -> Line:
+    """Put a job at the end."""
+    if line.length == 0:
+        _put(waiting, 0, job, processors, estimate)
+        return Line(0, 1, 1)
+    _put(waiting, line.tail, job, processors, estimate)
+    return Line(line.head, line.tail + 1, line.length + 1)
+
+
+@compiled
+def without_head(waiting: Waiting, line: Line) -> Line:
+    """Take the first job out."""
+    head = line.head
+    waiting.processors[U(head)] = GONE
+    if line.length > 1:
+        head += 1
+        while waiting.processors[U(head)] == GONE:
+            head += 1
+    return Line(head, line.tail, line.length - 1)
+
+
+@compiled
+def without_gaps(waiting: Waiting, line: Line) -> Line:
+    """Move the jobs together if most places are gaps."""
+    if line.tail - line.head <= 2 * BLOCK or 2 * line.length >= line.tail - line.head:
+        return line
+    count = 0
+    for at in range(line.head, line.tail):
+        place = U(at)
+        if waiting.processors[place] < GONE:
+            processors, estimate = waiting.processors[place], waiting.estimate[place]
+            _put(waiting, count, waiting.job[place], processors, estimate)
+            count += 1
+    return Line(0, count, count)

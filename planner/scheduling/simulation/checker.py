@@ -1,0 +1,175 @@
+"""An independent checker of schedules: what a schedule does and may not.
+
+No code is shared with any engine that makes schedules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.scheduling.simulation.checker_fcfs import fcfs_violations
+from planner.scheduling.simulation.checker_rules import (
+    faults_against_log,
+    faults_of_acceptance,
+    faults_of_jobs,
+    faults_of_kills,
+    faults_of_room,
+)
+from planner.scheduling.simulation.checker_words import Violation
+from planner.scheduling.simulation.schedule import Integers, Schedule
+from scenarios.job_logs.job_log import JobLog
+
+if TYPE_CHECKING:
+    from planner.scheduling.policies.task import Unavailable
+
+EVENT_ORDERS = ("reference", "batch")
+
+
+def violations(
+    schedule: Schedule,
+    *,
+    policy: str | None = None,
+    event_order: str = "reference",
+    log: JobLog | None = None,
+    estimated_s: Integers | None = None,
+    within_request: bool = False,
+    unavailable: Sequence[Unavailable] = (),
+) -> list[Violation]:
+    """Everything that is wrong with a schedule, in order of time.
+
+    Always: no start before the submission or below 0, runs of at least 0 s, 1 to all processors,
+    never more in use than there are, each job once, each job started or rejected and not both, no
+    job rejected that fits the machine, no killed job beyond its request, jobs in order of
+    submission.
+
+    With ``policy``, and only if nothing of the above is wrong, since a promise rests on a possible
+    schedule:
+
+    ``"fcfs"``
+        Starts follow the order of submission, and the first in the queue starts as soon as it fits.
+    ``"easy"``
+        As for FCFS the head starts as soon as it fits, and never after the first start that it was
+        promised; nobody starts ahead of it who by the estimates known then puts its promised start
+        off; everybody else who fits and would not put it off starts, first in the queue first.
+        Promises are judged while no job outlives its estimate.
+    ``"conservative"``
+        Nobody starts after the first reservation, made at submission from the plan known then, nor
+        on processors that others have reserved; everybody starts at the planned start, which at
+        each end moves up to the earliest hole in queue order. No run may exceed its request.
+
+    Parameters
+    ----------
+    schedule
+        From anywhere; of several clusters each one's own.
+    policy
+        Whose rules hold.
+    event_order
+        ``"batch"``: at each instant all ends, all submissions, then one pass. ``"reference"``: at
+        each instant submissions, each with a pass if it fits, then ends in order of their starts,
+        each with a pass.
+    log
+        What was to be scheduled: jobs missing, unknown or changed are named.
+    estimated_s
+        What the policy believed of the run times [s], shape ``(jobs,)``; the requested times unless
+        given. For perfect estimates give the run times.
+    within_request
+        Whether no run may exceed its request.
+    unavailable
+        Processors that the schedule has to leave free, at most all of them. A job that is killed
+        before its limit ends where one of these begins, if any of them is an outage.
+
+    Raises
+    ------
+    InputError
+        A policy or event order that is not one of these, or estimates of another length or, for
+        conservative backfilling, below a run time.
+    """
+    if policy is not None and policy not in _POLICIES:
+        known = ", ".join(_POLICIES)
+        raise InputError(f"policy {policy!r} has no rules to check; choose one of {known}, or none")
+    if event_order not in EVENT_ORDERS:
+        known = " or ".join(EVENT_ORDERS)
+        raise InputError(f"event order {event_order!r} is not known; choose {known}")
+    believed = schedule.requested_s if estimated_s is None else estimated_s
+    if len(believed) != len(schedule):
+        message = f"estimated_s has {len(believed)} values for {len(schedule)} jobs; give one each"
+        raise InputError(message)
+    if policy == "conservative" and estimated_s is not None and _outlived(schedule, estimated_s):
+        message = "conservative backfilling needs estimates that no run exceeds; give others"
+        raise InputError(message)
+    found = [*faults_of_jobs(schedule, within_request=within_request or policy == "conservative")]
+    found += faults_of_acceptance(schedule)
+    found += faults_of_room(schedule, unavailable)
+    if unavailable:
+        found += faults_of_kills(schedule, unavailable)
+    if log is not None:
+        found += faults_against_log(schedule, log)
+    if policy is not None and not found:
+        found += _POLICIES[policy](schedule, np.maximum(believed, 1), batch=event_order == "batch")
+    return sorted(found, key=lambda each: (each.time_s is not None, each.time_s or 0, each.job))
+
+
+def _outlived(schedule: Schedule, estimated_s: Integers) -> bool:
+    return bool((schedule.started & (schedule.run_s > estimated_s)).any())
+
+
+def _fcfs(schedule: Schedule, believed: Integers, *, batch: bool) -> Iterator[Violation]:
+    del believed, batch  # neither estimates nor the order within an instant change these starts
+    return fcfs_violations(schedule.take(schedule.started))
+
+
+_EASY_WORDS = (
+    ("idle", "is first in the queue and fits, but starts {by} s later"),
+    ("not backfilled", "fits and would not delay the head, but starts {by} s later"),
+    ("delays the head", "starts ahead of the head and by its estimate delays it by up to {by} s"),
+    ("beyond its promise", "starts {by} s after the first start that it was promised as head"),
+    ("no room", "starts where every pass of that instant finds {by} processors too few"),
+)
+_CONSERVATIVE_WORDS = (
+    ("beyond its reservation", "starts {by} s after its first reservation"),
+    ("late", "does not start at its planned start, but {by} s later"),
+    ("overtakes", "starts {by} s before its planned start, on processors reserved for others"),
+    ("early", "starts {by} s before its planned start, to nobody's harm"),
+)
+
+
+def _easy(schedule: Schedule, believed: Integers, *, batch: bool) -> Iterator[Violation]:
+    from planner.scheduling.simulation.checker_easy import NOT_FOUND, replay
+
+    return _in_words(schedule, replay, believed, _EASY_WORDS, NOT_FOUND, batch=batch)
+
+
+def _conservative(schedule: Schedule, believed: Integers, *, batch: bool) -> Iterator[Violation]:
+    from planner.scheduling.simulation.checker_conservative import NOT_FOUND, replay
+
+    return _in_words(schedule, replay, believed, _CONSERVATIVE_WORDS, NOT_FOUND, batch=batch)
+
+
+def _in_words(
+    schedule: Schedule,
+    replay: Callable[..., tuple[Integers, Integers]],
+    believed: Integers,
+    words: tuple[tuple[str, str], ...],
+    not_found: int,
+    *,
+    batch: bool,
+) -> Iterator[Violation]:
+    ran = schedule.take(schedule.started)
+    believed = believed[schedule.started]
+    facts = (ran.submit_s, ran.start_s, ran.run_s, believed, ran.processors)
+    time, by = replay(*facts, schedule.machine_processors, batch=batch)
+    for (kind, sentence), when, much in zip(words, time, by, strict=True):
+        for row in np.flatnonzero(when != not_found):
+            what = sentence.format(by=much[row])
+            yield Violation(int(when[row]), int(ran.number[row]), kind, what, int(much[row]))
+
+
+_POLICIES: dict[str, Callable[..., Iterator[Violation]]] = {
+    "fcfs": _fcfs,
+    "easy": _easy,
+    "conservative": _conservative,
+}

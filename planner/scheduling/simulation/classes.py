@@ -1,0 +1,80 @@
+"""Waits of jobs that are alike in processors or in run time, as they were asked for."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.simulation.job_measures import bounded_slowdown
+from planner.scheduling.simulation.measures import Spread
+from planner.scheduling.simulation.schedule import Schedule
+
+RUN_EDGES_S = (60, 600, 3600, 4 * 3600, 12 * 3600, 48 * 3600)
+RUN_NAMES = ("up to 1 min", "to 10 min", "to 1 h", "to 4 h", "to 12 h", "to 48 h", "above 48 h")
+_GROWS = 4
+"""Each class of processors reaches to this many times the one before."""
+
+
+@dataclass(frozen=True)
+class JobClass:
+    """Jobs of one class that started.
+
+    Attributes
+    ----------
+    name
+        What they have in common.
+    jobs
+        How many.
+    wait_s, bounded_slowdown
+        Over these jobs.
+    """
+
+    name: str
+    jobs: int
+    wait_s: Spread
+    bounded_slowdown: Spread
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for a table."""
+        flat: dict[str, Any] = {"class": self.name, "jobs": self.jobs}
+        for key, spread in (("wait_s", self.wait_s), ("bounded_slowdown", self.bounded_slowdown)):
+            flat |= {f"{part}_{key}": value for part, value in asdict(spread).items()}
+        return flat
+
+
+def by_processors(schedule: Schedule) -> tuple[JobClass, ...]:
+    """Classes of processors: 1, then each to four times the one before; empty ones left out."""
+    most = int(schedule.asked_processors.max(initial=1))
+    edges = [1]
+    while edges[-1] < most:
+        edges.append(edges[-1] * _GROWS)
+    edges[-1] = most
+    names = ["1" if not place else _range(edges[place - 1] + 1, edge)
+             for place, edge in enumerate(edges)]  # fmt: skip
+    place = np.searchsorted(edges, schedule.asked_processors, side="left")
+    return _classes(schedule, place, tuple(names))
+
+
+def by_run_time(schedule: Schedule) -> tuple[JobClass, ...]:
+    """Classes of run times: to a minute, ten, an hour, 4, 12 and 48 hours, and longer."""
+    place = np.searchsorted(RUN_EDGES_S, schedule.asked_run_s, side="left")
+    return _classes(schedule, place, RUN_NAMES)
+
+
+def _range(first: int, last: int) -> str:
+    return f"{first:,}" if first == last else f"{first:,} to {last:,}"
+
+
+def _classes(
+    schedule: Schedule, place: NDArray[np.intp], names: tuple[str, ...]
+) -> tuple[JobClass, ...]:
+    found = []
+    for number, name in enumerate(names):
+        alike = schedule.take(schedule.started & (place == number))
+        waits, slowed = Spread.of(alike.wait_s), Spread.of(bounded_slowdown(alike))
+        if waits and slowed:
+            found.append(JobClass(name, len(alike), waits, slowed))
+    return tuple(found)

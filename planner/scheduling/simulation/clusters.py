@@ -1,0 +1,103 @@
+"""A log on several clusters: each partition on a machine of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.simulation.simulate import Simulation, simulate
+from scenarios.job_logs.job_log import MISSING
+from scenarios.wording import nearest
+
+if TYPE_CHECKING:
+    from planner.scheduling.policies.task import Policy
+    from scenarios.job_logs.job_log import JobLog
+
+
+def simulate_clusters(
+    log: JobLog, policy: Policy, clusters: Mapping[str, int], **rules: Any
+) -> dict[str, Simulation]:
+    """Play each partition's jobs on its own cluster; jobs of other partitions are not played.
+
+    Parameters
+    ----------
+    log
+        The jobs, with their partitions.
+    policy
+        Who starts when, in each cluster.
+    clusters
+        Processors by the partition's name, or its number where the log has no names.
+    rules
+        As for :func:`~planner.scheduling.simulation.simulate.simulate`, the same for all.
+
+    Raises
+    ------
+    InputError
+        No job is of a partition; or as :func:`~planner.scheduling.simulation.simulate.simulate`.
+    """
+    names = log.names.get("partition", ())
+    codes = np.unique(log.partition[log.partition != MISSING])
+    partitions = [names[code] if names else str(code) for code in codes]
+    found = {}
+    for name, processors in clusters.items():
+        if name not in partitions:
+            remedy = nearest(name, partitions)
+            raise InputError(f"{log.name} has no jobs of a partition {name!r}; {remedy}")
+        code = names.index(name) if names else int(name)
+        part = log.take(log.partition == code)
+        found[name] = simulate(part, policy, processors=processors, **rules)
+    return found
+
+
+def as_one(log: JobLog, parts: Mapping[str, Simulation]) -> Simulation:
+    """The clusters' schedules as one, in order of submission; all other jobs are rejected."""
+    played = [each.schedule for each in parts.values()]
+    elsewhere = ~np.isin(log.number, np.concatenate([schedule.number for schedule in played]))
+    schedules = [*played, _rejected(played[0], log.take(elsewhere))]
+    arrays: dict[str, Any] = {
+        each.name: np.concatenate([getattr(schedule, each.name) for schedule in schedules])
+        for each in fields(Schedule)
+        if isinstance(getattr(schedules[0], each.name), np.ndarray)
+    }
+    place = {int(number): row for row, number in enumerate(log.number)}
+    order = np.argsort([place[int(number)] for number in arrays["number"]])
+    whole = replace(
+        schedules[0],
+        machine_processors=sum(schedule.machine_processors for schedule in played),
+        rejected={k: why for schedule in schedules for k, why in schedule.rejected.items()},
+        **{name: array[order] for name, array in arrays.items()},
+    )
+    return Simulation(whole, sum(each.seconds for each in parts.values()), tuple(played))
+
+
+def _rejected(like: Schedule, log: JobLog) -> Schedule:
+    """Jobs whose partition has no cluster."""
+    names = log.names.get("partition", ())
+
+    def reason(code: int) -> str:
+        if code == MISSING:
+            return "has no partition, so no cluster"
+        return f"is of partition {names[code] if names else code}, which has no cluster"
+
+    codes = zip(log.number, log.partition, strict=True)
+    why = {int(number): reason(int(code)) for number, code in codes}
+    return replace(
+        like,
+        number=log.number,
+        submit_s=log.submit_s,
+        start_s=np.full(len(log), NEVER, np.int64),
+        run_s=log.run_s,
+        processors=log.processors,
+        requested_s=log.requested_s,
+        user=log.user,
+        killed=np.zeros(len(log), np.bool_),
+        rejected=why,
+        believed_s=None if like.believed_s is None else log.requested_s,
+        own_processors=None if like.own_processors is None else log.processors,
+        own_run_s=None if like.own_run_s is None else log.run_s,
+    )

@@ -1,0 +1,297 @@
+"""Why a job waited: at each time it was looked at, what it lacked or whom it would have delayed.
+
+Worked out from the schedule alone, apart from the engine: from who ran and who waited at the end of
+each instant and what was believed of the run times then. A wrong schedule shows as a look at which
+nothing kept the job from starting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from typing import Any, Literal
+
+import numpy as np
+
+from planner.configurations.wording import plural
+from planner.errors import InputError
+from planner.scheduling.simulation.schedule import Integers, Schedule
+from planner.scheduling.simulation.state import State, believed_s, state_at
+
+Reason = Literal["short", "behind", "delays", "planned", "nothing"]
+EXPLAINED = ("fcfs", "easy", "easy++", "conservative", "sjf", "largest")
+
+
+@dataclass(frozen=True)
+class Look:
+    """Why the job did not start at an instant.
+
+    Attributes
+    ----------
+    time_s
+        The instant [s].
+    reason
+        ``short`` of processors; ``behind`` the head, whom nobody overtakes; it ``delays`` the
+        head's reservation; ``planned`` for later; ``nothing``: the schedule breaks the rule.
+    free, wanted
+        Processors that were free at the end of the instant, and those of the job.
+    ahead
+        Jobs in front of it in the queue.
+    head
+        Number of the first job of the queue.
+    reserved_s
+        When the head is to start, or the job itself if it is the head or planned [s].
+    extra
+        Processors that the head leaves over at that time.
+    expected_end_s
+        When the job would end by its estimate [s].
+    """
+
+    time_s: int
+    reason: Reason
+    free: int
+    wanted: int
+    ahead: int
+    head: int
+    reserved_s: int | None
+    extra: int | None
+    expected_end_s: int
+
+    @property
+    def sentence(self) -> str:
+        """In words."""
+        verb = "is" if self.free == 1 else "are"
+        lacks = f"it wants {plural(self.wanted, 'processor')} and {self.free} {verb} free"
+        if self.reason == "short" and self.reserved_s is not None and self.extra is not None:
+            return f"first in the queue; {lacks}; enough at {self.reserved_s} s by estimates"
+        if self.reason == "short":
+            return f"{lacks}; {self.ahead} ahead of it"
+        if self.reason == "behind":
+            return f"job {self.head} is first and does not fit; nobody overtakes it"
+        if self.reason == "delays":
+            return (
+                f"job {self.head} has {self.reserved_s} s reserved; this one would end at "
+                f"{self.expected_end_s} s, and {self.extra} processors are left over then, not "
+                f"{self.wanted}"
+            )
+        if self.reason == "planned":
+            return f"planned for {self.reserved_s} s"
+        return "nothing kept it from starting: the schedule breaks the rule"
+
+
+@dataclass(frozen=True)
+class Period:
+    """Looks in a row with the same reason, head and reservation.
+
+    Attributes
+    ----------
+    first, last
+        The looks at its ends.
+    looks
+        How many.
+    """
+
+    first: Look
+    last: Look
+    looks: int
+
+
+@dataclass(frozen=True)
+class Overtaking:
+    """A job that was submitted later and started earlier.
+
+    Attributes
+    ----------
+    job, start_s, processors, expected_end_s
+        Its number, its start, what it took and when it was expected to end.
+    """
+
+    job: int
+    start_s: int
+    processors: int
+    expected_end_s: int
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a job waited as long as it did.
+
+    Attributes
+    ----------
+    job, submit_s, start_s, processors, estimate_s
+        The job; ``estimate_s`` is what was planned with at its submission.
+    looks
+        Every instant at which it was looked at, in order; without its start.
+    overtaken_by
+        Jobs that were submitted later and started earlier, in order of their starts.
+    started
+        Why it could start when it did.
+    """
+
+    job: int
+    submit_s: int
+    start_s: int
+    processors: int
+    estimate_s: int
+    looks: tuple[Look, ...]
+    overtaken_by: tuple[Overtaking, ...]
+    started: str
+
+    @property
+    def wait_s(self) -> int:
+        """Wait [s]."""
+        return self.start_s - self.submit_s
+
+    @property
+    def periods(self) -> tuple[Period, ...]:
+        """The looks, those of one reason together."""
+        found = []
+        for _, group in groupby(self.looks, lambda k: (k.reason, k.head, k.reserved_s)):
+            looks = list(group)
+            found.append(Period(looks[0], looks[-1], len(looks)))
+        return tuple(found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            **{name: getattr(self, name) for name in ("job", "submit_s", "start_s", "wait_s")},
+            "processors": self.processors,
+            "estimate_s": self.estimate_s,
+            "looks": [asdict(look) | {"sentence": look.sentence} for look in self.looks],
+            "overtaken_by": [asdict(each) for each in self.overtaken_by],
+            "started": self.started,
+        }
+
+
+def explain(
+    schedule: Schedule, number: int, planned: Sequence[tuple[int, int]] = ()
+) -> Explanation:
+    """Explain the wait of a job.
+
+    Parameters
+    ----------
+    schedule
+        By one of the policies ``EXPLAINED``, without outages.
+    number
+        The job's number in the log.
+    planned
+        For conservative backfilling: when the job's start was planned, and for when [s].
+
+    Raises
+    ------
+    InputError
+        There is no such job, it was rejected, or the policy's reasons are not known here.
+    """
+    if schedule.policy not in EXPLAINED:
+        known = ", ".join(EXPLAINED)
+        raise InputError(f"{schedule.policy or 'this policy'} is not explained; there is {known}")
+    rows = np.flatnonzero(schedule.number == number)
+    if not len(rows):
+        there_are = f"there are {len(schedule):,}"
+        if len(schedule):
+            there_are += f", from {schedule.number.min()} to {schedule.number.max()}"
+        raise InputError(f"{schedule.name} has no job {number}; {there_are}")
+    row = int(rows[0])
+    if not schedule.started[row]:
+        raise InputError(f"job {number} never started: it {schedule.rejected.get(number, '')}")
+    submit, start = int(schedule.submit_s[row]), int(schedule.start_s[row])
+    there = schedule.started & (schedule.submit_s <= start) & (schedule.end_s >= submit)
+    schedule, row = schedule.take(there), int(there[:row].sum())
+    looks = tuple(
+        _look(schedule, state_at(schedule, time), row, planned)
+        for time in _instants(schedule, submit, start)
+    )
+    return Explanation(
+        job=number,
+        submit_s=submit,
+        start_s=start,
+        processors=int(schedule.processors[row]),
+        estimate_s=int(believed_s(schedule)[row]),
+        looks=looks,
+        overtaken_by=_overtaken_by(schedule, row),
+        started=_why_started(schedule, row),
+    )
+
+
+def _instants(schedule: Schedule, submit_s: int, start_s: int) -> list[int]:
+    """Times of submissions and ends from the submission on, until before the start."""
+    times = np.concatenate((schedule.submit_s[schedule.started], schedule.end_s[schedule.started]))
+    chosen = np.unique(times[(times >= submit_s) & (times < start_s)])
+    found: list[int] = chosen.tolist()
+    return found
+
+
+def _rank(schedule: Schedule, rows: Integers) -> Integers:
+    """Order of the queue; the first place is the head's."""
+    if schedule.policy == "sjf":
+        return np.lexsort((rows, believed_s(schedule)[rows]))
+    if schedule.policy == "largest":
+        return np.lexsort((rows, -schedule.processors[rows]))
+    return np.arange(len(rows))
+
+
+def _look(schedule: Schedule, state: State, row: int, planned: Sequence[tuple[int, int]]) -> Look:
+    queue = state.waiting[_rank(schedule, state.waiting)]
+    head, ahead = int(queue[0]), int(np.flatnonzero(queue == row)[0])
+    wanted = int(schedule.processors[row])
+    end = state.time_s + int(believed_s(schedule)[row])
+    reason: Reason
+    reserved: int | None = None
+    extra: int | None = None
+    if schedule.policy == "conservative":
+        reserved = next((at for made, at in reversed(planned) if made <= state.time_s), None)
+        reason = "short" if wanted > state.free else "planned"
+    elif head == row or schedule.policy in ("easy", "easy++"):
+        needed = int(schedule.processors[head])
+        if needed > state.free:
+            reserved, extra, _ = state.shadow(schedule.processors, needed)
+        if wanted > state.free:
+            reason = "short"
+        elif reserved is None or extra is None or end <= reserved or wanted <= extra:
+            reason = "nothing"
+        else:
+            reason = "delays"
+        if head != row and reason == "short":
+            reserved = extra = None
+    else:
+        reason = "behind"
+    number = int(schedule.number[head])
+    return Look(state.time_s, reason, state.free, wanted, ahead, number, reserved, extra, end)
+
+
+def _overtaken_by(schedule: Schedule, row: int) -> tuple[Overtaking, ...]:
+    places = np.arange(len(schedule))
+    chosen = (places > row) & schedule.started & (schedule.start_s < schedule.start_s[row])
+    rows = np.flatnonzero(chosen)
+    rows = rows[np.argsort(schedule.start_s[rows], kind="stable")]
+    believed = believed_s(schedule)
+    return tuple(
+        Overtaking(
+            int(schedule.number[k]),
+            int(schedule.start_s[k]),
+            int(schedule.processors[k]),
+            int(schedule.start_s[k] + believed[k]),
+        )
+        for k in rows
+    )
+
+
+def _why_started(schedule: Schedule, row: int) -> str:
+    """Why the job could start when it did."""
+    start = int(schedule.start_s[row])
+    if schedule.policy == "conservative":
+        return f"{start} s had come, for which it was planned"
+    state = state_at(schedule, start)
+    before = state.waiting[state.waiting < row]
+    if schedule.policy in ("sjf", "largest") or not len(before):
+        ended = schedule.number[schedule.started & (schedule.end_s == start)]
+        freed = f" after the end of job {int(ended[0])}" if len(ended) else ""
+        return f"first in the queue, and its {schedule.processors[row]} processors were free{freed}"
+    head = int(before[0])
+    end = start + int(believed_s(schedule)[row])
+    reserved, _, _ = state.shadow(schedule.processors, int(schedule.processors[head]))
+    what = f"backfilled: job {int(schedule.number[head])}, first in the queue, has {reserved} s"
+    if end <= reserved:
+        return f"{what} reserved, and this one was to end by {end} s"
+    return f"{what} reserved, and this one took only processors that are left over then"

@@ -1,0 +1,154 @@
+"""What the machine really did: the schedule that a log recorded, measured as a simulated one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from planner.configurations.wording import plural, seconds
+from planner.scheduling.simulation.measures import Measures, measure
+from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.simulation.steps import processors_in_use
+from planner.scheduling.simulation.trimming import Measured
+from scenarios.job_logs.job_log import JobLog
+
+RECORDED = "recorded"
+"""How the schedule of the log is called."""
+_HOURS_FROM_S = 7200
+
+
+@dataclass(frozen=True, eq=False)
+class Recorded:
+    """The recorded schedule of the simulated jobs.
+
+    It is no policy's, and nothing is asked of it: it may use more processors than there are.
+
+    Attributes
+    ----------
+    schedule
+        Of the log's own starts; jobs without one, and those that no policy was given, never start.
+    measures, counted
+        As for a policy, of the same measured jobs; and these jobs.
+    without_start
+        Simulated jobs whose start the log does not say.
+    cut
+        Jobs whose recorded end is lost, as their run was cut at the requested time.
+    most_processors
+        In use at any time.
+    over_s
+        How long more processors are in use than the machine has [s].
+    jobs_over
+        Jobs that run in that time.
+    """
+
+    schedule: Schedule
+    measures: Measures
+    counted: Schedule
+    without_start: int
+    cut: int
+    most_processors: int
+    over_s: int
+    jobs_over: int
+
+    @property
+    def warnings(self) -> Iterator[str]:
+        """What a reader of the row must know."""
+        jobs = len(self.schedule)
+        if self.without_start:
+            yield (
+                f"the log does not say when {self.without_start:,} of {plural(jobs, 'job')} "
+                "started: the recorded row leaves them out"
+            )
+        if self.cut:
+            yield (
+                f"{plural(self.cut, 'run')} were cut at the requested time: the recorded waits are "
+                "exact, but slowdown and utilisation are those of the cut runs; keep the runs with "
+                "--overruns keep"
+            )
+        if self.over_s:
+            long = self.over_s > _HOURS_FROM_S
+            span = f"{self.over_s / 3600:,.3g} h" if long else seconds(self.over_s)
+            yield (
+                f"the recorded schedule uses up to {self.most_processors:,} processors of "
+                f"{self.schedule.machine_processors:,}, for {span} in all, in which "
+                f"{plural(self.jobs_over, 'job')} run: jobs shared nodes, or times or the size of "
+                "the machine are not exact in the log"
+            )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON: the measures, and what is wrong with the record."""
+        flat = self.measures.to_dict()
+        del flat["simulation_seconds"]
+        return flat | {
+            "machine_processors": self.schedule.machine_processors,
+            "jobs_without_start": self.without_start,
+            "jobs_cut": self.cut,
+            "most_processors": self.most_processors,
+            "seconds_over_machine": self.over_s,
+            "jobs_over_machine": self.jobs_over,
+        }
+
+
+def recorded(log: JobLog, simulated: Schedule, measured: Measured) -> Recorded | None:
+    """What the log recorded of the jobs that were simulated; ``None`` where it has no starts.
+
+    Parameters
+    ----------
+    log
+        The jobs.
+    simulated
+        A schedule of theirs by a policy, in the order of the log.
+    measured
+        Which of them are measured.
+    """
+    known = (log.wait_s >= 0) & simulated.started
+    if not known.any():
+        return None
+    machine = log.machine_processors or simulated.machine_processors
+    killed = np.zeros(len(log), np.bool_) if log.killed is None else log.killed
+    found = replace(
+        recorded_schedule(log, machine),
+        start_s=np.where(known, log.submit_s + log.wait_s, NEVER),
+        processors=simulated.asked_processors,
+        killed=killed & known,
+        rejected=dict.fromkeys(
+            log.number[~known].tolist(), "has no recorded start, or is rejected"
+        ),
+    )
+    use = processors_in_use(found)
+    over = use.value[:-1] > machine
+    begins, ends = use.time_s[:-1][over], use.time_s[1:][over]
+    ran = found.take(known)
+    inside = np.searchsorted(ends, ran.start_s, side="right") < np.searchsorted(begins, ran.end_s)
+    return Recorded(
+        schedule=found,
+        measures=measure(found, measured),
+        counted=found.take(known & measured.jobs),
+        without_start=int((simulated.started & ~known).sum()),
+        cut=int((killed & known).sum()),
+        most_processors=use.largest(),
+        over_s=int((ends - begins).sum()),
+        jobs_over=int(inside.sum()),
+    )
+
+
+def recorded_schedule(log: JobLog, machine_processors: int) -> Schedule:
+    """The schedule that the log recorded; a job without a recorded wait never started."""
+    known = log.wait_s >= 0
+    return Schedule(
+        name=log.name,
+        machine_processors=machine_processors,
+        number=log.number,
+        submit_s=log.submit_s,
+        start_s=np.where(known, log.submit_s + log.wait_s, NEVER),
+        run_s=log.run_s,
+        processors=log.processors,
+        requested_s=log.requested_s,
+        user=log.user,
+        killed=np.zeros(len(log), np.bool_),
+        rejected={int(number): "no recorded wait" for number in log.number[~known]},
+        policy=RECORDED,
+    )

@@ -1,0 +1,302 @@
+"""A job log played on a machine by a policy."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.errors import InputError, PlanError
+from planner.scheduling.simulation.schedule import NEVER, Integers, Schedule
+from scenarios.job_logs.swf_header import UNKNOWN_SIZE
+
+if TYPE_CHECKING:
+    from planner.scheduling.policies.task import EventOrder, Policy, Task, Unavailable
+    from scenarios.job_logs.job_log import JobLog
+
+Estimates = Literal["user", "perfect", "tsafrir"]
+
+LATEST_S = 1 << 38
+MOST_JOBS = 1 << 24
+"""What the compiled loops can hold: times in seconds and jobs below these."""
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """A schedule, and what it took to make it.
+
+    Attributes
+    ----------
+    schedule
+        The schedule.
+    seconds
+        Of the policy's own work, without reading.
+    parts
+        Of several clusters each one's own schedule.
+    """
+
+    schedule: Schedule
+    seconds: float
+    parts: tuple[Schedule, ...] = ()
+
+
+def simulate(
+    log: JobLog,
+    policy: Policy,
+    *,
+    processors: int | None = None,
+    node_processors: int = 1,
+    event_order: EventOrder = "reference",
+    estimates: Estimates | None = None,
+    unavailable: Sequence[Unavailable] = (),
+) -> Simulation:
+    """Start every job that fits the machine.
+
+    Parameters
+    ----------
+    log
+        The jobs.
+    policy
+        Who starts when.
+    processors
+        Of the machine; by default what the log says.
+    node_processors
+        Of a node, where jobs take whole nodes: their processors are rounded up.
+    event_order
+        ``reference``: submissions come before ends of the same instant, and each event has a pass
+        of its own; ``batch``: all ends, then all submissions, then one pass.
+    estimates
+        What is planned with: requested times (``user``), run times (``perfect``), or predictions
+        from the user's last two jobs (``tsafrir``). By default ``tsafrir`` for EASY++, else
+        ``user``.
+    unavailable
+        Outages and reservations.
+
+    Raises
+    ------
+    InputError
+        The size of the machine is unknown or no multiple of a node's; a time or the number of jobs
+        is beyond what can be held.
+    PlanError
+        The policy does not plan with such estimates or beside outages.
+    """
+    from planner.scheduling.policies.easy_plus_plus import EasyPlusPlus
+
+    chosen = estimates or ("tsafrir" if isinstance(policy, EasyPlusPlus) else "user")
+    asked = _asked(log, processors, node_processors)
+    fits, taken, requested, machine = asked.fits, asked.processors, asked.requested_s, asked.machine
+    estimate = np.maximum(log.run_s if chosen == "perfect" else requested, 1)
+    _check(log, requested, unavailable, machine)
+    played = slice(None) if fits.all() else fits
+    task = _task(log, asked, estimate)
+    task = replace(
+        task,
+        event_order=event_order,
+        unavailable=tuple(unavailable),
+        predicts=chosen == "tsafrir",
+        requested_s=np.ascontiguousarray(requested[played], np.int64),
+        node_processors=node_processors,
+    )
+    with suppress(PlanError):  # which is said of all jobs, not of the first
+        policy.schedule(_first_job(task))  # compiles or loads the loops
+    began = time.perf_counter()
+    found = policy.schedule(task)
+    seconds = time.perf_counter() - began
+    start = found.start_s
+    if not fits.all():
+        start = np.full(len(log), NEVER, np.int64)
+        start[played] = found.start_s
+    molded = found.processors is not None
+    run = _with(log.run_s, played, found.run_s if unavailable or molded else None)
+    believed = None if chosen == "user" else _with(estimate, played, found.believed_s)
+    killed = (run < log.run_s) if unavailable else np.zeros(len(log), np.bool_)
+    schedule = Schedule(
+        name=log.name,
+        machine_processors=machine,
+        number=log.number,
+        submit_s=log.submit_s,
+        start_s=start,
+        run_s=run,
+        processors=_with(taken, played, found.processors),
+        requested_s=_with(requested, played, found.requested_s),
+        user=log.user,
+        killed=killed if log.killed is None else (killed | log.killed) & fits,
+        rejected={
+            int(log.number[job]): f"asks for {taken[job]:,} processors, more than {machine:,}"
+            for job in np.flatnonzero(~fits)
+        },
+        policy=policy.name,
+        event_order=event_order,
+        estimates=chosen,
+        believed_s=believed,
+        own_processors=taken if molded else None,
+        own_run_s=log.run_s if molded else None,
+    )
+    return Simulation(schedule, seconds)
+
+
+def task_of(log: JobLog, processors: int | None = None) -> tuple[Task, NDArray[np.bool_]]:
+    """The jobs that fit the machine, to be planned with their requests; and which these are.
+
+    Parameters
+    ----------
+    log
+        The jobs.
+    processors
+        Of the machine; by default what the log says.
+
+    Raises
+    ------
+    InputError
+        As :func:`simulate`.
+    """
+    asked = _asked(log, processors, 1)
+    _check(log, asked.requested_s, (), asked.machine)
+    return _task(log, asked, np.maximum(asked.requested_s, 1)), asked.fits
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """What jobs ask for, on this machine."""
+
+    machine: int
+    processors: Integers
+    requested_s: Integers
+    fits: NDArray[np.bool_]
+
+
+def _asked(log: JobLog, processors: int | None, node_processors: int) -> _Asked:
+    machine = _machine(log, processors, node_processors)
+    taken = log.processors
+    if node_processors > 1:
+        taken = -(-log.processors // node_processors) * node_processors
+    requested = log.requested_s
+    if (requested < log.run_s).any():
+        requested = np.maximum(requested, log.run_s)
+    return _Asked(machine, taken, requested, taken <= machine)
+
+
+def _task(log: JobLog, asked: _Asked, estimate: Integers) -> Task:
+    from planner.scheduling.policies.task import Jobs, Task
+
+    played = slice(None) if asked.fits.all() else asked.fits
+    arrays = (log.submit_s, log.run_s, asked.processors, estimate)
+    jobs = Jobs(*(np.ascontiguousarray(each[played], np.int64) for each in arrays))
+    users, groups, queues = (
+        _numbered(getattr(log, kind)[played], log.names.get(kind, ()))
+        for kind in ("user", "group", "queue")
+    )
+    names = {"user": users[1], "group": groups[1], "queue": queues[1]}
+    return Task(jobs, users[0], asked.machine, group=groups[0], queue=queues[0], names=names)
+
+
+def _numbered(
+    codes: NDArray[np.int32], names: Sequence[str]
+) -> tuple[NDArray[np.int32], Sequence[str]]:
+    """The codes as numbers from 0, without large gaps; and the names of these."""
+    if not len(codes):
+        return codes, ()
+    least, most = int(codes.min()), int(codes.max())
+    values, places = np.arange(least, most + 1, dtype=np.int64), codes - np.int64(least)
+    if most - least > 4 * len(codes):
+        values, places = np.unique(codes.astype(np.int64), return_inverse=True)
+    named = [names[code] if 0 <= code < len(names) else str(code) for code in values.tolist()]
+    return np.ascontiguousarray(places, np.int32), named
+
+
+def _first_job(task: Task) -> Task:
+    from planner.scheduling.policies.task import Jobs
+
+    one = Jobs(*(each[:1] for each in task.jobs))
+    arrays = ("user", "group", "queue", "requested_s")
+    return replace(task, jobs=one, **{name: getattr(task, name)[:1] for name in arrays})
+
+
+def _with(values: Integers, rows: slice | NDArray[np.bool_], found: Integers | None) -> Integers:
+    """The values, and in some rows what a policy found, if it did."""
+    if found is None:
+        return values
+    values = values.copy()
+    values[rows] = found
+    return values
+
+
+def plans_of(schedule: Schedule, number: int) -> list[tuple[int, int]]:
+    """When the start of a job was planned, and for when [s]; none but for conservative backfilling.
+
+    The schedule is made once more, and the job watched.
+    """
+    from planner.scheduling.policies.conservative import planned_starts
+    from planner.scheduling.policies.task import Jobs, Task
+
+    rows = np.flatnonzero(schedule.started & (schedule.number == number))
+    if schedule.policy != "conservative" or not len(rows):
+        return []
+    ran = schedule.take(schedule.started)
+    estimate = ran.requested_s if ran.believed_s is None else ran.believed_s
+    jobs = Jobs(ran.submit_s, ran.run_s, ran.processors, estimate)
+    users = np.zeros(len(ran), np.int32)
+    order: EventOrder = "batch" if ran.event_order == "batch" else "reference"
+    task = Task(jobs, users, schedule.machine_processors, order)
+    return planned_starts(task, int(schedule.started[: rows[0]].sum()))
+
+
+def _machine(log: JobLog, processors: int | None, node_processors: int) -> int:
+    machine = log.machine_processors if processors is None else processors
+    if machine is None:
+        doubtful = [each for each in log.warnings if UNKNOWN_SIZE in each]
+        message = f"{log.name} does not say how many processors its machine has"
+        raise InputError("; ".join([message, *(doubtful or ["give them (--processors)"])]))
+    if machine < 1 or node_processors < 1 or machine % node_processors:
+        raise InputError(
+            f"{machine} processors are not whole nodes of {node_processors}; correct one of them"
+        )
+    return machine
+
+
+def _check(
+    log: JobLog, requested: Integers, unavailable: Sequence[Unavailable], machine: int
+) -> None:
+    """Refuse what the compiled loops cannot hold."""
+    if len(log) >= MOST_JOBS:
+        raise InputError(f"{len(log):,} jobs are more than {MOST_JOBS - 1:,}; split the log")
+    for each in unavailable:
+        if not (0 <= each.begin_s < each.end_s < LATEST_S and 0 < each.processors <= machine):
+            raise InputError(
+                f"{each.processors} of {machine} processors unavailable from {each.begin_s} s to "
+                f"{each.end_s} s cannot be; give a later end, and processors that there are"
+            )
+    if len(log) and log.submit_s.min() < 0:
+        job = int(log.number[log.submit_s.argmin()])
+        raise InputError(f"job {job} is submitted before 0 s; shift all times of the log")
+    _check_capacity(unavailable, machine)
+    outage = max((each.end_s for each in unavailable), default=0)
+    if not len(log) or outage + _latest_end(log, requested) < LATEST_S:
+        return
+    job = int(requested.argmax())
+    raise InputError(
+        f"{log.name} may last beyond {LATEST_S:,} s, most of all by job {log.number[job]}, which "
+        f"asks for {int(requested[job]):,} s: correct it, or split the log"
+    )
+
+
+def _latest_end(log: JobLog, requested: Integers) -> float:
+    """An end that none is expected after: all jobs one after the other, and a request more."""
+    return float(log.submit_s.max()) + float(log.run_s.sum(dtype=float)) + float(requested.max())
+
+
+def _check_capacity(unavailable: Sequence[Unavailable], machine: int) -> None:
+    """Refuse windows that together take more than there is."""
+    for each in unavailable:
+        at = each.begin_s
+        taken = sum(w.processors for w in unavailable if w.begin_s <= at < w.end_s)
+        if taken > machine:
+            raise InputError(
+                f"at {at} s {taken:,} processors are to be unavailable, more than the machine's "
+                f"{machine:,}; take some windows apart, or give one for both"
+            )

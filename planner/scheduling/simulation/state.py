@@ -1,0 +1,85 @@
+"""Who ran and who waited at an instant, and what was believed, worked out from a schedule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.simulation.schedule import Integers, Schedule
+
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """The machine at the end of an instant, after all that happened at it.
+
+    Attributes
+    ----------
+    time_s
+        The instant [s].
+    free
+        Processors that are free.
+    running, waiting
+        Jobs, as places in the schedule, in order of submission.
+    expected_end_s
+        Of the running jobs, as believed then [s].
+    """
+
+    time_s: int
+    free: int
+    running: Rows
+    waiting: Rows
+    expected_end_s: Integers
+
+    def shadow(self, processors: Integers, wanted: int) -> tuple[int, int, list[int]]:
+        """When so many processors will be free; how many more are free then; whose ends it takes.
+
+        All jobs that are expected to end at that instant count.
+
+        Parameters
+        ----------
+        processors
+            Of all jobs of the schedule.
+        wanted
+            More than are free, at most the machine's.
+        """
+        order = np.argsort(self.expected_end_s, kind="stable")
+        ends = self.expected_end_s[order]
+        free = self.free + np.cumsum(processors[self.running[order]])
+        enough = int(np.searchsorted(free, wanted))
+        time = int(ends[enough])
+        last = int(np.searchsorted(ends, time, side="right")) - 1
+        return time, int(free[last]) - wanted, [int(self.running[k]) for k in order[: last + 1]]
+
+
+def state_at(schedule: Schedule, time_s: int) -> State:
+    """The state at the end of an instant."""
+    started = schedule.started
+    running = started & (schedule.start_s <= time_s) & (schedule.end_s > time_s)
+    waiting = started & (schedule.submit_s <= time_s) & (schedule.start_s > time_s)
+    rows = np.flatnonzero(running)
+    free = schedule.machine_processors - int(schedule.processors[rows].sum())
+    ends = np.array([_expected_end(schedule, int(row), time_s) for row in rows], np.int64)
+    return State(time_s, free, rows, np.flatnonzero(waiting), ends)
+
+
+def believed_s(schedule: Schedule) -> Integers:
+    """Run times that were planned with at submission [s]."""
+    return schedule.requested_s if schedule.believed_s is None else schedule.believed_s
+
+
+def _expected_end(schedule: Schedule, row: int, time_s: int) -> int:
+    """When a running job is expected to end; a prediction is corrected whenever it is outlived."""
+    from planner.scheduling.policies.predicted import STEPS_S
+
+    start, asked = int(schedule.start_s[row]), int(schedule.requested_s[row])
+    first = length = int(believed_s(schedule)[row])
+    corrections = 0
+    while start + length <= time_s and length < asked:
+        step = STEPS_S[min(corrections, len(STEPS_S) - 1)]
+        length = min(first + step, asked)
+        corrections += 1
+    return start + length

@@ -1,0 +1,88 @@
+"""A simulation study as tables: rows of plain values, as in the workbook."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from planner.scheduling.simulation.classes import by_processors, by_run_time
+
+if TYPE_CHECKING:
+    from planner.scheduling.simulation.measures import Measures
+    from planner.scheduling.simulation.study import SimulationStudy
+
+Row = dict[str, Any]
+_MOST_ROWS = 100_000
+"""A sheet holds more, but nobody opens them; every job is in the file of --schedule."""
+
+
+def tables(study: SimulationStudy) -> dict[str, list[Row]]:
+    """Every table by its name."""
+    record = () if study.recorded is None else (study.recorded.counted,)
+    pairs = list(zip(study.rows, (*study.counted, *record), strict=True))
+    return {
+        "policies": [_policy(each) for each in study.rows],
+        "partitions": [each.to_dict() for each in study.by_partition],
+        "comparisons": [
+            {"first": each.first, "second": each.second, "quantity": quantity}
+            | asdict(found)
+            | {"low": found.low, "high": found.high}
+            for each in study.every_comparison
+            for quantity, found in each.differences.items()
+        ],
+        "by processors": [
+            {"policy": measures.policy} | each.to_dict()
+            for measures, schedule in pairs
+            for each in by_processors(schedule)
+        ],
+        "by run time": [
+            {"policy": measures.policy} | each.to_dict()
+            for measures, schedule in pairs
+            for each in by_run_time(schedule)
+        ],
+        "users": [row for measures in study.rows for row in _users(study, measures)],
+        "jobs of the log": [{"what": what, "jobs": n} for what, n in study.log.counts.items()],
+        "rejected": [
+            {"job": job, "reason": reason}
+            for job, reason in study.simulations[0].schedule.rejected.items()
+        ][:_MOST_ROWS],
+        "explanations": [
+            {"policy": simulation.schedule.policy, "job": found.job} | asdict(look)
+            | {"sentence": look.sentence}
+            for simulation, found in zip(study.simulations, study.explanations, strict=False)
+            for look in found.looks
+        ][:_MOST_ROWS],
+        "violations": [asdict(each) for each in study.violations or ()][:_MOST_ROWS],
+    }  # fmt: skip
+
+
+def _policy(found: Measures) -> Row:
+    flat = found.to_dict()
+    del flat["simulation_seconds"]
+    return flat
+
+
+def _users(study: SimulationStudy, found: Measures) -> list[Row]:
+    names = study.log.names.get("user", ())
+    users = found.users
+    columns = zip(
+        users.user.tolist(),
+        users.jobs.tolist(),
+        users.mean_wait_s.tolist(),
+        users.mean_bounded_slowdown.tolist(),
+        users.core_hours.tolist(),
+        users.share.tolist(),
+        strict=True,
+    )
+    return [
+        {
+            "policy": found.policy,
+            "user": names[code] if code < len(names) else code,
+            "jobs": jobs,
+            "mean_wait_s": wait,
+            "mean_bounded_slowdown": slowed,
+            "core_hours": hours,
+            "share_of_core_hours": part,
+        }
+        for code, jobs, wait, slowed, hours, part in columns
+    ]

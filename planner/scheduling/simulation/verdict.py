@@ -1,0 +1,144 @@
+"""Which policy makes jobs wait least, and whether that may be chance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from planner.configurations.wording import plural, seconds
+from planner.scheduling.simulation.batch_means import BATCHES, Interval
+from planner.scheduling.simulation.wording import apart, interval_ends, jobs, longest, share, source
+
+if TYPE_CHECKING:
+    from planner.scheduling.simulation.study import Comparison, SimulationStudy
+
+
+def sentence(study: SimulationStudy) -> str:
+    """The answer in one sentence."""
+    machine = study.simulations[0].schedule.machine_processors
+    where = f"{study.log.name} on {plural(machine, 'processor')}"
+    how = source(study.log)
+    order = study.ranking
+    if not order:
+        if study.counted[0].rejected and not study.simulations[0].schedule.started.any():
+            return f"No job of {where} starts: each asks for more processors; {how}."
+        return f"No measured job of {where} starts; {how}."
+    best = study.measures[order[0]]
+    wait, use = best.wait_s, best.utilisation
+    if wait is None:
+        return ""
+    told = "" if use is None else f", and {share(use)} of the machine is used"
+    if len(order) == 1:
+        return (
+            f"Under {best.policy}, {where}: jobs wait {seconds(wait.mean)} on average, "
+            f"{longest(wait, best.jobs)}{told}; {how}."
+        )
+    second = study.measures[order[1]]
+    next_wait = second.wait_s.mean if second.wait_s else 0.0
+    if next_wait == wait.mean:
+        beside = f"{seconds(wait.mean)} on average, as under {second.policy}"
+    else:
+        beside = (
+            f"{seconds(wait.mean)} on average, {apart(wait.mean, next_wait)} less than under "
+            f"{second.policy}, the next"
+        )
+    return (
+        f"Of {len(order)} policies, {best.policy} makes jobs wait least: {beside}; {where}, "
+        f"{how}.{_turnarounds(study)}"
+    )
+
+
+def _turnarounds(study: SimulationStudy) -> str:
+    """Which policy is best by turnaround, where waits do not compare."""
+    if not molded(study):
+        return ""
+    means = {each.policy: each.turnaround_s.mean for each in study.measures if each.turnaround_s}
+    policy, second = sorted(means, key=lambda name: means[name])[:2]
+    return (
+        f" Runs are not alike, so turnarounds decide: {policy} is best with "
+        f"{seconds(means[policy])} on average, {apart(means[policy], means[second])} less than "
+        f"{second}."
+    )
+
+
+def difference(study: SimulationStudy, found: Comparison) -> str:
+    """How far two mean waits are apart: as the shown means are, where it is of the same jobs."""
+    mean = abs(found.differences["wait"].mean)
+    waits = {each.policy: each.wait_s.mean for each in study.measures if each.wait_s}
+    if found.first in waits and found.second in waits:
+        one, other = waits[found.first], waits[found.second]
+        if abs(abs(other - one) - mean) <= 1e-6 * max(one, other):
+            return apart(one, other)
+    return seconds(mean)
+
+
+def sureness(study: SimulationStudy) -> str:
+    """Whether the answer may be chance."""
+    order = study.ranking
+    if not order:
+        return ""
+    if len(order) == 1:
+        return _of_one(study.mean_wait)
+    best, second = (study.measures[place].policy for place in order[:2])
+    if study.lead is None:
+        least = 2 * BATCHES
+        counted = jobs(study.measures[order[0]].jobs)
+        return (
+            f"{counted} are too few for an interval, which takes {least}: the order of the "
+            "policies may be chance."
+        )
+    found = study.lead.differences["wait"]
+    if found.mean == 0 and found.half_width == 0:
+        return f"In every batch of jobs the waits under {best} and {second} are alike."
+    if found.tells_apart:
+        but = ", unless the interval is too narrow: see the warning" if found.warning else ""
+        return (
+            f"Under {second} jobs wait {seconds(found.low)} to {seconds(found.high)} longer "
+            f"({_percent(found)} interval by batch means): more than chance{but}."
+        )
+    return (
+        f"Under {second} jobs wait between {' and '.join(interval_ends(found))} "
+        f"({_percent(found)} interval by batch means): that may be chance."
+    )
+
+
+def molded(study: SimulationStudy) -> list[str]:
+    """That waits do not compare where jobs ran longer or shorter for what they were given."""
+    found = []
+    for each, schedule in zip(study.measures, study.counted, strict=True):
+        changed = int((schedule.processors != schedule.asked_processors).sum())
+        if not changed:
+            continue
+        means = ", ".join(
+            f"{seconds(other.turnaround_s.mean)} under {other.policy}"
+            for other in study.measures
+            if other.turnaround_s
+        )
+        found.append(
+            f"under {each.policy} {changed:,} of {jobs(len(schedule))} ran on other processors "
+            "than they asked for, and longer or shorter as an assumed speedup says: compare mean "
+            f"turnarounds ({means}), not waits"
+        )
+    return found
+
+
+def starving(study: SimulationStudy) -> list[str]:
+    """That EASY++ as published may starve jobs, with its longest wait."""
+    return [
+        f"easy++ as published can starve jobs: its longest wait is {seconds(each.wait_s.largest)}; "
+        "easy++-pass adds a scheduling pass at corrections of predictions"
+        for each in study.measures
+        if each.policy == "easy++" and each.estimates == "tsafrir" and each.wait_s
+    ]
+
+
+def _of_one(mean: Interval | None) -> str:
+    if mean is None:
+        return f"Fewer than {2 * BATCHES} jobs are too few for an interval of the mean wait."
+    return (
+        f"The {_percent(mean)} interval of the mean wait by batch means is "
+        f"{seconds(max(0.0, mean.low))} to {seconds(mean.high)}."
+    )
+
+
+def _percent(found: Interval) -> str:
+    return f"{100 * found.confidence:g} %"

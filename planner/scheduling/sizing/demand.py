@@ -1,0 +1,113 @@
+"""What a sizing asks of a procurement: lines of a scenario for ``headroom plan``."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from typing import TYPE_CHECKING
+
+from planner.configurations.wording import plural
+from planner.errors import InputError, PlanError
+from planner.scheduling.sizing.wording import drawn_words, factor, size_of
+from scenarios.files import written_whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from planner.scheduling.sizing.study import SizingStudy
+
+
+DEMANDED = 0.5
+"""The quantile of the draws that a demand states: half of the drawn logs need at most so much."""
+
+
+def demand_toml(study: SizingStudy, quantile: float = DEMANDED) -> str:
+    """The group ``[requirements]`` with ``capacity``: what is needed over the log's own machine.
+
+    It is a quantile of the sizes that logs of drawn weeks need under the first policy, as the size
+    of the log itself is one draw of its growth; that one only where no weeks were drawn. Rounded
+    up at the fourth decimal.
+
+    Raises
+    ------
+    InputError
+        The log does not say how large its machine is.
+    PlanError
+        No size keeps the level, or too few draws have a size for the quantile.
+    """
+    refuse_demand(study.log.machine_processors, study.log.name)
+    sizing, node = study.sizings[0], study.rules.node_processors
+    if sizing.answer is None or not study.log.machine_processors:
+        raise PlanError(f"no size keeps {study.asked.level.words}, so there is no demand to write")
+    nodes, what = _demanded(study, quantile)
+    capacity = nodes * node / study.log.machine_processors
+    size, own = size_of(nodes, node), f"the {study.log.machine_processors:,} processors of the "
+    grown = factor(study.asked.growth.factor)
+    told = (
+        f"simulated under {sizing.policy}: {size} for {grown} times the work ({what}), against "
+        f"{own}log's machine"
+    )
+    command = shlex.join(("headroom", *study.command[:-2])) if study.command else "from Python"
+    answer = f"{size_of(sizing.answer.nodes, node)} keep {study.asked.level.words}"
+    lines = [
+        f"# {answer} for {study.log.name} under {sizing.policy}: one draw of its growth.",
+        *(f"# {drawn_words(found, study)}" for found in study.resampled[:1]),
+        f"# capacity is {what}: {size}.",
+        "# [reference] must be the machine of the log: capacity is a multiple of its throughput.",
+        "[requirements]",
+        f"capacity = {math.ceil(capacity * 1e4 - 1e-6) / 1e4:.4f}",
+        f"source = {_quoted(f'{told}; {command}')}",
+    ]
+    return "\n".join(_one_line(line) for line in lines) + "\n"
+
+
+def _demanded(study: SizingStudy, quantile: float) -> tuple[int, str]:
+    """Nodes that are demanded, and what they are a quantile of."""
+    if not study.resampled:
+        nodes = study.sizings[0].nodes
+        return nodes or 0, "the size of the log itself, one draw, as no weeks were drawn"
+    found = study.resampled[0]
+    word = study.periods.word if study.periods else "week"
+    draws = f"{plural(len(found.nodes), 'draw')} of {word}s"
+    what = f"the {100 * quantile:g} % quantile of {draws}"
+    at = found.quantile(quantile)
+    if at is None:
+        raise PlanError(
+            f"{what} has no size: {found.without} of the draws need more than any; give a smaller "
+            "--demand-quantile"
+        )
+    return at, what
+
+
+def refuse_demand(machine_processors: int | None, name: str) -> None:
+    """Ask before simulating whether there is a machine to compare with."""
+    if not machine_processors:
+        raise InputError(
+            f"{name} does not say how many processors its machine has, so that a demand has "
+            "nothing to be a multiple of; give them (--processors)"
+        )
+
+
+def write_demand(study: SizingStudy, path: Path, quantile: float = DEMANDED) -> None:
+    """Write the lines to a file.
+
+    Raises
+    ------
+    InputError, PlanError
+        As :func:`demand_toml`, or the file cannot be written.
+    """
+    text = demand_toml(study, quantile)
+    try:
+        with written_whole(path) as stream:
+            stream.write(text.encode())
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}; give another file") from None
+
+
+def _one_line(text: str) -> str:
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+def _quoted(text: str) -> str:
+    clean = _one_line(text)[:1500]
+    return '"' + clean.replace("\\", "\\\\").replace('"', '\\"') + '"'

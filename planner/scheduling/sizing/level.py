@@ -1,0 +1,198 @@
+"""A service level: a statistic of what jobs see, and the most that it may be."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from planner.configurations.wording import seconds
+from planner.errors import InputError
+from planner.scheduling.simulation.job_measures import bounded_slowdown, slowdown, turnaround_s
+from planner.scheduling.simulation.measures import Spread
+from planner.scheduling.simulation.schedule import Schedule
+from scenarios.wording import nearest, short
+
+STATISTICS = {
+    "mean": "mean",
+    "median": "median",
+    "p90": "p90",
+    "p95": "p95",
+    "p99": "p99",
+    "max": "largest",
+}
+"""Names on the command line, and the parts of a
+:class:`~planner.scheduling.simulation.measures.Spread`."""
+
+MEASURES: dict[str, Callable[[Schedule], ArrayLike]] = {
+    "wait": lambda schedule: schedule.wait_s,
+    "turnaround": turnaround_s,
+    "slowdown": slowdown,
+    "bounded-slowdown": bounded_slowdown,
+}
+"""Of the jobs that started, as ``headroom simulate`` measures them."""
+
+_KEYS = {
+    "wait": "wait_s",
+    "turnaround": "turnaround_s",
+    "slowdown": "slowdown",
+    "bounded-slowdown": "bounded_slowdown",
+}
+_SECONDS = {"": 1, "s": 1, "min": 60, "h": 3600, "d": 86400}
+_FORM = re.compile(r"([a-z0-9]+)-([a-z-]+?)\s*(<=|≤)\s*(-?[0-9.e+]+(?:e-[0-9]+)?)\s*([a-z]*)")
+
+
+@dataclass(frozen=True)
+class Level:
+    """What must hold for the jobs of a log, all of them together.
+
+    Attributes
+    ----------
+    statistic, measure
+        Names of ``STATISTICS`` and ``MEASURES``.
+    limit
+        Of the statistic at most; of times in seconds.
+    """
+
+    statistic: str
+    measure: str
+    limit: float
+
+    def __post_init__(self) -> None:
+        """Refuse names that are not there, and limits that are none."""
+        for name, known, what in (
+            (self.statistic, STATISTICS, "statistic"),
+            (self.measure, MEASURES, "measure"),
+        ):
+            if name not in known:
+                listed = ", ".join(known)
+                raise InputError(
+                    f"there is no {what} {short(name)} of a service level; there are {listed}"
+                )
+        least = "at least 0" if self.is_wait else "above 0"
+        wrong = self.limit < 0 or (self.limit == 0 and not self.is_wait)
+        if wrong or not math.isfinite(self.limit):
+            raise InputError(
+                f"the limit {self.limit:g} of {self.name} is no number {least}; correct it"
+            )
+
+    @property
+    def is_wait(self) -> bool:
+        """Whether it is one of waits, of which 0 can be asked: that jobs start at once."""
+        return self.measure == "wait"
+
+    @property
+    def is_time(self) -> bool:
+        """Whether values are seconds."""
+        return self.measure in ("wait", "turnaround")
+
+    @property
+    def name(self) -> str:
+        """The statistic of the measure, as on the command line."""
+        return f"{self.statistic}-{self.measure}"
+
+    @property
+    def heading(self) -> str:
+        """The same above a column."""
+        return f"{self.statistic} {self.measure.replace('-', ' ')}"
+
+    @property
+    def key(self) -> str:
+        """The same number's key in the JSON of ``headroom simulate``."""
+        return f"{self.statistic}_{_KEYS[self.measure]}"
+
+    @property
+    def words(self) -> str:
+        """In a sentence.
+
+        Examples
+        --------
+        >>> Level("p95", "bounded-slowdown", 20).words, Level("mean", "wait", 600).words
+        ('the 95th percentile of the bounded slowdown at most 20', 'the mean wait at most 600 s')
+        """
+        return f"{self.quantity} at most {self.shown(self.limit)}"
+
+    @property
+    def quantity(self) -> str:
+        """The statistic and its measure in words."""
+        measure = self.measure.replace("-", " ")
+        if self.statistic.startswith("p"):
+            return f"the {self.statistic[1:]}th percentile of the {measure}"
+        word = "largest" if self.statistic == "max" else self.statistic
+        return f"the {word} {measure}"
+
+    def shown(self, value: float | None) -> str:
+        """A value of the statistic in words, with digits enough to see whether it is kept.
+
+        Examples
+        --------
+        >>> level = Level("p95", "bounded-slowdown", 20)
+        >>> level.shown(19.69), level.shown(20.004), level.shown(1234.5)
+        ('19.69', '20.004', '1,234')
+        """
+        if value is None:
+            return "not defined"
+        text = self._rounded(value)
+        for places in range(1, 12):
+            if self.keeps(float(text.removesuffix(" s").replace(",", ""))) == self.keeps(value):
+                break
+            text = f"{value:,.{places}f}{' s' if self.is_time else ''}"
+        return text
+
+    def _rounded(self, value: float) -> str:
+        if self.is_time:
+            return seconds(value)
+        return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+    def value(self, counted: Schedule) -> float | None:
+        """The statistic over jobs that started; ``None`` without any, or where one is infinite."""
+        spread = Spread.of(MEASURES[self.measure](counted))
+        return None if spread is None else float(getattr(spread, STATISTICS[self.statistic]))
+
+    def keeps(self, value: float | None) -> bool:
+        """Whether a value is within the limit."""
+        return value is not None and value <= self.limit
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {"statistic": self.statistic, "measure": self.measure, "limit": self.limit}
+
+
+def parse_level(text: str) -> Level:
+    """Read ``p95-bounded-slowdown<=20``, ``mean-wait<=600``, ``median-wait<=2h``.
+
+    Times are in seconds, or have one of the units s, min, h, d.
+
+    Raises
+    ------
+    InputError
+        It has another form, or names a statistic or measure that is not there.
+
+    Examples
+    --------
+    >>> parse_level("p90-wait <= 30min")
+    Level(statistic='p90', measure='wait', limit=1800.0)
+    """
+    found = _FORM.fullmatch(text.strip().lower())
+    try:
+        limit = float(found[4]) if found else math.nan
+    except ValueError:
+        limit = math.nan
+    if found is None or limit != limit:  # noqa: PLR0124 - nan
+        raise InputError(
+            f"{short(text)} is no service level; write STATISTIC-MEASURE<=LIMIT, as "
+            f"p95-bounded-slowdown<=20 or mean-wait<=600, with a statistic of "
+            f"{', '.join(STATISTICS)} and a measure of {', '.join(MEASURES)}"
+        )
+    statistic, measure, _, _, unit = found.groups()
+    if unit and (unit not in _SECONDS or measure not in ("wait", "turnaround")):
+        if measure in ("wait", "turnaround"):
+            raise InputError(
+                f"{unit!r} is no unit of a time; {nearest(unit, ['s', *_SECONDS][2:])}"
+            )
+        raise InputError(f"{measure} has no unit; leave {unit!r} out")
+    return Level(statistic, measure, limit * _SECONDS[unit])

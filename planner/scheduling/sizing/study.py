@@ -1,0 +1,224 @@
+"""How large a machine must be: the log grown, the search, what drawn weeks say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.scheduling.simulation.study import Asked
+from planner.scheduling.simulation.wording import source
+from planner.scheduling.sizing import wording
+from planner.scheduling.sizing.growth import Grown, Growth, grow
+from planner.scheduling.sizing.level import Level
+from planner.scheduling.sizing.periods import Periods, periods_of
+from planner.scheduling.sizing.resampled_weeks import Resampled, alike, resample
+from planner.scheduling.sizing.sizing import Bounds, Sizing, bounds_of, size_for
+from planner.scheduling.sizing.tables import tables
+
+if TYPE_CHECKING:
+    from planner.scheduling.policies.task import Policy
+    from scenarios.job_logs.job_log import JobLog
+
+RESAMPLES = 20
+_STREAM = 1
+"""Keeps draws apart from those that made a drawn log by the same seed."""
+
+
+@dataclass(frozen=True)
+class SizeFor:
+    """What is asked.
+
+    Attributes
+    ----------
+    level
+        What is to hold for all jobs together.
+    growth
+        By how much the log's work grows, and how.
+    resamples
+        Logs of drawn weeks that are sized too.
+    seed
+        Of growth and of draws.
+    """
+
+    level: Level
+    growth: Growth = field(default_factory=Growth)
+    resamples: int = RESAMPLES
+    seed: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class SizingStudy:
+    """A log that grows, and the smallest machine that keeps a service level for it.
+
+    Attributes
+    ----------
+    log, grown
+        As it was read or drawn, and as it was played.
+    asked, rules
+        Level, growth and seed; nodes, order of events, estimates, and which jobs are measured.
+    bounds
+        Between which sizes the answer was looked for.
+    periods
+        The log's weeks; ``None`` where it is too short.
+    alike
+        Lag-1 autocorrelation of the work of whole weeks.
+    sizings
+        One for each policy, in order.
+    resampled
+        The same for drawn weeks; empty without them.
+    command
+        Words of the command behind ``headroom``; empty for a study from Python.
+    files
+        Name and SHA-256 of the files that policies were read from.
+    """
+
+    log: JobLog
+    grown: Grown
+    asked: SizeFor
+    rules: Asked
+    bounds: Bounds
+    periods: Periods | None
+    alike: float | None
+    sizings: tuple[Sizing, ...]
+    resampled: tuple[Resampled, ...]
+    command: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def answered(self) -> bool:
+        """Whether each policy has a size."""
+        return all(each.nodes is not None for each in self.sizings)
+
+    @property
+    def capacity(self) -> float | None:
+        """Processors of the first policy's answer over those of the log's own machine."""
+        answer, machine = self.sizings[0].answer, self.log.machine_processors
+        return None if answer is None or not machine else answer.processors / machine
+
+    @property
+    def ranking(self) -> tuple[int, ...]:
+        """Places of the policies with an answer, the smallest machine first."""
+        sizes = {k: each.nodes for k, each in enumerate(self.sizings) if each.nodes is not None}
+        return tuple(sorted(sizes, key=lambda place: (sizes[place], place)))
+
+    @property
+    def sentence(self) -> str:
+        """The answer in one sentence."""
+        return wording.sentence(self)
+
+    @property
+    def sureness(self) -> str:
+        """How far it may be chance."""
+        return wording.sureness(self)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader of the figures must know."""
+        return tuple(wording.warnings(self))
+
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """Every table by its name, as rows of plain values; empty ones are left out."""
+        return {name: rows for name, rows in tables(self).items() if rows}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        growth, bounds = self.asked.growth, self.bounds
+        return {
+            "summary": f"{self.sentence} {self.sureness}".strip(),
+            "level": self.asked.level.to_dict(),
+            "growth": {
+                "asked": growth.factor,
+                "reached": self.grown.reached,
+                "by": growth.by,
+                "thinned_by": growth.thin_by,
+                "jobs_added": self.grown.added,
+                "period": self.periods.word if self.periods else None,
+                "whole_periods": self.periods.whole if self.periods else 0,
+            },
+            "log": self.log.name,
+            "sha256": self.log.sha256,
+            "source": source(self.log),
+            "log_machine_processors": self.log.machine_processors,
+            "capacity_over_log_machine": self.capacity,
+            "jobs": len(self.log),
+            "jobs_grown": len(self.grown.log),
+            "node_processors": self.rules.node_processors,
+            "event_order": self.rules.event_order,
+            "seed": self.asked.seed,
+            "least_nodes": bounds.least,
+            "nodes_for_all_work": bounds.work,
+            "nodes_if_all_started_at_once": bounds.most,
+            "largest_job": bounds.largest_job,
+            "work_of_weeks_lag_1": self.alike,
+            "sizes": [each.to_dict() for each in self.sizings],
+            "resampled": [each.to_dict() for each in self.resampled],
+            "counts": dict(self.log.counts),
+            "warnings": list(self.warnings),
+        }
+
+
+def size(
+    log: JobLog,
+    policies: Sequence[Policy],
+    asked: SizeFor,
+    rules: Asked | None = None,
+    *,
+    workers: int = 1,
+    progress: Callable[[str], None] = lambda _: None,
+) -> SizingStudy:
+    """Size a machine for a log under each policy.
+
+    Parameters
+    ----------
+    log
+        The jobs; ``machine_processors`` is only compared with.
+    policies
+        Who starts when.
+    asked
+        The level, growth, draws and seed.
+    rules
+        Nodes, order of events, estimates, and which jobs are measured; ``processors`` is not read.
+    workers
+        Draws at work at once.
+    progress
+        Called with words before each part.
+
+    Raises
+    ------
+    InputError
+        No policy, one twice, a machine that is not one kind of node, or as
+        :func:`~planner.scheduling.sizing.growth.grow` and
+        :func:`~planner.scheduling.sizing.sizing.size_for`.
+    PlanError
+        As :func:`~planner.scheduling.simulation.simulate.simulate`.
+    """
+    rules = rules or Asked()
+    names = [policy.name for policy in policies]
+    if not names or len(set(names)) < len(names):
+        raise InputError(f"policies {', '.join(names) or 'none'}: give one or more, each once")
+    if rules.clusters or rules.unavailable:
+        raise InputError("a machine is sized whole, without partitions and outages; leave them out")
+    first, *streams = np.random.default_rng([asked.seed, _STREAM]).spawn(1 + asked.resamples)
+    progress("growth")
+    grown = grow(log, asked.growth, first)
+    if grown.log is not log:
+        grown = replace(grown, log=wording.named(grown.log, asked, grown.reached))
+    bounds = bounds_of(grown.log, rules.node_processors)
+    sizings = tuple(
+        size_for(grown.log, policy, asked.level, rules, today=log, progress=progress)
+        for policy in policies
+    )
+    periods = periods_of(log)
+    resampled: tuple[Resampled, ...] = ()
+    if periods is not None and asked.resamples:
+        near = [(policy, each.nodes) for policy, each in zip(policies, sizings, strict=True)]
+        resampled = resample(
+            log, periods, asked.growth, near, asked.level, rules, streams,
+            workers=workers, progress=progress,
+        )  # fmt: skip
+    similar = None if periods is None else alike(periods, log)
+    return SizingStudy(log, grown, asked, rules, bounds, periods, similar, sizings, resampled)

@@ -1,0 +1,280 @@
+"""A sizing in words, for the command line and for the reports alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from planner.configurations.wording import plural
+from planner.scheduling.simulation.log_warnings import log_warnings
+from planner.scheduling.simulation.wording import jobs, source
+from planner.scheduling.sizing.sizing import Sizing, Tried
+from scenarios.job_logs.job_log import MISSING
+from scenarios.job_logs.origin import SYNTHETIC, synthetic_words
+
+if TYPE_CHECKING:
+    from planner.scheduling.sizing.resampled_weeks import Resampled
+    from planner.scheduling.sizing.study import SizeFor, SizingStudy
+    from scenarios.job_logs.job_log import JobLog
+
+OFF = 0.02
+"""Growth that misses what was asked by more than this share of it is warned of."""
+ALIKE = 0.3
+FEW_DRAWS = 10
+_LISTED = 8
+FEW = 8
+"""Whole weeks below which an interval of drawn weeks is rough."""
+_FASTER = (
+    "All jobs are submitted so much faster. Days and weeks get shorter with that while jobs run as "
+    "long as before, so that a night, or a weekend, is too short to work off what the day left."
+)
+_COPIES = (
+    "Jobs of copies have users of their own; they are as large and run as long as before. Whether "
+    "busy times of different users fall together is left to chance."
+)
+
+
+def named(log: JobLog, asked: SizeFor, reached: float) -> JobLog:
+    """A grown log that says what it is."""
+    growth = asked.growth
+    name = f"{log.name}, {factor(growth.factor)} times the work by {growth.by}"
+    base = synthetic_words(log.header) or log.file or log.name
+    made = (
+        f"{base}; grown to {factor(growth.factor)} times its work by {growth.by}, seed "
+        f"{asked.seed}; {reached:.6g} times reached"
+    )
+    return replace(log, name=name, header={**log.header, SYNTHETIC: made})
+
+
+def factor(value: float) -> str:
+    """A growth in words.
+
+    Examples
+    --------
+    >>> factor(1.5), factor(1.50113)
+    ('1.5', '1.501')
+    """
+    return f"{value:.4g}"
+
+
+def machine(tried: Tried, node_processors: int) -> str:
+    """The size of a machine.
+
+    Examples
+    --------
+    >>> machine(Tried(3, 24, 1.0, True, None, None, None, None), 8)
+    '3 nodes of 8 processors'
+    """
+    return size_of(tried.nodes, node_processors)
+
+
+def size_of(nodes: int, node_processors: int) -> str:
+    """So many nodes, in processors where a node has one."""
+    if node_processors == 1:
+        return plural(nodes, "processor")
+    return f"{plural(nodes, 'node')} of {plural(node_processors, 'processor')}"
+
+
+def listed(sizes: Sequence[int], most: int) -> str:
+    """Sizes in a sentence; how many are left out is said.
+
+    Examples
+    --------
+    >>> listed((3, 5, 1_000), 3), listed((3, 5, 1_000, 1_004), 2)
+    ('3, 5, 1,000', '3, 5 and 2 more')
+    """
+    text = ", ".join(f"{size:,}" for size in sizes[:most])
+    more = len(sizes) - most
+    return f"{text} and {more:,} more" if more > 0 else text
+
+
+def sentence(study: SizingStudy) -> str:
+    """The answer in one sentence."""
+    what = f"{study.log.name}{_grown(study)}"
+    level = study.asked.level
+    parts = [each for each in study.sizings if each.answer]
+    how = source(study.log)
+    if not parts:
+        most = study.sizings[0].largest
+        return (
+            f"No size keeps {level.words} for {what} under {_and(study.sizings)}: even "
+            f"{machine(most, study.rules.node_processors)}, where every job could start at once, "
+            f"reach{'' if most.nodes > 1 else 'es'} {level.shown(most.value)}; {how}."
+        )
+    best = study.sizings[study.ranking[0]]
+    answer = best.answer
+    if answer is None:
+        return ""
+    size = machine(answer, study.rules.node_processors)
+    told = f"{what} needs {size} under {best.policy} to keep {level.words}"
+    reached = f"it is {level.shown(answer.value)} there{_neighbours(study, best)}"
+    others = [
+        f"{each.policy} {plural(each.nodes, 'node') if each.nodes else 'no size'}"
+        for each in study.sizings
+        if each is not best
+    ]
+    beside = f"; {', '.join(others)}" if others else ""
+    return f"{told}: {reached}{beside}; {how}."
+
+
+def _grown(study: SizingStudy) -> str:
+    growth = study.asked.growth.factor
+    return "" if growth == 1 else f" with {factor(growth)} times its work"
+
+
+def _neighbours(study: SizingStudy, sizing: Sizing) -> str:
+    level = study.asked.level
+    below, above = sizing.below, sizing.above
+    more = f"{level.shown(above.value)} on one more" if above else ""
+    if below:
+        return f", {level.shown(below.value)} on one node less and {more}"
+    return f" and {more}; on one node less job {study.bounds.largest_job} would not fit"
+
+
+def _and(sizings: tuple[Sizing, ...]) -> str:
+    return " or ".join(each.policy for each in sizings)
+
+
+def sureness(study: SizingStudy) -> str:
+    """How far the answer may be chance."""
+    if not study.ranking:
+        return ""
+    if not study.resampled:
+        return "Nothing is said of chance: no weeks were drawn."
+    return drawn_words(study.resampled[study.ranking[0]], study)
+
+
+def drawn_words(found: Resampled, study: SizingStudy) -> str:
+    """What logs of drawn weeks need."""
+    draws = plural(len(found.nodes), "draw")
+    word = study.periods.word if study.periods else "week"
+    low = f"{found.low:,}" if found.low and found.high else _size(found.low)
+    said = (
+        f"Of {draws} of {word}s (simulated, seed {study.asked.seed}) half need at most "
+        f"{_size(found.median)} and nine in ten between {low} and {_size(found.high)}."
+    )
+    if found.without:
+        said += f" {found.without} of {draws} {'has' if found.without == 1 else 'have'} no answer."
+    return said
+
+
+def _size(nodes: int | None) -> str:
+    return "more than any size" if nodes is None else plural(nodes, "node")
+
+
+def warnings(study: SizingStudy) -> Iterator[str]:
+    """What a reader of the figures must know."""
+    yield from log_warnings(study.log, remedy="size each of them from a log of its own")
+    asked, reached = study.asked.growth, study.grown.reached
+    if abs(reached / asked.factor - 1) > OFF:
+        by_user = _by_user(study)
+        yield (
+            f"the work grows {factor(reached)} times, not {factor(asked.factor)}: single "
+            f"{'users' if by_user else 'jobs'} have too much of it to be divided; try "
+            f"{'--thin-by job or ' if by_user else ''}another seed"
+        )
+    yield from _short(study)
+    if study.periods is not None and 0 < study.asked.resamples < FEW_DRAWS:
+        yield f"{plural(study.asked.resamples, 'draw')} say little of chance; take 20"
+    if any(each.policy == "moldable" for each in study.sizings):
+        yield (
+            "under moldable jobs run on other processors than they asked for, and as long as an "
+            "assumed speedup says: the size hangs on it, and waits tell less than turnarounds"
+        )
+    for each in study.sizings:
+        yield from _of_policy(study, each)
+    for found in study.resampled:
+        yield from _one_sided(study, found)
+
+
+def _by_user(study: SizingStudy) -> bool:
+    """Whether whole users were taken: where the log knows none, it is jobs."""
+    return study.asked.growth.thin_by == "user" and bool((study.log.user != MISSING).any())
+
+
+def _short(study: SizingStudy) -> Iterator[str]:
+    periods, asked = study.periods, study.asked
+    if periods is None:
+        if asked.resamples:
+            yield (
+                f"{study.log.name} covers less than three whole days: no periods can be drawn from "
+                "it, and nothing is known of chance"
+            )
+        return
+    if periods.word == "day":
+        yield (
+            f"{study.log.name} has fewer than three whole weeks: days are copied and drawn in "
+            "their place, so that weekdays are mixed"
+        )
+    elif periods.whole < FEW:
+        yield (
+            f"{study.log.name} has {periods.whole} whole weeks: what is drawn from so few says "
+            "little of others"
+        )
+    if asked.resamples and study.alike is not None and study.alike > ALIKE:
+        yield (
+            f"neighbouring {periods.word}s have alike work (lag-1 autocorrelation "
+            f"{study.alike:.2f}), which draws tear apart: the interval is too narrow"
+        )
+
+
+def _of_policy(study: SizingStudy, sizing: Sizing) -> Iterator[str]:
+    level, nodes = study.asked.level, study.rules.node_processors
+    if sizing.nodes is None:
+        yield (
+            f"under {sizing.policy} no size keeps {level.words}: "
+            f"{machine(sizing.largest, nodes)} reach {level.shown(sizing.largest.value)}"
+        )
+    if sizing.lucky:
+        yield (
+            f"under {sizing.policy} smaller sizes keep the level too "
+            f"({listed(sizing.lucky, _LISTED)} nodes, all in --json), but not all "
+            "up to the answer: larger machines are not always better under a scheduling policy"
+        )
+    if sizing.nodes == study.bounds.least and sizing.below is None:
+        yield (
+            f"the answer under {sizing.policy} is the size of the largest job "
+            f"({study.bounds.largest_job}), not of the level; on less it would be rejected"
+        )
+
+
+def _one_sided(study: SizingStudy, found: Resampled) -> Iterator[str]:
+    nodes = next(each.nodes for each in study.sizings if each.policy == found.policy)
+    sizes = [each for each in found.nodes if each is not None]
+    if nodes and sizes and not min(sizes) <= nodes <= max(sizes):
+        side = "more" if nodes < min(sizes) else "less"
+        yield (
+            f"every log of drawn {study.periods.word if study.periods else 'week'}s needs {side} "
+            f"than the {plural(nodes, 'node')} of the log itself under {found.policy}: how its "
+            "weeks follow each other matters"
+        )
+
+
+def how_grown(study: SizingStudy) -> list[str]:
+    """What was assumed about growth, sentence by sentence."""
+    growth, reached = study.asked.growth, study.grown.reached
+    if growth.factor == 1:
+        return ["The log is played as it is: its work does not grow."]
+    asked = (
+        f"Asked for {factor(growth.factor)} times the work; reached {reached:.4f} times, "
+        f"{jobs(len(study.grown.log))} in place of {len(study.log):,} (simulated, seed "
+        f"{study.asked.seed})."
+    )
+    if growth.by == "arrivals":
+        return [asked, _FASTER]
+    word = study.periods.word if study.periods else "week"
+    unit = "jobs"
+    if _by_user(study):
+        unit = f"users of a {word}, each with all its jobs,"
+    if growth.factor < 1:
+        return [asked, f"Of the log {unit} are taken in random order until the work is reached."]
+    kept = "weekday and time of day stay" if word == "week" else "the time of day stays"
+    return [
+        asked,
+        (
+            f"To each {word} jobs of other {word}s of the log are added, moved by whole {word}s: "
+            f"{kept}. Of the last copy {unit} are taken in random order until the work is reached."
+        ),
+        _COPIES,
+    ]

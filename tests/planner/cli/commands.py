@@ -1,0 +1,26 @@
+"""The command line as tests run it: no traceback, and answers as JSON."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from planner.cli.commands import main
+
+
+def ran(*words: str) -> Result:
+    """What a command printed, and how it ended."""
+    done = CliRunner().invoke(main, words)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exception
+    assert "Traceback" not in done.output
+    return done
+
+
+def answered(*words: str) -> dict[str, Any]:
+    """The JSON of a command that works."""
+    done = ran(*words, "--json")
+    assert done.exit_code == 0, done.output
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer

@@ -1,0 +1,228 @@
+"""The command ``headroom aggregate``: a simulated code, files written and read, wrong usage."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from planner.aggregation.engine import GROUPINGS
+from planner.aggregation.grouping import Objective
+from planner.cli.aggregate import CODES, LAWS, aggregate
+from planner.cli.aggregate import GROUPINGS as OFFERED
+from scenarios.aggregation import write_measurements
+from scenarios.simulated.aggregation import FAMILIES, TEST_CODES
+from scenarios.task_layout import Layout
+from tests.planner.cli.commands import answered, ran
+from tests.scenarios.aggregation.folders import synthetic
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("files") / "ft"
+    done = ran(
+        "aggregate", "ft", "--law", "queue", "--seed", "2", "--write-measurements", str(made)
+    )
+    assert done.exit_code == 0, done.output
+    assert (
+        "SIMULATED, nothing of this was measured: simulated node, law queue, seed 2" in done.output
+    )
+    assert f"Next: headroom aggregate {made}" in done.output
+    return made
+
+
+def test_names_are_those_of_the_library() -> None:
+    assert OFFERED == GROUPINGS
+    assert LAWS == FAMILIES
+    assert CODES == TEST_CODES
+    (objective,) = (o for o in aggregate.params if o.name == "objective")
+    assert tuple(objective.type.choices) == get_args(Objective)  # type: ignore[attr-defined]
+
+
+def test_files_written_from_the_simulated_node_give_the_same_choice(folder: Path) -> None:
+    theirs = answered("aggregate", str(folder), "--seed", "2")
+    ours = answered("aggregate", "ft", "--law", "queue", "--seed", "2")
+    assert ours["simulated"] and theirs["simulated"]  # noqa: PT018 - both
+    assert ours["true"]["best"] >= 1
+    assert theirs["true"] is None
+    for name in ("chosen", "slowdown", "saving", "groups", "ipc_model", "other_choice"):
+        assert ours[name] == theirs[name]
+    predicted = [{k: v for k, v in row.items() if "true" not in k} for row in ours["patterns"]]
+    assert predicted == theirs["patterns"]
+
+
+def test_a_simulated_choice_is_shown_with_the_truth_beside_it() -> None:
+    shown = ran("aggregate", "ft", "--law", "cliff", "--grouping", "order").output
+    assert shown.startswith("SIMULATED, nothing of this was measured: simulated node, law cliff")
+    assert "Energy: of the whole run (" in shown
+    assert "pattern layout tasks nodes IPC" in " ".join(shown.split())
+    assert "In truth, which no choice sees (simulated); times" in shown
+    assert shown.count("chosen") >= 3  # twice in tables, and in a warning
+    heading = next(line for line in shown.splitlines() if "layout" in line)
+    assert heading.split()[-1] == "predicted"  # what is too slow there is predicted to be
+    assert "needs 15.2" in shown  # eight tasks of 1.9 GB
+    assert "Tasks of each node, in the order of their cores: (0" in shown
+    quiet = ran("aggregate", "ft", "--law", "cliff", "--grouping", "order", "-q")
+    assert (quiet.exit_code, quiet.output) == (0, "")
+
+
+def test_a_pattern_that_is_too_slow_by_prediction_alone_is_called_so() -> None:
+    """Of cg, pattern 2 is predicted 5.7 % slower and is in truth the best, 4.6 % slower."""
+    shown = ran("aggregate", "cg").output
+    predicted, _, true = shown.partition("In truth, which no choice sees")
+    assert [line.split()[-2:] for line in predicted.splitlines() if line.startswith("  2 ")] == [
+        ["too", "slow"]
+    ]
+    assert "of base   predicted" in predicted
+    assert next(line for line in true.splitlines() if line.startswith("  2 ")).split()[-1] == "best"
+    assert "in truth" in true.splitlines()[2]
+    assert "2.22 x" in predicted  # 880.7 kJ over 396.7 kJ of pattern 7, which fills a processor
+    one = ran("aggregate", "cg", "--baseline", "one").output
+    assert "Predicted: " not in one.partition("Predicted. Layout")[0]
+    wrong = ran("aggregate", "cg", "--baseline", "8")
+    assert wrong.exit_code == 2
+    assert "baseline 8: this pattern is not predicted" in wrong.output
+
+
+def test_patterns_are_listed_for_whoever_measures_them() -> None:
+    rows = answered("aggregate", "--patterns", "2x1x4")["patterns"]
+    # by hand: 1, 2 (two ways), 3, 4 (two ways), 6 and 8 tasks
+    assert [row["tasks_per_node"] for row in rows] == [1, 2, 2, 3, 4, 4, 6, 8]
+    assert [row["pattern"] for row in rows if row["sampled"]] == [2, 3]
+    cores = {row["pattern"]: row["core_numbers"] for row in rows}
+    assert (cores[2], cores[3], cores[5]) == ([0, 4], [0, 1], [0, 1, 4, 5])
+    rows = answered("aggregate", "--patterns", "2x2x2")["patterns"]
+    assert [row["core_numbers"] for row in rows if row["sampled"]] == [[0, 1], [0, 2, 4, 6]]
+    shown = " ".join(ran("aggregate", "--patterns", "2,1,4").output.split())
+    assert "3 1 x 1 x 2 2 0,1 program runs here" in shown
+
+
+def test_the_rank_file_has_the_groups_on_their_cores(tmp_path: Path) -> None:
+    write_measurements(synthetic(Layout(2, 1, 4), tasks=16), tmp_path / "m")
+    words = ["aggregate", str(tmp_path / "m"), "--threshold", "1", "--rank-file"]
+    words += [str(tmp_path / "ranks"), "--host", "a", "--host", "b"]
+    found = answered(*words)
+    text = (tmp_path / "ranks").read_text().splitlines()
+    wanted = {
+        f"rank {rank}={host} slot={seat // 4}:{seat % 4}"
+        for host, group in zip("ab", found["groups"], strict=True)
+        for seat, rank in enumerate(group)
+    }
+    assert {*text} == wanted
+    shown = ran(*words, "--rank-file-form", "slurm").output
+    assert f"Rank file: {tmp_path / 'ranks'}" in shown
+    assert "srun --ntasks=16 --distribution=arbitrary" in shown
+    few = ran(*words[:-2])
+    assert few.exit_code == 2
+    assert "1 host is given for 2 nodes; give each node its own" in few.output
+
+
+def test_few_training_codes_and_large_errors_are_warned_of(tmp_path: Path) -> None:
+    warned = " ".join(answered("aggregate", "lu", "--grouping", "order")["warnings"])
+    assert "Only" not in warned
+    assert "predictions of IPC are off by" in warned
+    write_measurements(synthetic(), tmp_path / "m")  # four codes, without scatter
+    warned = " ".join(answered("aggregate", str(tmp_path / "m"))["warnings"])
+    assert "Only 4 training codes: errors on a new code may be several times" in warned
+    assert "are off by 3.7 % on average; a slowdown of 5 % cannot be told from none" in warned
+    loose = answered("aggregate", str(tmp_path / "m"), "--threshold", "0.5")["warnings"]
+    assert not any("are off by" in each for each in loose)
+
+
+def test_faults_of_all_files_come_at_once(folder: Path, tmp_path: Path) -> None:
+    import shutil
+
+    broken = shutil.copytree(folder, tmp_path / "broken")
+    for name, old, new in (
+        ("program.csv", "ft,16,", "ft,none,"),
+        ("exchange-times.csv", "\n1,", "\n99,"),
+    ):
+        text = (broken / name).read_text()
+        assert old in text, text
+        (broken / name).write_text(text.replace(old, new, 1))
+    lines = (broken / "samples.csv").read_text().splitlines()
+    (broken / "samples.csv").write_text("\n".join(lines[:-1]))
+    head, *rows = (broken / "training.csv").read_text().splitlines()[1:]
+    rows[0] = rows[0].replace(rows[0].split(",")[3], "fast")
+    (broken / "training.csv").write_text("\n".join([head, *rows]))
+    told = ran("aggregate", str(broken)).output.splitlines()
+    places = [line.removeprefix(f"{broken}/").split(":")[0] for line in told]
+    assert places == ["exchange-times.csv", "program.csv", "samples.csv", "training.csv"]
+
+
+def test_measured_files_are_not_called_simulated(tmp_path: Path) -> None:
+    write_measurements(synthetic(), tmp_path / "ring")
+    shown = ran("aggregate", str(tmp_path / "ring")).output
+    assert "SIMULATED" not in shown
+    assert "In truth" not in shown
+    assert shown.startswith("ring on 8 tasks: ")
+
+
+def test_options_reach_the_choice(tmp_path: Path) -> None:
+    write_measurements(synthetic(slope=0.06), tmp_path / "ring")
+    where = str(tmp_path / "ring")
+    strict = answered("aggregate", where, "--threshold", "0")
+    loose = answered(
+        "aggregate", where, "--threshold", "0.9", "--choose", "joules", "--grouping", "dynamic",
+        "--objective", "loaded", "--one-model",
+    )  # fmt: skip
+    assert (strict["chosen"], loose["chosen"]) == (1, 8)
+    assert (loose["choose"], loose["objective"], loose["grouping"]) == (
+        "joules",
+        "loaded",
+        "dynamic",
+    )
+    assert (strict["ipc_model"]["classes"], loose["ipc_model"]["classes"]) == (True, False)
+
+
+WRONG = [
+    (
+        ["lux"],
+        "is neither a folder nor one of the codes of the simulated node; give a folder of",
+    ),
+    (["./lu"], "there is no such folder; give a folder of measurements"),
+    (["FOLDER", "--law", "queue"], "--law, --tasks and --write-measurements are for codes of the"),
+    (["lu", "--tasks", "12"], "tasks = 12; give a power of two from 4 on"),
+    (["lu", "--threshold", "nan"], "nan is no number"),
+    (["lu", "--threshold", "-1"], "threshold = -1; give a fraction from 0 to 1"),
+    (["lu", "--threshold", "5"], "threshold = 5; give a fraction from 0 to 1, 0.05 for 5 %"),
+    ([], "give SOURCE, a folder of measurements or a code; or --patterns"),
+    (["lu", "--patterns", "2x1x4"], "--patterns stands alone; leave SOURCE out"),
+    (["--patterns", "2x4"], "'2x4': give processors x dies of each x cores of each, 1 to 16"),
+    (["--patterns", "2x0x4"], "'2x0x4': give processors x dies"),
+    (["--patterns", "1x1x2"], "a node of 1 x 1 x 2 has 2 patterns, and two are sampled"),
+    (["lu", "--host", "a"], "--host is for --rank-file; give one, or leave it out"),
+    (["lu", "--law", "linear"], "'linear' is not one of"),
+    (["lu", "--grouping", "dynamic", "--tasks", "32"], "grouping dynamic: "),
+]
+
+
+@pytest.mark.parametrize(("words", "expected"), WRONG, ids=[" ".join(w) for w, _ in WRONG])
+def test_wrong_usage_says_what_to_give(folder: Path, words: list[str], expected: str) -> None:
+    done = ran("aggregate", *[str(folder) if w == "FOLDER" else w for w in words])
+    assert done.exit_code == 2
+    assert expected in " ".join(done.output.split())
+
+
+def test_broken_files_are_told_with_their_lines(folder: Path, tmp_path: Path) -> None:
+    import shutil
+
+    broken = shutil.copytree(folder, tmp_path / "broken")
+    text = (broken / "samples.csv").read_text().splitlines()
+    (broken / "samples.csv").write_text("\n".join(text[:-1]))
+    done = ran("aggregate", str(broken))
+    assert done.exit_code == 2
+    assert (
+        done.output == f"{broken}/samples.csv: has no row for pattern 5; run the program under it\n"
+    )
+
+
+def test_measurements_are_not_written_over_nor_into_nothing(folder: Path) -> None:
+    done = ran("aggregate", "ft", "--write-measurements", str(folder))
+    assert done.exit_code == 2
+    assert "node.csv: is there already and would be lost; give another folder" in done.output
+    done = ran("aggregate", "ft", "--write-measurements", str(folder / "node.csv" / "x"))
+    assert done.exit_code == 2
+    assert "give another folder" in done.output
+    assert answered("aggregate", "ft", "--write-measurements", str(folder / "more"))["written"]

@@ -1,0 +1,392 @@
+"""`headroom configure` and `headroom share` as a user meets them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from planner.cli.commands import main
+from planner.cli.configure import MODELS
+from planner.cli.values import grid_of
+from planner.configurations.prediction.chosen import CHOSEN
+from planner.configurations.prediction.families import MODELS as FAMILIES
+from planner.configurations.prediction.families import model_named
+from planner.configurations.prediction.predicted import Grid
+from planner.configurations.prediction.processor import E5_2670, of_node
+from planner.configurations.provisioning import NodeMaximum
+from tests.planner.made_runs import HEADER, write_runs
+from tests.shared_data import RZMERL, needs_data
+
+
+def headroom(*arguments: object) -> Result:
+    result = CliRunner().invoke(main, [str(each) for each in arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result
+
+
+def answer(*arguments: object) -> dict[str, Any]:
+    result = headroom(*arguments, "--json")
+    assert result.exit_code == 0, result.output
+    plain: dict[str, Any] = json.loads(result.stdout)
+    return plain
+
+
+@pytest.fixture(scope="module")
+def one(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_runs(tmp_path_factory.mktemp("runs") / "one.csv")
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_runs(tmp_path_factory.mktemp("runs") / "three.csv", ("a", "b=2", "c"))
+
+
+@needs_data
+def test_the_thesis_s_row_from_its_raw_data() -> None:
+    found = answer(
+        "configure", RZMERL, "--bound-w", 3500, "--application", "BT-MZ", "--repetition", "best"
+    )
+    assert found["best"] == {
+        "nodes": 30,
+        "cores_per_node": 14,
+        "package_cap_w": 51.0,
+        "time_s": pytest.approx(6.05, abs=0.005),
+        "power_w": pytest.approx(3418, abs=0.5),
+    }
+    packed, rated = found["canonical"]["packed-max"], found["worst_case"]
+    assert (packed["nodes"], packed["cores_per_node"], packed["package_cap_w"]) == (16, 16, 115.0)
+    assert (round(packed["time_s"], 2), round(packed["power_w"])) == (7.26, 3232)
+    assert (rated["nodes_by_rating"], rated["nodes"]) == (12, 12)
+    assert (round(rated["time_s"], 2), round(rated["power_w"])) == (9.9, 2398)
+    assert rated["node_maximum_w"] == 290.0
+    lines = {each["bound_w"]: each["line_fit"] for each in found["at_bounds"]}
+    slopes = [lines[bound]["slope_s_per_node"] for bound in (2500.0, 3500.0, 6500.0)]
+    assert slopes == pytest.approx([0.375, -0.0693, -0.236], abs=5e-4)
+    assert lines[3500.0]["intercept_s"] == pytest.approx(8.479, abs=5e-4)
+
+
+@needs_data
+def test_every_application_of_the_real_table_at_once() -> None:
+    found = answer("configure", RZMERL, "--bound-w", 3500)
+    assert list(found["applications"]) == ["BT-MZ", "SC", "SM", "NSM", "NSC"]
+    assert found["applications"]["BT-MZ"]["best"]["nodes"] == 30
+
+
+def test_json_says_what_was_asked_and_what_counts_as_power(one: Path) -> None:
+    found = answer("configure", one, "--bound-w", 2000, "--guard", 5, "--tolerance", 20)
+    assert (found["application"], found["bound_w"], found["guard"]) == ("solver", 2000, 0.05)
+    assert found["best"]["power_w"] <= 1900
+    assert found["power_counts"] == "packages and memory"
+    assert {"packed-max", "packed-min", "spread-max", "spread-min"} == set(found["canonical"])
+    assert len(found["near_optimal"]) > 1
+    assert found["near_optimal"][0]["slowdown"] == 0.0
+    assert found["near_optimal"][-1]["slowdown"] <= 0.2
+    gain = found["canonical"]["packed-max"]["gain_of_best"]
+    assert 1 - 1 / gain["speedup"] == pytest.approx(gain["time_reduction"])
+
+
+def test_output_names_the_decision_and_every_baseline(one: Path) -> None:
+    shown = headroom("configure", one, "--bound-w", 2000).stdout
+    for words in ("Under 2,000 W, solver is fastest as", "packed-max", "spread-min", "by rating"):
+        assert words in shown
+
+
+def test_quiet_prints_nothing(one: Path) -> None:
+    assert headroom("configure", one, "--bound-w", 2000, "-q").output == ""
+
+
+def test_a_bound_below_everything_is_no_plan_and_names_the_cheapest(one: Path) -> None:
+    result = headroom("configure", one, "--bound-w", 100)
+    assert result.exit_code == 1
+    assert "the one that draws least, (4 x 4, 51 W), draws" in result.output
+
+
+def test_applications_without_an_answer_do_not_hide_the_others(tmp_path: Path) -> None:
+    lines = [HEADER, "big,4,4,51,1,10,900,0", "small,1,4,51,1,10,90,0"]
+    (tmp_path / "two.csv").write_text("\n".join(lines))
+    result = headroom("configure", tmp_path / "two.csv", "--bound-w", 500)
+    assert result.exit_code == 0
+    assert "small is fastest as (1 x 4, 51 W)" in result.output
+    assert "Warning: no configuration of big keeps to 500 W" in result.output
+    assert headroom("configure", tmp_path / "two.csv", "--bound-w", 50).exit_code == 1
+
+
+def test_an_unknown_application_lists_the_nearest(three: Path) -> None:
+    result = headroom("configure", three, "--bound-w", 2000, "-A", "b")
+    assert result.exit_code == 2
+    assert "has no application 'b'; did you mean 'b=2'?" in result.output
+
+
+def test_some_applications_make_a_weighted_mix(three: Path) -> None:
+    found = answer(
+        "configure", three, "--bound-w", 2000, "-A", "a", "-A", "c", "--weight", "a=3",
+        "--fixed-cost-nodes", 10,
+    )  # fmt: skip
+    assert list(found["applications"]) == ["a", "c"]
+    assert found["weights"] == {"a": 3.0, "c": 1.0}
+    assert found["mix_degree"]["money_nodes"] in (4, 8, 12, 16, 20)
+
+
+def test_power_of_packages_alone_has_no_memory_in_the_worst_case(tmp_path: Path) -> None:
+    lines = ["id,job_id,nodes,cores,pkg_cap,exec_time,tot_pkg"]
+    lines += [f"{n},7,{n},16,115,{100 / n},{200 * n}" for n in (1, 2, 4, 8)]
+    (tmp_path / "jobs.csv").write_text("\n".join(lines))
+    found = answer("configure", tmp_path / "jobs.csv", "--bound-w", 920)
+    assert found["application"] == "7"
+    assert found["power_counts"] == "packages"
+    assert (found["worst_case"]["node_maximum_w"], found["worst_case"]["nodes"]) == (230.0, 4)
+    over = answer("configure", tmp_path / "jobs.csv", "--bound-w", 920, "--dram-max-w", 30)
+    assert (over["worst_case"]["node_maximum_w"], over["worst_case"]["nodes"]) == (290.0, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--bound-w", "0"], "bound-w"),
+        (["--bound-w", "nan"], "nan is no number"),
+        (["--bound-w", "10", "--guard", "-1"], "guard"),
+        (["--bound-w", "10", "--sockets", "0"], "sockets"),
+        (["--bound-w", "2000", "--weight", "much"], "is not APPLICATION=WEIGHT"),
+        (["--bound-w", "2000", "--weight", "solver=-1"], "the weight of solver is -1"),
+        (
+            ["--bound-w", "2000", "--weight", "solver=nan"],
+            "the weight of solver: 'nan' is not a number",
+        ),
+        (["--bound-w", "2000", "--weight", "solver=0"], "weights of the mix are all 0"),
+        (["--bound-w", "2000", "--weight", "solver=much"], "'much' is not a number"),
+        (["--bound-w", "2000", "--weight", "other=1"], "has no application 'other'"),
+        (["--bound-w", "2000", "--column", "time_s=Wall"], "Wall"),
+        ([], "bound-w"),
+    ],
+)
+def test_wrong_usage_is_status_2(one: Path, arguments: list[str], message: str) -> None:
+    result = headroom("configure", one, *arguments)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_every_family_of_models_can_be_asked_for() -> None:
+    from planner.configurations.prediction.families import MODELS as FAMILIES
+
+    assert tuple(FAMILIES) == MODELS
+
+
+def test_axes_of_a_grid_are_ranges_with_both_ends_or_lists() -> None:
+    found = grid_of(("nodes=8:13:2", "caps=51,65.5,51"))
+    assert found == Grid((8, 10, 12), (), (51.0, 65.5, 51.0))
+    assert grid_of(("cores=4:6", "caps=50:51:0.5")) == Grid((), (4, 5, 6), (50.0, 50.5, 51.0))
+    assert grid_of(()) is None
+
+
+@pytest.mark.parametrize(
+    ("axes", "message"),
+    [
+        (["nodes"], "is not NAME=VALUE"),
+        (["nodes=8:"], "is neither first:last:step nor a list"),
+        (["nodes=8:4:1"], "is neither first:last:step nor a list"),
+        (["nodes=1:9:0"], "is neither first:last:step nor a list"),
+        (["nodes=1:9:2:1"], "is neither first:last:step nor a list"),
+        (["nodes=4,many"], "is neither first:last:step nor a list"),
+        (["caps=0,51"], "is neither first:last:step nor a list"),
+        (["caps=nan"], "is neither first:last:step nor a list"),
+        (["cores=4.5"], "cores are whole numbers"),
+        (["racks=4"], "there is no axis 'racks'; give nodes, cores or caps"),
+        (["nodes=1:99999", "caps=1:9"], "configurations; give at most 100,000"),
+    ],
+)
+def test_a_grid_that_cannot_be_read_is_refused(one: Path, axes: list[str], message: str) -> None:
+    words = [word for axis in axes for word in ("--grid", axis)]
+    result = headroom("configure", one, "--bound-w", 2000, "--model", "log-polynomial", *words)
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.split())
+
+
+def test_a_grid_without_predictions_is_wrong_usage(one: Path) -> None:
+    result = headroom("configure", one, "--bound-w", 2000, "--grid", "nodes=4")
+    assert result.exit_code == 2
+    assert "--grid is for --model or --next" in result.output
+
+
+def few(path: Path, places: Sequence[tuple[int, int, int]]) -> Path:
+    lines = [f"code,{n},{c},{p},1,{900 / (n * c)},{n * (40 + c)},0" for n, c, p in places]
+    path.write_text("\n".join([HEADER, *lines]) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_model_says_how_many_configurations_it_needs(tmp_path: Path) -> None:
+    table = few(tmp_path / "few.csv", [(1, 4, 51), (2, 8, 80), (4, 16, 115)])
+    for name, least in (("log-polynomial", 10), ("gaussian-process", 6), ("physical+process", 4)):
+        result = headroom("configure", table, "--bound-w", 900, "--model", name)
+        assert result.exit_code == 2
+        words = " ".join(result.output.split())
+        assert f"{name} needs runs of {least} different configurations and there are 3" in words
+
+
+def test_few_runs_are_followed_by_some_that_cover_the_space(tmp_path: Path) -> None:
+    table = few(tmp_path / "few.csv", [(1, 4, 51), (4, 16, 115)])
+    found = answer("configure", table, "--bound-w", 900, "--next", 3)["next_runs"]
+    assert [each["why"] for each in found] == ["to cover the space"] * 3
+    places = {(each["nodes"], each["cores_per_node"], each["package_cap_w"]) for each in found}
+    assert len(places - {(1, 4, 51.0), (4, 16, 115.0)}) == 3
+    beyond = answer("configure", table, "--bound-w", 900, "--next", 1, "--grid", "nodes=8")
+    assert beyond["next_runs"][0]["nodes"] == 8
+
+
+def test_where_everything_was_run_nothing_is_suggested(tmp_path: Path) -> None:
+    table = few(tmp_path / "few.csv", [(1, 4, 51), (4, 4, 51)])
+    shown = headroom("configure", table, "--bound-w", 900, "--next", 2)
+    assert shown.exit_code == 0
+    assert shown.output.startswith("code: 0 of 2 runs are suggested")
+
+
+def test_a_choice_among_predictions_keeps_a_guard(one: Path) -> None:
+    words = (
+        "configure", one, "--bound-w", 2000, "--model", "log-polynomial", "--grid", "nodes=5:19:2",
+    )  # fmt: skip
+    found = answer(*words)
+    assert (found["model"], found["predicted"]) == ("log-polynomial", True)
+    assert (found["guard"], found["prediction_guard"]) == (0.0, 0.03)
+    assert found["predicted_configurations"] == found["configurations"] == 120
+    assert found["best"]["power_w"] <= 0.97 * 2000
+    assert "the grid" in found["growth_rule"]
+    free = answer(*words, "--guard", 0)
+    assert (free["guard"], free["prediction_guard"]) == (0.0, 0.0)
+    assert free["best"]["power_w"] > 0.97 * 2000
+    kept = answer(*words, "--guard", 10)
+    assert (kept["guard"], kept["prediction_guard"]) == (0.1, 0.0)
+    assert kept["best"]["power_w"] <= 0.9 * 2000
+    small = headroom("configure", few(one.parent / "few.csv", [(1, 4, 51), (2, 4, 51)]),
+                     "--bound-w", 900, "--full")  # fmt: skip
+    assert small.exit_code == 2
+    assert "no application has 40 configurations" in small.output
+
+
+def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
+    result = headroom("configure", tmp_path / "none.csv", "--bound-w", 100)
+    assert result.exit_code == 2
+    assert "does not exist" in result.output
+
+
+def test_jobs_share_nodes_and_watts(three: Path) -> None:
+    found = answer(
+        "share", three, "--bound-w", 4000, "--nodes", 40, "--job", "a=2", "--job", "b=2", "--job",
+        "a",
+    )  # fmt: skip
+    plan = found["plan"]
+    assert [(each["name"], each["weight"]) for each in plan["jobs"]] == [
+        ("a", 2.0),
+        ("b=2", 1.0),
+        ("a", 1.0),
+    ]
+    assert plan["certificate"]["status"] == "optimal"
+    assert plan["power_w"] <= 4000
+    assert plan["nodes"] <= 40
+    times = np.array([each["weight"] * each["time_s"] for each in plan["jobs"]])
+    assert plan["weighted_time_s"] == pytest.approx(times.sum())
+    for rule in found["rules"].values():
+        assert rule["weighted_time_s"] >= plan["weighted_time_s"] * (1 - 1e-6)
+    shown = headroom("share", three, "--bound-w", 4000, "--nodes", 40, "--goal", "makespan")
+    assert "equal shares" in shown.output
+
+
+def test_jobs_that_cannot_run_at_once_say_what_is_short(three: Path) -> None:
+    result = headroom("share", three, "--bound-w", 4000, "--nodes", 11)
+    assert result.exit_code == 1
+    assert "3 jobs cannot run at once on 11 nodes" in result.output
+    unknown = headroom("share", three, "--bound-w", 4000, "--nodes", 11, "--job", "x")
+    assert unknown.exit_code == 2
+
+
+def test_what_is_doubtful_about_a_model_stands_in_the_warnings(tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+    lines = [HEADER]
+    for n, c, p in ((n, c, p) for n in (1, 2, 4) for c in (4, 8) for p in (51, 80, 115)):
+        lines.append(f"noise,{n},{c},{p},1,{np.exp(random.normal(3, 2)):.3f},{90 * n:.0f},{9 * n}")
+    (tmp_path / "noise.csv").write_text("\n".join(lines))
+    asked = ("configure", tmp_path / "noise.csv", "--bound-w", 500, "--model", "log-polynomial")
+    warnings = answer(*asked)["warnings"]
+    assert warnings[0].startswith("log-polynomial does not fit the runs of noise")
+    beyond = answer(*asked, "--grid", "nodes=1:8", "--grid", "caps=5,80")["warnings"]
+    assert "nodes of 1 to 8 reach beyond the measured 1 to 4 of noise: extrapolated" in beyond
+    assert (
+        "caps of 5 to 80 W reach beyond the measured 51 to 115 W of noise: extrapolated" in beyond
+    )
+
+
+def test_models_are_of_the_node_that_is_asked_for() -> None:
+    other = replace(E5_2670, sockets=4, turbo_cap_w=500.0)
+    for name in MODELS:
+        model = model_named(name, other)
+        assert model.name == name
+        processor = getattr(model, "processor", None) or getattr(
+            getattr(model, "physical", None), "processor", None
+        )
+        assert processor == (None if name == "log-polynomial" else other)
+    assert model_named("physical+process") == FAMILIES["physical+process"]
+    assert of_node(NodeMaximum(4, 500.0, 0.0)) == other
+    chosen = CHOSEN.on(other)
+    assert chosen.model.physical.processor == other
+    assert chosen.design == replace(CHOSEN.design, model=chosen.model)
+    assert CHOSEN.on(E5_2670) == CHOSEN
+
+
+def test_next_runs_are_of_the_node_that_is_asked_for(one: Path) -> None:
+    grid = ("--grid", "nodes=1:32", "--grid", "caps=51:115:4")
+    asked = ("configure", one, "--bound-w", 5000, "--next", 4, *grid)
+    assert len(answer(*asked)["next_runs"]) == 4
+    assert answer(*asked) == answer(*asked, "--sockets", 2, "--tdp-w", 115)
+    assert answer(*asked) != answer(*asked, "--sockets", 1, "--tdp-w", 60)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--next", "2", "-o", "out"], "--next only suggests runs"),
+        (["--next", "2", "--model", "physical"], "--next only suggests runs"),
+        (["--next", "2", "--grid", "nodes=1", "--grid", "nodes=2"], "nodes is given twice"),
+        (["--weight", "solver"], "'solver' is not APPLICATION=WEIGHT"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(
+    one: Path, arguments: list[str], message: str
+) -> None:
+    result = headroom("configure", one, "--bound-w", 2000, *arguments)
+    assert result.exit_code == 2
+    assert message in result.output
+
+
+def test_a_guard_band_and_doubts_stand_beside_the_decision(tmp_path: Path) -> None:
+    lines = [HEADER, *(f"a,8,16,115,{r},{t},900,0" for r, t in ((1, 10), (2, 19), (3, 19)))]
+    (tmp_path / "slow.csv").write_text("\n".join(lines))
+    asked = ("configure", tmp_path / "slow.csv", "--bound-w", 1000, "--guard", 5)
+    shown = headroom(*asked, "--repetition", "best").output
+    sentence, per_socket, guard, doubt = shown.splitlines()[:4]
+    assert per_socket == "Package power per socket (2 per node): 56.25 W, cap 115 W."
+    assert sentence.startswith("Under 1,000 W, a is fastest as")
+    assert guard == "Of the bound 5 % are left free."
+    assert doubt.startswith(
+        "Warning: The fastest run of a (8 x 16, 115 W) is not typical: the median run took 19 s"
+    )
+    assert shown.count(doubt) == 1
+    assert "is not typical" not in headroom(*asked).output
+
+
+def test_no_node_counts_beyond_the_table_are_claimed(tmp_path: Path) -> None:
+    (tmp_path / "one.csv").write_text(f"{HEADER}\na,8,16,115,1,10,900,0\n")
+    shown = headroom("configure", tmp_path / "one.csv", "--bound-w", 1000).output
+    assert "more within the bound are not in the table" in shown
+    assert "each node saves" not in shown
+
+
+def test_rules_are_measured_against_the_best_bound(three: Path) -> None:
+    found = answer("share", three, "--bound-w", 4000, "--nodes", 40)
+    assert found["bound"] == pytest.approx(found["plan"]["weighted_time_s"])
+    unknown = headroom("share", three, "--bound-w", 4000, "--nodes", 40, "--job", "d")
+    assert "has no application 'd'" in unknown.output

@@ -1,0 +1,133 @@
+"""The command simulate --size-for: answers by hand, options, and input that is hostile."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from tests.planner.cli.commands import answered, ran
+
+LEVEL = "mean-wait<=40"
+LOG = "number,submit,run,processors,user\n1,0,100,2,ann\n2,0,100,2,bob\n3,0,100,2,ann\n"
+
+
+def run(*words: str) -> Result:
+    return ran("simulate", *words)
+
+
+def found(*words: str) -> dict[str, Any]:
+    return answered("simulate", *words)
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> str:
+    path = tmp_path / "log.csv"
+    path.write_text(LOG)
+    return str(path)
+
+
+def test_the_answer_by_hand(log: str) -> None:
+    answer = found(log, "--size-for", LEVEL)
+    (size,) = answer["sizes"]
+    assert (size["policy"], size["nodes"], size["processors"]) == ("easy", 4, 4)
+    assert size["one_node_below"]["value"] == 100
+    assert size["answer"]["value"] == pytest.approx(100 / 3)
+    assert size["one_node_above"]["nodes"] == 5
+    assert answer["capacity_over_log_machine"] is None
+    assert answer["growth"]["reached"] == 1
+    assert found(log, "--size-for", LEVEL, "--processors", "2")["capacity_over_log_machine"] == 2
+
+
+def test_what_is_printed(log: str) -> None:
+    printed = run(log, "--size-for", LEVEL, "--policy", "fcfs", "--policy", "easy").stdout
+    assert "log needs 4 processors under fcfs to keep the mean wait at most 40 s" in printed
+    rows = [line.split() for line in printed.splitlines() if "the answer" in line]
+    assert [row[:2] for row in rows] == [["fcfs", "4"], ["easy", "4"]]
+    assert run(log, "--size-for", LEVEL, "-q").output == ""
+
+
+def test_the_written_log_gives_the_same_number_on_the_machine_found(tmp_path: Path) -> None:
+    grown = str(tmp_path / "grown.swf.gz")
+    words = ["lublin", "--jobs", "1500", "--load", "0.9", "--seed", "5", "--size-for",
+             "p90-bounded-slowdown<=10", "--growth", "1.4", "--resamples", "2"]  # fmt: skip
+    answer = found(*words, "--write-log", grown)
+    header = gzip.decompress(Path(grown).read_bytes()).decode().splitlines()
+    (made,) = (line for line in header if line.startswith("; Synthetic:"))
+    begin = "; Synthetic: Lublin-Feitelson model, seed 5; grown to 1.4 times its work by copies"
+    assert made.startswith(begin)
+    (size,) = answer["sizes"]
+    again = found(grown, "--processors", str(size["processors"]))
+    assert again["p90_bounded_slowdown"] == size["answer"]["value"]
+    assert again["utilisation"] == size["answer"]["utilisation"]
+    assert again["jobs"] == answer["jobs_grown"]
+    assert answer == found(*words)
+
+
+def test_no_size_is_exit_status_1_with_what_the_largest_reaches(log: str, tmp_path: Path) -> None:
+    demand = tmp_path / "demand.toml"
+    words = [log, "--size-for", "median-slowdown<=0.9", "--processors", "4"]
+    done = run(*words, "--write-demand", str(demand))
+    assert done.exit_code == 1
+    assert "even 6 processors, where every job could start at once, reach 1;" in done.output
+    assert "no size keeps the level under easy" in done.stderr
+    assert not demand.exists()
+    told = run(*words, "--json")
+    assert told.exit_code == 1
+    assert json.loads(told.stdout)["sizes"][0]["nodes"] is None
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--growth", "0"], "a growth of 0 is not between 0.01 and 100"),
+        (["--growth", "-2"], "a growth of -2 is not"),
+        (["--growth", "nan"], "nan is no number"),
+        (["--growth", "inf"], "'inf' is not a number"),
+        (["--growth", "1.5"], "too short to grow by copies"),
+        (["--cluster", "a=4"], "--cluster is not for --size-for"),
+        (["--unavailable", "0:9:1"], "--unavailable is not for --size-for"),
+        (["--explain", "3"], "--explain is not for --size-for"),
+        (["--check"], "--check is not for --size-for"),
+        (["--schedule", "s.csv"], "--schedule is not for --size-for"),
+        (["--job-table", "s.csv"], "--job-table is not for --size-for"),
+        (["--window", "0:9"], "--window is not for --size-for"),
+        (["--size-for", "p96-wait<=3"], "no statistic 'p96'"),
+        (["--size-for", ""], "is no service level"),
+        (["--write-demand", "d.toml"], "nothing to be a multiple of"),
+        (["--write-log", "none/l.swf"], "is no folder"),
+        (["--policy", "easy", "--policy", "easy"], "each once"),
+        (["--reservations", "2", "--policy", "fcfs"], "takes no number of reservations"),
+        (["--resamples", "-1"], "--resamples"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(log: str, words: list[str], message: str) -> None:
+    done = run(log, "--size-for", LEVEL, *words)
+    assert done.exit_code == 2, done.output
+    assert message in done.output
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--growth", "2"], ["--growth-by", "arrivals"], ["--thin-by", "job"], ["--resamples", "3"],
+     ["--write-demand", "d.toml"]],
+)  # fmt: skip
+def test_options_of_a_sizing_need_one(log: str, words: list[str]) -> None:
+    done = run(log, "--processors", "4", *words)
+    assert done.exit_code == 2
+    assert f"{words[0]} is for --size-for" in done.output
+
+
+def test_no_file_takes_the_place_of_another(log: str, tmp_path: Path) -> None:
+    one = str(tmp_path / "one")
+    words = [log, "--processors", "4", "--size-for", LEVEL]
+    done = run(*words, "--write-demand", one, "--write-log", one)
+    assert done.exit_code == 2
+    assert "is the file of --write-log too" in done.output
+    done = run(*words, "--write-demand", log)
+    assert "is the file of TRACE too" in done.output
+    assert Path(log).read_text() == LOG

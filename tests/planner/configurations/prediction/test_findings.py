@@ -1,0 +1,53 @@
+"""What a study comes to, from rows made up by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from planner.configurations.prediction.compare import Decisions, Errors
+from planner.configurations.prediction.curves import Point
+from planner.configurations.prediction.findings import needed, of_models, of_runs, share_broken
+from planner.configurations.prediction.study import Study
+
+
+def point(runs: int, median: float | None, no_answer: float = 0.0) -> Point:
+    return Point("code", "sequential", runs, median, median, median, 0.0, 0.0, no_answer, 10)
+
+
+def decided(guard: float, violations: float, no_answer: float) -> Decisions:
+    regret = None if no_answer == 1 else 0.01
+    return Decisions("code", "log-polynomial", "12 runs", guard, regret, regret, regret, regret,
+                     0.0, violations, 0.1, no_answer, 20)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("points", "runs"),
+    [
+        ([point(8, 0.02), point(12, 0.0)], 8),
+        ([point(12, 0.0), point(8, 0.021)], 12),
+        ([point(8, 0.0), point(12, 0.03)], None),
+        ([point(8, 0.0, 0.1), point(12, 0.0)], 12),
+        ([point(8, None, 1.0), point(12, 0.0, 0.1)], None),
+    ],
+)
+def test_runs_needed_stay_enough_and_answer_always(points: list[Point], runs: int | None) -> None:
+    found = needed(points)
+    assert (found.runs, found.most) == (runs, 12)
+
+
+def test_decisions_without_an_answer_break_nothing() -> None:
+    """20 decisions, half of them answered, of which a fifth breaks; and 20, of which none does."""
+    assert share_broken([decided(0, 0.2, 0.5), decided(0, 0.0, 0.0)]) == pytest.approx(2 / 30)
+    assert share_broken([decided(0, 0.0, 1.0)]) is None
+
+
+def test_a_study_of_the_thesis_s_regression_alone() -> None:
+    error = Errors("code", "log-polynomial", "12 runs", *(0.05,) * 7, 1.0, 1.0)
+    rows = (decided(0.0, 0.0, 0.0), decided(0.05, 0.0, 1.0))
+    found = Study((error,), rows, (), (), (0,), ())
+    assert of_models(found) == (
+        "log-polynomial (the thesis's regression) has the least median error of time, 5.0 %. Of "
+        "the decisions by log-polynomial none break the bound without a guard, nothing is known "
+        "with one of 5 %."
+    )
+    assert of_runs(found) == "No number of runs was looked at."

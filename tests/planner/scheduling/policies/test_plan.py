@@ -1,0 +1,102 @@
+"""Steps of a plan and what was freed in it: by hand, second by second, and in long queues."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from planner.scheduling.policies.freed import (
+    Freed,
+    freed_between,
+    from_there_on,
+    no_moves,
+    note_move,
+)
+from planner.scheduling.policies.known import find_policy
+from planner.scheduling.policies.plan import NEVER, Plan, earlier, earliest, empty_plan
+from planner.scheduling.policies.task import EventOrder
+from planner.scheduling.simulation.checker import violations
+from planner.scheduling.simulation.simulate import simulate
+from scenarios.job_logs.lublin import lublin_log
+from tests.planner.scheduling.policies import oracle
+from tests.planner.scheduling.policies.tasks import random_rows, starts_of
+
+
+def plan_of(*steps: tuple[int, int]) -> Plan:
+    """Steps (time, free), the last one's lasting for ever."""
+    plan = empty_plan(len(steps) + 1)
+    times, free = zip(*steps, (NEVER, steps[-1][1]), strict=True)
+    plan.time[: len(times)], plan.free[: len(free)] = times, free
+    return plan
+
+
+def test_what_was_freed_is_a_stretch_and_the_most_that_is_free_in_it() -> None:
+    plan = plan_of((0, 2), (10, 5), (20, 1), (30, 8))
+    assert freed_between(plan, 0, 10) == Freed(0, 10, 2)
+    assert freed_between(plan, 9, 30) == Freed(9, 30, 5)
+    assert freed_between(plan, 20, 31) == Freed(20, 31, 8)
+    assert freed_between(plan, 7, 7) == Freed(NEVER, 0, 0)
+
+
+def test_what_the_jobs_behind_freed_is_added_up_from_the_last_one() -> None:
+    moves = no_moves(3)
+    for place, (begin, end, most) in enumerate([(5, 9, 1), (40, 50, 7), (20, 60, 3)]):
+        note_move(moves, place, 10 + place, Freed(begin, end, most))
+    from_there_on(moves, 3)
+    assert moves.begin.tolist() == [5, 20, 20]
+    assert moves.end.tolist() == [60, 60, 60]
+    assert moves.most.tolist() == [7, 7, 3]
+
+
+def test_a_start_is_the_earliest_of_all_seconds() -> None:
+    for seed in range(300):
+        rng = random.Random(seed)
+        times = sorted({0, *(rng.randint(1, 30) for _ in range(rng.randint(0, 8)))})
+        plan = plan_of(*((time, rng.randint(0, 4)) for time in times[:-1]), (times[-1], 4))
+        free = np.repeat(plan.free[: len(times)], np.diff([*times, 80]))
+        processors, length = rng.randint(1, 4), rng.randint(0, 12)
+        planned = rng.randint(0, 40)
+
+        def fits(at: int, until: int, free: object = free, least: int = processors) -> bool:
+            return bool((np.asarray(free)[at : max(until, at + 1)] >= least).all())
+
+        first = next(at for at in range(80) if fits(at, at + length))
+        assert earliest(plan, processors, length) == first
+        own = (at for at in range(planned) if fits(at, min(at + length, planned)))
+        assert earlier(plan, processors, length, planned, 0, NEVER) == next(own, planned)
+
+
+def test_runs_that_meet_nothing_freed_are_not_tried() -> None:
+    plan = plan_of((0, 4), (10, 0), (20, 4), (30, 0), (40, 4))
+    # Four processors for 10 s: free at 0, 20 and 40. Of what was freed from 20 to 25 no run that
+    # begins before 10 uses anything; of what was freed until 20, none that begins at 20.
+    assert earlier(plan, 4, 10, 40, 0, NEVER) == 0
+    assert earlier(plan, 4, 10, 40, 20, 25) == 20
+    assert earlier(plan, 4, 10, 40, 20, 20) == 40
+
+
+@pytest.mark.parametrize("event_order", ["reference", "batch"])
+@pytest.mark.parametrize("estimates", ["user", "perfect"])
+def test_long_queues_are_planned_as_by_the_literal_loop(
+    event_order: EventOrder, estimates: str
+) -> None:
+    for seed in range(4):
+        rng = random.Random(seed)
+        machine = rng.randint(2, 6)
+        drawn = random_rows(rng, machine, most=90)
+        rows = [(submit // 4, run, wide, asked, user) for submit, run, wide, asked, user in drawn]
+        exact = [(s, r, p, r if estimates == "perfect" else e, u) for s, r, p, e, u in rows]
+        expected = oracle.starts(machine, exact, "conservative", event_order, estimates)
+        assert starts_of("conservative", machine, rows, event_order, estimates) == expected
+
+
+@pytest.mark.parametrize("event_order", ["reference", "batch"])
+def test_overloaded_logs_keep_the_rules_of_conservative_backfilling(
+    event_order: EventOrder,
+) -> None:
+    for seed in range(6):
+        log = lublin_log(1_000, 64, seed, load=1.5, estimate_factor=(0.3, 1.0, 3.0)[seed % 3])
+        made = simulate(log, find_policy("conservative"), event_order=event_order).schedule
+        assert violations(made, policy="conservative", event_order=event_order) == []

@@ -1,0 +1,123 @@
+"""Warnings next to the headline: no limits, shared machines, what is not simulated, sizes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from planner.scheduling.simulation.log_warnings import log_warnings
+from scenarios.job_logs.job_log import JobLog
+from scenarios.job_logs.swf_header import UNKNOWN_SIZE
+from tests.planner.cli.commands import answered, ran
+from tests.planner.scheduling.simulation.literal import made_log
+from tests.scenarios.job_logs.logs import swf_line
+
+LIMITS = "without a time limit: the scheduler plans them with their true run times"
+
+
+def log_of(jobs: int, without: int = 0) -> JobLog:
+    log = made_log([(n, 10, 4, 10) for n in range(jobs)])
+    return replace(log, no_limit=np.arange(jobs) < without if without else None)
+
+
+@pytest.mark.parametrize(("without", "warned"), [(0, ""), (2, ""), (3, "1.5 %"), (200, "100 %")])
+def test_more_than_one_job_in_a_hundred_without_a_limit_is_warned_of(
+    without: int, warned: str
+) -> None:
+    found = log_warnings(log_of(200, without))
+    assert len(found) == bool(warned)
+    assert all(each.startswith(f"{without} jobs ({warned}) {LIMITS}") for each in found)
+    assert log_warnings(log_of(200, without), limits=False) == []
+
+
+def test_a_share_below_all_is_never_shown_as_all() -> None:
+    assert "(99.9 %)" in log_warnings(log_of(100_000, 99_999))[0]
+
+
+def test_most_jobs_larger_than_the_machine_are_warned_of() -> None:
+    log = log_of(10)
+    for given, warned in ((4, 0), (3, 1), (None, 0)):
+        found = log_warnings(log, given=given)
+        assert len(found) == warned
+    assert log_warnings(log, given=1) == [
+        (
+            "most jobs (10 of 10) are larger than the machine of 1 processor: check its size in "
+            "the header, or give --processors"
+        )
+    ]
+    half = replace(log, processors=np.array([1] * 5 + [9] * 5))
+    assert log_warnings(half, given=4) == []
+    assert len(log_warnings(half, given=4, larger=11)) == 1  # 11 of 21
+
+
+def test_a_size_that_is_given_needs_no_header() -> None:
+    log = replace(
+        log_of(3), warnings=(f"line 1: MaxProcs = '4x16' is not a number, {UNKNOWN_SIZE}",)
+    )
+    assert len(log_warnings(replace(log, machine_processors=None))) == 1
+    assert log_warnings(replace(log, machine_processors=None), given=8) == []
+
+
+def test_partitions_that_share_a_machine_are_named() -> None:
+    log = replace(log_of(4), partition=np.array([0, 1, -1, 1], np.int32))
+    assert log_warnings(log) == [
+        (
+            "jobs of 2 partitions (0, 1) share one machine; give each its own with --cluster "
+            "PARTITION=PROCESSORS"
+        )
+    ]
+    assert log_warnings(log, clusters=("0",)) == []
+    named = replace(log, names={"partition": ("cpu", "gpu")})
+    assert "2 partitions (cpu, gpu)" in log_warnings(named)[0]
+    assert log_warnings(log_of(4)) == []
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> str:
+    """Three jobs: no limit, a dependency, memory and a think time; of two partitions."""
+    lines = [swf_line(1, f9=-1, f16=1), swf_line(2, f17=1, f18=9, f16=2), swf_line(3, f10=5, f16=2)]
+    (tmp_path / "log.swf").write_text("; MaxProcs: 8\n" + "".join(lines))
+    return str(tmp_path / "log.swf")
+
+
+NOT_USED = (
+    "the log has, but the simulation does not use: memory (1 job), a dependency (1 job), a think "
+    "time (1 job); waits for these are not seen"
+)
+
+
+def test_every_command_that_reads_a_log_says_so(log: str) -> None:
+    simulated = answered("simulate", log)["warnings"]
+    sized = answered("simulate", log, "--size-for", "mean-wait<=1h", "--resamples", "0")["warnings"]
+    for warnings in (simulated, sized):
+        assert NOT_USED in warnings
+        assert any("share one machine" in each for each in warnings)
+        assert any(LIMITS in each for each in warnings)
+    assert f"Warning: {NOT_USED}" in ran("simulate", log).stdout
+
+
+def test_a_rule_ends_the_warning_and_plans_longer(log: str) -> None:
+    answer = answered("simulate", log, "--default-limit", "2h")
+    assert not any(LIMITS in each for each in answer["warnings"])
+    assert answer["counts"]["no requested time: the limit of a rule taken"] == 1
+    assert "no requested time: the run time taken" not in answer["counts"]
+    one = answered("simulate", log, "--default-limit", "1=2h", "--default-limit", "2=1h")
+    assert one["counts"] == answer["counts"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--default-limit", "24"], "'24' has no unit"),
+        (["--default-limit", "7=2h"], "no jobs are of a partition '7'; there are 1, 2"),
+        (["--default-limit", "2h", "--default-limit", "3h"], "the general limit is given twice"),
+    ],
+)
+def test_rules_that_make_no_sense_are_refused(log: str, words: list[str], said: str) -> None:
+    done = ran("simulate", log, *words)
+    assert done.exit_code == 2
+    assert said in " ".join(done.output.split())
+    assert ran("simulate", "lublin", "--default-limit", "2h").exit_code == 2

@@ -1,0 +1,132 @@
+"""What is told of jobs that ran on other processors than they asked for, by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from planner.errors import InputError
+from planner.scheduling.policies.known import find_policy
+from planner.scheduling.policies.moldable import Moldable
+from planner.scheduling.policies.speedup import Amdahl
+from planner.scheduling.simulation.checker import violations
+from planner.scheduling.simulation.classes import by_processors, by_run_time
+from planner.scheduling.simulation.clusters import as_one, simulate_clusters
+from planner.scheduling.simulation.explain import explain
+from planner.scheduling.simulation.job_measures import (
+    bounded_slowdown,
+    core_hours,
+    slowdown,
+    turnaround_s,
+)
+from planner.scheduling.simulation.measures import measure
+from planner.scheduling.simulation.schedule_file import write_job_table
+from planner.scheduling.simulation.simulate import simulate
+from planner.scheduling.simulation.steps import processors_in_use, processors_waiting
+from planner.scheduling.simulation.study import study
+from reports.simulation.pages import method
+from scenarios.job_logs.lublin import lublin_log
+from tests.planner.scheduling.simulation.test_explain import log_of
+
+# On 6 processors, linear speedup. Job 1 runs on 4 until 100, on 8 it cannot. Job 2 asks for 6 from
+# 1 on, has 100 reserved and would end at 160, and not before on 3, which are not free. Job 3 asks
+# for 4 for 40 s, behind job 2 to end at 200: on 2 it runs from 2 to 82. Job 4 is too large.
+ROWS = [(0, 100, 4, 110, 0), (1, 50, 6, 60, 1), (2, 40, 4, 45, 0), (3, 10, 7, 10, 1)]
+LOG = replace(log_of(ROWS, 6), killed=np.array([False, False, True, False]))
+LINEAR = Moldable(Amdahl(0))
+
+
+def test_measures_are_of_what_was_used_and_slowdowns_of_what_was_asked_for() -> None:
+    found = simulate(LOG, LINEAR).schedule
+    assert found.start_s.tolist() == [0, 100, 2, -1]
+    assert found.processors.tolist() == [4, 6, 2, 7]
+    assert found.run_s.tolist() == [100, 50, 80, 10]
+    assert found.requested_s.tolist() == [110, 60, 90, 10]
+    assert found.asked_processors.tolist() == [4, 6, 4, 7]
+    assert found.asked_run_s.tolist() == [100, 50, 40, 10]
+    assert found.killed.tolist() == [False, False, True, False]
+    assert found.believed_s is None
+    ran = found.take(found.started)
+    assert turnaround_s(ran).tolist() == [100, 149, 80]
+    assert slowdown(ran).tolist() == [1, 149 / 50, 80 / 40]
+    assert bounded_slowdown(ran).tolist() == [1, 149 / 50, 80 / 40]
+    assert (core_hours(ran) * 3600).tolist() == [400, 300, 160]
+    late = replace(found, start_s=np.array([0, 100, 150, -1]))
+    assert processors_waiting(late).largest() == 6 + 4
+    assert processors_in_use(found).largest() == 6
+    assert measure(found).jobs_killed == 1
+    assert violations(found) == []
+
+
+def test_classes_are_those_asked_for_under_every_policy() -> None:
+    log = lublin_log(300, 64, 2, load=1.1)
+    easy, molded = (simulate(log, each).schedule for each in (find_policy("easy"), LINEAR))
+    for classes in (by_processors, by_run_time):
+        first, second = (
+            [(each.name, each.jobs) for each in classes(made)] for made in (easy, molded)
+        )
+        assert first == second
+
+
+def test_who_gets_more_may_be_done_before_it_would_have_run() -> None:
+    found = simulate(log_of([(0, 100, 2, 100, 0)], 4), LINEAR).schedule
+    assert (found.processors.tolist(), found.run_s.tolist()) == ([4], [50])
+    assert not found.killed.any()
+    assert slowdown(found).tolist() == [0.5]
+    assert bounded_slowdown(found).tolist() == [1]
+
+
+def test_perfect_estimates_are_scaled_and_requests_beside_them() -> None:
+    found = simulate(LOG, LINEAR, estimates="perfect").schedule
+    assert found.believed_s is not None
+    assert found.believed_s.tolist() == [100, 50, 80, 10]
+    assert found.requested_s.tolist() == [110, 60, 90, 10]
+
+
+def test_each_cluster_keeps_what_its_jobs_asked_for() -> None:
+    rows = [(0, 100, 2, 100, 0), (0, 100, 1, 100, 0), (0, 100, 1, 100, 0)]
+    log = replace(log_of(rows, 4), partition=np.array([0, 1, 2], np.int32))
+    whole = as_one(log, simulate_clusters(log, LINEAR, {"0": 4, "1": 2})).schedule
+    assert whole.processors.tolist() == [4, 2, 1]
+    assert whole.asked_processors.tolist() == [2, 1, 1]
+    assert whole.asked_run_s.tolist() == [100, 100, 100]
+    assert whole.start_s.tolist() == [0, 0, -1]
+
+
+def test_the_job_table_holds_both(tmp_path: Path) -> None:
+    write_job_table(simulate(LOG, LINEAR).schedule, tmp_path / "jobs.csv")
+    table = pd.read_csv(tmp_path / "jobs.csv")
+    assert table["processors"].tolist() == [4, 6, 2, 7]
+    assert table["asked_processors"].tolist() == [4, 6, 4, 7]
+    assert table["asked_run"].tolist() == [100, 50, 40, 10]
+    assert table["bounded_slowdown"].tolist()[:3] == [1, 149 / 50, 2]
+    write_job_table(simulate(LOG, find_policy("easy")).schedule, tmp_path / "easy.csv")
+    assert "asked_run" not in pd.read_csv(tmp_path / "easy.csv").columns
+
+
+def test_a_study_says_that_waits_do_not_compare() -> None:
+    found = study(LOG, [find_policy("easy"), LINEAR])
+    # easy: 100, 149 and 150 + 40 - 2 s
+    assert (
+        "under moldable 1 of 3 jobs ran on other processors than they asked for, and longer or "
+        "shorter as an assumed speedup says: compare mean turnarounds (145.7 s under easy, 109.7 s "
+        "under moldable), not waits"
+    ) in found.warnings
+    alone = study(LOG, [find_policy("easy"), Moldable(Amdahl(0), (1.0,))])
+    assert not any("assumed speedup" in each for each in alone.warnings)
+
+
+def test_its_reasons_are_not_known() -> None:
+    with pytest.raises(InputError, match="moldable is not explained; there is fcfs, easy"):
+        explain(simulate(LOG, LINEAR).schedule, 1)
+
+
+def test_the_report_says_what_is_assumed_where_it_is() -> None:
+    assumed = "those of one assumed model of speedup for all jobs"
+    for policies, there in ((["easy"], False), (["easy", "moldable"], True)):
+        found = study(LOG, [find_policy(name) for name in policies])
+        assert (assumed in str(method.limits(found, {}).to_dict())) == there

@@ -1,0 +1,141 @@
+"""What the log recorded, next to what policies would have done: by hand, and on Theta's log."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from planner.cli.commands import main
+from planner.errors import InputError
+from planner.scheduling.policies.fcfs import Fcfs
+from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.simulation.study import Asked, SimulationStudy, Trim, study
+from reports.simulation import document, pictures
+from reports.workbook import sheets
+from scenarios.job_logs.job_log import JobLog
+from tests.planner.scheduling.simulation.literal import made_log
+from tests.reports.shown import texts
+from tests.shared_data import TRACES, needs_data
+
+# Four processors. Recorded starts 0, 130, 140, 90; job 3 runs 140-180 while job 2 holds all four
+# processors until 180; job 4 runs 90-100 next to job 1 on 3 processors.
+ROWS = [(0, 100, 3, 100), (10, 50, 4, 60), (20, 40, 1, 40), (30, 10, 1, 20)]
+WAITS = [0, 120, 120, 60]
+
+
+def log_with(waits: list[int], rows: list[tuple[int, int, int, int]] = ROWS) -> JobLog:
+    return replace(made_log(rows), wait_s=np.array(waits, np.int64), machine_processors=4)
+
+
+def played(log: JobLog, *names: str, **asked: object) -> SimulationStudy:
+    return study(log, [POLICIES[name] for name in names or ("easy",)], Asked(**asked))  # type: ignore[arg-type]
+
+
+def test_the_record_is_measured_as_a_policy_is() -> None:
+    found = played(log_with(WAITS), "easy", "fcfs")
+    assert found.recorded is not None
+    row = found.recorded.measures
+    assert (row.policy, row.jobs, row.jobs_started) == ("recorded", 4, 4)
+    assert row.wait_s is not None
+    assert (row.wait_s.mean, row.wait_s.largest) == (75, 120)
+    assert row.makespan_s == 180
+    assert row.utilisation == pytest.approx((300 + 200 + 40 + 10) / (4 * 180))
+    # slowdowns 1, 170 / 50, 160 / 40, 70 / 10
+    assert row.bounded_slowdown is not None
+    assert row.bounded_slowdown.mean == pytest.approx((1 + 3.4 + 4 + 7) / 4)
+    assert [each.policy for each in found.rows] == ["easy", "fcfs", "recorded"]
+    assert found.ranking == (0, 1)  # a record is no policy, and wins or loses nothing
+
+
+def test_more_processors_than_there_are_is_counted_and_said() -> None:
+    found = played(log_with(WAITS))
+    assert found.recorded is not None
+    over = found.recorded
+    assert (over.most_processors, over.over_s, over.jobs_over) == (5, 40, 2)
+    assert found.violations is None
+    warning = "uses up to 5 processors of 4, for 40 s in all, in which 2 jobs run"
+    assert sum(warning in each for each in found.warnings) == 1
+    alone = played(log_with([0, 90, 150, 0], [*ROWS[:3], (30, 10, 1, 20)])).recorded
+    assert alone is not None
+    assert (alone.most_processors, alone.over_s, alone.jobs_over) == (4, 0, 0)
+    assert list(alone.warnings) == []
+
+
+def test_a_log_without_starts_has_no_row() -> None:
+    found = played(log_with([-1] * 4))
+    assert found.recorded is None
+    assert found.rows == found.measures
+    assert "recorded" not in found.to_dict()
+
+
+def test_jobs_without_a_start_are_counted_and_left_out() -> None:
+    found = played(log_with([0, -1, 120, -1])).recorded
+    assert found is not None
+    assert (found.without_start, found.measures.jobs) == (2, 2)
+    assert any("does not say when 2 of 4 jobs started" in each for each in found.warnings)
+
+
+def test_the_record_is_of_the_jobs_that_are_simulated_and_measured() -> None:
+    rows = [*ROWS, (40, 10, 9, 10)]  # rejected by a machine of 4
+    found = played(log_with([*WAITS, 500], rows), trim=Trim(0.25)).recorded
+    assert found is not None
+    assert found.measures.jobs == 3
+    assert found.measures.wait_s is not None
+    assert found.measures.wait_s.mean == 100
+    assert found.without_start == 0
+
+
+def test_cut_runs_are_said() -> None:
+    log = replace(log_with(WAITS), killed=np.array([True, False, False, False]))
+    found = played(log).recorded
+    assert found is not None
+    assert found.measures.jobs_killed == 1
+    assert any("--overruns keep" in each for each in found.warnings)
+
+
+def test_the_record_is_in_the_json_the_workbook_and_the_report() -> None:
+    found = played(log_with(WAITS), "easy", "fcfs")
+    row = found.to_dict()["recorded"]
+    assert (row["mean_wait_s"], row["seconds_over_machine"], row["jobs_over_machine"]) == (
+        75,
+        40,
+        2,
+    )
+    assert json.loads(json.dumps(row)) == row
+    policies = found.tables()["policies"]
+    assert [each["policy"] for each in policies] == ["easy", "fcfs", "recorded"]
+    assert policies[2]["mean_wait_s"] == 75
+    assert {each["policy"] for each in found.tables()["by run time"]} >= {"recorded"}
+    assert "policies" in sheets(found)
+    data = document(found, pictures(found))
+    rows = data["summary_table"]["rows"]
+    assert [each[0] for each in rows] == ["easy", "fcfs", "recorded"]
+    said = "On the machine itself jobs waited 75 s on average and 76.39 % of it was used"
+    assert said in texts(data["summary"])
+    assert "No policy's rules are checked on it." in texts(data)
+
+
+def test_a_policy_may_not_be_called_recorded() -> None:
+    with pytest.raises(InputError, match="a policy may not be called recorded"):
+        study(log_with(WAITS), [Fcfs("recorded")])
+
+
+@needs_data
+def test_theta_recorded_waits_stand_next_to_simulated_ones() -> None:
+    """Recorded mean wait of the log itself: 90,413 s, of 23,911 jobs; none is rejected."""
+    trace = str(TRACES / "theta_2022.swf.gz")
+    words = ["simulate", trace, "--policy", "easy", "--overruns", "keep"]
+    done = CliRunner().invoke(main, [*words, "--check", "--json"])
+    assert done.exit_code == 0, done.output
+    row = json.loads(done.stdout)["recorded"]
+    assert row["jobs"] == 23_911
+    assert row["mean_wait_s"] == pytest.approx(90_413, abs=1)
+    assert row["utilisation"] == pytest.approx(0.7591, abs=1e-4)
+    assert row["most_processors"] == 5084
+    assert row["jobs_over_machine"] == 41
+    shown = CliRunner().invoke(main, words).stdout
+    assert [line.split()[0] for line in shown.splitlines() if "90,413 s" in line] == ["recorded"]

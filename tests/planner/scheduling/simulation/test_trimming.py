@@ -1,0 +1,266 @@
+"""Which jobs are measured, and how sure their mean is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.signal import lfilter
+
+from planner.errors import InputError
+from planner.scheduling.simulation.batch_means import (
+    BATCHES,
+    CHOICES,
+    SMALL,
+    batch_means,
+    interval_of_mean,
+    paired_difference,
+)
+from planner.scheduling.simulation.schedule import NEVER, Schedule
+from planner.scheduling.simulation.trimming import (
+    all_measured,
+    mser,
+    trim_by_mser,
+    trim_by_share,
+    trim_by_time,
+)
+from tests.planner.scheduling.simulation.literal import made_log, schedule_of
+from tests.planner.scheduling.simulation.published import published
+from tests.shared_data import needs_data
+
+
+def waits(values: list[int], gap_s: int = 100) -> Schedule:
+    """Jobs submitted at equal gaps that wait so long, on a machine with room for all."""
+    log = made_log([(gap_s * i, 10, 1, 10) for i in range(len(values))])
+    return schedule_of(log, len(values) + 1, log.submit_s + np.array(values, np.int64))
+
+
+def test_shares_and_times_leave_out_the_ends() -> None:
+    schedule = waits([0] * 10)
+    by_share = trim_by_share(schedule, 0.25, 0.1)
+    assert by_share.jobs.tolist() == [False] * 2 + [True] * 7 + [False]
+    assert (by_share.start_s, by_share.end_s) == (200, 800)
+    by_time = trim_by_time(schedule, 150, 100)
+    assert by_time.jobs.tolist() == [False] * 2 + [True] * 7 + [False]
+    whole = all_measured(schedule)
+    assert whole.jobs.all()
+    assert (whole.start_s, whole.end_s) == (0, 910)
+
+
+def literal_mser(values: list[float]) -> int:
+    """The rule as its author wrote it: squares of what is left over the square of its number."""
+    batches = [sum(values[i : i + 5]) / 5 for i in range(0, len(values) - 4, 5)]
+    scores = []
+    for cut in range(len(batches) // 2 + 1):
+        left = batches[cut:]
+        mean = sum(left) / len(left)
+        scores.append(sum((x - mean) ** 2 for x in left) / len(left) ** 2)
+    return 5 * scores.index(min(scores))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_mser_is_the_literal_rule(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    values = rng.normal(10, 1, 300) + 30 * np.exp(-np.arange(300) / 20)
+    cut, settled = mser(values)
+    assert cut == literal_mser(values.tolist())
+    assert settled
+    assert 30 <= cut <= 150
+
+
+def test_mser_leaves_out_the_jump_and_keeps_a_steady_series() -> None:
+    jump = [1000] * 40 + [10, 11, 9, 10, 10] * 40
+    found = trim_by_mser(waits(jump))
+    assert int(np.flatnonzero(found.jobs)[0]) == 40
+    assert found.settled
+    steady = np.random.default_rng(0).integers(90, 110, 400).tolist()
+    assert trim_by_mser(waits(steady)).jobs.sum() > 300
+
+
+def test_mser_says_where_nothing_settles() -> None:
+    found = trim_by_mser(waits(list(range(0, 40_000, 100))))
+    assert not found.settled
+    assert int(np.flatnonzero(found.jobs)[0]) == 200
+
+
+def test_mser_on_the_queue_cuts_by_time() -> None:
+    """Each of the first 100 jobs waits for 5,000 s, so that 50 are in the queue; later ones 100."""
+    schedule = waits([5_000] * 100 + [100] * 500)
+    found = trim_by_mser(schedule, "queue", interval_s=500, cool_down=0.1)
+    first, last = np.flatnonzero(found.jobs)[[0, -1]]
+    assert 9_500 <= schedule.submit_s[first] <= 17_500
+    assert last == 539
+    assert "queue" in found.rule
+
+
+@needs_data
+def test_a_real_log_has_a_warm_up_that_is_short() -> None:
+    schedule = published("SDSC-SP2-10k_easy_pyss-2007")
+    found = trim_by_mser(schedule, "queue")
+    assert 0 < found.jobs.sum() <= len(schedule)
+
+
+def test_what_cannot_be_trimmed_is_refused() -> None:
+    schedule = waits([0] * 10)
+    with pytest.raises(InputError, match="shares from 0 whose sum is below 1"):
+        trim_by_share(schedule, 0.5, 0.5)
+    with pytest.raises(InputError, match="shares from 0"):
+        trim_by_share(schedule, math.nan, 0)
+    with pytest.raises(InputError, match="leave no jobs of 900 s"):
+        trim_by_time(schedule, 800, 800)
+    with pytest.raises(InputError, match="at least 0 s"):
+        trim_by_time(schedule, -1, 0)
+    with pytest.raises(InputError, match="10 values are too few"):
+        trim_by_mser(schedule)
+    with pytest.raises(InputError, match="'x' is not known; choose wait or queue"):
+        trim_by_mser(schedule, "x")
+
+
+# --- batch means ---------------------------------------------------------------------------------
+
+
+def test_an_interval_worked_by_hand() -> None:
+    """Batch means 1, 3, 2, 6: mean 3, variance 14/3; t of 3 degrees at 97.5 % is 3.182446."""
+    found = batch_means([0, 2, 2, 4, 1, 3, 5, 7], batches=4)
+    assert found.mean == 3
+    assert found.half_width == pytest.approx(3.182446 * math.sqrt(14 / 3 / 4), rel=1e-6)
+    # deviations -2, 0, -1, 3: (0 + 0 - 3) / 14
+    assert found.lag_1 == pytest.approx(-3 / 14)
+    assert found.warning == ""
+    assert not found.tells_apart
+    assert (found.batches, found.least_batch) == (4, 2)
+
+
+def test_batches_differ_by_one_job_at_most() -> None:
+    found = batch_means(np.arange(103.0), batches=10)
+    assert found.least_batch == 10
+    assert found.mean == 51
+    assert "lag-1 autocorrelation" in found.warning
+    assert "give no number of batches, and it is chosen" in found.warning
+    assert batch_means(np.ones(40)).lag_1 is None
+
+
+def test_intervals_hold_the_true_mean_as_often_as_they_say() -> None:
+    """Of 400 intervals at 90 %, 360 +- 3 x 6 hold the mean of independent draws."""
+    rng = np.random.default_rng(1)
+    held = 0
+    for _ in range(400):
+        found = batch_means(rng.exponential(1.0, 400), confidence=0.9)
+        held += found.low <= 1 <= found.high
+    assert 342 <= held <= 378
+
+
+def hanging_together(rng: np.random.Generator, over: float, length: int) -> NDArray[np.float64]:
+    """An autoregressive series around 0 in its steady state."""
+    keeps = math.exp(-1 / over)
+    found: NDArray[np.float64] = lfilter([1], [1, -keeps], rng.standard_normal(length + 5000))
+    return found[5000:]
+
+
+def test_batches_are_made_longer_until_neighbours_are_no_longer_alike() -> None:
+    """Series that hang together over 100 of 2,000 values: 20 batches cover 78 % of them, not 95."""
+    rng = np.random.default_rng(3)
+    held = fixed = narrow = 0
+    for _ in range(300):
+        x = hanging_together(rng, 100, 2000)
+        found, twenty = batch_means(x), batch_means(x, BATCHES)
+        held += found.low <= 0 <= found.high
+        fixed += twenty.low <= 0 <= twenty.high
+        narrow += bool(found.warning)
+        assert found.batches in CHOICES
+        assert found.warning or (found.lag_1 is not None and found.lag_1 <= SMALL)
+    assert fixed < 0.82 * 300
+    assert held > 0.85 * 300
+    assert narrow < 0.55 * 300
+    assert batch_means(rng.normal(size=2000)).warning == ""
+
+
+def test_a_log_as_long_as_the_warning_asks_for_has_a_sound_interval() -> None:
+    rng = np.random.default_rng(4)
+    sound = asked = 0
+    for _ in range(60):
+        found = batch_means(hanging_together(rng, 300, 2000))
+        if found.jobs_needed is None:
+            continue
+        asked += 1
+        words = f"it takes a log about {found.jobs_needed // 2000} times as long "
+        assert words + f"({found.jobs_needed:,} measured jobs)" in found.warning
+        assert "give fewer" not in found.warning
+        sound += not batch_means(hanging_together(rng, 300, found.jobs_needed)).warning
+    assert asked > 40
+    assert sound > 0.8 * asked
+
+
+def test_a_trend_is_beyond_any_longer_log() -> None:
+    found = batch_means(np.concatenate([np.zeros(4000), np.full(4000, 9.0)]) + np.arange(8000) / 99)
+    assert found.jobs_needed is None or found.jobs_needed >= 5 * 8000
+    assert "is still too narrow" in found.warning
+
+
+def test_pairs_tell_apart_what_two_intervals_do_not() -> None:
+    rng = np.random.default_rng(2)
+    base = rng.integers(0, 10_000, 400)
+    first, second = waits(base.tolist()), waits((base + 20 + rng.integers(0, 20, 400)).tolist())
+    apart = [batch_means(each.wait_s) for each in (first, second)]
+    assert apart[0].high > apart[1].low
+    found = paired_difference(first, second)
+    assert found.tells_apart
+    assert found.mean == pytest.approx((second.wait_s - first.wait_s).mean())
+    assert paired_difference(second, first).mean == -found.mean
+    slowed = paired_difference(first, second, "bounded_slowdown")
+    assert slowed.mean == pytest.approx(found.mean / 10, rel=0.05)
+
+
+def test_the_interval_of_a_schedule_is_that_of_its_measured_jobs() -> None:
+    schedule = waits([1000] * 60 + [10, 30] * 30)
+    measured = trim_by_share(schedule, 0.5, 0)
+    found = interval_of_mean(schedule, "wait", measured, batches=10)
+    assert (found.mean, found.half_width, found.least_batch) == (20, 0, 6)
+    slowed = interval_of_mean(schedule, "bounded_slowdown", measured, batches=10)
+    assert slowed.mean == 3
+    assert interval_of_mean(schedule, batches=10).mean == 510
+
+
+def test_pairs_are_matched_by_number_and_only_where_both_start() -> None:
+    first = waits([10] * 50)
+    second = waits([13] * 50)
+    second = replace(second, start_s=np.where(np.arange(50) == 7, NEVER, second.start_s))
+    shuffled = second.take(np.random.default_rng(0).permutation(50))
+    for other in (second, shuffled):
+        found = paired_difference(first, other, batches=10)
+        assert (found.mean, found.half_width) == (3, 0)
+    trimmed = paired_difference(first, second, measured=trim_by_share(first, 0.5, 0), batches=5)
+    assert trimmed.least_batch == 5
+
+
+def test_schedules_of_other_jobs_are_not_compared() -> None:
+    with pytest.raises(InputError, match="not of the same jobs"):
+        paired_difference(waits([0] * 50), waits([0] * 49))
+    with pytest.raises(InputError, match="not of the same jobs"):
+        paired_difference(waits([0] * 50), waits([0] * 50, gap_s=99))
+    with pytest.raises(InputError, match="not of the same jobs"):
+        paired_difference(waits([0] * 50), waits([]))
+    with pytest.raises(InputError, match="'x' is not known; choose wait or bounded_slowdown"):
+        paired_difference(waits([0] * 50), waits([0] * 50), "x")
+
+
+def test_series_without_an_interval_are_refused() -> None:
+    with pytest.raises(InputError, match="39 jobs are too few for 20 batches"):
+        batch_means(np.zeros(39))
+    with pytest.raises(InputError, match="give at least 2"):
+        batch_means(np.zeros(39), batches=1)
+    with pytest.raises(InputError, match="confidence = 1 lies outside"):
+        batch_means(np.zeros(40), confidence=1.0)
+    with pytest.raises(InputError, match="not finite"):
+        batch_means([np.inf] * 40)
+
+
+@needs_data
+def test_backfilling_beats_fcfs_on_a_real_log_beyond_chance() -> None:
+    fcfs, easy = (published(f"SDSC-SP2-10k_{name}_pyss-2007") for name in ("fcfs", "easy"))
+    found = paired_difference(easy, fcfs)
+    assert found.mean == pytest.approx(26_898.4466 - 6_719.4663, abs=1e-3)
+    assert found.low > 0

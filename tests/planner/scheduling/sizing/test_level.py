@@ -1,0 +1,93 @@
+"""Service levels: how they are written, what they measure, and what is refused."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner.errors import InputError
+from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.simulation.measures import measure
+from planner.scheduling.simulation.simulate import simulate
+from planner.scheduling.sizing.level import MEASURES, STATISTICS, Level, parse_level
+from scenarios.job_logs.lublin import lublin_log
+from tests.planner.scheduling.sizing.logs import log_of
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("p95-bounded-slowdown<=20", Level("p95", "bounded-slowdown", 20)),
+        ("mean-wait<=600", Level("mean", "wait", 600)),
+        (" Max-Turnaround <= 1.5d ", Level("max", "turnaround", 129_600)),
+        ("median-wait≤2h", Level("median", "wait", 7200)),
+        ("p99-slowdown<=1e3", Level("p99", "slowdown", 1000)),
+        ("p90-wait<=0", Level("p90", "wait", 0)),
+        ("p90-wait<=5e-1", Level("p90", "wait", 0.5)),
+    ],
+)
+def test_a_level_is_read(text: str, expected: Level) -> None:
+    assert parse_level(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("p97-wait<=3", "no statistic 'p97' of a service level; there are mean, median, p90"),
+        ("mean-waits<=3", "no measure 'waits' of a service level; there are wait, turnaround"),
+        ("p95-wait<3", "'p95-wait<3' is no service level; write STATISTIC-MEASURE<=LIMIT"),
+        ("", "is no service level"),
+        ("p95-wait<=", "is no service level"),
+        ("p95-wait<=1.2.3", "is no service level"),
+        ("p95-wait<=nan", "is no service level"),
+        ("p95-wait<=-3", "the limit -3 of p95-wait is no number at least 0"),
+        ("p95-slowdown<=0", "the limit 0 of p95-slowdown is no number above 0"),
+        ("p95-turnaround<=0", "the limit 0 of p95-turnaround is no number above 0"),
+        ("p95-wait<=1e999", "the limit inf of p95-wait"),
+        ("p95-wait<=3y", "'y' is no unit of a time; there are s, min, h, d"),
+        ("p95-slowdown<=3h", "slowdown has no unit; leave 'h' out"),
+    ],
+)
+def test_what_is_no_level_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=re.escape(message)):
+        parse_level(text)
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_a_level_or_refused(text: str) -> None:
+    with contextlib.suppress(InputError):
+        assert parse_level(text).limit >= 0
+
+
+def test_values_are_those_of_the_simulation() -> None:
+    schedule = simulate(lublin_log(300, 64, 2, load=0.9), POLICIES["easy"]).schedule
+    flat = measure(schedule).to_dict()
+    for statistic, name in itertools.product(STATISTICS, MEASURES):
+        level = Level(statistic, name, 1)
+        assert level.value(schedule) == flat[level.key], level.name
+
+
+def test_values_by_hand() -> None:
+    # both ask for both processors: waits 0 and 90 s; turnarounds 100 and 95 s; 95 / max(5, 10)
+    log = log_of([(0, 100, 2, 0), (10, 5, 2, 0)], 2)
+    schedule = simulate(log, POLICIES["fcfs"]).schedule
+    assert Level("mean", "wait", 1).value(schedule) == 45
+    assert Level("max", "turnaround", 1).value(schedule) == 100
+    assert Level("max", "bounded-slowdown", 1).value(schedule) == 9.5
+    assert Level("max", "slowdown", 1).value(schedule) == 19
+    assert Level("p90", "wait", 81).keeps(Level("p90", "wait", 81).value(schedule))
+    assert not Level("p90", "wait", 80.9).keeps(81.0)
+
+
+def test_an_infinite_slowdown_is_no_value_and_keeps_nothing() -> None:
+    log = log_of([(0, 100, 2, 0), (10, 0, 2, 0)], 2)
+    schedule = simulate(log, POLICIES["fcfs"]).schedule
+    level = Level("mean", "slowdown", 1e9)
+    assert level.value(schedule) is None
+    assert not level.keeps(None)
+    assert level.shown(None) == "not defined"
