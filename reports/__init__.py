@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from reports.forms import pictures
     from reports.publish import Written, plan_json, write
+    from reports.report import pictures
 
 __all__ = ["Written", "pictures", "plan_json", "write"]
 
 _HOMES = {
     "Written": "reports.publish",
-    "pictures": "reports.forms",
+    "pictures": "reports.report",
     "plan_json": "reports.publish",
     "write": "reports.publish",
 }

@@ -18,11 +18,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from planner.registry import named
 from reports.output_names import (
     FIGURES,
     LIST_FILE,
     RUN_FILE,
-    Stem,
     can_be_ours,
     certain,
     folders,
@@ -46,7 +46,7 @@ class InTheWayError(FileExistsError):
     """A file that must not be replaced has the name of a result."""
 
 
-def refuse_unwritable(folder: str | os.PathLike[str], stem: Stem, inputs: Inputs = ()) -> None:
+def refuse_unwritable(folder: str | os.PathLike[str], command: str, inputs: Inputs = ()) -> None:
     """Write and remove a file there, and look at what would be replaced.
 
     Folders that this took are removed again.
@@ -55,8 +55,8 @@ def refuse_unwritable(folder: str | os.PathLike[str], stem: Stem, inputs: Inputs
     ----------
     folder
         For the results; it need not be there.
-    stem
-        Of which kind of study.
+    command
+        Name of the command whose results are to be written.
     inputs
         Files that the run reads.
 
@@ -82,11 +82,11 @@ def refuse_unwritable(folder: str | os.PathLike[str], stem: Stem, inputs: Inputs
         for each in made:
             with suppress(OSError):
                 each.rmdir()
-    for name in folders(stem):
+    for name in folders(named(command)):
         place = target / name
         if os.path.lexists(place) and not place.is_dir():
             raise OSError(0, "is a file, in the place of a folder of results", str(place))
-    refuse_foreign(target, (*certain(stem), *_figures_in(target)), inputs)
+    refuse_foreign(target, (*certain(named(command)), *_figures_in(target)), inputs)
 
 
 def refuse_foreign(target: Path, names: Iterable[str], inputs: Inputs) -> None:

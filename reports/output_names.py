@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Literal, get_args
+from functools import cache
 
-from planner.placement.bundle import FOLDER as RANK_FILES
-from planner.placement.bundle import NAMES as OF_RANKS
-from planner.placement.launching import BINDING
-
-Stem = Literal["plan", "configure", "share", "simulate", "size", "estimate", "place", "aggregate"]
-STEMS: tuple[Stem, ...] = get_args(Stem)
-"""What the workbook and the data file of each kind of study are called, without ending."""
+from planner.registry import COMMANDS, Command
 
 RUN_FILE = "run.json"
 LIST_FILE = ".headroom-files.json"
@@ -19,21 +13,18 @@ LIST_FILE = ".headroom-files.json"
 
 FIGURES = "figures"
 _FIGURE = re.compile(r"\d+-[^/]+\.(png|svg)")
-_ANY = re.compile(
-    rf"report\.pdf|({'|'.join(STEMS)})\.(json|xlsx)"
-    rf"|{FIGURES}/[^/]+\.(png|svg)|{RANK_FILES}/([^/]+\.(txt|csv|json)|{re.escape(BINDING)})"
-)
+_PICTURE = re.compile(rf"{FIGURES}/[^/]+\.(png|svg)")
 
 
-def certain(stem: Stem) -> tuple[str, ...]:
-    """Files that a report of this kind has, whatever was found; figures depend on that."""
-    ranks = tuple(f"{RANK_FILES}/{name}" for name in OF_RANKS) if stem == "place" else ()
-    return ("report.pdf", f"{stem}.xlsx", f"{stem}.json", *ranks)
+def certain(command: Command) -> tuple[str, ...]:
+    """Files that a report of this command has, whatever was found; figures depend on that."""
+    return ("report.pdf", f"{command.name}.xlsx", f"{command.name}.json", *command.further_files())
 
 
-def folders(stem: Stem) -> tuple[str, ...]:
-    """Folders that a report of this kind has."""
-    return (FIGURES, RANK_FILES) if stem == "place" else (FIGURES,)
+def folders(command: Command) -> tuple[str, ...]:
+    """Folders that a report of this command has."""
+    inner = {name.rpartition("/")[0] for name in certain(command)} - {""}
+    return (FIGURES, *sorted(inner))
 
 
 def is_figure(name: str) -> bool:
@@ -43,4 +34,22 @@ def is_figure(name: str) -> bool:
 
 def can_be_ours(name: str) -> bool:
     """Whether any report can have a file of this name."""
-    return _ANY.fullmatch(name) is not None
+    if name in _every() or _PICTURE.fullmatch(name) is not None:
+        return True
+    return "/" in name and _kind(name) in _kinds()
+
+
+@cache
+def _every() -> frozenset[str]:
+    return frozenset(name for each in COMMANDS if each.answers for name in certain(each))
+
+
+@cache
+def _kinds() -> frozenset[tuple[str, str]]:
+    """Folder and ending of further files: an earlier version may have called one otherwise."""
+    return frozenset(_kind(name) for name in _every() if "/" in name)
+
+
+def _kind(name: str) -> tuple[str, str]:
+    folder, _, file = name.rpartition("/")
+    return folder, file.rpartition(".")[2]

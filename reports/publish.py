@@ -23,7 +23,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from reports.forms import beside, pictures, report, solves, stem
+from planner.registry import command_of
+from planner.study import Study
 from reports.output_folder import (
     PRODUCT,
     Inputs,
@@ -33,8 +34,9 @@ from reports.output_folder import (
     removable,
 )
 from reports.output_names import LIST_FILE, RUN_FILE
+from reports.report import report_of
 from reports.versions import libraries
-from reports.workbook import AnyStudy, workbook
+from reports.workbook import workbook
 from solvers.private_folder import OWNER, fresh_path, private_folder, remove_abandoned
 
 _STAGING = ".headroom-"
@@ -53,13 +55,13 @@ class Written:
         return self.folder / "report.pdf"
 
 
-def plan_json(study: AnyStudy) -> str:
-    """The text of plan.json, or what the study's is called: raw numbers, no times."""
+def plan_json(study: Study) -> str:
+    """The text of the study's data file: raw numbers, no times."""
     return json.dumps(study.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def write(
-    study: AnyStudy,
+    study: Study,
     folder: str | os.PathLike[str],
     *,
     planned_s: float = 0.0,
@@ -68,11 +70,8 @@ def write(
 ) -> Written:
     """Write report.pdf, figures, workbook, data and run.json into a folder.
 
-    Workbook and data are plan.xlsx and plan.json; of a configuration study configure.xlsx and
-    configure.json, of a sharing share.xlsx and share.json, of a simulation simulate.xlsx and
-    simulate.json, of a sizing size.xlsx and size.json, of a study of estimates estimate.xlsx and
-    estimate.json, of a placement place.xlsx and place.json, with rank files in rank-files/, of a
-    choice of an aggregation pattern aggregate.xlsx and aggregate.json.
+    Workbook and data are called as the command that answers with the study: plan.xlsx and
+    plan.json, configure.xlsx and configure.json. A placement has rank files in rank-files/ too.
 
     Parameters
     ----------
@@ -100,7 +99,7 @@ def write(
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     remove_abandoned(target, _STAGING)
-    refuse_unwritable(target, stem(study), inputs)
+    refuse_unwritable(target, command_of(study).name, inputs)
     seconds = {"plan": planned_s}
     staging = fresh_path(target, _STAGING)
     with private_folder(staging):
@@ -115,28 +114,30 @@ def write(
 
 
 def _parts(
-    study: AnyStudy, seconds: dict[str, float], progress: Callable[[str], None]
+    study: Study, seconds: dict[str, float], progress: Callable[[str], None]
 ) -> Iterator[tuple[str, bytes]]:
     """Every file but run.json, with the time that each part took."""
     began = time.perf_counter()
     progress("figures")
-    drawn = pictures(study)
+    report = report_of(study)
+    drawn = report.pictures(study)
     for picture in drawn:
         yield f"figures/{picture.name}.png", picture.png
         yield f"figures/{picture.name}.svg", picture.svg
     seconds["figures"], began = time.perf_counter() - began, time.perf_counter()
     progress("report")
-    yield "report.pdf", report(study, drawn)
+    yield "report.pdf", report.pdf(study, drawn)
     seconds["report"], began = time.perf_counter() - began, time.perf_counter()
     progress("workbook")
-    yield f"{stem(study)}.xlsx", workbook(study)
-    yield f"{stem(study)}.json", plan_json(study).encode()
-    yield from beside(study).items()
+    stem = command_of(study).name
+    yield f"{stem}.xlsx", workbook(study)
+    yield f"{stem}.json", plan_json(study).encode()
+    yield from report.files(study).items()
     seconds["workbook"] = time.perf_counter() - began
 
 
 def _run(
-    study: AnyStudy, target: Path, seconds: dict[str, float], digests: dict[str, str]
+    study: Study, target: Path, seconds: dict[str, float], digests: dict[str, str]
 ) -> dict[str, Any]:
     """Collect what differs from run to run, and the digests that show a folder to be whole."""
     return {
@@ -149,7 +150,7 @@ def _run(
         "arguments": sys.argv,
         "folder": str(target.resolve()),
         "seconds": seconds,
-        "solves": solves(study),
+        "solves": report_of(study).solves(study),
         "sha256": digests,
     }
 

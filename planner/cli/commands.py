@@ -294,7 +294,7 @@ def _show(study: DesignStudy | ProcurementStudy) -> None:
 
 def _show_procurement(study: ProcurementStudy) -> None:
     from planner.procurement.amounts import money, power
-    from reports.findings import remarks
+    from reports.procurement.findings import remarks
 
     said = remarks(study) if study.plan is not None else []
     for line in (study.sentence, study.certainty, *said, *study.warnings):

@@ -16,8 +16,6 @@ from planner.terminal import shown, unfiltered
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from reports.output_names import Stem
-
 DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
 
 
@@ -85,13 +83,13 @@ def explained() -> Iterator[None]:
 
 
 def refuse_unwritable_folder(
-    folder: Path, stem: Stem, inputs: Iterable[str | os.PathLike[str]] = ()
+    folder: Path, name: str, inputs: Iterable[str | os.PathLike[str]] = ()
 ) -> None:
     """Ask before solving whether the results can be kept, and replace nothing but results."""
     from reports.output_folder import InTheWayError, refuse_unwritable
 
     try:
-        refuse_unwritable(folder, stem, inputs)
+        refuse_unwritable(folder, name, inputs)
     except OSError as error:
         remedy = "move it away, or give" if isinstance(error, InTheWayError) else "give"
         reason = f"{error.filename}: {error.strerror}; {remedy} another folder with -o"

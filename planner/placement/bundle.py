@@ -28,6 +28,8 @@ _LAUNCHERS: Mapping[FileForm, str] = {
 _STARTS = "launch.txt"
 NAMES = (*_NAMES.values(), BINDING, _STARTS)
 """Of all files in the folder."""
+FILES = tuple(f"{FOLDER}/{name}" for name in NAMES)
+"""Their paths in the folder of a report."""
 
 
 def path_of(form: FileForm) -> str:

@@ -2,7 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from planner.placement.bundle import bundle
+from planner.placement.study import PlacementStudy
 from reports.placement.figures import FIGURES, pictures
 from reports.placement.pages import PAGES, document
+from reports.placement.pages.front import pairs, title
+from reports.report import Report
 
-__all__ = ["FIGURES", "PAGES", "document", "pictures"]
+__all__ = ["FIGURES", "PAGES", "REPORT", "document", "pictures"]
+
+
+def _solves(study: PlacementStudy) -> list[dict[str, Any]]:
+    return [
+        {"algorithm": each.name, "seconds": each.seconds, "stopped_by_time": each.late}
+        for each in study.tried
+    ]
+
+
+REPORT: Report[PlacementStudy] = Report(
+    "placement.typ",
+    title,
+    pairs,
+    pictures,
+    document,
+    solves=_solves,
+    files=lambda study: bundle(study.layout),
+)

@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from planner.scheduling.simulation.study import SimulationStudy
+from reports.report import Report
 from reports.simulation.figures import FIGURES, pictures
 from reports.simulation.pages import PAGES, document
+from reports.simulation.pages.front import pairs, title
 
-__all__ = ["FIGURES", "PAGES", "document", "pictures"]
+__all__ = ["FIGURES", "PAGES", "REPORT", "document", "pictures"]
+
+
+def _solves(study: SimulationStudy) -> list[dict[str, Any]]:
+    return [
+        {"policy": each.schedule.policy, "simulation_seconds": each.seconds}
+        for each in study.simulations
+    ]
+
+
+REPORT: Report[SimulationStudy] = Report(
+    "simulation.typ", title, pairs, pictures, document, solves=_solves
+)

@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
 from planner.scheduling.simulation.study import SimulationStudy
-from reports.figures.style import PALETTE
 from reports.numbers import words
+from reports.style import PALETTE
 from reports.units import percent
 
 MOST_DRAWN = 4

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from planner.procurement.study import ProcurementStudy
-from reports.figures import Picture, pictures
+from reports.procurement.figures import pictures
+from reports.style import Picture
 from tests.reports.procurements import HOSTILE, answered, document, with_long_answers
 
 

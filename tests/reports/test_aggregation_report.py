@@ -19,8 +19,8 @@ from planner.aggregation.study import true_runs
 from reports.aggregation import document, pictures
 from reports.aggregation.figures import errors, patterns
 from reports.aggregation.pages.front import pairs
-from reports.figures.style import BLUE, Picture
 from reports.publish import plan_json
+from reports.style import BLUE, Picture
 from reports.workbook import sheets, workbook
 from scenarios.simulated.aggregation import load_hardware
 from scenarios.task_layout import Layout

@@ -48,8 +48,8 @@ from reports.configuration.figures import (
 )
 from reports.configuration.pages import appendix, canonical, lines, winners
 from reports.configuration.pages import gains as gains_page
-from reports.figures.style import Picture
 from reports.publish import plan_json
+from reports.style import Picture
 from reports.workbook import sheets
 from scenarios.measurements import Measurements, Runs
 from tests.planner.configurations.test_answer import TOY, Rows

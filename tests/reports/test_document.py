@@ -9,13 +9,12 @@ import pypdf
 import pytest
 
 from planner.designs.study import DesignStudy
-from reports.document import document, report
-from reports.figures import pictures
+from reports.designs import REPORT, document, pictures
 
 
 @pytest.fixture(scope="module")
 def pdf(thesis: DesignStudy) -> bytes:
-    return report(thesis, pictures(thesis))
+    return REPORT.pdf(thesis, pictures(thesis))
 
 
 def text_of(pdf: bytes) -> str:
@@ -38,7 +37,7 @@ def test_the_report_says_what_the_board_asks(pdf: bytes, thesis: DesignStudy) ->
 
 
 def test_the_same_study_gives_the_same_bytes(pdf: bytes, thesis: DesignStudy) -> None:
-    assert report(thesis, pictures(thesis)) == pdf
+    assert REPORT.pdf(thesis, pictures(thesis)) == pdf
 
 
 def test_the_pdf_is_tagged_with_language_title_and_alternatives(
@@ -78,6 +77,6 @@ def test_a_run_stopped_by_time_says_so(
 
 
 def test_the_cost_of_a_core_hour_has_its_own_report(hopper: DesignStudy) -> None:
-    text = text_of(report(hopper, pictures(hopper)))
+    text = text_of(REPORT.pdf(hopper, pictures(hopper)))
     assert "0.018472" in text
     assert "2,277,600" in text

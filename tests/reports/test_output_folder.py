@@ -11,19 +11,15 @@ from typing import Any
 
 import pytest
 
+from planner.designs.study import DesignStudy
+from planner.registry import COMMANDS, named
 from reports import publish as publishing
 from reports.output_folder import InTheWayError, refuse_unwritable
-from reports.output_names import STEMS, can_be_ours, certain
+from reports.output_names import can_be_ours, certain
 
-writing: Any = publishing  # tests hand over less than a study
-
-
-class Part:
-    """As much of a study as writing needs."""
-
-    designs: tuple[object, ...] = ()
-
-
+writing: Any = publishing
+NOTHING: Any = None
+STUDY = DesignStudy(NOTHING, NOTHING)  # as much of a study as writing needs
 Parts = dict[str, bytes]
 FIRST = {"figures/01-a.png": b"1", "report.pdf": b"1", "plan.xlsx": b"1", "plan.json": b"1"}
 SECOND = {"figures/01-a.png": b"2", "report.pdf": b"2", "plan.xlsx": b"2", "plan.json": b"2"}
@@ -33,7 +29,7 @@ def publish(
     folder: Path, parts: Parts, patch: pytest.MonkeyPatch, inputs: tuple[Path, ...] = ()
 ) -> None:
     patch.setattr(writing, "_parts", lambda *_: iter(parts.items()))
-    writing.write(Part(), folder, inputs=inputs)
+    writing.write(STUDY, folder, inputs=inputs)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -131,7 +127,7 @@ def test_an_input_stays_even_if_an_earlier_run_wrote_it(
     with pytest.raises(OSError, match="is an input of this run"):
         publish(tmp_path / "out", SECOND, monkeypatch, (read,))
     other = {"report.pdf": b"2", "configure.xlsx": b"2", "configure.json": b"2"}
-    monkeypatch.setattr(writing, "stem", lambda _: "configure")
+    monkeypatch.setattr(writing, "command_of", lambda _: named("configure"))
     publish(tmp_path / "out", other, monkeypatch, (read,))
     assert contents(tmp_path / "out") == other | {"plan.xlsx": b"1"}, "not cleared as stale either"
 
@@ -145,7 +141,7 @@ def test_what_comes_in_the_way_during_the_work_costs_nobody_the_answer(
 
     monkeypatch.setattr(writing, "_parts", parts)
     with pytest.raises(InTheWayError, match="the results of this run are in") as caught:
-        writing.write(Part(), tmp_path)
+        writing.write(STUDY, tmp_path)
     assert (tmp_path / "plan.json").read_bytes() == b"mine"
     (kept,) = tmp_path.glob("results-*")
     assert str(kept) in str(caught.value.strerror)
@@ -154,12 +150,12 @@ def test_what_comes_in_the_way_during_the_work_costs_nobody_the_answer(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["plan.json", kept.name]
 
 
-@pytest.mark.parametrize("stem", STEMS)
+@pytest.mark.parametrize("stem", [each.name for each in COMMANDS if each.answers])
 def test_a_folder_in_the_place_of_any_result_is_seen_before_the_work(
     stem: Any, tmp_path: Path
 ) -> None:
-    assert {"report.pdf", f"{stem}.json", f"{stem}.xlsx"} <= {*certain(stem)}
-    for name in (*certain(stem), "run.json"):
+    assert {"report.pdf", f"{stem}.json", f"{stem}.xlsx"} <= {*certain(named(stem))}
+    for name in (*certain(named(stem)), "run.json"):
         (tmp_path / name / "mine").mkdir(parents=True)
         with pytest.raises(OSError, match="is a folder, in the place of a result") as caught:
             refuse_unwritable(tmp_path, stem)
@@ -167,9 +163,9 @@ def test_a_folder_in_the_place_of_any_result_is_seen_before_the_work(
         shutil.rmtree(tmp_path / name)
 
 
-@pytest.mark.parametrize("stem", STEMS)
+@pytest.mark.parametrize("stem", [each.name for each in COMMANDS if each.answers])
 def test_whatever_a_report_has_the_next_one_may_clear(stem: Any) -> None:
-    assert [name for name in certain(stem) if not can_be_ours(name)] == []
+    assert [name for name in certain(named(stem)) if not can_be_ours(name)] == []
 
 
 @pytest.mark.parametrize("mask", [0o077, 0o022, 0o002])

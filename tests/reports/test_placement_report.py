@@ -19,6 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from planner.cli.commands import main
+from planner.placement.bundle import bundle
 from planner.placement.compared import Asked
 from planner.placement.hierarchy import read_counted, read_hierarchy
 from planner.placement.layout import laid_out
@@ -26,7 +27,6 @@ from planner.placement.nodes import Memory
 from planner.placement.place import place
 from planner.placement.rank_files import FileForm
 from planner.placement.study import PlacementStudy, study
-from reports.forms import beside
 from reports.placement import document, pictures
 from reports.placement.figures import algorithms, levels, matrix, nodes
 from reports.placement.pages import algorithms as good
@@ -229,7 +229,7 @@ def test_everything_but_the_document_is_the_same_twice(crossed: PlacementStudy) 
     assert pictures(again) == pictures(crossed)
     assert workbook(again) == workbook(crossed)
     assert plan_json(again) == plan_json(crossed)
-    assert beside(again) == beside(crossed)
+    assert bundle(again.layout) == bundle(crossed.layout)
 
 
 # What the pages say
@@ -359,7 +359,7 @@ def test_levels_have_their_rows(levelled: PlacementStudy) -> None:
 
 def test_the_excerpt_is_the_file_s_beginning(ring: PlacementStudy) -> None:
     lines = start.excerpt(ring).splitlines()
-    file = beside(ring)["rank-files/openmpi-5.txt"].decode().splitlines()
+    file = bundle(ring.layout)["rank-files/openmpi-5.txt"].decode().splitlines()
     assert lines[:-1] == file[:12]
     assert lines[-1] == "... and 1,488 more lines"
     assert len(file) == 1_500

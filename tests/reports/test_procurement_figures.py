@@ -21,9 +21,8 @@ from planner.procurement.plane import Cell
 from planner.procurement.ranking import rank
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.worth import Verdict, Worth
-from reports.figures import (
-    PROCUREMENT_FIGURES,
-    Picture,
+from reports.procurement.figures import (
+    FIGURES,
     heuristics,
     losing,
     pareto,
@@ -33,9 +32,10 @@ from reports.figures import (
     tornado,
     worth,
 )
-from reports.figures import regret as regrets
-from reports.findings import gains, interval, labels, no_plan
-from reports.pages import document
+from reports.procurement.figures import regret as regrets
+from reports.procurement.findings import gains, interval, labels, no_plan
+from reports.procurement.pages import document
+from reports.style import Picture
 from solvers import Status, Stop
 
 
@@ -272,7 +272,7 @@ def test_every_figure_has_title_alternative_and_its_own_name(
     found = drawn[kind]
     assert len({picture.name for picture in found}) == len(found)
     for picture in found:
-        assert picture.kind in PROCUREMENT_FIGURES
+        assert picture.kind in FIGURES
         assert 10 < len(picture.title) < 220
         assert len(picture.alternative) > 40
         assert not any(word in picture.title for word in ("nan", "None", "inf "))

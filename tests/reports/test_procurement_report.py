@@ -17,10 +17,10 @@ import reports
 from planner.cli import commands
 from planner.procurement.problem import Excluded
 from planner.procurement.study import ProcurementStudy
-from reports.figures import Picture
-from reports.findings import remarks
-from reports.forms import report
-from reports.pages import document
+from reports.procurement import REPORT
+from reports.procurement.findings import remarks
+from reports.procurement.pages import document
+from reports.style import Picture
 from reports.workbook import sheets
 from tests.reports.procurements import HOSTILE, answered
 from tests.reports.procurements import document as request
@@ -148,7 +148,7 @@ def test_a_run_stopped_by_time_says_so(
 def test_hostile_names_are_data_and_the_pages_stay_few(
     hostile: ProcurementStudy, drawn: dict[str, list[Picture]]
 ) -> None:
-    pdf = report(hostile, drawn["hostile"])
+    pdf = REPORT.pdf(hostile, drawn["hostile"])
     pages = pypdf.PdfReader(io.BytesIO(pdf)).pages
     assert len(pages) <= 28
     text = "".join("".join(page.extract_text().split()) for page in pages)
@@ -159,8 +159,8 @@ def test_hostile_names_are_data_and_the_pages_stay_few(
 def test_the_same_study_gives_the_same_tagged_report(
     full: ProcurementStudy, drawn: dict[str, list[Picture]]
 ) -> None:
-    pdf = report(full, drawn["full"])
-    assert report(full, drawn["full"]) == pdf
+    pdf = REPORT.pdf(full, drawn["full"])
+    assert REPORT.pdf(full, drawn["full"]) == pdf
     reader = pypdf.PdfReader(io.BytesIO(pdf))
     root: Any = reader.root_object
     assert root["/MarkInfo"]["/Marked"]

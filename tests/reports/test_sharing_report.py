@@ -27,13 +27,13 @@ from planner.configurations.sharing.study import Asked, SharingStudy, study
 from planner.configurations.table import table_of
 from planner.errors import PlanError
 from reports.configuration.pages.measured import measured_runs
-from reports.figures.style import Picture
 from reports.publish import plan_json
 from reports.sharing import document, pictures
 from reports.sharing.figures import times, watts
 from reports.sharing.groups import groups
 from reports.sharing.pages import appendix, jobs, measured, method, rules
 from reports.sharing.pages.front import pairs
+from reports.style import Picture
 from reports.workbook import sheets
 from scenarios.measurement_reader import read_measurements
 from scenarios.measurements import Measurements, Runs

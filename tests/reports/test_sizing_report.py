@@ -18,11 +18,11 @@ from planner.scheduling.sizing.growth import Growth, work_of
 from planner.scheduling.sizing.level import parse_level
 from planner.scheduling.sizing.resampled_weeks import Resampled
 from planner.scheduling.sizing.study import SizeFor, SizingStudy, size
-from reports.figures.style import Picture
 from reports.publish import plan_json
 from reports.sizing import document, pictures
 from reports.sizing.figures import curve, drawn, weeks
 from reports.sizing.pages.front import pairs
+from reports.style import Picture
 from reports.workbook import sheets, workbook
 from scenarios.job_logs.job_log import JobLog
 from tests.planner.scheduling.sizing.logs import log_of, weekly

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from planner.aggregation.aggregate import AggregationStudy
 from reports.aggregation.figures import errors, patterns
-from reports.figures.style import Picture
+from reports.style import Picture
 
 FIGURES: dict[str, Callable[[AggregationStudy], list[Picture]]] = {
     "patterns": patterns.pictures,

@@ -7,8 +7,8 @@ from matplotlib.figure import Figure
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.tables import left_out_codes
 from planner.aggregation.wording import percent
-from reports.figures.style import BLUE, VERMILLION, Picture, draw, rows_high
 from reports.numbers import clipped
+from reports.style import BLUE, VERMILLION, Picture, draw, rows_high
 
 _MOST_ROWS = 24
 

@@ -8,8 +8,8 @@ from typing import Any
 from planner.aggregation.aggregate import AggregationStudy
 from reports.aggregation.pages import appendix, errors, groups, method, patterns
 from reports.aggregation.pages.front import front
-from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page, flowing
+from reports.blocks import Drawn, Page, flowing
+from reports.style import Picture
 
 PAGES: dict[str, Callable[[AggregationStudy, Drawn], Page | None]] = {
     "patterns": patterns.page,

@@ -6,10 +6,10 @@ import shlex
 
 from planner.aggregation.aggregate import AggregationStudy
 from reports.aggregation.pages.front import source
+from reports.blocks import Block, Drawn, Page, grid
 from reports.grid import Table, table
-from reports.pages.blocks import Block, Drawn, Page, grid
-from reports.pages.warned import in_full
 from reports.versions import version_rows
+from reports.warned import in_full
 
 
 def page(study: AggregationStudy, _drawn: Drawn) -> Page:

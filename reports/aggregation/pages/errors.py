@@ -7,8 +7,8 @@ from planner.aggregation.tables import left_out_codes
 from planner.aggregation.wording import percent
 from reports.aggregation.figures.errors import finding
 from reports.aggregation.pages.front import BOOK
+from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table
-from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
 
 _MOST_ROWS = 16
 

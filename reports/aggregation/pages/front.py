@@ -12,8 +12,8 @@ from planner.configurations.wording import plural
 from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.numbers import clipped, words
-from reports.pages.warned import boxed
 from reports.units import given
+from reports.warned import boxed
 
 BOOK = "aggregate.xlsx"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from planner.aggregation.aggregate import AggregationStudy
 from planner.configurations.wording import plural
 from reports.aggregation.pages.front import BOOK
+from reports.blocks import Drawn, Page, grid, partly, text
 from reports.grid import table
-from reports.pages.blocks import Drawn, Page, grid, partly, text
 
 _MOST_ROWS = 16
 

@@ -7,9 +7,9 @@ from planner.aggregation.explained import Explained, explained
 from planner.aggregation.wording import energy, percent
 from planner.configurations.wording import plural, seconds
 from reports.aggregation.pages.groups import WAYS, WEIGHTS
+from reports.blocks import Block, Drawn, Page, bullets, formulas, grid
 from reports.grid import Table, table
 from reports.numbers import fixed
-from reports.pages.blocks import Block, Drawn, Page, bullets, formulas, grid
 from reports.units import given
 
 

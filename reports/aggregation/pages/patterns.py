@@ -8,9 +8,9 @@ from planner.aggregation.wording import energy, percent, ratio
 from planner.configurations.wording import seconds
 from reports.aggregation.figures.patterns import MOST, finding
 from reports.aggregation.pages.front import BOOK
+from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table
 from reports.numbers import DASH, fixed
-from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
 
 _MOST_ROWS = 30
 

@@ -14,7 +14,7 @@ from reports.configuration.figures import (
     space,
     staircase,
 )
-from reports.figures.style import Picture
+from reports.style import Picture
 
 FIGURES: dict[str, Callable[[ConfigurationStudy], list[Picture]]] = {
     "gains": gains.pictures,

@@ -18,8 +18,8 @@ from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.gains import Gain
 from planner.configurations.study import ConfigurationStudy
 from reports.configuration.wording import answers, both, bound, faster, less, name, titled
-from reports.figures.style import BLUE, GREY, ORANGE, Picture, draw, in_groups
 from reports.numbers import clipped, words
+from reports.style import BLUE, GREY, ORANGE, Picture, draw, in_groups
 
 Bar = tuple[float, Gain | None, bool]
 """Bound [W], what is gained there (``None``: no packed-max), whether it was asked for."""

@@ -19,8 +19,8 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from planner.configurations.prediction.findings import least_error, named
 from planner.configurations.study import ConfigurationStudy
 from reports.configuration.wording import application_names
-from reports.figures.style import GREY, PALETTE, Picture, draw, in_groups
 from reports.numbers import clipped
+from reports.style import GREY, PALETTE, Picture, draw, in_groups
 from reports.units import given, percent
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from planner.configurations.degree import Degree, NodeCurve
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.wording import seconds
 from reports.configuration.wording import answers, bound, name, titled
-from reports.figures.style import (
+from reports.numbers import fixed
+from reports.style import (
     BLUE,
     GREEN,
     GREY,
@@ -28,7 +29,6 @@ from reports.figures.style import (
     draw,
     file_name,
 )
-from reports.numbers import fixed
 from reports.units import given
 from scenarios.measurements import Indices
 

@@ -7,8 +7,8 @@ from matplotlib.figure import Figure
 
 from planner.configurations.repeats import Repeats
 from planner.configurations.study import ConfigurationStudy
-from reports.figures.style import PALETTE, Picture, draw
 from reports.numbers import clipped
+from reports.style import PALETTE, Picture, draw
 from reports.units import percent
 
 _STYLES = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))

@@ -13,8 +13,8 @@ from planner.configurations.prediction.findings import GOAL, STRATEGIES, needed,
 from planner.configurations.study import ConfigurationStudy
 from reports.configuration.figures.models import MARKERS, no_answer, percent_scale
 from reports.configuration.wording import application_names
-from reports.figures.style import GREY, PALETTE, Picture, draw, in_groups
 from reports.numbers import clipped
+from reports.style import GREY, PALETTE, Picture, draw, in_groups
 from reports.units import given, percent
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import Configuration
 from planner.configurations.wording import seconds, watts
 from reports.configuration.wording import answers, bound, titled
-from reports.figures.style import BLUE, GREEN, GREY, SKY, VERMILLION, Picture, draw, file_name
 from reports.numbers import clipped
+from reports.style import BLUE, GREEN, GREY, SKY, VERMILLION, Picture, draw, file_name
 
 _AXES = ("nodes", "cores\nper node", "package\ncap (W)", "time (s)", "power (W)")
 _FIELDS = ("nodes", "cores_per_node", "package_cap_w", "time_s", "power_w")

@@ -12,7 +12,7 @@ from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.wording import seconds, watts
 from reports.configuration.wording import answers, bound, name, titled
-from reports.figures.style import BLUE, GREY, PALETTE, Picture, draw, file_name
+from reports.style import BLUE, GREY, PALETTE, Picture, draw, file_name
 from scenarios.measurements import Floats
 
 _MARKERS = "osD^vPX*<>ph"

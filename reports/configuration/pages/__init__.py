@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from planner.configurations.study import ConfigurationStudy
+from reports.blocks import Drawn, Page, by_kind, text
 from reports.configuration.pages import (
     appendix,
     canonical,
@@ -23,8 +24,7 @@ from reports.configuration.pages import (
 )
 from reports.configuration.pages.front import front
 from reports.configuration.wording import predictions
-from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page, by_kind, text
+from reports.style import Picture
 
 PAGES: dict[str, Callable[[ConfigurationStudy, Drawn], Page | None]] = {
     "gains": gains.page,

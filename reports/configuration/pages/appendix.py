@@ -6,12 +6,12 @@ import shlex
 from collections.abc import Sequence
 
 from planner.configurations.study import ConfigurationStudy
+from reports.blocks import Block, Drawn, Page, grid
 from reports.configuration.pages.front import file_name
 from reports.grid import Table, table
-from reports.pages.blocks import Block, Drawn, Page, grid
-from reports.pages.warned import in_full
 from reports.units import given
 from reports.versions import version_rows
+from reports.warned import in_full
 
 
 def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:

@@ -25,8 +25,8 @@ from reports.configuration.wording import (
 )
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed
-from reports.pages.warned import boxed
 from reports.units import given, percent
+from reports.warned import boxed
 
 _MOST_SENTENCES, _SENTENCES_OF_MORE = 6, 3
 _MOST_ROWS, _ROWS_OF_MORE = 10, 8

@@ -11,11 +11,11 @@ from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import ConfigurationTable, groups, table_of
 from planner.configurations.wording import plural, seconds, watts
+from reports.blocks import Block, Drawn, Page, grid
 from reports.configuration.pages.front import file_name
 from reports.configuration.wording import answers, name
 from reports.grid import table
 from reports.numbers import clipped, words
-from reports.pages.blocks import Block, Drawn, Page, grid
 from scenarios.measurements import Floats, Runs
 
 _MOST_VALUES = 13

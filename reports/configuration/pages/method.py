@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from planner.configurations.study import ConfigurationStudy
+from reports.blocks import Block, Drawn, Page, bullets, formulas, text
 from reports.configuration.wording import bound, fitted, predictions
-from reports.pages.blocks import Block, Drawn, Page, bullets, formulas, text
 from reports.units import given
 
 REPETITIONS = {

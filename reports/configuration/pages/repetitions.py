@@ -8,11 +8,7 @@ from planner.configurations.repeats import Repeats
 from planner.configurations.risk import Risk
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.wording import seconds, watts
-from reports.configuration.figures.repetitions import finding, repeated
-from reports.configuration.wording import MOST_APPLICATIONS, answers, name, predictions
-from reports.grid import table
-from reports.numbers import DASH, clipped, fixed
-from reports.pages.blocks import (
+from reports.blocks import (
     Block,
     Drawn,
     Page,
@@ -23,6 +19,10 @@ from reports.pages.blocks import (
     subheading,
     text,
 )
+from reports.configuration.figures.repetitions import finding, repeated
+from reports.configuration.wording import MOST_APPLICATIONS, answers, name, predictions
+from reports.grid import table
+from reports.numbers import DASH, clipped, fixed
 from reports.units import percent
 from scenarios.measurement_spread import Spread
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from planner.configurations.prediction.findings import GOAL, STRATEGIES, Needed, all_needed, of_runs
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.wording import plural
+from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.configuration.pages.models import truth
 from reports.configuration.wording import application_names, prediction_left_out
 from reports.grid import Table, table
 from reports.numbers import clipped, words
-from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
 from reports.units import given, percent
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.wording import plural, seconds, watts
+from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.configuration.wording import answers, bound, left_out, name
 from reports.grid import Table, table
-from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.units import given, percent
 
 _SOURCE = (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.figures import cells, completions, errors, groups, predictors, weights
-from reports.figures.style import Picture
+from reports.style import Picture
 
 FIGURES: dict[str, Callable[[EstimateStudy], list[Picture]]] = {
     "mean": cells.of_mean,

@@ -12,7 +12,7 @@ from planner.scheduling.estimates.study import EstimateStudy, Measure
 from planner.scheduling.estimates.wording import times
 from reports.estimates.cells import CellMap, Floats, cell_map, finding
 from reports.estimates.wording import NOUNS, in_table
-from reports.figures.style import BLUE, PURPLE, VERMILLION, Picture, draw
+from reports.style import BLUE, PURPLE, VERMILLION, Picture, draw
 from reports.units import given
 
 _GAIN = LinearSegmentedColormap.from_list("gain", [VERMILLION, "#FFFFFF", BLUE])

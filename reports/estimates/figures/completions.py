@@ -11,10 +11,10 @@ from planner.scheduling.estimates.deviation import completions
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.validation import AT_SUBMISSION, Validation
 from planner.scheduling.simulation.steps import Steps
-from reports.figures.style import GREY, Picture, draw
 from reports.numbers import fixed, words
 from reports.simulation.series import BINS, binned
 from reports.simulation.wording import look, short_number, unit_of
+from reports.style import GREY, Picture, draw
 
 
 def pictures(study: EstimateStudy) -> list[Picture]:

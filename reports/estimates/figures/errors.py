@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 from planner.scheduling.estimates.published import MOST_ERROR_PERCENT
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.tables import LogTables
-from reports.figures.style import GREY, Picture, draw
 from reports.numbers import fixed
 from reports.simulation.wording import look
+from reports.style import GREY, Picture, draw
 
 
 def pictures(study: EstimateStudy) -> list[Picture]:

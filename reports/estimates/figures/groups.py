@@ -10,8 +10,8 @@ from planner.scheduling.estimates.spread import Spread, spread
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.cells import told_uptakes, unknown
 from reports.estimates.wording import BESIDE, bound, change, over
-from reports.figures.style import BLUE, GREY, Picture, draw
 from reports.simulation.wording import look, short_number
+from reports.style import BLUE, GREY, Picture, draw
 from reports.units import given
 
 GROUPS = {

@@ -13,7 +13,7 @@ from planner.scheduling.estimates.predictors.known import ORACLES
 from planner.scheduling.estimates.study import EstimateStudy, Remains
 from planner.scheduling.estimates.verdict import best_predictor
 from reports.estimates.wording import change, exact_gain, in_table, known, makes
-from reports.figures.style import (
+from reports.style import (
     BLUE,
     GREEN,
     GREY,

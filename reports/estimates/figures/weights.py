@@ -11,8 +11,8 @@ from planner.configurations.wording import seconds
 from planner.scheduling.estimates.settings import AS_GIVEN
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.wording import between, change, in_table, known
-from reports.figures.style import BLUE, GREY, VERMILLION, Picture, draw, rows_high
 from reports.simulation.wording import short_number
+from reports.style import BLUE, GREY, VERMILLION, Picture, draw, rows_high
 
 
 def pictures(study: EstimateStudy) -> list[Picture]:

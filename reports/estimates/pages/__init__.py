@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from planner.scheduling.estimates.study import EstimateStudy
+from reports.blocks import Drawn, Page, flowing
 from reports.estimates.pages import (
     appendix,
     cells,
@@ -17,8 +18,7 @@ from reports.estimates.pages import (
     weights,
 )
 from reports.estimates.pages.front import front
-from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page, flowing
+from reports.style import Picture
 
 PAGES: dict[str, Callable[[EstimateStudy, Drawn], Page | None]] = {
     "mean": cells.mean,

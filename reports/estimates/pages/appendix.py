@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.simulation.wording import source
+from reports.blocks import Block, Drawn, Page, grid
 from reports.estimates.pages.front import command, log_name
 from reports.estimates.wording import seeds, signs
 from reports.grid import Table, table
-from reports.pages.blocks import Block, Drawn, Page, grid
-from reports.pages.warned import in_full
 from reports.versions import version_rows
+from reports.warned import in_full
 from scenarios.job_logs.origin import header_words
 
 

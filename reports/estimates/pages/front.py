@@ -13,8 +13,8 @@ from planner.version import headroom_version
 from reports.estimates.wording import change, deviation, exact_gain, known, seeds, signs
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed
-from reports.pages.warned import boxed
 from reports.units import given
+from reports.warned import boxed
 from scenarios.job_logs.origin import header_words
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from planner.configurations.wording import seconds
 from planner.scheduling.estimates.study import EstimateStudy
+from reports.blocks import Drawn, Page, figures, grid, text
 from reports.estimates.figures.groups import GROUPS, finding, gains
 from reports.estimates.wording import bound, deviation, ends, in_table, seeds
 from reports.grid import Table, table
 from reports.numbers import DASH
-from reports.pages.blocks import Drawn, Page, figures, grid, text
 from reports.units import given
 
 

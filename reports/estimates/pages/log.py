@@ -6,10 +6,10 @@ from planner.configurations.wording import plural
 from planner.scheduling.estimates.published import DOUBTS, MOST_ERROR_PERCENT
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.tables import LogTables
+from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.estimates.figures.errors import closed_form, finding
 from reports.grid import Table, table
 from reports.numbers import DASH, fixed, typed
-from reports.pages.blocks import Block, Drawn, Page, bullets, figures, grid, text
 
 _SHARES = (
     ("power of two", "power_of_two_percent"), ("serial", "serial_percent"),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from planner.configurations.wording import plural
 from planner.scheduling.estimates.settings import WEIGHTS
 from planner.scheduling.estimates.study import EstimateStudy
+from reports.blocks import Block, Drawn, Page, bullets, grid
 from reports.estimates.pages.front import group
 from reports.estimates.wording import seeds
 from reports.grid import Table, table
 from reports.numbers import typed
-from reports.pages.blocks import Block, Drawn, Page, bullets, grid
 from reports.units import given
 
 _STAGES = (

@@ -6,11 +6,11 @@ from planner.configurations.wording import plural, seconds
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.validation import Validation
 from planner.scheduling.simulation.wording import share
+from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.estimates.figures.completions import finding
 from reports.estimates.wording import BOOK
 from reports.grid import Table, table
 from reports.numbers import DASH, fixed, shown
-from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
 
 _SOURCE = (
     "Left: share of the compared jobs that have ended. Right: how many more have ended than were "

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from planner.configurations.wording import seconds
 from planner.scheduling.estimates.study import EstimateStudy
+from reports.blocks import Drawn, Page, figures, grid, text
 from reports.estimates.figures.weights import finding
 from reports.estimates.wording import in_table
 from reports.grid import Table, table
-from reports.pages.blocks import Drawn, Page, figures, grid, text
 
 _SAID = (
     "The paper names four preferences and no weight. Those of the configuration are assumed; here "

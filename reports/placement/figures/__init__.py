@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from planner.placement.study import PlacementStudy
-from reports.figures.style import Picture
 from reports.placement.figures import algorithms, levels, matrix, nodes
+from reports.style import Picture
 
 FIGURES: dict[str, Callable[[PlacementStudy], list[Picture]]] = {
     "matrix": matrix.pictures,

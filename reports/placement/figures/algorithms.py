@@ -11,9 +11,9 @@ from matplotlib.ticker import MaxNLocator
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import goal
-from reports.figures.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high
 from reports.numbers import words
 from reports.placement.wording import axis, counted_in, label, over, status
+from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high
 from reports.units import percent
 
 

@@ -7,8 +7,8 @@ from matplotlib.patches import Patch
 
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import amount
-from reports.figures.style import Picture, draw, look
 from reports.placement.wording import axis
+from reports.style import Picture, draw, look
 from reports.units import percent
 
 _KNOWN = {

@@ -17,8 +17,8 @@ from planner.configurations.wording import plural
 from planner.placement.study import PlacementStudy
 from planner.placement.traffic import cells, ranks_per_cell
 from planner.placement.wording import CROSS
-from reports.figures.style import VERMILLION, Picture, draw
 from reports.placement.wording import axis
+from reports.style import VERMILLION, Picture, draw
 from reports.units import percent
 from scenarios.communication.matrix import Floats, Integers
 

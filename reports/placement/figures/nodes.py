@@ -8,8 +8,8 @@ from matplotlib.ticker import MaxNLocator
 
 from planner.configurations.wording import plural
 from planner.placement.study import PlacementStudy
-from reports.figures.style import BLUE, ORANGE, Picture, draw
 from reports.placement.wording import axis, counted_in
+from reports.style import BLUE, ORANGE, Picture, draw
 from scenarios.communication.matrix import Floats
 
 _MOST_MARKED = 64

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from planner.placement.study import PlacementStudy
-from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page, flowing
+from reports.blocks import Drawn, Page, flowing
 from reports.placement.pages import (
     algorithms,
     appendix,
@@ -20,6 +19,7 @@ from reports.placement.pages import (
     start,
 )
 from reports.placement.pages.front import front
+from reports.style import Picture
 
 PAGES: dict[str, Callable[[PlacementStudy, Drawn], Page | None]] = {
     "gain": gain.page,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from planner.placement.study import PlacementStudy
+from reports.blocks import Block, Drawn, Page, grid
 from reports.grid import Table, table
-from reports.pages.blocks import Block, Drawn, Page, grid
-from reports.pages.warned import in_full
 from reports.placement.pages.front import command
 from reports.placement.wording import DATA, name_of
 from reports.versions import version_rows
+from reports.warned import in_full
 
 
 def page(study: PlacementStudy, _drawn: Drawn) -> Page:

@@ -8,9 +8,9 @@ from planner.placement.other_costs import Other
 from planner.placement.sizes import Size
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import COSTS, amount
+from reports.blocks import Block, Drawn, Page, bullets, grid, text
 from reports.grid import Table, table
 from reports.numbers import DASH
-from reports.pages.blocks import Block, Drawn, Page, bullets, grid, text
 from reports.placement.wording import over
 from reports.units import percent
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from planner.placement.nodes import Nodes, spans
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import COSTS, amount, counted
+from reports.blocks import Block, Drawn, Page, bullets, grid
 from reports.grid import Table, table
 from reports.numbers import DASH
-from reports.pages.blocks import Block, Drawn, Page, bullets, grid
 
 _MOST_KINDS = 4
 _MOST_PINNED = 8

@@ -13,9 +13,9 @@ from planner.placement.wording import COSTS, counted, goal
 from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, words
-from reports.pages.warned import boxed
 from reports.placement.pages.start import started_with
 from reports.placement.wording import name_of, over, ratio, share_of_all
+from reports.warned import boxed
 
 
 def front(study: PlacementStudy) -> dict[str, Any]:

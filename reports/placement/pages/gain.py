@@ -5,8 +5,8 @@ from __future__ import annotations
 from planner.placement.nodes import spans
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import goal
+from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table
-from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
 from reports.placement.figures import matrix
 
 _MOST_NODES = 32

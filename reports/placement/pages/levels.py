@@ -6,9 +6,9 @@ from typing import Any
 
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import amount
+from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table
 from reports.numbers import DASH
-from reports.pages.blocks import Block, Drawn, Page, figures, grid, text
 from reports.placement.figures.levels import finding, level_name
 from reports.placement.wording import over
 from reports.units import percent

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from planner.placement.study import PlacementStudy
+from reports.blocks import Drawn, Page, bullets, formulas, grid
 from reports.grid import table
-from reports.pages.blocks import Drawn, Page, bullets, formulas, grid
 
 _ALGORITHMS = {
     "order": "consecutive ranks share a node: what MPI does by default, and the baseline",

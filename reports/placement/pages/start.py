@@ -8,9 +8,9 @@ from planner.placement.bundle import FOLDER, launcher, path_of, started
 from planner.placement.launching import BINDING
 from planner.placement.rank_files import FILE_FORMS, rank_file
 from planner.placement.study import PlacementStudy
+from reports.blocks import Block, Drawn, Page, bullets, code, grid, subheading, text
 from reports.grid import Table, table
 from reports.numbers import clipped
-from reports.pages.blocks import Block, Drawn, Page, bullets, code, grid, subheading, text
 
 _LINES = 12
 _WIDEST = 96

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from planner.configurations.sharing.study import SharingStudy
-from reports.figures.style import Picture
 from reports.sharing.figures import times, watts
+from reports.style import Picture
 
 FIGURES: dict[str, Callable[[SharingStudy], list[Picture]]] = {
     "watts": watts.pictures,

@@ -12,7 +12,8 @@ from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from planner.configurations.sharing.study import SharingStudy
 from planner.configurations.wording import seconds, total_seconds
-from reports.figures.style import (
+from reports.sharing.wording import BOOK, against, jobs, label, numbered, one_by_one, short
+from reports.style import (
     BLUE,
     GREEN,
     GREY,
@@ -22,7 +23,6 @@ from reports.figures.style import (
     draw,
     rows_high,
 )
-from reports.sharing.wording import BOOK, against, jobs, label, numbered, one_by_one, short
 from reports.units import percent
 
 _MOST_ROWS, _FEW_ROWS = 20, 12

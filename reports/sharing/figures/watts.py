@@ -13,9 +13,9 @@ from planner.configurations.sharing.problem import Plan
 from planner.configurations.sharing.study import SharingStudy
 from planner.configurations.wording import watts
 from reports.configuration.wording import bound
-from reports.figures.style import GREY, VERMILLION, Picture, draw, look
 from reports.sharing.groups import Group, applications, groups, jobs_in
 from reports.sharing.wording import MOST_APPLICATIONS, jobs, label, numbered, short
+from reports.style import GREY, VERMILLION, Picture, draw, look
 from reports.units import percent
 
 _MOST_COLOURS = 12

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from planner.configurations.sharing.study import SharingStudy
-from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page, flowing
+from reports.blocks import Drawn, Page, flowing
 from reports.sharing.pages import appendix, jobs, measured, method, rules
 from reports.sharing.pages.front import front
+from reports.style import Picture
 
 PAGES: dict[str, Callable[[SharingStudy, Drawn], Page | None]] = {
     "jobs": jobs.page,

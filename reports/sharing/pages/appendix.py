@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 
 from planner.configurations.sharing.study import SharingStudy
+from reports.blocks import Block, Drawn, Page, grid
 from reports.grid import Table, table
-from reports.pages.blocks import Block, Drawn, Page, grid
-from reports.pages.warned import in_full
 from reports.sharing.pages.front import file_name
 from reports.sharing.wording import jobs
 from reports.units import given
 from reports.versions import version_rows
+from reports.warned import in_full
 
 _LONGEST_COMMAND = 1_200
 

@@ -12,9 +12,9 @@ from planner.version import headroom_version
 from reports.configuration.wording import bound
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped
-from reports.pages.warned import boxed
 from reports.sharing.wording import above, against, jobs, label
 from reports.units import gap_words, given, percent
+from reports.warned import boxed
 
 
 def front(study: SharingStudy) -> dict[str, Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from planner.scheduling.simulation.study import SimulationStudy
-from reports.figures.style import Picture
 from reports.simulation.figures import (
     classes,
     comparisons,
@@ -14,6 +13,7 @@ from reports.simulation.figures import (
     users,
     waits,
 )
+from reports.style import Picture
 
 FIGURES: dict[str, Callable[[SimulationStudy], list[Picture]]] = {
     "waits": waits.pictures,

@@ -12,8 +12,8 @@ from planner.configurations.wording import seconds
 from planner.scheduling.simulation.classes import JobClass, by_processors, by_run_time
 from planner.scheduling.simulation.schedule import Schedule
 from planner.scheduling.simulation.study import SimulationStudy
-from reports.figures.style import Picture, draw
 from reports.simulation.wording import drawn, look, waits_axis
+from reports.style import Picture, draw
 
 _SPREAD = 0.7
 """Of the room of a class, shared by the policies."""

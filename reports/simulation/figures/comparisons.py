@@ -13,9 +13,9 @@ from planner.scheduling.simulation.batch_means import Interval
 from planner.scheduling.simulation.study import Comparison, SimulationStudy
 from planner.scheduling.simulation.verdict import difference
 from planner.scheduling.simulation.wording import interval_ends
-from reports.figures.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high
 from reports.numbers import words
 from reports.simulation.wording import short_number
+from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high
 
 _WIDE = 20
 """From this ratio of the farthest end to the shortest interval the axis is logarithmic."""

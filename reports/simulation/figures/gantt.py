@@ -14,9 +14,9 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 from planner.scheduling.simulation.steps import jobs_waiting
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import jobs
-from reports.figures.style import BLUE, ORANGE, Picture, draw
 from reports.simulation.window import Bar, bars, overtook, running, window_of
 from reports.simulation.wording import two, unit_of
+from reports.style import BLUE, ORANGE, Picture, draw
 
 _LOOKS: tuple[Any, Any] = (
     {"facecolor": BLUE, "edgecolor": "#004166"},

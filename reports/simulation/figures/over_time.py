@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from planner.scheduling.simulation.steps import jobs_waiting, processors_in_use
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import jobs, share
-from reports.figures.style import Picture, draw
 from reports.simulation.series import Binned, binned
 from reports.simulation.wording import drawn, look, short_number, unit_of
+from reports.style import Picture, draw
 
 
 def pictures(study: SimulationStudy) -> list[Picture]:

@@ -6,8 +6,8 @@ from matplotlib.figure import Figure
 
 from planner.configurations.wording import plural, seconds
 from planner.scheduling.simulation.study import SimulationStudy
-from reports.figures.style import Picture, draw
 from reports.simulation.wording import look, two, waits_axis
+from reports.style import Picture, draw
 from reports.units import percent
 
 _FEWEST = 2

@@ -11,9 +11,9 @@ from planner.configurations.wording import seconds
 from planner.scheduling.simulation.job_measures import bounded_slowdown
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import longest, slowdown
-from reports.figures.style import Picture, draw
 from reports.simulation.series import Floats, tail
 from reports.simulation.wording import look, part, short_number, waits_axis
+from reports.style import Picture, draw
 
 _NONE = 1e-12
 """A share that no logarithmic axis shows, in place of 0."""

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from planner.scheduling.simulation.study import SimulationStudy
-from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page, flowing
+from reports.blocks import Drawn, Page, flowing
 from reports.simulation.pages import appendix, differences, jobs, load, method, partitions, waits
 from reports.simulation.pages.front import front
+from reports.style import Picture
 
 PAGES: dict[str, Callable[[SimulationStudy, Drawn], Page | None]] = {
     "waits": waits.page,

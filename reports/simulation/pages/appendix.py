@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import source
+from reports.blocks import Block, Drawn, Page, grid
 from reports.grid import Table, table
-from reports.pages.blocks import Block, Drawn, Page, grid
-from reports.pages.warned import in_full
 from reports.simulation.pages.front import command, log_name
 from reports.versions import version_rows
+from reports.warned import in_full
 from scenarios.job_logs.origin import header_words
 
 

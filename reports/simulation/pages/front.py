@@ -13,8 +13,8 @@ from planner.scheduling.simulation.wording import jobs, longest, share, slowdown
 from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, words
-from reports.pages.warned import boxed
 from reports.simulation.wording import names, part
+from reports.warned import boxed
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
 from scenarios.job_logs.origin import header_words
 from scenarios.job_logs.unused import NOT_SIMULATED

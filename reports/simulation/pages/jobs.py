@@ -6,7 +6,7 @@ from planner.configurations.wording import seconds
 from planner.scheduling.simulation.explain import Explanation
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import jobs
-from reports.pages.blocks import Block, Drawn, Page, bullets, figures, subheading, text
+from reports.blocks import Block, Drawn, Page, bullets, figures, subheading, text
 from reports.simulation.figures.gantt import finding, source
 
 _MOST = 12

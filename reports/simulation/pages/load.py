@@ -5,9 +5,9 @@ from __future__ import annotations
 from planner.scheduling.simulation.measures import Measures
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import share
+from reports.blocks import Drawn, Page, figures, grid
 from reports.grid import Table, table
 from reports.numbers import DASH, shown
-from reports.pages.blocks import Drawn, Page, figures, grid
 from reports.simulation.figures.over_time import finding
 from reports.simulation.wording import not_drawn
 

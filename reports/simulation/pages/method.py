@@ -6,9 +6,9 @@ import numpy as np
 
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import FEWEST_FOR_P99
+from reports.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.grid import table
 from reports.numbers import words
-from reports.pages.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.simulation.pages.front import outages
 from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.origin import synthetic_words

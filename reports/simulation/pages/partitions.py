@@ -6,9 +6,9 @@ from planner.configurations.wording import seconds
 from planner.scheduling.simulation.by_partition import PartitionMeasures
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import share, slowdown
+from reports.blocks import Drawn, Page, grid
 from reports.grid import Table, table
 from reports.numbers import DASH
-from reports.pages.blocks import Drawn, Page, grid
 
 
 def page(study: SimulationStudy, _drawn: Drawn) -> Page | None:

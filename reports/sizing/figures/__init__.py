@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from planner.scheduling.sizing.study import SizingStudy
-from reports.figures.style import Picture
 from reports.sizing.figures import curve, drawn, weeks
+from reports.style import Picture
 
 FIGURES: dict[str, Callable[[SizingStudy], list[Picture]]] = {
     "curve": curve.pictures,

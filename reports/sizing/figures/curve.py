@@ -11,8 +11,8 @@ from planner.scheduling.simulation.wording import share
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.wording import factor
-from reports.figures.style import VERMILLION, Picture, draw
 from reports.simulation.wording import look, short_number, waits_axis
+from reports.style import VERMILLION, Picture, draw
 
 
 def pictures(study: SizingStudy) -> list[Picture]:

@@ -9,8 +9,8 @@ from matplotlib.ticker import MaxNLocator
 
 from planner.configurations.wording import plural
 from planner.scheduling.sizing.study import SizingStudy
-from reports.figures.style import GREY, Picture, draw, rows_high
 from reports.simulation.wording import look
+from reports.style import GREY, Picture, draw, rows_high
 
 
 def pictures(study: SizingStudy) -> list[Picture]:

@@ -10,7 +10,7 @@ from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.periods import work_by_period
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.wording import factor
-from reports.figures.style import BLUE, ORANGE, VERMILLION, Picture, draw
+from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw
 from reports.units import percent
 
 

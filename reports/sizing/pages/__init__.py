@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from planner.scheduling.sizing.study import SizingStudy
-from reports.figures.style import Picture
-from reports.pages.blocks import Drawn, Page, flowing
+from reports.blocks import Drawn, Page, flowing
 from reports.sizing.pages import appendix, chance, curve, growth, method
 from reports.sizing.pages.front import front
+from reports.style import Picture
 
 PAGES: dict[str, Callable[[SizingStudy, Drawn], Page | None]] = {
     "curve": curve.page,

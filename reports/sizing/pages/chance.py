@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from planner.scheduling.sizing.study import SizingStudy
+from reports.blocks import Block, Drawn, Page, bullets, figures, grid
 from reports.grid import table
 from reports.numbers import DASH
-from reports.pages.blocks import Block, Drawn, Page, bullets, figures, grid
 from reports.sizing.figures.drawn import finding
 
 _RULES = (

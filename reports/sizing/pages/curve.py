@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.wording import listed
+from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table
-from reports.pages.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.sizing.figures.curve import finding
 from reports.sizing.pages.front import BOOK, cells
 

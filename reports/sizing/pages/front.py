@@ -13,7 +13,7 @@ from planner.scheduling.sizing.wording import factor, how_grown
 from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, words
-from reports.pages.warned import boxed
+from reports.warned import boxed
 from scenarios.job_logs.origin import header_words
 
 BOOK = "size.xlsx"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.wording import factor, how_grown
-from reports.pages.blocks import Drawn, Page, bullets, figures
+from reports.blocks import Drawn, Page, bullets, figures
 from reports.sizing.figures import weeks
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.study import SizingStudy
-from reports.pages.blocks import Drawn, Page, bullets
+from reports.blocks import Drawn, Page, bullets
 from reports.simulation.pages.method import ESTIMATES, ORDERS
 
 

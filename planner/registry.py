@@ -1,0 +1,182 @@
+"""Every command once: its module, what it answers with, and the report on that.
+
+The command line, the names of files and the reports are all read from here; nothing is listed
+twice. Modules are named, not imported: ``headroom --help`` must not wait for numpy.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A kind of study, and the package whose ``REPORT`` shows it.
+
+    Attributes
+    ----------
+    study
+        The class, as ``package.module:Class``.
+    report
+        Package of :mod:`reports` with a ``REPORT``.
+    """
+
+    study: str
+    report: str
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command of the command line.
+
+    Attributes
+    ----------
+    name
+        As it is typed.
+    module
+        Module with a click command that is called like the module.
+    summary
+        One line for the list of commands.
+    answers
+        What it can answer with; the data file and the workbook are called as the command.
+    files
+        Further files of its reports: a tuple, as ``package.module:NAME``, of paths in the folder.
+    """
+
+    name: str
+    module: str
+    summary: str
+    answers: tuple[Answer, ...] = ()
+    files: str = ""
+
+    def further_files(self) -> tuple[str, ...]:
+        """Paths of the further files that every report of this command has."""
+        found: tuple[str, ...] = loaded(self.files) if self.files else ()
+        return found
+
+
+def loaded(where: str) -> Any:
+    """The object that ``package.module:NAME`` names."""
+    module, _, name = where.partition(":")
+    return getattr(importlib.import_module(module), name)
+
+
+COMMANDS = (
+    Command(
+        "init",
+        "planner.cli.init",
+        "Write commented sample scenarios, quotes and runs into DIRECTORY.",
+    ),
+    Command(
+        "check",
+        "planner.cli.check",
+        "Validate a scenario without running it; every fault with its file and line.",
+    ),
+    Command("schema", "planner.cli.schema", "Print the JSON Schema of the scenario, for editors."),
+    Command(
+        "plan",
+        "planner.cli.plan",
+        "Decide what to buy; report, figures, workbook and data go to out/SCENARIO.",
+        (
+            Answer("planner.designs.study:DesignStudy", "reports.designs"),
+            Answer("planner.procurement.study:ProcurementStudy", "reports.procurement"),
+        ),
+    ),
+    Command("diff", "planner.cli.diff", "Show two runs side by side."),
+    Command(
+        "configure",
+        "planner.cli.configure",
+        "Find the fastest configuration under a power bound.",
+        (Answer("planner.configurations.study:ConfigurationStudy", "reports.configuration"),),
+    ),
+    Command(
+        "share",
+        "planner.cli.share",
+        "Share nodes and watts among jobs that run at once.",
+        (Answer("planner.configurations.sharing.study:SharingStudy", "reports.sharing"),),
+    ),
+    Command(
+        "simulate",
+        "planner.cli.simulate",
+        "Play a job log on a machine under scheduling policies.",
+        (Answer("planner.scheduling.simulation.study:SimulationStudy", "reports.simulation"),),
+    ),
+    Command(
+        "size",
+        "planner.cli.size",
+        "Find the smallest machine that meets a service level.",
+        (Answer("planner.scheduling.sizing.study:SizingStudy", "reports.sizing"),),
+    ),
+    Command(
+        "check-schedule",
+        "planner.cli.check_schedule",
+        "Check a schedule against the rules of a policy.",
+    ),
+    Command(
+        "estimate",
+        "planner.cli.estimate",
+        "Ask what better run-time estimates would be worth.",
+        (Answer("planner.scheduling.estimates.study:EstimateStudy", "reports.estimates"),),
+    ),
+    Command(
+        "place",
+        "planner.cli.place",
+        "Place MPI ranks on nodes so that little is sent between nodes.",
+        (Answer("planner.placement.study:PlacementStudy", "reports.placement"),),
+        files="planner.placement.bundle:FILES",
+    ),
+    Command(
+        "aggregate",
+        "planner.cli.aggregate",
+        "Choose how many ranks share a node, for least energy.",
+        (Answer("planner.aggregation.aggregate:AggregationStudy", "reports.aggregation"),),
+    ),
+)
+"""All commands, in the order in which ``headroom --help`` lists them."""
+
+
+def named(name: str) -> Command:
+    """The command of a name.
+
+    Raises
+    ------
+    LookupError
+        There is none.
+    """
+    for command in COMMANDS:
+        if command.name == name:
+            return command
+    raise LookupError(f"no command of planner.registry is called {name!r}")
+
+
+def command_of(study: object) -> Command:
+    """The command that answers with this kind of study.
+
+    Raises
+    ------
+    LookupError
+        No command does.
+    """
+    return _found(study)[0]
+
+
+def answer_of(study: object) -> Answer:
+    """The registered kind of a study.
+
+    Raises
+    ------
+    LookupError
+        No command answers with it.
+    """
+    return _found(study)[1]
+
+
+def _found(study: object) -> tuple[Command, Answer]:
+    kind = f"{type(study).__module__}:{type(study).__qualname__}"
+    for command in COMMANDS:
+        for answer in command.answers:
+            if answer.study == kind:
+                return command, answer
+    raise LookupError(f"no command of planner.registry answers with {kind}")

@@ -1,0 +1,110 @@
+"""A page of the report: one question, its answer in one sentence, and what shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, TypeVar
+
+from reports.grid import Table
+from reports.style import Picture
+
+Block = dict[str, Any]
+"""``kind`` and what the template needs of it."""
+Drawn = Mapping[str, Sequence[Picture]]
+"""Pictures by kind."""
+_Study = TypeVar("_Study")
+
+
+@dataclass(frozen=True)
+class Page:
+    """One question.
+
+    Attributes
+    ----------
+    heading
+        The question.
+    answer
+        One sentence; empty where the page only documents.
+    blocks
+        Text, tables, figures, in order.
+    flows
+        Whether it begins below the page before it.
+    """
+
+    heading: str
+    answer: str
+    blocks: tuple[Block, ...]
+    flows: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for the template."""
+        return asdict(self)
+
+
+def by_kind(pictures: Sequence[Picture]) -> Drawn:
+    """Pictures as the pages look them up, in the order in which they were drawn."""
+    drawn: dict[str, list[Picture]] = {}
+    for picture in pictures:
+        drawn.setdefault(picture.kind, []).append(picture)
+    return drawn
+
+
+def flowing(
+    pages: Mapping[str, Callable[[_Study, Drawn], Page | None]],
+    study: _Study,
+    pictures: Sequence[Picture],
+) -> list[dict[str, Any]]:
+    """Pages that a study has something for, one after the other without a break between them."""
+    drawn = by_kind(pictures)
+    made = (make(study, drawn) for make in pages.values())
+    return [page.to_dict() | {"flows": True} for page in made if page is not None]
+
+
+def text(words: str) -> Block:
+    """A paragraph."""
+    return {"kind": "text", "words": words}
+
+
+def bullets(lines: Sequence[str]) -> Block:
+    """A list."""
+    return {"kind": "bullets", "lines": list(lines)}
+
+
+def grid(rows: Table, caption: str, *, small: bool = False) -> Block:
+    """A table with its caption."""
+    return {"kind": "table", "table": rows, "caption": caption, "small": small}
+
+
+def partly(caption: str, shown: int, total: int, book: str = "plan.xlsx") -> str:
+    """The caption of a table that shows only some of its rows."""
+    return caption if shown >= total else f"{caption}: {shown} of {total:,}, all in {book}"
+
+
+def code(words: str) -> Block:
+    """Lines as they stand in a file or are typed, of some 100 letters at most."""
+    return {"kind": "code", "words": words}
+
+
+def formulas() -> Block:
+    """The model's formulas, which the template holds."""
+    return {"kind": "formulas"}
+
+
+def subheading(words: str) -> Block:
+    """A heading within the page."""
+    return {"kind": "subheading", "words": words}
+
+
+def figures(drawn: Drawn, kind: str, source: str = "") -> list[Block]:
+    """Every picture of a kind, under its finding."""
+    return [
+        {
+            "kind": "picture",
+            "file": f"{picture.name}.svg",
+            "title": picture.title,
+            "alternative": picture.alternative,
+            "source": source,
+        }
+        for picture in drawn.get(kind, ())
+    ]

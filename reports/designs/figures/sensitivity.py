@@ -1,0 +1,182 @@
+"""Figures 4.3 to 4.6 of the thesis, recomputed: speedup over r_c, P_sys and r_p."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from planner.designs.break_even import BreakEven, Curves, Step
+from planner.designs.decision import around, faster, rounded_down, rounded_up
+from planner.designs.overprovisioning import Comparison, DesignCase
+from planner.designs.study import DesignStudy
+from reports.numbers import fixed, shown
+from reports.style import (
+    BLUE,
+    ORANGE,
+    VERMILLION,
+    Picture,
+    break_even_line,
+    draw,
+    file_name,
+)
+
+_TOP = 4.0  # speedups above this are cut: there the straight line runs to zero
+
+
+def pictures(study: DesignStudy) -> list[Picture]:
+    """One picture of three panels per application."""
+    parts = zip(study.cases, study.overprovisioning, study.break_even, study.curves, strict=True)
+    return [_picture(place, *part) for place, part in enumerate(parts, start=2)]
+
+
+def _picture(
+    place: int, case: DesignCase, comparison: Comparison, even: BreakEven, curves: Curves
+) -> Picture:
+    title = finding(comparison, even)
+    ratios = [s.speedup for s in curves.cost_ratio if s.speedup is not None]
+    powers = [s.speedup for s in curves.power_bound_w if s.speedup is not None]
+    alternative = (
+        f"Three panels for {case.application}. Over the cost ratio from 1 the speedup runs from "
+        f"{_ends(ratios)}; over the power bound from {_ends(powers)}; over r_p from 0 to 0.5 it "
+        f"falls through 1 at {fixed(even.performance_fraction, 3)}. Now: cost ratio "
+        f"{shown(comparison.cost_ratio)}, {shown(case.power_bound_w, unit='W')}, r_p "
+        f"{shown(case.performance_fraction)}, speedup {fixed(comparison.speedup, 3)}."
+    )
+    return draw(
+        "sensitivity",
+        file_name(case.application, place),
+        title,
+        alternative,
+        (7.2, 2.75),
+        lambda figure: _paint(figure, case, comparison, even, curves),
+    )
+
+
+def finding(comparison: Comparison, even: BreakEven) -> str:
+    """What the figure shows, as its title."""
+    text = f"{comparison.application}: "
+    if faster(comparison.speedup) == "equally fast":
+        text += "both designs are equally fast"
+    else:
+        design = "overprovisioned" if comparison.beneficial else "worst-case"
+        text += f"the {design} design is {faster(comparison.speedup)}"
+    below, above = around(even.cost_ratio_pays, comparison.cost_ratio, 1.0)
+    turns = []
+    if below is not None:
+        turns.append(f"a cost ratio below {rounded_down(below, 3)}")
+    if above is not None:
+        turns.append(f"a cost ratio of at least {rounded_up(above, 3)}")
+    if comparison.beneficial:
+        turns.append(f"r_p of at least {rounded_up(100 * even.performance_fraction, 2)} %")
+    elif even.performance_fraction > 0:
+        turns.append(f"r_p below {rounded_down(100 * even.performance_fraction, 2)} %")
+    return f"{text}; that turns with {' or '.join(turns)}" if turns else text
+
+
+def _ends(values: Sequence[float]) -> str:
+    if not values:
+        return "nothing known"
+    return f"{fixed(values[0], 2)} to {fixed(values[-1], 2)}"
+
+
+def _paint(
+    figure: Figure, case: DesignCase, comparison: Comparison, even: BreakEven, curves: Curves
+) -> None:
+    left, middle, right = figure.subplots(1, 3, sharey=True)
+    speedups = [
+        s.speedup for s in (*curves.cost_ratio, *curves.power_bound_w) if s.speedup is not None
+    ] + [value for _, value in curves.performance]
+    low = min([0.9, *speedups])
+    high = max([1.1, *(s for s in speedups if s <= _TOP)])
+    left.set_ylim(low - 0.04 * (high - low), high + 0.08 * (high - low))
+    _staircase(left, curves.cost_ratio)
+    _staircase(middle, curves.power_bound_w)
+    right.plot(*zip(*curves.performance, strict=True), color=BLUE, linewidth=1.6)
+    for axes, now in (
+        (left, comparison.cost_ratio),
+        (middle, case.power_bound_w),
+        (right, case.performance_fraction),
+    ):
+        break_even_line(axes)
+        axes.plot([now], [comparison.speedup], "D", color=ORANGE, markeredgecolor="black", ms=5.5)
+    left.set_xlabel("effective cost ratio r_c")
+    middle.set_xlabel("power bound P_sys (kW)")
+    right.set_xlabel("performance parameter r_p")
+    left.set_ylabel("speedup s_ovp")
+    middle.xaxis.set_major_formatter(lambda value, _: f"{value / 1000:g}")
+    right.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f} %")
+    crossed = False
+    if even.cost_ratio is not None and 1 < even.cost_ratio < left.get_xlim()[1]:
+        _mark(left, even.cost_ratio, rounded_up(even.cost_ratio, 3))
+        crossed = True
+    for where, falling in _power_crossings(even, middle.get_xlim()):
+        places = 0 if case.power_bound_w >= 100 else 3
+        label = rounded_down(where, places) if falling else rounded_up(where, places)
+        _mark(middle, where, f"{label} W", falling=falling)
+        crossed = True
+    if 0 < even.performance_fraction < 0.5:
+        side = rounded_up if comparison.beneficial else rounded_down
+        label = f"{side(100 * even.performance_fraction, 2)} %"
+        _mark(right, even.performance_fraction, label, falling=True)
+        crossed = True
+    middle.xaxis.set_major_locator(MaxNLocator(4))
+    steps = (*curves.cost_ratio, *curves.power_bound_w)
+    _legend(figure, crossed=crossed, extrapolated=any(step.extrapolated for step in steps))
+
+
+def _power_crossings(even: BreakEven, drawn: tuple[float, float]) -> list[tuple[float, bool]]:
+    """Where the power curve crosses 1 inside the panel, and whether it falls there."""
+    found = []
+    for interval in even.power_bound_pays_w:
+        if drawn[0] < interval.start < drawn[1] and interval.start > even.power_range_w[0]:
+            found.append((interval.start, False))
+        if interval.end is not None and interval.ended_by == "slower" and interval.end < drawn[1]:
+            found.append((interval.end, True))
+    return found[:4]
+
+
+def _legend(figure: Figure, *, crossed: bool, extrapolated: bool) -> None:
+    """What the marks mean, once for all panels; only what is drawn."""
+    kinds = [Line2D([], [], marker="D", color=ORANGE, markeredgecolor="black", ls="", label="now")]
+    if crossed:
+        kinds.append(
+            Line2D([], [], marker="o", color="white", markeredgecolor=VERMILLION, ls="",
+                   label="break-even")
+        )  # fmt: skip
+    kinds.append(Line2D([], [], color=VERMILLION, linestyle=(0, (5, 2)), label="equal run times"))
+    if extrapolated:
+        kinds.append(Line2D([], [], color=BLUE, linestyle=(0, (2, 1)), label="extrapolated"))
+    figure.legend(handles=kinds, loc="outside upper right", ncols=4, handlelength=1.8)
+
+
+def _staircase(axes: Axes, steps: Sequence[Step]) -> None:
+    """Known steps as lines; extrapolated ones dashed on grey."""
+    for dashed in (False, True):
+        edges: list[float] = []
+        values: list[float] = []
+        for step in steps:
+            known = step.speedup is not None and step.extrapolated == dashed
+            edges += [step.start, step.end]
+            value = step.speedup if known and step.speedup is not None else float("nan")
+            values += [value, value]
+        axes.plot(
+            edges, values, color=BLUE, linewidth=1.6, linestyle=(0, (2, 1)) if dashed else "-"
+        )
+    outside = [step for step in steps if step.extrapolated]
+    if outside:
+        axes.axvspan(outside[0].start, outside[-1].end, color="#F0F0F0", zorder=0)
+    if steps:
+        axes.set_xlim(steps[0].start, steps[-1].end)
+
+
+def _mark(axes: Axes, where: float, label: str, *, falling: bool = False) -> None:
+    """The break-even point on the line at 1, its label where the curve is not."""
+    axes.plot([where], [1.0], "o", color="white", markeredgecolor=VERMILLION, ms=5.5, zorder=4)
+    offset, side = ((4, 5), "left") if falling else ((-3, 5), "right")
+    axes.annotate(
+        label, (where, 1.0), xytext=offset, textcoords="offset points", fontsize=8, ha=side
+    )

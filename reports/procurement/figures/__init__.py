@@ -1,0 +1,45 @@
+"""Figures of a procurement, one module per kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from planner.procurement.study import ProcurementStudy
+from reports.procurement.figures import (
+    allocation,
+    alternatives,
+    heuristics,
+    life_cost,
+    losing,
+    pareto,
+    plane,
+    ranking,
+    regimes,
+    regret,
+    repairs,
+    tornado,
+    worth,
+)
+from reports.style import Picture
+
+FIGURES: dict[str, Callable[[ProcurementStudy], list[Picture]]] = {
+    "repairs": repairs.pictures,
+    "regimes": regimes.pictures,
+    "heuristics": heuristics.pictures,
+    "worth": worth.pictures,
+    "life_cost": life_cost.pictures,
+    "ranking": ranking.pictures,
+    "allocation": allocation.pictures,
+    "alternatives": alternatives.pictures,
+    "losing": losing.pictures,
+    "plane": plane.pictures,
+    "pareto": pareto.pictures,
+    "tornado": tornado.pictures,
+    "regret": regret.pictures,
+}
+"""Kinds of figure in the order of the report."""
+
+
+def pictures(study: ProcurementStudy) -> list[Picture]:
+    """Every picture that the study has data for."""
+    return [picture for make in FIGURES.values() for picture in make(study)]

@@ -1,0 +1,96 @@
+"""Heuristics and systems as bid, beside the optimum and its bound."""
+
+from __future__ import annotations
+
+import math
+
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from planner.procurement.compared import Compared
+from planner.procurement.study import ProcurementStudy
+from reports.numbers import fixed
+from reports.procurement.findings import best_other, shortfall
+from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high, wrapped
+from reports.units import percent
+
+_MOST = 24
+
+
+def pictures(study: ProcurementStudy) -> list[Picture]:
+    """One picture, if there is an optimum and something beside it."""
+    shown = ranked(study)
+    if study.plan is None or not shown:
+        return []
+    listed = "; ".join(
+        f"{each.plan.method} {fixed(each.plan.score, 3)}{' (breaks a rule)' * bool(each.wrong)}"
+        for each in shown
+    )
+    alternative = f"Scores beside the optimum of {fixed(study.plan.score, 3)}: {listed}."
+    size = (6.6, rows_high(len(shown) + 1, 0.205, 0.9, 5.5))
+    return [
+        draw(
+            "heuristics", "02-heuristics", finding(study), alternative, size,
+            lambda figure: _paint(figure, study, shown),
+        )
+    ]  # fmt: skip
+
+
+def ranked(study: ProcurementStudy) -> list[Compared]:
+    """Best first, only as many as a page holds."""
+    return sorted(study.heuristics, key=lambda each: -each.plan.score)[:_MOST]
+
+
+def finding(study: ProcurementStudy) -> str:
+    """How near the best of the others comes."""
+    best, wrong = best_other(study), sum(bool(each.wrong) for each in study.heuristics)
+    wrong += len(study.refused)
+    every = len(study.heuristics) + len(study.refused)
+    if best is None:
+        return f"None of {every} heuristics and systems as bid keeps every rule"
+    less = shortfall(study, best.plan)
+    near = (
+        f"gives up {percent(less)} of the optimum" if less > 1e-9 else "reaches the optimum"
+    )  # fmt: skip
+    text = f"The best of the others ({best.plan.method}) {near}"
+    return f"{text}; {wrong} of {every} break a rule" if wrong else text
+
+
+def _paint(figure: Figure, study: ProcurementStudy, shown: list[Compared]) -> None:
+    if study.plan is None:
+        return
+    axes = figure.subplots()
+    best = study.plan.score
+    bound = study.optimum.bound
+    axes.axvline(best, color=VERMILLION, linewidth=1.2, linestyle=(0, (5, 2)), zorder=1)
+    if bound is not None and math.exp(bound) > best * 1.002:
+        axes.axvspan(best, math.exp(bound), color="#F0F0F0", zorder=0)
+    axes.plot([best], [0], "D", color=ORANGE, markeredgecolor="black", ms=6, zorder=3)
+    for row, each in enumerate(shown, start=1):
+        score = each.plan.score
+        axes.hlines(row, score, best, color=GREY, linewidth=0.8, zorder=1)
+        axes.plot(
+            [score], [row], "o", ms=6, color="white" if each.wrong else BLUE,
+            markeredgecolor=BLUE, markeredgewidth=1.5, zorder=3,
+        )  # fmt: skip
+        axes.annotate(
+            percent(-shortfall(study, each.plan), signed=True), (score, row), xytext=(-7, 0),
+            textcoords="offset points", ha="right", va="center", fontsize=8,
+        )  # fmt: skip
+    names = ["optimum", *(wrapped(each.plan.method, 30, 1) for each in shown)]
+    axes.set_yticks(range(len(names)), names, parse_math=False)
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    low = min([best, *(each.plan.score for each in shown)])
+    high = best if bound is None else max(best, min(math.exp(bound), 1.5 * best))
+    axes.set_xlim(low - 0.16 * (high - low or high), high + 0.04 * (high - low or high))
+    axes.set_xlabel("score S (reference machine = 1)")
+    figure.legend(
+        handles=[
+            Line2D([], [], marker="D", color=ORANGE, markeredgecolor="black", ls="",
+                   label="optimum"),
+            Line2D([], [], marker="o", color=BLUE, ls="", label="keeps every rule"),
+            Line2D([], [], marker="o", color="white", markeredgecolor=BLUE, ls="",
+                   label="breaks a rule"),
+        ],
+        loc="outside upper left", ncols=3, handlelength=1.2,
+    )  # fmt: skip

@@ -1,0 +1,83 @@
+"""Who wins over the whole range of each evaluation weight."""
+
+from __future__ import annotations
+
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from planner.procurement.ranking import Ranking, Reversal
+from planner.procurement.study import ProcurementStudy
+from reports.numbers import clipped
+from reports.style import Picture, draw, look, rows_high
+from reports.units import percent
+
+_ALL = 1 - 1e-9
+
+
+def pictures(study: ProcurementStudy) -> list[Picture]:
+    """One picture, if offers were ranked."""
+    ranking = study.ranking
+    if ranking is None or len(ranking.candidates) == 1:
+        return []
+    listed = "; ".join(_words(each) for each in ranking.reversals)
+    return [
+        draw(
+            "ranking", "05-ranking", finding(ranking),
+            f"Winner over the weight of each criterion from 0 to 100 %: {listed}.",
+            (6.6, rows_high(len(ranking.reversals), 0.42, 1.1)),
+            lambda figure: _paint(figure, ranking),
+        )
+    ]  # fmt: skip
+
+
+def finding(ranking: Ranking) -> str:
+    """The nearest weight at which the winner changes."""
+    winner = clipped(ranking.candidates[0].name, 40)
+    if len(ranking.candidates) == 1:
+        return f"Nothing competes with the {winner}: no bid keeps every rule"
+    turns = []
+    for each in ranking.reversals:
+        if each.stays_to < _ALL:
+            where = percent(each.stays_to, "down", places=1)
+            turns.append((each.stays_to - each.weight, each.criterion, "above", where))
+        if each.stays_from > 1 - _ALL:
+            where = percent(each.stays_from, "up", places=1)
+            turns.append((each.weight - each.stays_from, each.criterion, "below", where))
+    if not turns:
+        return f"The winner ({winner}) stays first whatever weight one criterion has"
+    _, criterion, side, where = min(turns)
+    return (
+        f"The winner ({winner}) stays first unless the weight of {criterion} goes {side} {where}"
+    ) + (", among other changes" if len(turns) > 1 else "")
+
+
+def _words(each: Reversal) -> str:
+    return f"{each.criterion} (now {percent(each.weight)}) " + ", ".join(
+        f"{name} from {percent(low)} to {percent(high)}" for low, high, name in each.winners
+    )
+
+
+def _paint(figure: Figure, ranking: Ranking) -> None:
+    axes = figure.subplots()
+    every = [name for each in ranking.reversals for _, _, name in each.winners]
+    names = list(dict.fromkeys([ranking.candidates[0].name, *every]))
+    for row, each in enumerate(ranking.reversals):
+        for low, high, name in each.winners:
+            colour, hatch = look(names.index(name))
+            axes.barh(row, 100 * (high - low), left=100 * low, color=colour, hatch=hatch,
+                      height=0.6, edgecolor="white")  # fmt: skip
+        axes.plot([100 * each.weight], [row], "D", color="white", markeredgecolor="black", ms=7)
+    axes.set_yticks(
+        range(len(ranking.reversals)),
+        [f"{each.criterion}\n(now {percent(each.weight)})" for each in ranking.reversals],
+    )
+    axes.invert_yaxis()
+    axes.set_xlim(0, 100)
+    axes.grid(visible=False)
+    axes.set_xlabel("weight of the criterion (%); the others keep their proportions")
+    patches = [
+        Patch(facecolor=look(place)[0], hatch=look(place)[1], edgecolor="white",
+              label=clipped(name, 30))
+        for place, name in enumerate(names)
+    ]  # fmt: skip
+    figure.legend(handles=patches[:9], loc="outside upper left", ncols=3)

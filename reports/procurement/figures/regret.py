@@ -1,0 +1,65 @@
+"""Monte Carlo: what the decision gives up when everything uncertain is drawn at once."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from planner.procurement.sensitivity import MonteCarlo, quantiles
+from planner.procurement.study import ProcurementStudy
+from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw
+from reports.units import percent
+
+
+def pictures(study: ProcurementStudy) -> list[Picture]:
+    """One picture, if draws were simulated."""
+    drawn = study.monte_carlo
+    if drawn is None or not drawn.regrets:
+        return []
+    middle, high, top = quantiles(drawn.regrets)
+    alternative = (
+        f"Share of {drawn.draws} simulated draws (seed {drawn.seed}) with at most a given regret: "
+        f"median {percent(middle)}, 90th percentile {percent(high)}, 99th {percent(top)}, "
+        f"largest {percent(max(drawn.regrets))}."
+    )
+    return [
+        draw(
+            "regret", "12-regret", finding(drawn), alternative, (6.6, 2.7),
+            lambda figure: _paint(figure, drawn),
+        )
+    ]  # fmt: skip
+
+
+def finding(drawn: MonteCarlo) -> str:
+    """How often the decision holds, and what it costs to keep it."""
+    text = f"Simulated: the decision holds in {percent(drawn.same_types)} of {drawn.draws} draws"
+    if drawn.broken:
+        text += f" and breaks a rule in {percent(drawn.broken)}"
+    if drawn.without_plan:
+        text += f"; in {percent(drawn.without_plan)} no plan was found"
+    if not drawn.regrets:
+        return text
+    middle, high, _ = quantiles(drawn.regrets)
+    return (
+        f"{text}; keeping it gives up {percent(middle)} at the median, {percent(high)} at the 90th "
+        "percentile"
+    )
+
+
+def _paint(figure: Figure, drawn: MonteCarlo) -> None:
+    axes = figure.subplots()
+    regrets = 100 * np.sort(drawn.regrets)
+    share = 100 * np.arange(1, len(regrets) + 1) / len(regrets)
+    axes.step(np.r_[0, regrets], np.r_[0, share], where="post", color=BLUE, linewidth=1.8)
+    axes.plot(regrets, np.full(len(regrets), -4.0), "|", color=BLUE, ms=6, markeredgewidth=0.7)
+    middle, high, _ = quantiles(drawn.regrets)
+    for value, name, colour, style in (
+        (middle, "median", ORANGE, "-"), (high, "90th percentile", VERMILLION, (0, (5, 2))),
+    ):  # fmt: skip
+        axes.axvline(100 * value, color=colour, linewidth=1.4, linestyle=style,
+                     label=f"{name} {percent(value)}")  # fmt: skip
+    axes.set_ylim(-8, 104)
+    axes.set_xlim(left=min(0.0, float(regrets[0])))
+    axes.set_xlabel("regret: score given up by keeping the decision (%), simulated")
+    axes.set_ylabel(f"share of {drawn.draws} draws (%)")
+    figure.legend(loc="outside upper left", ncols=2)

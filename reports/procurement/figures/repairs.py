@@ -1,0 +1,114 @@
+"""What must grow, and by how much, before there is a plan."""
+
+from __future__ import annotations
+
+from matplotlib.figure import Figure
+
+from planner.procurement.infeasible import way_words
+from planner.procurement.repairs import Repair
+from planner.procurement.study import ProcurementStudy
+from reports.style import BLUE, GREY, ORANGE, Picture, draw, rows_high
+from reports.units import RESOURCES, amount, percent
+
+
+def pictures(study: ProcurementStudy) -> list[Picture]:
+    """One picture, if there is a repair to show."""
+    rows = _rows(study)
+    if not rows:
+        return []
+    best = cheapest(study)
+    title = (
+        f"There is a plan with {repair_words(best, study.problem.prices.currency)}" if best else ""
+    )
+    listed = "; ".join(f"{name} from {now} to {then}" for name, now, then, _, _ in rows)
+    return [
+        draw(
+            "repairs", "01-repairs", title,
+            f"Resources as they are and as the repair needs them: {listed}.",
+            (6.6, rows_high(len(rows), 0.5, 1.0)), lambda figure: _paint(figure, rows),
+        )
+    ]  # fmt: skip
+
+
+def finding(study: ProcurementStudy) -> str:
+    """What a useful machine needs, or the cheapest repair, or the first way without one."""
+    currency = study.problem.prices.currency
+    best, useful = cheapest(study), _least(study, useful=True)
+    if useful is not None:
+        return f"A machine as good as the reference needs {repair_words(useful, currency)}"
+    if best is not None:
+        return _with_more(best, currency)
+    ways = study.diagnosis.ways if study.diagnosis else ()
+    if ways:
+        words = way_words(study.problem, ways[0])
+        return f"{words} would make a plan"
+    return "No change of resources or rules that was tried makes a plan"
+
+
+def _with_more(repair: Repair, currency: str) -> str:
+    return f"There is a plan with {repair_words(repair, currency)}"
+
+
+def cheapest(study: ProcurementStudy) -> Repair | None:
+    """The repair of the least cost; where none is priced, the least relative growth."""
+    return _least(study, useful=False)
+
+
+def _least(study: ProcurementStudy, *, useful: bool) -> Repair | None:
+    if study.diagnosis is None:
+        return None
+    repairs = study.diagnosis.useful if useful else study.diagnosis.repairs
+    limits = study.problem.limits
+
+    def order(repair: Repair) -> tuple[bool, float]:
+        growth = sum(value / max(getattr(limits, name), 1e-9) for name, value in repair.added)
+        return repair.cost is None, growth if repair.cost is None else repair.cost
+
+    return min(repairs, key=order, default=None)
+
+
+def repair_words(repair: Repair, currency: str) -> str:
+    """What a repair adds, in words."""
+    parts = [
+        f"{amount(name, value, currency, 'up')} more"
+        + ("" if name == "racks" else f" {RESOURCES[name]}")
+        for name, value in repair.added
+    ]
+    return " and ".join(parts) or "nothing more"
+
+
+def _rows(study: ProcurementStudy) -> list[tuple[str, str, str, float, float]]:
+    """Per resource of each repair: name, now, then, and the growth as a fraction."""
+    found, currency = [], study.problem.prices.currency
+    for place, repair in enumerate(study.diagnosis.repairs if study.diagnosis else (), 1):
+        for name, added in repair.added:
+            now = getattr(study.problem.limits, name)
+            pair = f" (repair {place})" if len(repair.added) > 1 else ""
+            found.append(
+                (
+                    RESOURCES[name] + pair,
+                    amount(name, now, currency),
+                    amount(name, now + added, currency, "up"),
+                    added / now if now else 0.0,
+                    added,
+                )
+            )
+    return found
+
+
+def _paint(figure: Figure, rows: list[tuple[str, str, str, float, float]]) -> None:
+    axes = figure.subplots()
+    for row, (_, now, then, growth, _) in enumerate(rows):
+        axes.barh(row, 100, color=BLUE, height=0.55, edgecolor="white")
+        axes.barh(row, 100 * growth, left=100, color=ORANGE, hatch="//", height=0.55,
+                  edgecolor="white")  # fmt: skip
+        axes.annotate(
+            f"{now} to {then} ({percent(growth, 'up', signed=True)})", (100 * (1 + growth), row),
+            xytext=(5, 0), textcoords="offset points", va="center", fontsize=8,
+        )  # fmt: skip
+    axes.axvline(100, color=GREY, linewidth=1.0)
+    axes.set_yticks(range(len(rows)), [row[0] for row in rows])
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.set_xlim(0, 165 + 165 * max(row[3] for row in rows))
+    axes.grid(axis="y", visible=False)
+    axes.set_xlabel("% of what there is; hatched: what must be added")

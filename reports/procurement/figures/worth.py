@@ -1,0 +1,121 @@
+"""What a little more or less of each resource is worth: certain intervals, beside the dual."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from planner.procurement.study import ProcurementStudy
+from planner.procurement.worth import Verdict, Worth
+from reports.procurement.findings import interval
+from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw
+from reports.units import RESOURCES, given, percent
+
+
+def pictures(study: ProcurementStudy) -> list[Picture]:
+    """One picture of a panel per resource."""
+    if not study.worths:
+        return []
+    listed = "; ".join(
+        f"{RESOURCES[each.resource]} {step_words(each.change)}: {words(each)}"
+        for each in study.worths
+    )
+    every = list(dict.fromkeys(each.resource for each in study.worths))
+    moving = {each.resource for each in study.worths if each.certain}
+    names = [name for name in every if name in moving] or every
+    size = (6.8, 0.75 + (1.25 if len(names) < 4 else 1.0) * len(names))
+    return [
+        draw(
+            "worth", "03-worth", finding(study),
+            f"Change of the best score with one resource changed: {listed}.", size,
+            lambda figure: _paint(figure, study, names),
+        )
+    ]  # fmt: skip
+
+
+def finding(study: ProcurementStudy) -> str:
+    """Which resource is worth most, by the midpoint at the largest common rise."""
+    largest = {each.resource: each for each in sorted(study.worths, key=lambda w: w.change)}
+    rises = [each for each in largest.values() if each.change > 0 and each.low is not None]
+    sure = [each for each in rises if each.certain and (each.low or 0.0) > 0]
+    if not sure:
+        return "No more of any resource is certain to gain anything"
+    sure.sort(key=lambda each: -(each.low or 0.0))
+    parts = [
+        f"{given(round(each.change, 4))} more {RESOURCES[each.resource]} gains at least "
+        f"{percent(each.low or 0.0, 'down', places=2)}"
+        for each in sure
+    ]
+    idle = {each.resource for each in rises if each not in sure}
+    none = [words for name, words in RESOURCES.items() if name in idle]
+    if none:
+        listed = " or ".join([*([", ".join(none[:-1])] if none[1:] else []), none[-1]])
+        parts.append(f"more {listed} gains nothing certain")
+    return "; ".join(parts)
+
+
+def step_words(change: float) -> str:
+    """A change of a limit; of racks, which come whole, to a hundredth of a per cent."""
+    return given(round(change, 4), signed=True)
+
+
+def words(each: Worth) -> str:
+    """A change of the score, or why there is none."""
+    if each.verdict is Verdict.NO_PLAN:
+        return "no plan is left"
+    if each.verdict is Verdict.UNDECIDED:
+        return "none found in time"
+    zero = " (contains zero)" if each.verdict is Verdict.CONTAINS_ZERO else ""
+    return interval(each.low, each.high) + zero
+
+
+def _paint(figure: Figure, study: ProcurementStudy, names: list[str]) -> None:
+    panels = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, name in zip(panels, names, strict=True):
+        mine = [each for each in study.worths if each.resource == name]
+        _panel(axes, mine)
+        axes.set_title(RESOURCES[name], loc="left")
+    panels[-1].set_xlabel("change of the best score (%)")
+    ends = [
+        100 * end
+        for each in study.worths
+        for end in (each.low, each.high, each.by_dual)
+        if end is not None
+    ]
+    reach = max([abs(end) for end in ends] + [0.01])
+    panels[-1].set_xlim(-1.55 * reach, 1.55 * reach)
+    figure.legend(
+        handles=[
+            Line2D([], [], marker="|", color=BLUE, linewidth=3, label="certain interval"),
+            Line2D([], [], marker="|", color=GREY, ls=":", linewidth=2, label="contains zero"),
+            Line2D([], [], marker="D", color="white", markeredgecolor=ORANGE, ls="",
+                   label="linear dual, integers fixed"),
+        ],
+        loc="outside upper left", ncols=3,
+    )  # fmt: skip
+
+
+def _panel(axes: Axes, worths: list[Worth]) -> None:
+    for row, each in enumerate(worths):
+        axes.plot(
+            [100 * each.by_dual], [row], "D", color="white", markeredgecolor=ORANGE, ms=5,
+            markeredgewidth=1.3, zorder=2,
+        )  # fmt: skip
+        at = 0.0
+        if each.low is not None and each.high is not None:
+            sure = each.certain
+            axes.plot(
+                [100 * each.low, 100 * each.high], [row, row], marker="|", ms=9,
+                color=BLUE if sure else GREY, linestyle="-" if sure else ":", linewidth=3,
+                markeredgewidth=1.8, zorder=3,
+            )  # fmt: skip
+            ends = (each.low, each.high, each.by_dual)
+            at = 100 * (max(ends) if each.change > 0 else min(ends))
+        axes.annotate(
+            words(each), (at, row), xytext=(9 if each.change > 0 else -9, 0), fontsize=7.5,
+            textcoords="offset points", va="center", ha="left" if each.change > 0 else "right",
+        )  # fmt: skip
+    axes.axvline(0, color=VERMILLION, linewidth=1.0, linestyle=(0, (5, 2)), zorder=1)
+    axes.set_yticks(range(len(worths)), [step_words(each.change) for each in worths])
+    axes.set_ylim(len(worths) - 0.4, -0.6)

@@ -1,0 +1,69 @@
+"""Other machines nearly as good."""
+
+from __future__ import annotations
+
+from planner.procurement.study import ProcurementStudy
+from reports.blocks import Drawn, Page, figures, grid, text
+from reports.grid import Table, table
+from reports.numbers import fixed
+from reports.procurement.figures.alternatives import finding
+from reports.procurement.findings import bought
+from reports.units import given, money, percent
+
+
+def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+    """What else one could buy for little."""
+    if not study.full or study.plan is None:
+        return None
+    question = study.scenario.procurement
+    within = question.alternatives_within if question else 0.0
+    if not study.alternatives:
+        return Page(
+            "What else could one buy?",
+            f"Nothing that differs: no other plan within {given(within)} of the optimum was found.",
+            (),
+        )
+    return Page(
+        "What else could one buy?",
+        f"{finding(study)}.",
+        (
+            text(
+                f"Each alternative keeps at least {given(1 - within)} of the best score and "
+                "differs as much as possible from all plans before it. The distance is half the "
+                "summed differences of money per node type over the optimum's: 0 for the same "
+                "purchase, 1 where nothing is shared; no plan within the tolerance is farther than "
+                "the bound."
+            ),
+            *figures(drawn, "alternatives", ""),
+            grid(_plans(study), "Alternatives"),
+        ),
+    )
+
+
+def _plans(study: ProcurementStudy) -> Table:
+    currency = study.problem.prices.currency
+    columns = (
+        ("Plan", False), ("Score", True), ("Given up", True), ("Distance", True), ("Bound", True),
+        ("Capital", True), ("Buys", False),
+    )  # fmt: skip
+    rows = []
+    if study.plan is not None:
+        rows.append(
+            (
+                "optimum", fixed(study.plan.score, 4), "", "", "",
+                money(study.plan.bill.capital, currency), bought(study.problem, study.plan, 5),
+            )
+        )  # fmt: skip
+    rows += [
+        (
+            f"alternative {place}",
+            fixed(each.plan.score, 4),
+            percent(max(0.0, each.given_up)),
+            fixed(each.distance, 3),
+            fixed(each.distance_bound, 3, "up"),
+            money(each.plan.bill.capital, currency),
+            bought(study.problem, each.plan, 5),
+        )
+        for place, each in enumerate(study.alternatives, 1)
+    ]
+    return table(columns, (1.1, 0.75, 0.8, 0.85, 0.75, 1, 2.6), rows)

@@ -1,0 +1,125 @@
+"""Certificates and provenance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from planner.procurement.outcome import GAP, Outcome
+from planner.procurement.problem import REGIME_NAMES
+from planner.procurement.study import ProcurementStudy
+from reports.blocks import Block, Drawn, Page, bullets, grid, subheading, text
+from reports.grid import Table, table
+from reports.numbers import DASH, fixed, words
+from reports.procurement.pages.front import warnings
+from reports.provenance import provenance
+from reports.units import gap_words
+from reports.warned import in_full
+from solvers import Status
+
+
+def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
+    """Everything that a reviewer needs to believe the numbers."""
+    blocks: list[Block] = [
+        text(
+            "Verified means: the point was recomputed row by row after rounding, the bound is the "
+            "solver's word. Proved means: the point holds exactly, and the bound was "
+            "derived in exact rational arithmetic. The gap is of performance, where the goal is "
+            "the score, else of the goal's value."
+        ),
+        grid(_certificates(study), "Certificates of the decision", small=True),
+        *_behind_answers(study),
+        grid(
+            provenance(study.scenario, study.options, usual_gap=GAP, full=study.full), "Provenance"
+        ),
+    ]
+    notes = [f"{name}: {note}" for name, each in _solves(study) for note in each.certificate.notes]
+    if notes:
+        blocks += [subheading("Notes of the certificates"), bullets(notes)]
+    blocks += in_full(warnings(study), "plan.json")
+    return Page("Appendix: certificates and provenance", "", tuple(blocks))
+
+
+def solves(study: ProcurementStudy) -> list[dict[str, Any]]:
+    """Times of the last solve of every program, summed by question, for run.json."""
+    return [
+        {
+            "question": each.question,
+            "programs": len(each.certificates),
+            "wall_s": sum(found.wall_s for found in each.certificates),
+            "cpu_s": sum(found.cpu_s for found in each.certificates),
+        }
+        for each in study.solved
+    ]
+
+
+def _solves(study: ProcurementStudy) -> list[tuple[str, Outcome]]:
+    named = [
+        ("optimum", study.optimum),
+        ("least cost", study.cheapest),
+        ("least power", study.thriftiest),
+        *(
+            (REGIME_NAMES[name], outcome)
+            for name, outcome in study.regimes.items()
+            if name != study.problem.regime
+        ),
+    ]
+    return [(name, outcome) for name, outcome in named if outcome is not None]
+
+
+def _behind_answers(study: ProcurementStudy) -> list[Block]:
+    """How surely every further question was answered."""
+    shown = {name for name, _ in _solves(study)}
+    columns = (
+        ("Question", False), ("Programs", True), ("Within the gap", True),
+        ("Left once decided", True), ("No plan", True), ("At a limit", True),
+        ("Largest gap", True), ("Level", False),
+    )  # fmt: skip
+    rows = [
+        (
+            each.question,
+            f"{len(each.certificates):,}",
+            f"{each.count[Status.OPTIMAL]:,}",
+            f"{each.decided_early:,}",
+            f"{each.count[Status.INFEASIBLE]:,}",
+            f"{each.stopped_by_time + each.stopped_by_nodes:,}",
+            DASH if each.largest_gap is None else gap_words(each.largest_gap),
+            words(list(each.levels)),
+        )
+        for each in study.solved
+        if each.question not in shown
+    ]
+    if not rows:
+        return []
+    caption = "Certificates behind the other answers; each program stands in plan.xlsx"
+    return [grid(table(columns, (2, 0.8, 0.9, 0.95, 0.7, 0.7, 1, 1.2), rows), caption, small=True)]
+
+
+def _certificates(study: ProcurementStudy) -> Table:
+    columns = (
+        ("Question", False), ("Of", False), ("Objective", True), ("Bound", True), ("Gap", True),
+        ("Status", False), ("Level", False), ("Solver", False), ("Rounds", True), ("Nodes", True),
+        ("Model", False),
+    )  # fmt: skip
+    units = {"least cost": study.problem.prices.currency, "least power": "W"}
+    rows = []
+    for name, outcome in _solves(study):
+        found = outcome.certificate
+        unit = units.get(name, "log S")
+        digits = 5 if unit == "log S" else 0
+        gap = found.gap_relative
+        rows.append(
+            (
+                name,
+                unit,
+                fixed(outcome.objective, digits),
+                fixed(outcome.bound, digits, "up" if unit == "log S" else "down"),
+                DASH if gap is None else gap_words(gap),
+                outcome.status.value,
+                found.level.value,
+                found.solver,
+                str(outcome.rounds),
+                f"{found.nodes:,}",
+                found.model_digest[:8],
+            )
+        )
+    return table(columns, (1.3, 0.6, 1.15, 1.15, 0.9, 0.85, 0.8, 1.1, 0.75, 0.7, 0.9), rows)

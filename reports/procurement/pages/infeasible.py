@@ -1,0 +1,173 @@
+"""Why there is no plan, and what would make one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from planner.procurement.infeasible import Diagnosis, way_words
+from planner.procurement.repairs import Repair
+from planner.procurement.rules import in_words
+from planner.procurement.study import ProcurementStudy
+from reports.blocks import Block, Drawn, Page, bullets, figures, grid, subheading, text
+from reports.grid import Table, table
+from reports.numbers import DASH, fixed, words
+from reports.procurement.figures.repairs import finding, repair_words
+from reports.procurement.findings import bought
+from reports.units import POWERS, RESOURCES, amount, money, percent, power
+
+
+def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+    """The constraints that cannot all hold, the least that would make a plan, and the machine."""
+    diagnosis = study.diagnosis
+    if diagnosis is None:
+        return None
+    return Page(
+        "Why is there no plan, and what would make one?",
+        f"{study.sentence} {finding(study)}.",
+        (*_clash(study, diagnosis), *_remedy(study, diagnosis, drawn)),
+    )
+
+
+def _clash(study: ProcurementStudy, diagnosis: Diagnosis) -> list[Block]:
+    if not diagnosis.clashing:
+        return []
+    return [
+        subheading("What clashes"),
+        text(
+            "This set is irreducible: it clashes as a whole, and with any one of it given up, the "
+            "others can be met together. Nothing else is needed to explain that there is no plan."
+        ),
+        bullets([_capital(in_words(study.problem, name)) for name in diagnosis.clashing]),
+    ]
+
+
+def _remedy(study: ProcurementStudy, diagnosis: Diagnosis, drawn: Drawn) -> list[Block]:
+    blocks: list[Block] = []
+    if diagnosis.impossible:
+        blocks += [
+            subheading("What no machine can meet"),
+            text("No machine meets these, whatever resources and other rules allow."),
+            bullets([_capital(in_words(study.problem, name)) for name in diagnosis.impossible]),
+        ]
+    if diagnosis.useful:
+        blocks += [
+            subheading("What a useful machine needs"),
+            text(
+                "The repairs below make a plan, but their machines are worse than the reference. "
+                "These amounts make a machine as good as the reference (score 1)."
+            ),
+            grid(_repairs(study, diagnosis.useful), "Resources for a score of 1"),
+            grid(_machines(study, diagnosis.useful), "The machine with a score of 1"),
+        ]
+    if diagnosis.repairs:
+        blocks += [
+            subheading("What would make a plan"),
+            text(
+                "Each repair raises one resource, or several together, by the least amount that "
+                "makes a plan, with everything else as it is. Amounts are rounded up, so that they "
+                "are enough. No such repair needs less than the bound. "
+                "Power is IT power; at the feed it is "
+                f"{fixed(study.problem.prices.feed_per_it, 3)} times as much."
+            ),
+            *figures(drawn, "repairs", ""),
+            grid(_repairs(study, diagnosis.repairs), "Repairs"),
+            grid(_machines(study, diagnosis.repairs), "What the machine would then be"),
+        ]
+    if diagnosis.ways:
+        blocks += [
+            subheading("Which rules could give way"),
+            text(
+                "Each row changes rules by the least step that makes a plan, with everything else "
+                "as it is. A step less does not make a plan, unless the row says otherwise."
+            ),
+            grid(_ways(study, diagnosis), "Rules that could give way"),
+        ]
+    if diagnosis.hopeless:
+        alone = words([RESOURCES.get(name, name) for name in diagnosis.hopeless])
+        blocks.append(text(f"More of one of these alone does not make a plan: {alone}."))
+    if diagnosis.unpriced:
+        left = words([RESOURCES[name] for name in diagnosis.unpriced])
+        why = "pairs with these were not tried"
+        if any(each.relative for each in diagnosis.repairs):
+            why = "the repair adds the least sum of percentages, not the least cost"
+        blocks.append(text(f"No price is stated for {left}; {why}."))
+    return blocks
+
+
+def _ways(study: ProcurementStudy, diagnosis: Diagnosis) -> Table:
+    columns = (("Change", False), ("Score then", True), ("Nodes", True), ("Buys", False))
+    rows = []
+    for way in diagnosis.ways:
+        sure = all(each.least for each in way.changes)
+        change = way_words(study.problem, way)
+        rows.append(
+            (
+                change if sure else f"{change} (a step less was not decided)",
+                fixed(way.plan.score, 3),
+                f"{sum(each.nodes for each in way.plan.purchases):,}",
+                bought(study.problem, way.plan),
+            )
+        )
+    return table(columns, (3.2, 0.8, 0.7, 2.3), rows)
+
+
+def _repairs(study: ProcurementStudy, repairs: Sequence[Repair]) -> Table:
+    currency, feed = study.problem.prices.currency, study.problem.prices.feed_per_it
+    columns = (
+        ("Repair", False), ("At the feed", True), ("Limit then", True), ("Bound", True),
+        ("Cost", True),
+    )  # fmt: skip
+    rows = []
+    for repair in repairs:
+        single = len(repair.added) == 1
+        at_feed = [power(value * feed, "up") for name, value in repair.added if name in POWERS]
+        then = [
+            amount(name, getattr(study.problem.limits, name) + value, currency, "up")
+            for name, value in repair.added
+        ]
+        least = (
+            amount(repair.added[0][0], repair.bound, currency, "down")
+            if single
+            else _together(repair, currency)
+        )
+        rows.append(
+            (
+                repair_words(repair, currency),
+                words(at_feed) if at_feed else DASH,
+                words(then) if then else DASH,
+                least,
+                "not priced" if repair.cost is None else money(repair.cost, currency, "up"),
+            )
+        )
+    return table(columns, (1.9, 1, 1.2, 1.1, 1), rows)
+
+
+def _machines(study: ProcurementStudy, repairs: Sequence[Repair]) -> Table:
+    currency = study.problem.prices.currency
+    columns = (
+        ("Repair", False), ("Score", True), ("Nodes", True), ("Capital", True), ("IT power", True),
+        ("Buys", False),
+    )  # fmt: skip
+    rows = [
+        (
+            repair_words(repair, currency),
+            fixed(repair.plan.score, 3),
+            f"{sum(each.nodes for each in repair.plan.purchases):,}",
+            money(repair.plan.bill.capital, currency),
+            power(repair.plan.it_power_w),
+            bought(study.problem, repair.plan),
+        )
+        for repair in repairs
+    ]
+    return table(columns, (1.6, 0.7, 0.7, 1.1, 1.1, 2.6), rows)
+
+
+def _together(repair: Repair, currency: str) -> str:
+    """The bound of several resources: a cost, or growths in per cent added up."""
+    return (
+        percent(repair.bound, "down") if repair.relative else money(repair.bound, currency, "down")
+    )
+
+
+def _capital(text_: str) -> str:
+    return text_[0].upper() + text_[1:]

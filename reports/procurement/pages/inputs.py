@@ -1,0 +1,184 @@
+"""What was given: quotes, site, work, and where each comes from."""
+
+from __future__ import annotations
+
+from planner.procurement.study import ProcurementStudy
+from reports.blocks import Drawn, Page, grid, partly
+from reports.grid import Table, table
+from reports.numbers import DASH, clipped, typed
+from reports.procurement.pages.site import site
+from reports.units import given
+from scenarios.models import Workload
+from scenarios.node_types import NodeType
+from scenarios.procurement import Roofline
+
+_MOST = 60  # rows
+
+
+def quotes(study: ProcurementStudy, _drawn: Drawn) -> Page:
+    """What is on offer, and what bounds the plan."""
+    scenario, left_out = study.scenario, study.problem.excluded
+    vendors = {each.vendor for each in scenario.node_types}
+    answer = f"{len(scenario.node_types)} quotes of {len(vendors)} vendors"
+    answer += f"; {len(left_out)} cannot be bought." if left_out else "; none is excluded."
+    caption = partly("Quotes", len(_shown(study)), len(scenario.node_types))
+    blocks = [grid(_quotes(study), caption, small=True)]
+    if left_out:
+        rows = [(each.name, clipped(each.vendor, 40), each.reason) for each in left_out[:_MOST]]
+        heads = (("Quote", False), ("Vendor", False), ("Why it cannot be bought", False))
+        caption = partly("Excluded quotes", len(rows), len(left_out))
+        blocks.append(grid(table(heads, (1, 1, 3), rows), caption, small=True))
+    blocks.append(grid(site(study), "Site, money and policy", small=True))
+    return Page("What is on offer, and for which site?", answer, tuple(blocks))
+
+
+def work(study: ProcurementStudy, _drawn: Drawn) -> Page:
+    """Workloads and how demand may shift."""
+    scenario, count = study.scenario, len(study.problem.scenario_names)
+    reference = scenario.reference
+    answer = f"{len(scenario.workloads)} workloads in {count} demand scenario{'s' * (count != 1)}"
+    if reference is not None:
+        answer += f", measured against {clipped(reference.name, 60)} ({reference.nodes:,} nodes)"
+    blocks = [
+        grid(
+            _workloads(study),
+            "Workloads. Roofline: share of the time that scales with the clock; power above idle "
+            "over the peak's",
+            small=True,
+        )
+    ]
+    if scenario.demands:
+        blocks.append(grid(_demands(study), "Demand scenarios", small=True))
+    return Page("What work is asked for?", f"{answer}.", tuple(blocks))
+
+
+def sources(study: ProcurementStudy, _drawn: Drawn) -> Page:
+    """Where each input was read, and where its figures come from."""
+    every = len(study.scenario.node_types) + len(study.scenario.workloads)
+    listed = len(_shown(study)) + len(study.scenario.workloads)
+    caption = partly("Sources as the scenario and the quotes state them", listed, every)
+    return Page(
+        "Appendix: where the inputs come from",
+        "",
+        (grid(_sources(study), caption, small=True),),
+        flows=True,
+    )
+
+
+def _shown(study: ProcurementStudy) -> list[NodeType]:
+    """As many quotes as people read, in their order; of more, those bought come first."""
+    every = list(study.scenario.node_types)
+    if len(every) <= _MOST:
+        return every
+    bought = {each.name for each in study.plan.purchases} if study.plan else set()
+    return sorted(every, key=lambda each: each.name not in bought)[:_MOST]
+
+
+def _quotes(study: ProcurementStudy) -> Table:
+    currency = study.problem.prices.currency
+    columns = (
+        ("Quote", False), ("Vendor", False), (f"Price ({currency})", True), ("Idle (W)", True),
+        ("Peak (W)", True), ("Caps (W)", False), ("Memory (GB)", True), ("Cooling", False),
+        ("Lead (weeks)", True), ("On offer", True),
+    )  # fmt: skip
+    rows = [
+        (
+            clipped(each.title, 40) + (f" [{clipped(each.name, 24)}]" if each.label else ""),
+            clipped(each.vendor or DASH, 24),
+            typed(each.price) + _discounts(each),
+            typed(each.idle_w),
+            typed(each.peak_w),
+            _caps(each.package_caps_w),
+            typed(each.memory_gb),
+            each.cooling,
+            typed(each.lead_weeks),
+            _quantities(each),
+        )
+        for each in _shown(study)
+    ]
+    return table(columns, (2.1, 1.1, 1.2, 0.7, 0.7, 1.35, 0.9, 0.85, 0.8, 0.85), rows)
+
+
+def _discounts(node_type: NodeType) -> str:
+    return "".join(
+        f"; from {each.from_quantity:,} −{given(each.fraction)}"  # noqa: RUF001
+        for each in node_type.discounts
+    )
+
+
+def _caps(caps: tuple[float, ...]) -> str:
+    if len(caps) > 3:
+        return f"{min(caps):g} to {max(caps):g} ({len(caps)})"
+    return ", ".join(f"{cap:g}" for cap in caps) or "none"
+
+
+def _quantities(node_type: NodeType) -> str:
+    low, high = node_type.minimum_quantity, node_type.maximum_quantity
+    if high is None:
+        return "any" if low == 1 else f"from {low:,}"
+    return f"to {high:,}" if low == 1 else f"{low:,} to {high:,}"
+
+
+def _workloads(study: ProcurementStudy) -> Table:
+    columns = (
+        ("Workload", False), ("Weight", True), ("Rated by", False), ("Kinds", False),
+        ("Performance", False),
+    )  # fmt: skip
+    total = sum(each.weight for each in study.scenario.workloads) or 1.0
+    rows = [
+        (
+            clipped(each.name, 60),
+            f"{100 * each.weight / total:.1f} %",
+            "time to solution" if each.rating == "time_to_solution" else "throughput",
+            ", ".join(each.kinds) or "all",
+            _performance(each),
+        )
+        for each in study.scenario.workloads
+    ]
+    return table(columns, (1.6, 0.7, 1.2, 0.9, 3), rows)
+
+
+def _performance(workload: Workload) -> str:
+    model = workload.performance
+    if model is None:
+        return "run time over the node count"
+    if isinstance(model, Roofline):
+        return f"roofline: clock {given(model.clock_bound)}, power {given(model.power_intensity)}"
+    rows = len(model.rows) if model.kind == "table" else len(model.runs)
+    what = "figures of merit" if model.kind == "table" else "run-time curves"
+    return f"{what} as measured: {rows}"
+
+
+def _demands(study: ProcurementStudy) -> Table:
+    columns = (("Demand", False), ("Probability", True), ("Factors on weights", False))
+    rows = [
+        (
+            each.name,
+            given(each.probability),
+            ", ".join(f"{name} x {value:g}" for name, value in each.factors.items()) or "none",
+        )
+        for each in study.scenario.demands
+    ]
+    return table(columns, (1.3, 0.7, 3), rows)
+
+
+def _sources(study: ProcurementStudy) -> Table:
+    fallback = study.scenario.source or "not stated"
+    rows = [
+        (
+            clipped(each.title, 60),
+            each.origin or "the scenario",
+            each.source or fallback,
+        )
+        for each in _shown(study)
+    ]
+    rows += [
+        (
+            clipped(each.name, 60),
+            "the scenario",
+            getattr(each.performance, "source", "") or each.source or fallback,
+        )
+        for each in study.scenario.workloads
+    ]
+    columns = (("Input", False), ("Read from", False), ("Source", False))
+    return table(columns, (1.1, 1.15, 4.6), rows)

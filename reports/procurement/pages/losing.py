@@ -1,0 +1,90 @@
+"""What losing vendors would have to offer."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from planner.decimals import decimal
+from planner.procurement.amounts import Rounding, rounded
+from planner.procurement.losing import LEAST_SHARE, LosingQuote
+from planner.procurement.study import ProcurementStudy
+from reports.blocks import Drawn, Page, figures, grid, partly, text
+from reports.grid import Table, table
+from reports.numbers import DASH, cents, clipped, fixed
+from reports.procurement.figures.losing import finding, ranked
+from reports.procurement.findings import label_of
+from reports.units import RESOURCES, given, percent
+
+_MOST = 40  # rows
+
+
+def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+    """The discount at which each losing quote enters."""
+    if not study.full or not study.losing:
+        return None
+    return Page(
+        "What would a losing quote have to cost?",
+        f"{finding(study)}.",
+        (
+            text(
+                "A plan that is forced to hold the quote is compared with the best plan without "
+                "it. It holds at least the minimum quantity, and nodes worth "
+                f"{given(LEAST_SHARE)} of the spend at the quoted price. At the first discount it "
+                "certainly does not pay, at the second it certainly does."
+            ),
+            *figures(drawn, "losing", ""),
+            grid(
+                _quotes(study),
+                partly("Losing quotes, nearest to paying first", _MOST, len(study.losing)),
+                small=True,
+            ),
+        ),
+    )
+
+
+def _quotes(study: ProcurementStudy) -> Table:
+    columns = (
+        ("Quote", False), ("Vendor", False), ("Nodes held", True), ("Out at", True),
+        ("In at", True), ("Price quoted", True), ("Price then", True), ("Kept out by", False),
+    )  # fmt: skip
+    rows = [
+        (
+            label_of(study.problem, each.name),
+            clipped(each.vendor, 24),
+            f"{each.held:,}",
+            _discount(each.certified_out, "down"),
+            _discount_in(each),
+            *_prices(study, each),
+            RESOURCES.get(each.kept_out_by, each.kept_out_by) or DASH,
+        )
+        for each in ranked(study)[:_MOST]
+    ]
+    return table(columns, (1.7, 1.0, 0.6, 0.75, 0.75, 1.05, 1.05, 1.2), rows)
+
+
+def _discount(value: float | None, rounding: Rounding) -> str:
+    return DASH if value is None else percent(value, rounding, places=1)
+
+
+def _discount_in(each: LosingQuote) -> str:
+    if each.certified_in is None:
+        return "never" if each.certified_out is not None else "not settled"
+    return _discount(each.certified_in, "up")
+
+
+def _prices(study: ProcurementStudy, each: LosingQuote) -> tuple[str, str]:
+    """The price of a node as quoted, and after the discount that is printed beside it."""
+    offer = study.problem.offers[study.problem.offer_index(each.name)]
+    price, currency = decimal(offer.price(each.held)), study.problem.prices.currency
+    quoted = f"{fixed(float(price), cents([float(price)]))} {currency}"
+    if each.certified_in is None:
+        return quoted, DASH
+    then = price * (1 - _printed(each.certified_in))
+    places = 0 if then >= 1000 else 2
+    return quoted, f"{rounded(float(then), places, 'down')} {currency}"
+
+
+def _printed(discount: float) -> Fraction:
+    """A discount as printed: a tenth of a per cent, rounded up; a larger one pays, too."""
+    return Fraction(math.ceil(decimal(discount) * 1000), 1000)

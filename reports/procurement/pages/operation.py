@@ -1,0 +1,114 @@
+"""How the machine runs: which work on which nodes under which caps."""
+
+from __future__ import annotations
+
+from planner.procurement.study import ProcurementStudy, placements
+from reports.blocks import Block, Drawn, Page, figures, grid
+from reports.grid import Table, table
+from reports.numbers import fixed, shown
+from reports.procurement.findings import label_of, labels
+from reports.units import given, percent, power
+
+
+def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+    """Allocation, partitions and scores by demand."""
+    plan, problem = study.plan, study.problem
+    if plan is None:
+        return None
+    low, high = min(plan.scores, default=0.0), max(plan.scores, default=0.0)
+    answer = (
+        f"It draws at most {power(plan.it_power_w)} of IT power and scores from {fixed(low, 3)} "
+        f"to {fixed(high, 3)} over {len(plan.scores)} demand scenarios."
+        if len(plan.scores) > 1
+        else f"It draws at most {power(plan.it_power_w)} of IT power at a score of {fixed(low, 3)}."
+    )
+    blocks: list[Block] = figures(
+        drawn, "allocation", "Mean over the demand scenarios; nodes at work share the power bound."
+    )
+    blocks.append(grid(_types(study), "Nodes at work by type, mean over the year", small=True))
+    if problem.capabilities:
+        blocks.append(grid(_partitions(study), "Partitions for times to solution", small=True))
+    if len(plan.scores) > 1:
+        blocks.append(grid(_scores(study), "Score in each demand scenario", small=True))
+    return Page("How does it run?", answer, tuple(blocks))
+
+
+def _types(study: ProcurementStudy) -> Table:
+    problem, names, means = study.problem, labels(study.problem), _mean_over_year(study)
+    columns = (
+        ("Node type", False), ("Installed", True), ("Mean at work", True), ("Idle (W)", True),
+        ("At work, mean of caps (W)", True), ("Peak (W)", True), ("Caps in use (W)", False),
+    )  # fmt: skip
+    rows = []
+    for each in study.plan.purchases if study.plan else ():
+        offer = problem.offers[each.offer]
+        at_work = {m: n for m, n in means.items() if problem.modes[m].offer == each.offer}
+        total = sum(at_work.values())
+        drawn = sum(problem.modes[m].node_w * n for m, n in at_work.items())
+        caps = sorted(cap for m in at_work if (cap := problem.modes[m].cap_w) is not None)
+        rows.append(
+            (
+                names[each.offer],
+                f"{each.nodes:,}",
+                fixed(total, 1),
+                fixed(offer.idle_w, 0),
+                fixed(drawn / total if total else None, 0),
+                fixed(offer.peak_w, 0),
+                ", ".join(f"{cap:g}" for cap in caps) or "none",
+            )
+        )
+    return table(columns, (1.8, 0.8, 0.9, 0.7, 1.2, 0.7, 1.6), rows)
+
+
+def _mean_over_year(study: ProcurementStudy) -> dict[int, float]:
+    """Nodes at work per mode, on average over the ratings' shares of the year."""
+    found: dict[int, float] = {}
+    weights = study.problem.energy_weight
+    for weight, at_work in zip(weights, study.plan.at_work if study.plan else (), strict=False):
+        for each in at_work:
+            found[each.mode] = found.get(each.mode, 0.0) + float(weight) * each.nodes
+    return found
+
+
+def _partitions(study: ProcurementStudy) -> Table:
+    columns = (
+        ("Workload", False), ("Runs on", False), ("Cap (W)", True), ("Nodes", True),
+        ("Time (h)", True), ("Speedup", True),
+    )  # fmt: skip
+    found = placements(study.problem, study.plan) if study.plan else []
+    rows = [
+        (
+            each["workload"],
+            label_of(study.problem, each["node_type"]),
+            shown(each["cap_w"]),
+            f"{each['nodes']:,}",
+            fixed(each["time_s"] / 3600, 3),
+            fixed(each["speedup"], 2),
+        )
+        for each in found
+    ]
+    placed = {each["workload"] for each in found}
+    rows += [
+        (each.name, "nowhere", "", "", "", "")
+        for each in study.problem.capabilities
+        if each.name not in placed
+    ]
+    return table(columns, (1.3, 1.8, 0.7, 0.7, 0.9, 0.8), rows)
+
+
+def _scores(study: ProcurementStudy) -> Table:
+    plan, problem = study.plan, study.problem
+    scores = plan.scores if plan else ()
+    columns = (("Demand", False), ("Probability", True), ("Score", True), ("Against S", True))
+    rows = [
+        (
+            name,
+            given(float(chance)),
+            fixed(score, 4),
+            percent(score / plan.score - 1, signed=True) if plan and plan.score else "",
+        )
+        for name, chance, score in zip(
+            problem.scenario_names, problem.probability, scores, strict=True
+        )
+    ]
+    return table(columns, (2, 1, 1, 1), rows)

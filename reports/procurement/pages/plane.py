@@ -1,0 +1,158 @@
+"""Where overprovisioning pays, and the front of cost, score and power."""
+
+from __future__ import annotations
+
+from planner.procurement.front import ParetoPoint
+from planner.procurement.problem import UNLIMITED
+from planner.procurement.study import ProcurementStudy
+from reports.blocks import Drawn, Page, figures, grid, text
+from reports.grid import Table, table
+from reports.numbers import DASH, fixed
+from reports.procurement.figures import pareto as front
+from reports.procurement.figures import plane as whole
+from reports.procurement.findings import label_of
+from reports.units import RESOURCES, money, percent, power
+
+_MOST_CELLS, _MOST_POINTS = 30, 13
+MARK = "↑"
+"""Beside an amount beyond the limit of the site."""
+
+
+def plane(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+    """Gain over the plane of budget and power."""
+    if not study.full or not study.cells:
+        return None
+    return Page(
+        "Where does overprovisioning pay?",
+        f"{whole.finding(study)}.",
+        (
+            text(
+                "Every cell is solved in all three regimes, without mandates, so that there is a "
+                "plan even for little money and power. The operating budget moves with the "
+                "capital, liquid and air cooling with the power, rack places and quantities on "
+                "offer do not. Where money alone binds there is nothing to gain; where watts bind "
+                "there is most."
+            ),
+            *figures(drawn, "plane", "Orange: the scenario's own point."),
+            grid(_cells(study), "Scores over the plane", small=True),
+        ),
+    )
+
+
+def pareto(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+    """Plans that no other dominates."""
+    if not study.full or len(study.pareto) < 2:
+        return None
+    return Page(
+        "What do cost, score and power trade?",
+        f"{front.finding(study)}.",
+        (
+            text(
+                "The best plans for half to one and a half times the capital and the IT power: "
+                "those that no other is as good as in capital, score and IT power at once. Where "
+                "they grow beyond the site's limits, the operating budget was moved with the "
+                "capital, and liquid and air cooling with the power; they were never lowered. "
+                "Rack places, quantities on offer and requirements were not moved. A plan that "
+                "passes a limit of the site is marked; it takes the place of none that keeps all."
+            ),
+            *figures(drawn, "pareto", "Numbers as in the table."),
+            grid(_points(study), _caption(study), small=True),
+            grid(_buys(study), "What the plans of the front buy", small=True),
+        ),
+    )
+
+
+def _listed(study: ProcurementStudy) -> list[tuple[int, ParetoPoint]]:
+    """As many points as a page holds, evenly spaced, with their numbers."""
+    points = list(enumerate(study.pareto, 1))
+    step = -(-len(points) // _MOST_POINTS)
+    return [pair for place, pair in enumerate(points) if place % step == 0 or pair is points[-1]]
+
+
+def _caption(study: ProcurementStudy) -> str:
+    left = len(study.pareto) - len(_listed(study))
+    caption = f"The front ({MARK} beyond the limit of the site)"
+    return f"{caption}; {left} further points stand in plan.xlsx" if left else caption
+
+
+def _cells(study: ProcurementStudy) -> Table:
+    columns = (
+        ("Budget", True), ("IT power", True), ("Worst-case", True), ("Static", True),
+        ("Overprovisioned", True), ("Gain", True), ("Over static", True),
+    )  # fmt: skip
+    currency = study.problem.prices.currency
+    largest = max(cell.it_power_w for cell in study.cells)
+    rows = [
+        (
+            money(cell.capital, currency),
+            power(cell.it_power_w, like=largest),
+            *(
+                fixed(cell.score[name] or None, 3)
+                for name in ("worst-case", "static", "overprovisioned")
+            ),
+            _gain(cell.gain),
+            _gain(cell.gain_over_static),
+        )
+        for cell in study.cells[:_MOST_CELLS]
+    ]
+    return table(columns, (1.2, 1.1, 1, 0.9, 1.3, 0.9, 1), rows)
+
+
+def _gain(value: float | None) -> str:
+    """A gain to the tenth of a per cent: cells are solved no finer."""
+    if value is None:
+        return DASH
+    return "0.0 %" if abs(value) < 5e-4 else percent(value, signed=True, places=1)
+
+
+def _points(study: ProcurementStudy) -> Table:
+    """Every limited resource as a column, its limit in the first row."""
+    limits, currency = study.problem.limits, study.problem.prices.currency
+    used = {name for each in study.pareto for name, _ in each.used}
+    names = [n for n in RESOURCES if n in used and getattr(limits, n) < UNLIMITED]
+    columns = [("No.", True), ("Score", True), *((_heading(n), True) for n in names)]
+    columns.append(("Over the life", True))
+    shown = _listed(study)
+    largest = {
+        n: max([getattr(limits, n), *(dict(each.used)[n] for _, each in shown)]) for n in names
+    }
+    first = ["Limit", "", *(_amount(n, getattr(limits, n), currency, largest[n]) for n in names)]
+    rows = [[*first, ""]] if names else []
+    dearest = max(each.total_cost for _, each in shown)
+    for place, each in shown:
+        values = dict(each.used)
+        cells = [
+            _amount(n, values[n], currency, largest[n]) + (f" {MARK}" if n in each.beyond else "")
+            for n in names
+        ]
+        life = money(each.total_cost, currency, like=dearest)
+        rows.append([str(place), fixed(each.score, 3), *cells, life])
+    return table(columns, (0.5, 0.6, *([1.0] * len(names)), 1.0), rows)
+
+
+def _heading(resource: str) -> str:
+    words = RESOURCES[resource]
+    return words[0].upper() + words[1:]
+
+
+def _amount(resource: str, value: float, currency: str, like: float) -> str:
+    """An amount in the unit of the largest of its column."""
+    if resource == "racks":
+        return f"{value:,.0f}"
+    if resource in ("capital", "operating"):
+        return money(value, currency, like=like)
+    return power(value, like=like)
+
+
+def _buys(study: ProcurementStudy) -> Table:
+    rows = [
+        (
+            str(place),
+            ", ".join(
+                f"{nodes:,} of {label_of(study.problem, name, 30)}"
+                for name, nodes in point.purchases
+            ),
+        )
+        for place, point in _listed(study)
+    ]
+    return table((("No.", True), ("Buys", False)), (0.4, 8), rows)

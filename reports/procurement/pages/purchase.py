@@ -1,0 +1,183 @@
+"""What is bought: the bill of materials."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+
+from planner.procurement.mandates import Mandate
+from planner.procurement.problem import UNLIMITED
+from planner.procurement.study import ProcurementStudy
+from planner.procurement.used import used
+from reports.blocks import Block, Drawn, Page, grid
+from reports.grid import Table, table
+from reports.numbers import DASH, cents, clipped, fixed, places_of, typed
+from reports.procurement.findings import labels, of_limit
+from reports.units import POWERS, RESOURCES, amount, given, money, percent, power_unit
+
+_NEAR = 1e-6
+"""Of a bound: within the tolerance of whatever an allocation enters."""
+
+
+def page(study: ProcurementStudy, _drawn: Drawn) -> Page | None:
+    """Bill of materials, and how far each resource is used."""
+    plan = study.plan
+    if plan is None:
+        return None
+    vendors = len({each.vendor for each in plan.purchases})
+    nodes = sum(each.nodes for each in plan.purchases)
+    answer = (
+        f"{nodes:,} nodes of {len(plan.purchases)} type{'s' * (len(plan.purchases) != 1)} from "
+        f"{vendors} vendor{'s' * (vendors != 1)}, in {sum(plan.bill.racks):,} racks, for "
+        f"{money(plan.bill.capital, study.problem.prices.currency)}."
+    )
+    return Page(
+        "What is bought?",
+        answer,
+        (
+            grid(_bill(study), "Bill of materials"),
+            grid(_delivery(study), "Delivery"),
+            grid(_used(study), "Resources used, and what is left"),
+            *_kept(study),
+        ),
+    )
+
+
+def _kept(study: ProcurementStudy) -> list[Block]:
+    if not study.mandates:
+        return []
+    return [grid(_mandates(study), "Mandates met, and their slack")]
+
+
+def _bill(study: ProcurementStudy) -> Table:
+    currency, cost = study.problem.prices.currency, study.cost
+    columns = (
+        ("Item", False), ("Vendor", False), ("Quantity", True), (f"Each ({currency})", True),
+        (f"Amount ({currency})", True),
+    )  # fmt: skip
+    bill = study.plan.bill if study.plan else None
+    lines = bill.lines if bill is not None else ()
+    sums = [] if bill is None else [("Hardware", bill.hardware)]
+    if cost is not None:
+        sums += [
+            ("Installation", cost.installation),
+            ("Fixed outlay", cost.fixed_capital),
+            ("Capital", cost.capital),
+        ]
+    places = cents([*(line.unit_price for line in lines), *(value for _, value in sums)])
+    rows = [
+        (
+            clipped(line.item, 80), clipped(line.vendor, 60), f"{line.quantity:,}",
+            fixed(line.unit_price, places), fixed(line.amount, places),
+        )
+        for line in lines
+    ]  # fmt: skip
+    rows += [(name, "", "", "", fixed(value, places)) for name, value in sums]
+    return table(columns, (2, 1.5, 0.8, 1, 1.2), rows)
+
+
+def _delivery(study: ProcurementStudy) -> Table:
+    """Node types with their lead times; the day where the day of the decision is given."""
+    feed = study.scenario.power.available_on if study.scenario.power else None
+    columns = [("Node type", False), ("Nodes", True), ("Lead time", True), ("Delivered on", True)]
+    columns += [(f"Before the feed ({feed})", True)] if feed else []
+    names = labels(study.problem)
+    rows = []
+    for each in study.plan.purchases if study.plan else ():
+        weeks, day = study.scenario.node_type(each.name).lead_weeks, study.delivered_on(each.name)
+        row = [
+            names[each.offer],
+            f"{each.nodes:,}",
+            DASH if weeks is None else f"{typed(weeks)} weeks",
+            DASH if day is None else str(day),
+        ]
+        if feed is not None:
+            row.append(DASH if day is None else _days((feed - day).days))
+        rows.append(row)
+    return table(columns, (2.4, 0.7, 1, 1.1, 1.4)[: len(columns)], rows)
+
+
+def _days(number: int) -> str:
+    """So many days, of lateness where below zero."""
+    days = f"{abs(number):,} day{'' if abs(number) == 1 else 's'}"
+    return days if number >= 0 else f"{days} late"
+
+
+def _mandates(study: ProcurementStudy) -> Table:
+    columns = (("Mandate", False), ("Asked", True), ("Reached", True), ("Slack", True))
+    latest = study.scenario.requirements.delivered_by
+    rows = []
+    for each in study.mandates:
+        what = clipped(each.what[0].upper() + each.what[1:], 100)
+        if each.unit == "days" and latest is not None:
+            last = latest + dt.timedelta(days=round(each.reached))
+            rows.append((what, f"by {latest}", str(last), _days(round(each.slack))))
+            continue
+        near = abs(each.slack) <= _NEAR * max(1.0, abs(each.asked))
+        reached, slack = (each.asked, 0.0) if near else (each.reached, each.slack)
+        scale = 100 if each.unit == "fraction" else 1
+        whole = reached == int(reached) or abs(reached) >= 1000
+        least = 1 if each.unit == "fraction" else 0 if whole else 3
+        places = max(least, places_of([scale * each.asked], 6))
+        rows.append(
+            (
+                what,
+                f"{'at least' if each.at_least else 'at most'} {_asked(each)}",
+                _in_unit(each, reached, places),
+                _in_unit(each, slack, places),
+            )
+        )
+    return table(columns, (2.6, 1.3, 1.1, 1.1), rows)
+
+
+def _asked(mandate: Mandate) -> str:
+    if mandate.unit == "fraction":
+        return given(mandate.asked)
+    return typed(mandate.asked, mandate.unit)
+
+
+def _in_unit(mandate: Mandate, value: float, places: int) -> str:
+    if mandate.unit == "fraction":
+        return percent(value, places=places)
+    return f"{fixed(value, places)} {mandate.unit}".rstrip()
+
+
+def _used(study: ProcurementStudy) -> Table:
+    plan, problem = study.plan, study.problem
+    currency = problem.prices.currency
+    columns = (
+        ("Resource", False), ("Used", True), ("Limit", True), ("Used of it", True),
+        ("Left", True),
+    )  # fmt: skip
+    rows = []
+    for name, value in used(plan).items() if plan is not None else ():
+        limit = getattr(problem.limits, name)
+        if limit == UNLIMITED:
+            if name not in ("liquid_w", "air_w"):
+                taken = amount(name, value, currency)
+                rows.append((RESOURCES[name], taken, "unlimited", DASH, DASH))
+            continue
+        cells = in_one_unit(name, value, limit, currency)
+        share = of_limit(value / limit) if limit > 0 else DASH
+        rows.append((RESOURCES[name], cells[0], cells[1], share, cells[2]))
+    return table(columns, (1.4, 1.3, 1.3, 0.7, 1.2), rows)
+
+
+def in_one_unit(resource: str, value: float, limit: float, currency: str) -> tuple[str, str, str]:
+    """Used, limit and left in one unit and equal digits, so that the first and last add up."""
+    unit, size, places = f" {currency}", 1.0, 0
+    if resource == "racks":
+        unit = ""
+    elif resource in POWERS:
+        unit, size = power_unit([limit])
+        places = {"W": 1, "kW": 2}.get(unit, 4)
+        unit = f" {unit}"
+    step = size / 10**places
+    whole = round(limit / step)
+    taken = (
+        min(whole, math.ceil(value / step - _NEAR))
+        if value <= limit * (1 + _NEAR)
+        else round(value / step)
+    )
+    texts = [fixed(count * step / size, places) + unit for count in (taken, whole, whole - taken)]
+    return texts[0], texts[1], texts[2]

@@ -1,0 +1,89 @@
+"""Who wins under other evaluation weights."""
+
+from __future__ import annotations
+
+from planner.procurement.ranking import Ranking
+from planner.procurement.study import ProcurementStudy
+from reports.blocks import Block, Drawn, Page, figures, grid, text
+from reports.grid import Table, table
+from reports.numbers import clipped, fixed, words
+from reports.procurement.figures.ranking import finding
+from reports.units import percent
+
+_MOST = 20
+
+
+def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+    """Points, totals, and how far each weight may move."""
+    if study.ranking is None:
+        return None
+    question = study.scenario.procurement
+    assumed = (
+        "as the scenario states"
+        if question and question.weights
+        else "assumed, since no agency publishes its numeric split"
+    )
+    return Page(
+        "Would other evaluation weights choose another?",
+        f"{finding(study.ranking)}.",
+        (
+            text(
+                f"The weights are {assumed}. Each criterion gives the best offer 1 and the others "
+                "their ratio to it: cost and energy per unit of work, delivery by lead time. When "
+                "one weight moves, the others keep their proportions, so every change of winner "
+                "is exact."
+            ),
+            *_notes(study.ranking),
+            *figures(drawn, "ranking", "Diamond: the weight as it is."),
+            grid(_reversals(study), "How far each weight may move before the winner changes"),
+            grid(_candidates(study.ranking), "Points and weighted totals"),
+        ),
+    )
+
+
+def _reversals(study: ProcurementStudy) -> Table:
+    columns = (
+        ("Criterion", False), ("Weight", True), ("Winner stays from", True), ("to", True),
+        ("Then wins", False),
+    )  # fmt: skip
+    winner = study.ranking.candidates[0].name if study.ranking else ""
+    rows = []
+    for each in study.ranking.reversals if study.ranking else ():
+        others = dict.fromkeys(name for _, _, name in each.winners if name != winner)
+        rows.append(
+            (
+                each.criterion,
+                percent(each.weight, places=1),
+                percent(each.stays_from, "up", places=1),
+                percent(each.stays_to, "down", places=1),
+                clipped(", ".join(others) or "nobody", 120),
+            )
+        )
+    return table(columns, (1.2, 0.8, 1.2, 0.8, 2), rows)
+
+
+def _notes(ranking: Ranking) -> list[Block]:
+    """What is not ranked, and why."""
+    notes = []
+    if ranking.left_out:
+        notes.append(
+            f"Left out, since they break a rule or run not all work: "
+            f"{clipped(words(list(ranking.left_out)), 300)}."
+        )
+    if "delivery" not in ranking.weights:
+        notes.append("Delivery does not count, since not every lead time is known.")
+    return [text(" ".join(notes))] if notes else []
+
+
+def _candidates(ranking: Ranking) -> Table:
+    criteria = list(ranking.weights)
+    columns = [("Offer", False), *((name, True) for name in criteria), ("Total", True)]
+    rows = [
+        (
+            clipped(each.name, 60),
+            *(fixed(each.points[name], 3) for name in criteria),
+            fixed(each.total, 4),
+        )
+        for each in ranking.candidates[:_MOST]
+    ]
+    return table(columns, (2, *([1] * len(criteria)), 0.8), rows)

@@ -1,0 +1,100 @@
+"""What overprovisioning gains: the best plan under each power regime."""
+
+from __future__ import annotations
+
+from planner.procurement.outcome import Outcome
+from planner.procurement.problem import REGIME_NAMES, Regime
+from planner.procurement.study import ProcurementStudy
+from reports.blocks import Drawn, Page, figures, grid, text
+from reports.grid import Table, table
+from reports.numbers import DASH, fixed
+from reports.procurement.findings import bought, gain, gains, interval, spent, undecided
+from reports.units import gap_words, money, power
+
+_OURS: Regime = "overprovisioned"
+
+
+def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+    """Three regimes on one catalogue."""
+    if not study.regimes:
+        return None
+    return Page(
+        "What does overprovisioning gain?",
+        f"{gains(study)}.",
+        (
+            text(
+                "The same catalogue, site and money under three ways to provision power. From "
+                "worst-case to static the gain is that of caps; from static to overprovisioned "
+                f"that of nodes that may idle and of caps that follow the work. {spent(study)}"
+            ),
+            *figures(drawn, "regimes", _note(study)),
+            grid(_regimes(study), "The best plan of each regime, with its certificate"),
+            grid(_gains(study), "Gain of overprovisioning, as an interval that is certain"),
+            grid(_machines(study), "What each regime buys"),
+        ),
+    )
+
+
+def _note(study: ProcurementStudy) -> str:
+    open_ = any(outcome.gap and outcome.gap > 2e-3 for outcome in study.regimes.values())
+    return "Black: from the plan found to the bound that none can pass." if open_ else ""
+
+
+def _regimes(study: ProcurementStudy) -> Table:
+    columns = (
+        ("Regime", False), ("Score", True), ("log S", True), ("Bound", True), ("Gap", True),
+        ("Capital", True), ("IT power", True), ("Status", False), ("Level", False),
+    )  # fmt: skip
+    currency, rows = study.problem.prices.currency, []
+    for name, outcome in study.regimes.items():
+        plan = outcome.plan
+        rows.append(
+            (
+                REGIME_NAMES[name],
+                fixed(plan.score if plan else None, 4),
+                fixed(outcome.objective, 5),
+                fixed(outcome.bound, 5, "up"),
+                DASH if outcome.gap is None else gap_words(outcome.gap),
+                money(plan.bill.capital, currency) if plan else DASH,
+                power(plan.it_power_w) if plan else DASH,
+                outcome.status.value,
+                outcome.certificate.level.value,
+            )
+        )
+    return table(columns, (1.7, 0.8, 0.9, 0.9, 0.8, 1.3, 1.1, 0.9, 0.9), rows)
+
+
+def _gains(study: ProcurementStudy) -> Table:
+    rows = []
+    others: tuple[Regime, ...] = ("worst-case", "static")
+    for than in others:
+        found = gain(study, than)
+        words = "no plan to compare with"
+        if any(undecided(study.regimes[name]) for name in (than, _OURS)):
+            words = "not decided in time"
+        certain = ""
+        if found is not None:
+            words = interval(found.low, found.high)
+            certain = "yes" if found.sign else "no: contains zero"
+        rows.append((REGIME_NAMES[than], words, certain))
+    columns = (("Over", False), ("Gain in score", True), ("Certain", False))
+    return table(columns, (2, 1.4, 1.2), rows)
+
+
+def _bought(study: ProcurementStudy, outcome: Outcome) -> str:
+    if outcome.plan is None:
+        return "not decided in time" if undecided(outcome) else "no plan"
+    return bought(study.problem, outcome.plan)
+
+
+def _machines(study: ProcurementStudy) -> Table:
+    rows = [
+        (
+            REGIME_NAMES[name],
+            f"{sum(each.nodes for each in outcome.plan.purchases):,}" if outcome.plan else "0",
+            _bought(study, outcome),
+        )
+        for name, outcome in study.regimes.items()
+    ]
+    columns = (("Regime", False), ("Nodes", True), ("Bought", False))
+    return table(columns, (1.4, 0.6, 4), rows)

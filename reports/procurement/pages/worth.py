@@ -1,0 +1,71 @@
+"""What more power, money or room would be worth."""
+
+from __future__ import annotations
+
+import math
+
+from planner.procurement.study import ProcurementStudy
+from planner.procurement.worth import STEPS, Worth
+from reports.blocks import Drawn, Page, figures, grid, text
+from reports.grid import Table, table
+from reports.procurement.figures.worth import finding, step_words, words
+from reports.procurement.findings import change
+from reports.units import RESOURCES
+
+_SHOWN = 0.01  # the change whose duals are shown
+
+
+def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
+    """One resource more or less at a time."""
+    if not study.worths:
+        return None
+    return Page(
+        "What is more power, money or room worth?",
+        f"{finding(study)}.",
+        (
+            text(
+                "Each interval is certain: from the plans found and the bounds of both programs. "
+                "Of the linear duals beside it, the first holds all whole numbers fixed and says "
+                "what the bought machine would gain; the second lets none be whole and says what "
+                "another machine would. Power is IT power; what liquid and air cooling carry is "
+                "changed by itself. Racks come whole."
+            ),
+            *figures(drawn, "worth", ""),
+            grid(_worths(study), "Change of the best score with one resource changed", small=True),
+        ),
+    )
+
+
+def _worths(study: ProcurementStudy) -> Table:
+    """A row per resource, a column per change."""
+    columns = (
+        ("Resource", False), *((step_words(step), True) for step in STEPS),
+        (f"Dual of {step_words(_SHOWN)}, machine fixed", True),
+        (f"Dual of {step_words(_SHOWN)}, relaxed", True),
+    )  # fmt: skip
+    rows = []
+    for name in dict.fromkeys(each.resource for each in study.worths):
+        mine = [each for each in study.worths if each.resource == name]
+        dual = _nearest(mine, _SHOWN)
+        rows.append(
+            (
+                RESOURCES[name],
+                *(_cell(_nearest(mine, step), step) for step in STEPS),
+                "" if dual is None else change(dual.by_dual),
+                "" if dual is None else change(dual.by_relaxation),
+            )
+        )
+    return table(columns, (1.1, *([1.25] * len(STEPS)), 0.95, 0.95), rows)
+
+
+def _nearest(worths: list[Worth], step: float) -> Worth | None:
+    """Of the changes in the same direction the one nearest to a step: racks come whole."""
+    same = [each for each in worths if each.change * step > 0]
+    return min(same, key=lambda each: abs(each.change - step), default=None)
+
+
+def _cell(each: Worth | None, step: float) -> str:
+    if each is None:
+        return ""
+    made = "" if math.isclose(each.change, step) else f"{step_words(each.change)}: "
+    return made + words(each)

@@ -1,0 +1,69 @@
+"""What a kind of study becomes on paper: one object per report, found by the type of the study."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from planner.registry import answer_of
+from reports.style import Picture
+from reports.typeset import typeset
+
+Rows = list[dict[str, Any]]
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class Report(Generic[S]):
+    """How one kind of study is shown.
+
+    Attributes
+    ----------
+    template
+        Its Typst template.
+    title
+        Title of the document and of the workbook.
+    summary
+        First sheet of the workbook.
+    pictures, document
+        Every figure that the study has data for; and all that the template shows.
+    sheets
+        Sheets behind the study's own tables.
+    solves
+        Times of solves or simulations, for ``run.json``.
+    files
+        Further files by their paths in the folder.
+    """
+
+    template: str
+    title: Callable[[S], str]
+    summary: Callable[[S], Rows]
+    pictures: Callable[[S], list[Picture]]
+    document: Callable[[S, Sequence[Picture]], dict[str, Any]]
+    sheets: Callable[[S], Mapping[str, Rows]] = lambda _: {}
+    solves: Callable[[S], Rows] = lambda _: []
+    files: Callable[[S], Mapping[str, bytes]] = lambda _: {}
+
+    def pdf(self, study: S, drawn: Sequence[Picture]) -> bytes:
+        """The document as PDF."""
+        files = {f"{picture.name}.svg": picture.svg for picture in drawn}
+        return typeset(self.template, self.document(study, drawn), files)
+
+
+def report_of(study: object) -> Report[Any]:
+    """The report on a study.
+
+    Raises
+    ------
+    LookupError
+        No command answers with this kind of study.
+    """
+    found: Report[Any] = importlib.import_module(answer_of(study).report).REPORT
+    return found
+
+
+def pictures(study: object) -> list[Picture]:
+    """Every picture that the study has data for."""
+    return report_of(study).pictures(study)

@@ -1,0 +1,55 @@
+"""Sheets that the workbooks of all studies on a scenario share."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from scenarios.models import Scenario
+
+
+class _OnScenario(Protocol):
+    """A study on a scenario."""
+
+    @property
+    def scenario(self) -> Scenario: ...
+    @property
+    def sentence(self) -> str: ...
+    @property
+    def stopped_by_time(self) -> bool: ...
+
+
+def summary(study: _OnScenario) -> list[dict[str, Any]]:
+    """The first sheet: the decision, and the digests of the files."""
+    pairs = [
+        ("scenario", study.scenario.name),
+        ("title", study.scenario.title),
+        ("decision", study.sentence),
+        ("stopped by time", "yes" if study.stopped_by_time else "no"),
+    ]
+    files = dict.fromkeys(study.scenario.provenance.files)
+    pairs += [(f"SHA-256 of {name}", digest) for name, digest in files]
+    return [{"what": what, "value": value} for what, value in pairs]
+
+
+def inputs(study: _OnScenario) -> list[dict[str, Any]]:
+    """Every input of the scenario by its path."""
+    plain = study.scenario.model_dump(mode="json", exclude={"printed"}, exclude_none=True)
+    return [{"input": path, "value": value} for path, value in _leaves(plain, "")]
+
+
+def _leaves(value: Any, path: str) -> list[tuple[str, Any]]:
+    if isinstance(value, dict):
+        return [
+            leaf
+            for key, inner in value.items()
+            for leaf in _leaves(inner, f"{path}.{key}" if path else key)
+        ]
+    if isinstance(value, list):
+        if all(isinstance(each, int | float) for each in value):
+            return [(path, ", ".join(f"{each:g}" for each in value))] if value else []
+        return [
+            leaf
+            for place, inner in enumerate(value, 1)
+            for leaf in _leaves(inner, f"{path}[{place}]")
+        ]
+    return [] if value == "" else [(path, value)]
