@@ -82,7 +82,7 @@ def _hidden_library() -> str:
 def _status() -> int:
     import click
 
-    from planner.cli.commands import main
+    from planner.cli.main import main
 
     try:
         status = main.main(prog_name="headroom", standalone_mode=False)

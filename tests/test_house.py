@@ -66,7 +66,7 @@ def test_solvers_hold_no_word_of_computing_centres() -> None:
 def test_help_needs_none_of_the_heavy_libraries() -> None:
     heavy = "numpy pandas matplotlib scipy numba pulp highspy pydantic rich"
     code = (
-        "import sys, planner.cli.commands\n"
+        "import sys, planner.cli.main\n"
         f"loaded = [name for name in {heavy.split()} if name in sys.modules]\n"
         "sys.exit(f'loaded: {loaded}' if loaded else 0)"
     )

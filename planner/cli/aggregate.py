@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.cli.aggregate_text import show
+from planner.cli.answer import tell, write_report
 from planner.cli.edges import (
     WrongInput,
     a_number,
@@ -129,14 +131,7 @@ def aggregate(
         with counted_progress("patterns predicted and run", quiet=quiet) as count:
             study = _study(source, law, tasks, question, count)
         told = _kept(study, out, rank_file, rank_file_form, hosts, began=began, quiet=quiet)
-    if as_json:
-        click.echo(json_text(study.to_dict()))
-    elif not quiet:
-        from planner.cli.aggregate_text import show
-
-        show(study)
-        for line in told:
-            click.echo(line)
+    tell(study, show, told, as_json=as_json, quiet=quiet)
 
 
 def _checked(asked: dict[str, Any]) -> str:
@@ -172,20 +167,12 @@ def _kept(
 ) -> tuple[str, ...]:
     """Write what is asked for; what to say of it."""
     told: tuple[str, ...] = ()
-    planned_s = time.perf_counter() - began
     if rank_file is not None:
         from planner.cli.aggregate_ranks import write_ranks
 
         told = write_ranks(study, rank_file, form, hosts)
-    if out:
-        import reports
-
-        with progress(0, quiet=quiet) as say:
-            written = reports.write(
-                study, out, planned_s=planned_s, inputs=read_files(), progress=say
-            )
-        told += (f"\nReport: {written.report}",)
-    return told
+    with progress(0, quiet=quiet) as say:
+        return told + write_report(study, out, began=began, progress=say)
 
 
 def _unknown(source: str) -> str:

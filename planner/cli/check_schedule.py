@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import Failure, explained, json_option, json_text
-from planner.cli.simulate import PROCESSORS, event_order_option
 from planner.cli.simulate_inputs import CHECKED, EVERY_SCHEDULE
+from planner.cli.simulate_options import PROCESSORS, event_order_option
 from planner.cli.simulate_text import show_violations
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from planner.cli.answer import tell, write_report
 from planner.cli.configure_text import show, suggest
 from planner.cli.edges import (
     a_number,
     explained,
     json_option,
-    json_text,
     progress,
     refuse_unwritable_folder,
 )
@@ -210,22 +210,9 @@ def configure(
                 from planner.configurations.prediction.own_runs import on_own_runs
 
                 found = replace(found, prediction=on_own_runs(found, seed=seed, progress=say))
-            if out:
-                import reports
-
-                words = reading_words(columns, sheet, group_by, ignore)
-                found = replace(found, reading=words)
-
-                planned_s = time.perf_counter() - began
-                written = reports.write(
-                    found, out, planned_s=planned_s, inputs=read_files(), progress=say
-                )
-        if as_json:
-            click.echo(json_text(found.to_dict()))
-        elif not quiet:
-            show(found)
-            if out:
-                click.echo(f"\nReport: {written.report}")
+            found = replace(found, reading=reading_words(columns, sheet, group_by, ignore))
+            report = write_report(found, out, began=began, progress=say)
+        tell(found, show, report, as_json=as_json, quiet=quiet)
 
 
 def _model(name: str | None, node: NodeMaximum) -> Model | None:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.cli.answer import tell, write_report
 from planner.cli.edges import (
     a_number,
     counted_progress,
     explained,
     json_option,
-    json_text,
     progress,
     refuse_unwritable_folder,
 )
@@ -128,20 +128,9 @@ def estimate(
                 progress=say,
             )  # fmt: skip
         found = replace(found, files=files, command=_words(context))
-        if out:
-            import reports
-
-            planned_s = time.perf_counter() - began
-            with progress(0, quiet=quiet) as told:
-                written = reports.write(
-                    found, out, planned_s=planned_s, inputs=read_files(), progress=told
-                )
-    if as_json:
-        click.echo(json_text(found.to_dict()))
-    elif not quiet:
-        show(found)
-        if out:
-            click.echo(f"\nReport: {written.report}")
+        with progress(0, quiet=quiet) as told:
+            report = write_report(found, out, began=began, progress=told)
+    tell(found, show, report, as_json=as_json, quiet=quiet)
 
 
 def _settings(asked: dict[str, Any]) -> Settings:

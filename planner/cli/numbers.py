@@ -50,14 +50,11 @@ class PlainRange(click.FloatRange):
         return super().convert(value, param, ctx)
 
 
-class Commands(click.Group):
-    """A group whose commands read all numbers of their options as plain ones."""
-
-    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
-        """Add a command, and make its numbers plain."""
-        for param in cmd.params:
-            param.type = _plain(param.type)
-        super().add_command(cmd, name)
+def plain_numbers(command: click.Command) -> click.Command:
+    """Make the numbers of a command's options plain ones."""
+    for param in command.params:
+        param.type = _plain(param.type)
+    return command
 
 
 def _plain(kind: click.ParamType[Any]) -> click.ParamType[Any]:

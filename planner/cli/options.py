@@ -12,6 +12,18 @@ from planner.cli.edges import a_number
 POSITIVE = click.FloatRange(0, 1e12, min_open=True)
 PERCENT = click.FloatRange(0, 99)
 _Command = Callable[..., Any]
+_Option = Callable[[_Command], _Command]
+
+
+def stacked(*options: _Option) -> Callable[[_Command], _Command]:
+    """Return one decorator that adds all options, the first one first."""
+
+    def add(command: _Command) -> _Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
 
 
 def bound_option(of: str) -> Callable[[_Command], _Command]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.cli.answer import tell, write_report
 from planner.cli.edges import (
     a_number,
     explained,
     json_option,
-    json_text,
     progress,
     refuse_unwritable_folder,
     show_table,
@@ -139,19 +139,8 @@ def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: An
                 asked["columns"], asked["sheet"], asked["group_by"], asked["ignore"]
             )
             found = study(table, problem, how, reading=reading)
-            if out:
-                import reports
-
-                planned_s = time.perf_counter() - began
-                written = reports.write(
-                    found, out, planned_s=planned_s, inputs=read_files(), progress=say
-                )
-        if as_json:
-            click.echo(json_text(found.to_dict()))
-        elif not quiet:
-            _show(found)
-            if out:
-                click.echo(f"\nReport: {written.report}")
+            report = write_report(found, out, began=began, progress=say)
+        tell(found, _show, report, as_json=as_json, quiet=quiet)
 
 
 def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Repetition) -> tuple[Job, ...]:

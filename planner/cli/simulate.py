@@ -9,12 +9,11 @@ from typing import Any
 
 import click
 
+from planner.cli.answer import tell, write_report
 from planner.cli.edges import (
     Failure,
-    a_number,
     explained,
     json_option,
-    json_text,
     progress,
     refuse_unwritable_folder,
 )
@@ -31,47 +30,16 @@ from planner.cli.simulate_inputs import (
     words_of,
     words_of_check,
 )
-from planner.cli.simulate_log import log_of, log_options
-from planner.cli.simulate_policies import maui_option, policies_of
+from planner.cli.simulate_log import log_of
+from planner.cli.simulate_options import job_options, measured_options, policy_options, rule_options
+from planner.cli.simulate_policies import policies_of
 from planner.cli.simulate_text import show
-from planner.cli.size import refuse_sizing_options, size_as_asked, sizing_options
-
-POLICIES = (
-    "fcfs", "easy", "easy++", "easy++-pass", "conservative", "sjf", "sjf-easy", "largest",
-    "largest-easy", "maui", "moldable",
-)  # fmt: skip
-"""Names of :data:`planner.scheduling.policies.known.POLICIES`, which is slow to import."""
-
-PROCESSORS = click.IntRange(1, 10**9)
-_SHARE = click.FloatRange(0, 1, max_open=True)
-
-event_order_option = click.option(
-    "--event-order",
-    type=click.Choice(["reference", "batch"]),
-    default="reference",
-    show_default=True,
-    help="At one instant: submissions before ends, each with a pass; or all ends, all "
-    "submissions, one pass.",
-)
+from planner.cli.size import refuse_sizing_options, size_instead, sizing_options
 
 
 @click.command()
 @click.argument("trace", type=click.Path())
-@click.option(
-    "--policy",
-    "names",
-    multiple=True,
-    type=click.Choice(POLICIES),
-    help="Who starts when; repeated, policies are compared with the first. By default easy.",
-)
-@click.option("--processors", type=PROCESSORS, help="Of the machine; by default as the log says.")
-@click.option(
-    "--node-processors",
-    type=PROCESSORS,
-    default=1,
-    show_default=True,
-    help="Of a node, where jobs take whole nodes.",
-)
+@policy_options
 @click.option(
     "--cluster",
     "clusters",
@@ -79,27 +47,7 @@ event_order_option = click.option(
     metavar="PARTITION=PROCESSORS",
     help="A machine of its own for a partition; repeated. Jobs of other partitions are rejected.",
 )
-@click.option(
-    "--reservations",
-    type=click.IntRange(0, 10_000),
-    help="How many jobs at the head are not to be delayed, for easy, sjf-easy and largest-easy; "
-    "by default 1.",
-)
-@maui_option
-@event_order_option
-@click.option(
-    "--speedup",
-    metavar="MODEL",
-    help="Of moldable jobs on other processors, for moldable: amdahl:FRACTION, "
-    "downey:PARALLELISM:SIGMA, or downey:FACTORp:SIGMA times those asked for; assumed, by default "
-    "downey:p:1.",
-)
-@click.option(
-    "--estimates",
-    type=click.Choice(["user", "perfect", "tsafrir"]),
-    help="What is planned with: requested times, run times, or predictions from the user's last "
-    "two jobs. By default user, for easy++ and easy++-pass tsafrir.",
-)
+@rule_options
 @click.option(
     "--unavailable",
     "windows",
@@ -107,21 +55,7 @@ event_order_option = click.option(
     metavar="FROM:TO:PROCESSORS",
     help="A reservation, planned around; with :outage behind it, one that nobody knew of [s].",
 )
-@click.option(
-    "--warm-up",
-    metavar="SHARE|auto",
-    default="0",
-    show_default=True,
-    help="Share of the first jobs that are not measured, or as MSER-5 finds it.",
-)
-@click.option(
-    "--cool-down",
-    type=_SHARE,
-    callback=a_number,
-    default=0.0,
-    show_default=True,
-    help="Share of the last jobs that are not measured.",
-)
+@measured_options
 @click.option("--explain", "job", type=int, help="Why this job waited; by its number.")
 @click.option("--check", is_flag=True, help="Have an independent checker look at the schedules.")
 @click.option(
@@ -137,33 +71,7 @@ event_order_option = click.option(
     help="File for what became of each job: as --schedule, with ends, waits, users, what was "
     "killed and why jobs were rejected.",
 )
-@click.option(
-    "--write-log",
-    "written_log",
-    type=click.Path(),
-    help="File for the log as it was simulated, cleaned or drawn, in the Standard Workload Format; "
-    "gzipped if it ends in .gz.",
-)
-@click.option(
-    "--anonymous",
-    is_flag=True,
-    help="Write the log of --write-log without names, job numbers, dates and comments; times, "
-    "sizes and which jobs share a user remain.",
-)
-@log_options
-@click.option(
-    "--jobs", type=click.IntRange(1, 10_000_000), help="Of a drawn TRACE; by default 10000, or 30."
-)
-@click.option(
-    "--estimate-factor",
-    type=click.FloatRange(0, 1000),
-    callback=a_number,
-    help="Requests of a drawn TRACE are up to this much longer than runs, uniformly; by default 0.",
-)
-@click.option("--load", type=click.FloatRange(0, 100, min_open=True), callback=a_number,
-              help="Offered load of lublin.")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
-@click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True)
+@job_options
 @click.option(
     "--window",
     metavar="FROM:TO",
@@ -205,7 +113,7 @@ def simulate(
     poisson-small, poisson-large, poisson-random.
     """
     if size_for is not None:
-        size_as_asked(context)
+        size_instead(context)
         return
     refuse_sizing_options(context)
     with explained():
@@ -234,19 +142,8 @@ def simulate(
             broken = tuple(broken_rules(found, policies))
             found = replace(found, violations=broken, checked=words_of_check(found, policies))
         files.write(found)
-        if out:
-            import reports
-
-            planned_s = time.perf_counter() - began
-            with progress(0, quiet=quiet) as say:
-                written = reports.write(
-                    found, out, planned_s=planned_s, inputs=read_files(), progress=say
-                )
-    if as_json:
-        click.echo(json_text(found.to_dict(timed=True)))
-    elif not quiet:
-        show(found)
-        if out:
-            click.echo(f"\nReport: {written.report}")
+        with progress(0, quiet=quiet) as say:
+            report = write_report(found, out, began=began, progress=say)
+    tell(found, show, report, as_json=as_json, quiet=quiet, timed=True)
     if found.violations:
         raise Failure("a schedule breaks the rules of its policy")

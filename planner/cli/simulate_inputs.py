@@ -118,7 +118,13 @@ def words_of(context: click.Context, log: JobLog, *, seeded: bool = False) -> tu
     if seeded or not log.sha256:
         always["seed"] = 0
     trace = Path(context.params["trace"]).name
-    return ("simulate", trace, *given_words(context, _ELSEWHERE, always), "-o", "DIR")
+    return (
+        context.command.name or "simulate",
+        trace,
+        *given_words(context, _ELSEWHERE, always),
+        "-o",
+        "DIR",
+    )
 
 
 def drawn_window(text: str | None, out: str | None) -> tuple[int, int] | None:

@@ -1,4 +1,4 @@
-"""``headroom simulate --size-for``: the smallest machine that keeps a service level for a log."""
+"""The command ``headroom size``: the smallest machine that meets a service level for a log."""
 
 from __future__ import annotations
 
@@ -11,19 +11,27 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from planner.cli.answer import tell, write_report
 from planner.cli.edges import (
     Failure,
     a_number,
     explained,
-    json_text,
+    json_option,
     progress,
     refuse_unwritable_folder,
 )
 from planner.cli.files import read_files
+from planner.cli.options import out_option, stacked
 from planner.cli.simulate_compiled import compiled_before
 from planner.cli.simulate_files import Files
 from planner.cli.simulate_inputs import rules_of, speedup_asked, words_of
 from planner.cli.simulate_log import log_of
+from planner.cli.simulate_options import (
+    job_options,
+    measured_options,
+    policy_options,
+    rule_options,
+)
 from planner.cli.simulate_policies import policies_of
 from planner.cli.size_text import show_sizing
 
@@ -42,15 +50,9 @@ _NOT_OURS = (
 _Command = Callable[..., Any]
 
 
-def sizing_options(command: _Command) -> _Command:
-    """Add ``--size-for`` and what belongs to it."""
-    options = (
-        click.option(
-            "--size-for",
-            metavar="LEVEL",
-            help="Look for the smallest machine that keeps a service level, as "
-            "p95-bounded-slowdown<=20 or mean-wait<=2h.",
-        ),
+def growth_options(command: _Command) -> _Command:
+    """Add what the machine is to be sized for besides the level, and where the demand goes."""
+    return stacked(
         click.option(
             "--growth",
             type=float,
@@ -94,10 +96,43 @@ def sizing_options(command: _Command) -> _Command:
             show_default=True,
             help="Share of the drawn logs for which the written demand is enough.",
         ),
+    )(command)
+
+
+def sizing_options(command: _Command) -> _Command:
+    """Add ``--size-for``, the older spelling of this command, and what belongs to it."""
+    level = click.option(
+        "--size-for",
+        metavar="LEVEL",
+        help="Older spelling of `headroom size --for LEVEL`.",
     )
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return level(growth_options(command))
+
+
+@click.command()
+@click.argument("trace", type=click.Path())
+@click.option(
+    "--for",
+    "size_for",
+    metavar="LEVEL",
+    required=True,
+    help="The service level to meet, as p95-bounded-slowdown<=20 or mean-wait<=2h.",
+)
+@growth_options
+@policy_options
+@rule_options
+@measured_options
+@job_options
+@out_option
+@json_option
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@click.pass_context
+def size(context: click.Context, /, **asked: Any) -> None:
+    """Find the smallest machine that meets a service level for a growing job log.
+
+    TRACE is a log or the name of a model, as for `headroom simulate`.
+    """
+    size_as_asked(context, asked)
 
 
 def refuse_sizing_options(context: click.Context) -> None:
@@ -106,14 +141,20 @@ def refuse_sizing_options(context: click.Context) -> None:
         raise click.UsageError(f"{option} is for --size-for; give that too, or leave it out")
 
 
-def size_as_asked(context: click.Context) -> None:
-    """Size the machine as the command line asks, and show, write and judge the answer."""
+def size_instead(context: click.Context) -> None:
+    """Serve the older spelling, ``headroom simulate --size-for``, and say the newer one."""
     for option in _given(context, _NOT_OURS):
         raise click.UsageError(
             f"{option} is not for --size-for, which tries many machines; write the log with "
             "--write-log, and simulate it on the machine found"
         )
-    asked = context.params
+    if not context.params["quiet"]:
+        click.echo("Note: `headroom size TRACE --for LEVEL` is the newer spelling.", err=True)
+    size_as_asked(context, context.params)
+
+
+def size_as_asked(context: click.Context, asked: dict[str, Any]) -> None:
+    """Size the machine as the command line asks, and show, write and judge the answer."""
     quiet, out = asked["quiet"], asked["out"]
     with explained():
         question, rules = _question(asked)
@@ -141,20 +182,9 @@ def size_as_asked(context: click.Context) -> None:
             from planner.scheduling.sizing.demand import write_demand
 
             write_demand(found, demand_file, asked["demand_quantile"])
-        if out:
-            import reports
-
-            planned_s = time.perf_counter() - began
-            with progress(0, quiet=quiet) as say:
-                written = reports.write(
-                    found, out, planned_s=planned_s, inputs=read_files(), progress=say
-                )
-    if asked["as_json"]:
-        click.echo(json_text(found.to_dict()))
-    elif not quiet:
-        show_sizing(found)
-        if out:
-            click.echo(f"\nReport: {written.report}")
+        with progress(0, quiet=quiet) as say:
+            report = write_report(found, out, began=began, progress=say)
+    tell(found, show_sizing, report, as_json=asked["as_json"], quiet=quiet)
     if not found.answered:
         missing = [each.policy for each in found.sizings if each.nodes is None]
         raise Failure(f"no size keeps the level under {', '.join(missing)}")

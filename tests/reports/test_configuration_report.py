@@ -19,8 +19,8 @@ from click.testing import CliRunner
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 
-from planner.cli.commands import main
 from planner.cli.configure import MODELS
+from planner.cli.main import main
 from planner.cli.values import grid_of
 from planner.configurations.answer import ConfigurationAnswer, Question
 from planner.configurations.degree import LineFit

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from planner.cli.commands import main
+from planner.cli.main import main
 from planner.placement.bundle import bundle
 from planner.placement.compared import Asked
 from planner.placement.hierarchy import read_counted, read_hierarchy

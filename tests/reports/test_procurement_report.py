@@ -14,7 +14,7 @@ import pypdf
 import pytest
 
 import reports
-from planner.cli import commands
+from planner.cli.plan_text import show_procurement
 from planner.procurement.problem import Excluded
 from planner.procurement.study import ProcurementStudy
 from reports.procurement import REPORT
@@ -353,7 +353,7 @@ def test_the_title_page_says_what_machines_a_gain_compares(short: ProcurementStu
 def test_the_terminal_says_what_the_title_page_says(
     full: ProcurementStudy, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    commands._show_procurement(full)
+    show_procurement(full)
     shown = capsys.readouterr().out
     assert remarks(full)
     for line in (full.sentence, full.certainty, *remarks(full), *full.warnings):

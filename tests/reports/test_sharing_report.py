@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from planner.cli.commands import main
+from planner.cli.main import main
 from planner.configurations.selection import Bound
 from planner.configurations.sharing.problem import Goal, Job, Problem
 from planner.configurations.sharing.share import Shared

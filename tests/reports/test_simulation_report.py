@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.figure import Figure
 
-from planner.cli.commands import main
+from planner.cli.main import main
 from planner.configurations.wording import seconds
 from planner.scheduling.policies.known import POLICIES
 from planner.scheduling.policies.rules import RULES

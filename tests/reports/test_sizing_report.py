@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 from matplotlib.figure import Figure
 
-from planner.cli.commands import main
+from planner.cli.main import main
 from planner.scheduling.policies.known import POLICIES
 from planner.scheduling.sizing.growth import Growth, work_of
 from planner.scheduling.sizing.level import parse_level

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from planner.cli.commands import main
+from planner.cli.main import main
 from tests.robustness.campaign import SEED, different
 from tests.robustness.seeds import PLANS
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from planner.cli.commands import main
+from planner.cli.main import main
 from planner.cli.place_nodes import host_names
 from planner.scheduling.simulation.schedule_reader import read_schedule
 from scenarios.aggregation import read_measurements as read_folder

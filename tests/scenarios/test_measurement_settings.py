@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from planner.cli.commands import main
+from planner.cli.main import main
 from scenarios.faults import ScenarioError
 from scenarios.measurement_reader import read_measurements
 from scenarios.measurements import Measurements

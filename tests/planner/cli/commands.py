@@ -7,7 +7,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 
-from planner.cli.commands import main
+from planner.cli.main import main
 
 
 def ran(*words: str) -> Result:

@@ -619,8 +619,8 @@ def test_a_file_that_ends_too_early_is_no_interrupt(tmp_path: Path) -> None:
     # what unpickling an empty file raises anywhere in a command; click aborts on it as on Ctrl-C
     code = (
         "import io, pickle\n"
-        "from planner.cli.commands import main\n"
-        "main.commands['check'].callback = lambda **_: pickle.load(io.BytesIO(b''))\n"
+        "from planner.cli.main import main\n"
+        "main.get_command(None, 'check').callback = lambda **_: pickle.load(io.BytesIO(b''))\n"
         "from planner.__main__ import run; run()"
     )
     done = subprocess.run(

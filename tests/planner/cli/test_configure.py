@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from planner.cli.commands import main
 from planner.cli.configure import MODELS
+from planner.cli.main import main
 from planner.cli.values import grid_of
 from planner.configurations.prediction.chosen import CHOSEN
 from planner.configurations.prediction.families import MODELS as FAMILIES

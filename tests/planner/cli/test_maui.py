@@ -11,7 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner, Result
 
-from planner.cli.commands import main
+from planner.cli.main import main
 from planner.cli.simulate_policies import policies_of
 from planner.errors import InputError
 from scenarios.job_logs.lublin import lublin_log

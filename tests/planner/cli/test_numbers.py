@@ -6,7 +6,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from planner.cli.commands import main
+from planner.cli.main import main
 from planner.cli.numbers import PlainNumber, PlainRange, PlainWhole, PlainWholeRange
 from planner.cli.values import grid_of, percents, weighted
 from planner.errors import InputError

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from planner.cli.commands import main
-from planner.cli.simulate import POLICIES as NAMES
+from planner.cli.main import main
+from planner.cli.simulate_options import POLICIES as NAMES
 from planner.scheduling.policies.known import POLICIES
 from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.cleaning import Cleaning

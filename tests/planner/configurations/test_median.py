@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from planner.cli.commands import main
+from planner.cli.main import main
 from planner.configurations.answer import Question, configure
 from planner.configurations.provisioning import NodeMaximum
 from planner.configurations.selection import Bound

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from planner.cli.commands import main
+from planner.cli.main import main
 from planner.configurations.sockets import socket_power
 from planner.configurations.table import table_of
 from scenarios.measurement_reader import read_measurements

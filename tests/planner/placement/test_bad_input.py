@@ -336,5 +336,5 @@ def test_a_million_edges_fit_into_two_gigabytes(tmp_path: Path) -> None:
     np.savetxt(tmp_path / "m.edges", listed, fmt="%d")
     words = [str(tmp_path / "m.edges"), "--tasks-per-node", "64", "--time-limit", "0.1", "-q"]
     limited = "import resource, sys; resource.setrlimit(resource.RLIMIT_DATA, (2 << 30, 2 << 30))"
-    code = f"{limited}; from planner.cli.commands import main; main(['place', *sys.argv[1:]])"
+    code = f"{limited}; from planner.cli.main import main; main(['place', *sys.argv[1:]])"
     subprocess.run([sys.executable, "-c", code, *words], env=environment(), check=True, timeout=300)

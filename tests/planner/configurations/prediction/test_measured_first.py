@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from planner.cli.commands import main
+from planner.cli.main import main
 from planner.configurations.answer import Question, answer_from
 from planner.configurations.prediction.families import MODELS
 from planner.configurations.prediction.predicted import Grid, predicted_table

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from planner.cli.commands import main
+from planner.cli.main import main
 from planner.errors import InputError
 from planner.scheduling.policies.fcfs import Fcfs
 from planner.scheduling.policies.known import POLICIES

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from planner.cli.commands import main
+from planner.cli.main import main
 from planner.errors import InputError, PlanError
 from planner.procurement.from_scenario import problem_from
 from planner.scheduling.policies.known import POLICIES

@@ -1,0 +1,69 @@
+"""How every command ends: with its report, and with what it prints."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from planner.cli.edges import json_text
+from planner.cli.files import read_files
+
+if TYPE_CHECKING:
+    from planner.study import Study
+
+S = TypeVar("S", bound="Study")
+
+
+def write_report(
+    study: Study,
+    out: str | os.PathLike[str] | None,
+    *,
+    began: float,
+    progress: Callable[[str], None],
+    inputs: Iterable[str | os.PathLike[str]] | None = None,
+) -> tuple[str, ...]:
+    """Write the report if there is a folder for it; the lines that say where it is.
+
+    Parameters
+    ----------
+    began
+        When the work on the study began (:func:`time.perf_counter`).
+    inputs
+        Files that must stay; by default those that the command's options name.
+    """
+    if not out:
+        return ()
+    import reports
+
+    planned_s = time.perf_counter() - began
+    kept = read_files() if inputs is None else tuple(inputs)
+    written = reports.write(study, out, planned_s=planned_s, inputs=kept, progress=progress)
+    return (f"\nReport: {written.report}",)
+
+
+def tell(
+    study: S,
+    show: Callable[[S], None],
+    further: Iterable[str] = (),
+    *,
+    as_json: bool,
+    quiet: bool,
+    **plain: Any,
+) -> None:
+    """Print a study: as one JSON object, or for a person with ``further`` lines; or not at all.
+
+    Parameters
+    ----------
+    plain
+        Passed to the study's ``to_dict``.
+    """
+    if as_json:
+        click.echo(json_text(study.to_dict(**plain)))
+    elif not quiet:
+        show(study)
+        for line in further:
+            click.echo(line)

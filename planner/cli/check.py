@@ -1,0 +1,94 @@
+"""The command ``headroom check``: a scenario or a scheduler, validated without running it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from planner.cli.edges import WRONG_INPUT, WrongInput, json_option, json_text
+
+if TYPE_CHECKING:
+    from scenarios.models import Scenario
+
+
+@click.command()
+@click.argument("scenario")
+@json_option
+def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
+    """Validate a scenario without running it; every fault with its file and line.
+
+    A configuration of the scheduler maui is told from a scenario, and validated as such. What is
+    valid and yet doubtful, such as a price a thousand times the others', is a warning.
+    """
+    from scenarios import ScenarioError
+
+    try:
+        name, text, warnings = _checked(scenario)
+    except ScenarioError as error:
+        if not as_json:
+            raise WrongInput(str(error)) from None
+        faults = [
+            {"file": f.file, "line": f.line, "where": f.where, "message": f.message}
+            for f in error.faults
+        ]
+        click.echo(json_text({"valid": False, "faults": faults}))
+        raise click.exceptions.Exit(WRONG_INPUT) from None
+    if as_json:
+        plain = {"valid": True, "name": name, "faults": [], "warnings": warnings}
+        click.echo(json_text(plain))
+    else:
+        click.echo(text)
+        for each in warnings:
+            click.echo(f"Warning: {each}")
+
+
+def _checked(given: str) -> tuple[str, str, list[str]]:
+    """Name and description of a scenario, or of a scheduler, and what is doubtful in it."""
+    from pathlib import Path
+
+    from scenarios import load
+    from scenarios.maui_reader import is_maui, read_maui
+
+    if is_maui(Path(given)):
+        scheduler = read_maui(Path(given))
+        text = f"{scheduler.name}: a configuration of the scheduler maui, which looks every "
+        return scheduler.name, f"{text}{scheduler.iteration_s} s", []
+    loaded = load(given)
+    return loaded.name, described(loaded), [*loaded.warnings, *_doubts(loaded, given)]
+
+
+def _doubts(loaded: Scenario, given: str) -> list[str]:
+    """See that what a scenario gives can make a decision."""
+    from planner.errors import InputError, PlanError
+    from scenarios import ScenarioError
+    from scenarios.faults import Fault
+
+    if loaded.procurement is None:
+        return []
+    from planner.procurement.from_scenario import problem_from
+
+    try:
+        excluded = problem_from(loaded).excluded
+    except InputError as error:
+        raise ScenarioError([Fault(given, 0, "", str(error))]) from None
+    except PlanError as error:  # a valid question whose answer is no
+        return [f"no plan: {error}"]
+    found = []
+    for each in excluded:
+        origin = loaded.node_type(each.name).origin
+        place = f"{origin}: " if origin else ""
+        found.append(f"{place}{each.name} cannot be bought: {each.reason}")
+    return found
+
+
+def described(scenario: Scenario) -> str:
+    """What a valid scenario holds, in one line."""
+    counts = {
+        "node types": len(scenario.node_types),
+        "applications": len(scenario.workloads),
+        "demand scenarios": len(scenario.demands),
+        "printed numbers": len(scenario.printed),
+    }
+    parts = [f"{count} {what}" for what, count in counts.items() if count]
+    return f"{scenario.name} is valid: {', '.join(parts)}."

@@ -1,0 +1,124 @@
+"""The command ``headroom plan``: what to buy, with a report."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from planner.cli.answer import tell, write_report
+from planner.cli.check import described
+from planner.cli.edges import (
+    NO_ANSWER,
+    a_number,
+    explained,
+    json_option,
+    json_text,
+    progress,
+    refuse_unwritable_folder,
+)
+from planner.cli.plan_text import show_designs, show_procurement
+
+if TYPE_CHECKING:
+    from planner.designs.study import DesignStudy
+    from planner.procurement.study import ProcurementStudy
+
+
+@click.command()
+@click.argument("scenario")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(),
+    help="Folder for the results; by default out/SCENARIO.",
+)
+@json_option
+@click.option(
+    "--solver",
+    type=click.Choice(["highs", "cbc", "both"]),
+    default="highs",
+    show_default=True,
+)
+@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
+@click.option(
+    "--gap",
+    type=click.FloatRange(0, 1),
+    callback=a_number,
+    help="Relative gap that is good enough; by default 1e-6, for a procurement 1e-4.",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(0, 1e6, min_open=True),
+    callback=a_number,
+    help="Seconds per solve; results may then differ from run to run.",
+)
+@click.option("--full", is_flag=True, help="Of a procurement, ask the long questions too.")
+@click.option("--dry-run", is_flag=True, help="Check and say what would be done; write nothing.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def plan(
+    scenario: str,
+    out: str | None,
+    as_json: bool,  # noqa: FBT001 - click passes options by name
+    solver: str,
+    seed: int,
+    gap: float | None,
+    time_limit: float | None,
+    full: bool,  # noqa: FBT001
+    dry_run: bool,  # noqa: FBT001
+    quiet: bool,  # noqa: FBT001
+) -> None:
+    """Decide what to buy; report, figures, workbook and data go to out/SCENARIO.
+
+    SCENARIO is a TOML file or a bundled name: rfp-center, rfp-money-bound,
+    thesis-7kw, hopper-2010.
+    """
+    with explained():
+        from pathlib import Path
+
+        from scenarios import load
+
+        loaded = load(scenario)
+        folder = Path(out) if out else Path("out") / loaded.name
+        inputs = loaded.provenance.paths
+        refuse_unwritable_folder(folder, "plan", inputs)
+        if dry_run:
+            if as_json:
+                plain = {"valid": True, "name": loaded.name, "would_write": str(folder)}
+                click.echo(json_text(plain))
+            elif not quiet:
+                click.echo(f"{described(loaded)}\nWould write to {folder}/")
+            return
+        began = time.perf_counter()
+        import planner
+
+        asked = loaded.procurement is not None
+        with progress(_steps(full=full) if asked else 0, quiet=quiet) as say:
+            study = planner.plan(
+                loaded,
+                solver=solver,
+                seed=seed,
+                gap=gap,
+                time_limit_s=time_limit,
+                full=full,
+                progress=say,
+            )
+            report = write_report(study, folder, began=began, inputs=inputs, progress=say)
+        tell(study, _show, report, as_json=as_json, quiet=quiet)
+        if getattr(study, "diagnosis", None) is not None:
+            raise click.exceptions.Exit(NO_ANSWER)
+
+
+def _steps(*, full: bool) -> int:
+    from planner.procurement.procure import steps
+
+    return steps(full=full) + 3  # figures, report, workbook
+
+
+def _show(study: DesignStudy | ProcurementStudy) -> None:
+    from planner.designs.study import DesignStudy
+
+    if isinstance(study, DesignStudy):
+        show_designs(study)
+    else:
+        show_procurement(study)

@@ -1,0 +1,73 @@
+"""What ``headroom plan`` prints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from planner.cli.edges import show_table
+
+if TYPE_CHECKING:
+    from planner.designs.study import DesignStudy
+    from planner.procurement.study import ProcurementStudy
+
+
+def show_procurement(study: ProcurementStudy) -> None:
+    """Print the decision, the remarks, and every plan beside it."""
+    from planner.procurement.amounts import money, power
+    from reports.procurement.findings import remarks
+
+    said = remarks(study) if study.plan is not None else []
+    for line in (study.sentence, study.certainty, *said, *study.warnings):
+        if line:
+            click.echo(line)
+    if study.diagnosis is not None:
+        for line in study.diagnosis.sentences(study.problem):
+            click.echo(line)
+    currency = study.problem.prices.currency
+    largest = max((each.plan.it_power_w for each in study.compared), default=0.0)
+    rows: list[tuple[str, ...]] = [
+        (
+            compared.plan.method,
+            f"{compared.plan.score:.4f}",
+            money(compared.plan.bill.capital, currency),
+            power(compared.plan.it_power_w, like=largest),
+            _first_of(compared.wrong) or "meets all requirements",
+        )
+        for compared in study.compared
+    ]
+    rows += [(each.method, "-", "-", "-", _first_of(each.wrong)) for each in study.refused]
+    if rows:
+        show_table(("plan", "score", "capital", "IT power", "requirements and limits"), rows)
+    if study.stopped_by_time:
+        click.echo("Stopped by time: another run may differ.")
+
+
+def _first_of(lines: tuple[str, ...]) -> str:
+    more = f" (and {len(lines) - 1} more)" if len(lines) > 1 else ""
+    return lines[0] + more if lines else ""
+
+
+def show_designs(study: DesignStudy) -> None:
+    """Print the decision and both designs for each application."""
+    click.echo(study.sentence)
+    for remark in ([study.decision.caveat] if study.decision else []) + list(study.warnings):
+        if remark:
+            click.echo(remark)
+    if not study.overprovisioning:
+        return
+    headings = ("application", "worst-case", "overprovisioned", "speedup", "faster design")
+    rows: list[tuple[str, ...]] = [
+        (
+            each.application,
+            f"{each.nodes_worst_case} nodes {each.time_worst_case_s:.3f} s",
+            f"{each.nodes_overprovisioned} nodes {each.time_overprovisioned_s:.3f} s",
+            f"{each.speedup:.4f}",
+            "overprovisioned" if each.beneficial else "worst-case",
+        )
+        for each in study.overprovisioning
+    ]
+    show_table(headings, rows)
+    if study.stopped_by_time:
+        click.echo("Stopped by time: another run may differ.")

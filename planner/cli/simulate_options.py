@@ -1,0 +1,159 @@
+"""Options that ``headroom simulate`` and ``headroom size`` share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from planner.cli.edges import a_number
+from planner.cli.options import stacked
+from planner.cli.simulate_log import log_options
+from planner.cli.simulate_policies import maui_option
+
+_Command = Callable[..., Any]
+
+POLICIES = (
+    "fcfs",
+    "easy",
+    "easy++",
+    "easy++-pass",
+    "conservative",
+    "sjf",
+    "sjf-easy",
+    "largest",
+    "largest-easy",
+    "maui",
+    "moldable",
+)
+"""Names of :data:`planner.scheduling.policies.known.POLICIES`, which is slow to import."""
+
+PROCESSORS = click.IntRange(1, 10**9)
+_SHARE = click.FloatRange(0, 1, max_open=True)
+
+event_order_option = click.option(
+    "--event-order",
+    type=click.Choice(["reference", "batch"]),
+    default="reference",
+    show_default=True,
+    help="At one instant: submissions before ends, each with a pass; or all ends, all "
+    "submissions, one pass.",
+)
+
+
+def policy_options(command: _Command) -> _Command:
+    """Add who starts when, and the machine."""
+    return stacked(
+        click.option(
+            "--policy",
+            "names",
+            multiple=True,
+            type=click.Choice(POLICIES),
+            help="Who starts when; repeated, policies are compared with the first. By default "
+            "easy.",
+        ),
+        click.option(
+            "--processors", type=PROCESSORS, help="Of the machine; by default as the log says."
+        ),
+        click.option(
+            "--node-processors",
+            type=PROCESSORS,
+            default=1,
+            show_default=True,
+            help="Of a node, where jobs take whole nodes.",
+        ),
+    )(command)
+
+
+def rule_options(command: _Command) -> _Command:
+    """Add how the policies are to work."""
+    return stacked(
+        click.option(
+            "--reservations",
+            type=click.IntRange(0, 10_000),
+            help="How many jobs at the head are not to be delayed, for easy, sjf-easy and "
+            "largest-easy; "
+            "by default 1.",
+        ),
+        maui_option,
+        event_order_option,
+        click.option(
+            "--speedup",
+            metavar="MODEL",
+            help="Of moldable jobs on other processors, for moldable: amdahl:FRACTION, "
+            "downey:PARALLELISM:SIGMA, or downey:FACTORp:SIGMA times those asked for; assumed, by "
+            "default "
+            "downey:p:1.",
+        ),
+        click.option(
+            "--estimates",
+            type=click.Choice(["user", "perfect", "tsafrir"]),
+            help="What is planned with: requested times, run times, or predictions from the "
+            "user's last "
+            "two jobs. By default user, for easy++ and easy++-pass tsafrir.",
+        ),
+    )(command)
+
+
+def measured_options(command: _Command) -> _Command:
+    """Add which jobs are measured."""
+    return stacked(
+        click.option(
+            "--warm-up",
+            metavar="SHARE|auto",
+            default="0",
+            show_default=True,
+            help="Share of the first jobs that are not measured, or as MSER-5 finds it.",
+        ),
+        click.option(
+            "--cool-down",
+            type=_SHARE,
+            callback=a_number,
+            default=0.0,
+            show_default=True,
+            help="Share of the last jobs that are not measured.",
+        ),
+    )(command)
+
+
+def job_options(command: _Command) -> _Command:
+    """Add the file for the log, how it is read or drawn, and how many simulations run at once."""
+    return stacked(
+        click.option(
+            "--write-log",
+            "written_log",
+            type=click.Path(),
+            help="File for the log as it was simulated, cleaned or drawn, in the Standard "
+            "Workload Format; "
+            "gzipped if it ends in .gz.",
+        ),
+        click.option(
+            "--anonymous",
+            is_flag=True,
+            help="Write the log of --write-log without names, job numbers, dates and comments; "
+            "times, "
+            "sizes and which jobs share a user remain.",
+        ),
+        log_options,
+        click.option(
+            "--jobs",
+            type=click.IntRange(1, 10_000_000),
+            help="Of a drawn TRACE; by default 10000, or 30.",
+        ),
+        click.option(
+            "--estimate-factor",
+            type=click.FloatRange(0, 1000),
+            callback=a_number,
+            help="Requests of a drawn TRACE are up to this much longer than runs, uniformly; by "
+            "default 0.",
+        ),
+        click.option(
+            "--load",
+            type=click.FloatRange(0, 100, min_open=True),
+            callback=a_number,
+            help="Offered load of lublin.",
+        ),
+        click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True),
+        click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True),
+    )(command)
