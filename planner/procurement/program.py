@@ -118,11 +118,18 @@ class Program:
         """Add one constraint."""
         columns = [column for column, _ in terms]
         values = [value for _, value in terms]
-        self.build.add_rows([0] * len(terms), columns, values, lower=[lower], upper=[upper])
+        self.build.add_row(columns, values, lower=lower, upper=upper)
 
-    def column(self, **options: float | bool) -> int:
+    def column(
+        self,
+        *,
+        cost: float = 0.0,
+        lower: float = 0.0,
+        upper: float = math.inf,
+        integer: bool = False,
+    ) -> int:
         """Add one column."""
-        return int(self.build.add_columns(1, **options)[0])  # type: ignore[arg-type]
+        return self.build.add_column(cost=cost, lower=lower, upper=upper, integer=integer)
 
     def _resources(self, freed: Mapping[str, Freed]) -> None:
         for name in RESOURCES:
