@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Literal
 
@@ -70,13 +70,44 @@ class Milp:
     name: str = "model"
 
     def __post_init__(self) -> None:
-        for field, kind in _ARRAYS.items():
-            array = np.array(getattr(self, field), dtype=kind)
-            if kind is np.float64:
-                array += 0.0  # -0.0 and 0.0 are the same number and must hash alike
-            array.setflags(write=False)
-            object.__setattr__(self, field, array)
+        for field in _ARRAYS:
+            self._freeze(field, getattr(self, field))
         _check(self)
+
+    def _freeze(self, field: str, values: ArrayLike) -> None:
+        array = np.array(values, dtype=_ARRAYS[field])
+        if array.dtype == np.float64:
+            array += 0.0  # -0.0 and 0.0 are the same number and must hash alike
+        array.setflags(write=False)
+        object.__setattr__(self, field, array)
+
+    def changed(self, *, constant: float | None = None, **arrays: ArrayLike) -> Milp:
+        """The same model with some arrays replaced; it shares all others, and their checks.
+
+        Raises
+        ------
+        ModelError
+            As for a new model.
+        """
+        other = object.__new__(Milp)
+        kept = {each.name: getattr(self, each.name) for each in fields(self)}
+        other.__dict__.update(kept)
+        if constant is not None:
+            other.__dict__["constant"] = constant
+        for field, values in arrays.items():
+            other._freeze(field, values)
+        if _LAYOUT.isdisjoint(arrays):
+            other.__dict__["row_of_nonzero"] = self.row_of_nonzero
+            other.__dict__["largest_of_row"] = self.largest_of_row
+            _check_lengths(other)
+            _check_numbers(other)
+        else:
+            _check(other)
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is given, without what is worked out from it: less to send to a solver."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
     def columns(self) -> int:
@@ -97,6 +128,15 @@ class Milp:
     def row_of_nonzero(self) -> Indices:
         """Row index of each nonzero, shape ``(nonzeros,)``."""
         return np.repeat(np.arange(self.rows), np.diff(self.row_starts))
+
+    @cached_property
+    def largest_of_row(self) -> Floats:
+        """Largest absolute coefficient of each row, shape ``(rows,)``; 1 where it has none."""
+        largest = np.zeros(self.rows)
+        np.maximum.at(largest, self.row_of_nonzero, np.abs(self.coefficients))
+        found = np.where(largest > 0.0, largest, 1.0)
+        found.setflags(write=False)
+        return found
 
     def column_name(self, column: int) -> str:
         """Name of one column."""
@@ -138,6 +178,7 @@ _ARRAYS: dict[str, type[np.generic]] = {
     "column_upper": np.float64,
     "is_integer": np.bool_,
 }
+_LAYOUT = {"row_starts", "column_indices", "coefficients"}
 
 
 def _check(model: Milp) -> None:
@@ -260,9 +301,9 @@ class MilpBuilder:
     def _gather_columns(self) -> None:
         """Turn the columns that were added one by one into a block, in their place."""
         if self._single_columns:
-            cost, lower, upper, integer = zip(*self._single_columns, strict=True)
-            numbers = (np.array(each, dtype=np.float64) for each in (cost, lower, upper))
-            self._columns.append((*numbers, np.array(integer, dtype=np.bool_)))
+            *sides, integer = zip(*self._single_columns, strict=True)
+            cost, lower, upper = (np.array(each, dtype=np.float64) for each in sides)
+            self._columns.append((cost, lower, upper, np.array(integer, dtype=np.bool_)))
             self._single_columns = []
 
     def _gather_rows(self) -> None:

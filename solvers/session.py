@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
@@ -60,8 +59,13 @@ class Session:
         where = np.atleast_1d(np.asarray(columns, dtype=np.int32))
         low, high = self.model.column_lower.copy(), self.model.column_upper.copy()
         low[where], high[where] = lower, upper
+        changed = self.model.changed(column_lower=low, column_upper=high)
         self._change(
-            "change_bounds", replace(self.model, column_lower=low, column_upper=high), where
+            "change_bounds",
+            changed,
+            where,
+            changed.column_lower[where],
+            changed.column_upper[where],
         )
 
     def change_costs(self, columns: ArrayLike, costs: ArrayLike) -> None:
@@ -69,12 +73,15 @@ class Session:
         where = np.atleast_1d(np.asarray(columns, dtype=np.int32))
         cost = self.model.cost.copy()
         cost[where] = costs
-        self._change("change_costs", replace(self.model, cost=cost), where)
+        changed = self.model.changed(cost=cost)
+        self._change("change_costs", changed, where, changed.cost[where])
 
-    def _change(self, request: str, changed: Milp, where: NDArray[np.int32]) -> None:
+    def _change(
+        self, request: str, changed: Milp, where: NDArray[np.int32], *values: Floats
+    ) -> None:
         self.model = changed
         if self._is_loaded():
-            WORKER.ask(request, self._key, changed, where)
+            WORKER.ask(request, self._key, where, *values)
 
     def _load(self) -> None:
         WORKER.ask("load", self._key, self.model)

@@ -40,31 +40,26 @@ class _Sessions:
     """Models kept loaded between requests, for hot changes."""
 
     def __init__(self) -> None:
-        self._open: dict[int, tuple[Any, Milp]] = {}
+        self._open: dict[int, tuple[Any, bool]] = {}  # with whether there are whole numbers
 
     def load(self, key: int, model: Milp) -> None:
         from solvers import highs
 
-        self._open[key] = highs.load(model), model
+        self._open[key] = highs.load(model), bool(model.is_integer.any())
 
-    def change_bounds(self, key: int, model: Milp, columns: Any) -> None:
-        """Take over the bounds that ``model`` has in some columns."""
-        engine, _ = self._open[key]
-        low, high = model.column_lower[columns], model.column_upper[columns]
-        engine.changeColsBounds(len(columns), columns, low, high)
-        self._open[key] = engine, model
+    def change_bounds(self, key: int, columns: Any, lower: Floats, upper: Floats) -> None:
+        """Set the bounds of some columns."""
+        self._open[key][0].changeColsBounds(len(columns), columns, lower, upper)
 
-    def change_costs(self, key: int, model: Milp, columns: Any) -> None:
-        """Take over the costs that ``model`` has in some columns."""
-        engine, _ = self._open[key]
-        engine.changeColsCost(len(columns), columns, model.cost[columns])
-        self._open[key] = engine, model
+    def change_costs(self, key: int, columns: Any, costs: Floats) -> None:
+        """Set the costs of some columns."""
+        self._open[key][0].changeColsCost(len(columns), columns, costs)
 
     def run(self, key: int, limits: Limits, start: Floats | None) -> Claim:
         from solvers import highs
 
-        engine, model = self._open[key]
-        return highs.run(engine, model, limits, start)
+        engine, is_mip = self._open[key]
+        return highs.run(engine, limits, start, is_mip=is_mip)
 
     def drop(self, key: int) -> None:
         self._open.pop(key, None)
