@@ -11,7 +11,7 @@ import importlib
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -47,18 +47,19 @@ class _Sessions:
 
         self._open[key] = highs.load(model), bool(model.is_integer.any())
 
-    def change_bounds(self, key: int, columns: Any, lower: Floats, upper: Floats) -> None:
-        """Set the bounds of some columns."""
-        self._open[key][0].changeColsBounds(len(columns), columns, lower, upper)
-
-    def change_costs(self, key: int, columns: Any, costs: Floats) -> None:
-        """Set the costs of some columns."""
-        self._open[key][0].changeColsCost(len(columns), columns, costs)
-
-    def run(self, key: int, limits: Limits, start: Floats | None) -> Claim:
+    def run(
+        self,
+        key: int,
+        limits: Limits,
+        start: Floats | None,
+        changes: Sequence[tuple[Any, ...]] = (),
+    ) -> Claim:
+        """Make the changes of some columns, each by a method of HiGHS; then solve."""
         from solvers import highs
 
         engine, is_mip = self._open[key]
+        for change, columns, *values in changes:
+            getattr(engine, change)(len(columns), columns, *values)
         return highs.run(engine, limits, start, is_mip=is_mip)
 
     def drop(self, key: int) -> None:
@@ -72,8 +73,6 @@ def serve(requests: Connection) -> None:
         "solve": solve,
         "prove": prove,
         "load": sessions.load,
-        "change_bounds": sessions.change_bounds,
-        "change_costs": sessions.change_costs,
         "run": sessions.run,
         "drop": sessions.drop,
     }
