@@ -55,6 +55,7 @@ def solve(
     seed: int = 0,
     start: ArrayLike | None = None,
     proof: ProofMode = "auto",
+    doubt: bool = True,
 ) -> Result:
     """Solve, recompute, and where the size allows prove.
 
@@ -79,6 +80,9 @@ def solve(
         ``"auto"``: try for small models within a fixed number of nodes. ``"always"``: until
         done or out of time, at most 1,000,000 nodes. ``"never"``. If an integer column can take
         over a million values, a short proof is tried before any back end is asked.
+    doubt
+        Whether others are asked where every back end says "infeasible". Without, that stays
+        *unknown* on one solver's word: enough for who decides nothing by it.
 
     Returns
     -------
@@ -105,7 +109,7 @@ def solve(
         evidence = _without_back_end(model, limits, point)
     if evidence is None:
         names = list(BACKENDS) if solver == "both" else [solver]
-        evidence, claims = _asked(model, names, limits, point)
+        evidence, claims = _asked(model, names, limits, point, doubt=doubt)
         evidence = _prove(model, evidence, limits, proof, gap if gap > OPTIMAL_GAP else 0.0)
     found = _result(model, evidence, claims, gap, seed)
     wall_s, cpu_s = time.perf_counter() - began, WORKER.cpu_s - cpu
@@ -113,12 +117,19 @@ def solve(
 
 
 def _asked(
-    model: Milp, names: Sequence[str], limits: Limits, start: Floats | None
+    model: Milp,
+    names: Sequence[str],
+    limits: Limits,
+    start: Floats | None,
+    *,
+    doubt: bool = True,
 ) -> tuple[Evidence, list[Claim]]:
     """Ask every back end; once more in a larger unit where the objective turns out too small."""
     scale = scaled(model)
     claims = [scale.original(ask_backend(name, scale.model, limits, start)) for name in names]
     evidence = _weighed(model, claims, start)
+    if not doubt and evidence.status is Status.INFEASIBLE:
+        return settle(evidence, claims), claims
     evidence = _second_opinion(model, evidence, claims, limits, start, scale)
     for _ in range(_RESCALED):
         point = evidence.point
@@ -278,8 +289,7 @@ def _point(model: Milp, x: Floats | None) -> Point | None:
     point = check_point(model, clipped(model, rounded))
     if point.feasible or model.is_integer.all():
         return point if point.feasible else None
-    fixed = replace(
-        scaled(model, rows_below=1.0).model,
+    fixed = scaled(model, rows_below=1.0).model.changed(
         column_lower=np.where(model.is_integer, rounded, model.column_lower),
         column_upper=np.where(model.is_integer, rounded, model.column_upper),
         is_integer=np.zeros(model.columns, dtype=np.bool_),

@@ -66,7 +66,7 @@ class Worker:
             patience = None if time_limit_s is None else 1.5 * time_limit_s + GRACE_S
             try:
                 requests.send((name, arguments))
-                answered = requests.poll(patience)
+                answered = patience is None or requests.poll(patience)
                 kind, answer, cpu = requests.recv() if answered else ("late", None, 0.0)
             except (EOFError, ConnectionError) as error:
                 self._end()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +43,7 @@ _NO_LIMITS: dict[str, bool | int | float | str] = {
 """Set anew on every run: an engine that is kept remembers the limits of the last one."""
 
 
+@functools.cache
 def version() -> str:
     """Name and version of the engine."""
     return f"HiGHS {_engine().version()}"
@@ -88,10 +90,10 @@ def load(model: Milp, *, integer: bool = True) -> highspy.Highs:
 
 def solve(model: Milp, limits: Limits, start: Floats | None) -> Claim:
     """Serve as the :class:`~solvers.backends.Backend` of HiGHS."""
-    return run(load(model), model, limits, start)
+    return run(load(model), limits, start, is_mip=bool(model.is_integer.any()))
 
 
-def run(engine: highspy.Highs, model: Milp, limits: Limits, start: Floats | None) -> Claim:
+def run(engine: highspy.Highs, limits: Limits, start: Floats | None, *, is_mip: bool) -> Claim:
     """Run a loaded engine under limits and read its claim."""
     options: dict[str, bool | int | float | str] = {
         "random_seed": limits.seed,
@@ -111,13 +113,12 @@ def run(engine: highspy.Highs, model: Milp, limits: Limits, start: Floats | None
         point.col_value = start.tolist()
         engine.setSolution(point)
     engine.run()
-    return _read(engine, model, options | {"threads": 1})
+    return _read(engine, options | {"threads": 1}, is_mip=is_mip)
 
 
-def _read(engine: highspy.Highs, model: Milp, options: dict[str, Any]) -> Claim:
+def _read(engine: highspy.Highs, options: dict[str, Any], *, is_mip: bool) -> Claim:
     answer, info = engine.getModelStatus(), engine.getInfo()
     has_point = info.primal_solution_status == _FEASIBLE_POINT
-    is_mip = bool(model.is_integer.any())
     status = _FINISHED.get(answer, Status.FEASIBLE if has_point else Status.UNKNOWN)
     x = None
     if has_point and status in (Status.OPTIMAL, Status.FEASIBLE):

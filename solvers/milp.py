@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, Literal
 
@@ -70,13 +70,44 @@ class Milp:
     name: str = "model"
 
     def __post_init__(self) -> None:
-        for field, kind in _ARRAYS.items():
-            array = np.array(getattr(self, field), dtype=kind)
-            if kind is np.float64:
-                array += 0.0  # -0.0 and 0.0 are the same number and must hash alike
-            array.setflags(write=False)
-            object.__setattr__(self, field, array)
+        for field in _ARRAYS:
+            self._freeze(field, getattr(self, field))
         _check(self)
+
+    def _freeze(self, field: str, values: ArrayLike) -> None:
+        array = np.array(values, dtype=_ARRAYS[field])
+        if array.dtype == np.float64:
+            array += 0.0  # -0.0 and 0.0 are the same number and must hash alike
+        array.setflags(write=False)
+        object.__setattr__(self, field, array)
+
+    def changed(self, *, constant: float | None = None, **arrays: ArrayLike) -> Milp:
+        """The same model with some arrays replaced; it shares all others, and their checks.
+
+        Raises
+        ------
+        ModelError
+            As for a new model.
+        """
+        other = object.__new__(Milp)
+        kept = {each.name: getattr(self, each.name) for each in fields(self)}
+        other.__dict__.update(kept)
+        if constant is not None:
+            other.__dict__["constant"] = constant
+        for field, values in arrays.items():
+            other._freeze(field, values)
+        if _LAYOUT.isdisjoint(arrays):
+            other.__dict__["row_of_nonzero"] = self.row_of_nonzero
+            other.__dict__["largest_of_row"] = self.largest_of_row
+            _check_lengths(other)
+            _check_numbers(other)
+        else:
+            _check(other)
+        return other
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is given, without what is worked out from it: less to send to a solver."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @property
     def columns(self) -> int:
@@ -97,6 +128,15 @@ class Milp:
     def row_of_nonzero(self) -> Indices:
         """Row index of each nonzero, shape ``(nonzeros,)``."""
         return np.repeat(np.arange(self.rows), np.diff(self.row_starts))
+
+    @cached_property
+    def largest_of_row(self) -> Floats:
+        """Largest absolute coefficient of each row, shape ``(rows,)``; 1 where it has none."""
+        largest = np.zeros(self.rows)
+        np.maximum.at(largest, self.row_of_nonzero, np.abs(self.coefficients))
+        found = np.where(largest > 0.0, largest, 1.0)
+        found.setflags(write=False)
+        return found
 
     def column_name(self, column: int) -> str:
         """Name of one column."""
@@ -138,6 +178,7 @@ _ARRAYS: dict[str, type[np.generic]] = {
     "column_upper": np.float64,
     "is_integer": np.bool_,
 }
+_LAYOUT = {"row_starts", "column_indices", "coefficients"}
 
 
 def _check(model: Milp) -> None:
@@ -224,10 +265,52 @@ class MilpBuilder:
         self._constant = constant
         self._columns: list[tuple[Floats, Floats, Floats, Flags]] = []
         self._rows: list[tuple[Indices, Indices, Floats, Floats, Floats]] = []
+        self._single_columns: list[tuple[float, float, float, bool]] = []
+        self._single_rows = _SingleRows()
         self._column_names: list[str] = []
         self._row_names: list[str] = []
         self._column_count = 0
         self._row_count = 0
+
+    def add_column(
+        self,
+        *,
+        cost: float = 0.0,
+        lower: float = 0.0,
+        upper: float = np.inf,
+        integer: bool = False,
+    ) -> int:
+        """Add one column without a name; its index. Much cheaper than a block of one."""
+        self._single_columns.append((cost, lower, upper, integer))
+        self._column_count += 1
+        return self._column_count - 1
+
+    def add_row(
+        self,
+        columns: Sequence[int],
+        values: Sequence[float],
+        *,
+        lower: float = -np.inf,
+        upper: float = np.inf,
+    ) -> int:
+        """Add one row without a name; its index. Much cheaper than a block of one."""
+        self._single_rows.add(columns, values, lower, upper)
+        self._row_count += 1
+        return self._row_count - 1
+
+    def _gather_columns(self) -> None:
+        """Turn the columns that were added one by one into a block, in their place."""
+        if self._single_columns:
+            *sides, integer = zip(*self._single_columns, strict=True)
+            cost, lower, upper = (np.array(each, dtype=np.float64) for each in sides)
+            self._columns.append((cost, lower, upper, np.array(integer, dtype=np.bool_)))
+            self._single_columns = []
+
+    def _gather_rows(self) -> None:
+        """Turn the rows that were added one by one into a block, in their place."""
+        if self._single_rows.lengths:
+            self._rows.append(self._single_rows.block(self._row_count))
+            self._single_rows = _SingleRows()
 
     def add_columns(
         self,
@@ -240,12 +323,10 @@ class MilpBuilder:
         names: Sequence[str] = (),
     ) -> Indices:
         """Add ``count`` columns; scalars are broadcast. Returns their indices, ``(count,)``."""
+        self._gather_columns()
         first, self._column_count = self._column_count, self._column_count + count
-        numbers = [
-            np.broadcast_to(np.asarray(values, dtype=np.float64), (count,))
-            for values in (cost, lower, upper)
-        ]
-        flags = np.broadcast_to(np.asarray(integer, dtype=np.bool_), (count,))
+        numbers = [_filled(values, count, np.float64) for values in (cost, lower, upper)]
+        flags = _filled(integer, count, np.bool_)
         self._columns.append((numbers[0], numbers[1], numbers[2], flags))
         self._column_names.extend(names)
         return np.arange(first, self._column_count)
@@ -270,6 +351,7 @@ class MilpBuilder:
         lower, upper
             Bounds; the longer of the two (or the largest row) says how many rows there are.
         """
+        self._gather_rows()
         local, where = np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64)
         if local.shape != where.shape or local.min(initial=0) < 0:
             raise ModelError(
@@ -292,6 +374,8 @@ class MilpBuilder:
 
     def model(self) -> Milp:
         """Everything that was added, as one canonical model."""
+        self._gather_columns()
+        self._gather_rows()
         cost, lower, upper, integer = (_joined(self._columns, part) for part in range(4))
         rows, columns, values, row_lower, row_upper = (
             _joined(self._rows, part) for part in range(5)
@@ -315,6 +399,45 @@ class MilpBuilder:
             row_names=tuple(self._row_names),
             name=self._name,
         )
+
+
+class _SingleRows:
+    """Rows that are added one by one, in lists until there is a block of them."""
+
+    def __init__(self) -> None:
+        self.lengths: list[int] = []
+        self._columns: list[int] = []
+        self._values: list[float] = []
+        self._lower: list[float] = []
+        self._upper: list[float] = []
+
+    def add(
+        self, columns: Sequence[int], values: Sequence[float], lower: float, upper: float
+    ) -> None:
+        if len(columns) != len(values):
+            raise ModelError(f"a row has {len(columns)} columns and {len(values)} values")
+        self.lengths.append(len(columns))
+        self._columns.extend(columns)
+        self._values.extend(values)
+        self._lower.append(lower)
+        self._upper.append(upper)
+
+    def block(self, end: int) -> tuple[Indices, Indices, Floats, Floats, Floats]:
+        """All of them as triplets and sides; ``end`` is the index after the last row's."""
+        rows = np.arange(end - len(self.lengths), end)
+        return (
+            np.repeat(rows, self.lengths),
+            np.array(self._columns, dtype=np.int64),
+            np.array(self._values, dtype=np.float64),
+            np.array(self._lower, dtype=np.float64),
+            np.array(self._upper, dtype=np.float64),
+        )
+
+
+def _filled(values: ArrayLike, count: int, kind: type[np.generic]) -> NDArray[Any]:
+    """``count`` values; a scalar is repeated."""
+    found = np.asarray(values, dtype=kind)
+    return np.full(count, found, dtype=kind) if found.ndim == 0 else np.broadcast_to(found, count)
 
 
 def _joined(blocks: Sequence[tuple[NDArray[Any], ...]], part: int) -> NDArray[Any]:

@@ -93,14 +93,12 @@ def scaled(
     exponent = _first_exponent(model) if cost_exponent is None else cost_exponent
     rows = _row_exponents(model, row_sizes(model, sides=sides), rows_below)
     if exponent:
-        model = replace(
-            model,
+        model = model.changed(
             cost=np.ldexp(model.cost, exponent),
             constant=math.ldexp(model.constant, exponent),
         )
     if rows is not None:
-        model = replace(
-            model,
+        model = model.changed(
             coefficients=np.ldexp(model.coefficients, rows[model.row_of_nonzero]),
             row_lower=np.ldexp(model.row_lower, rows),
             row_upper=np.ldexp(model.row_upper, rows),
@@ -145,20 +143,13 @@ def row_sizes(model: Milp, *, sides: bool = True) -> Floats:
     than a millionth of the largest coefficient. A side below 1e-11 of the largest coefficient is
     rounding and counts as zero: to enlarge it would enlarge the coefficients for nothing.
     """
-    every = _largest(model)
+    every = model.largest_of_row
     largest = np.minimum(1.0, every)
     size = largest
     for given in (model.row_lower, model.row_upper) if sides else ():
         known = np.isfinite(given) & (np.abs(given) > _ROUNDED_SIDE * every)
         size = np.minimum(size, np.where(known, 1e3 * np.abs(given), np.inf))
     return cast("Floats", np.maximum(size, 1e-6 * largest))
-
-
-def _largest(model: Milp) -> Floats:
-    """Largest absolute coefficient of each row; 1 where it has none."""
-    largest = np.zeros(model.rows)
-    np.maximum.at(largest, model.row_of_nonzero, np.abs(model.coefficients))
-    return cast("Floats", np.where(largest > 0.0, largest, 1.0))
 
 
 def _first_exponent(model: Milp) -> int:
@@ -174,6 +165,6 @@ def _row_exponents(model: Milp, sizes: Floats, below: float) -> _Exponents | Non
     if not small.any():
         return None
     wanted = -np.floor(np.log2(sizes))
-    room = _LARGEST_COEFFICIENT - np.ceil(np.log2(_largest(model)))
+    room = _LARGEST_COEFFICIENT - np.ceil(np.log2(model.largest_of_row))
     exponents = np.where(small, np.clip(np.minimum(wanted, room), 0, _MOST_EXPONENT), 0)
     return exponents.astype(np.int32) if exponents.any() else None

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import replace
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -60,23 +59,26 @@ class Session:
         where = np.atleast_1d(np.asarray(columns, dtype=np.int32))
         low, high = self.model.column_lower.copy(), self.model.column_upper.copy()
         low[where], high[where] = lower, upper
-        self._change(
-            "change_bounds", replace(self.model, column_lower=low, column_upper=high), where
-        )
+        changed = self.model.changed(column_lower=low, column_upper=high)
+        sides = changed.column_lower[where], changed.column_upper[where]
+        self._change("changeColsBounds", changed, where, *sides)
 
     def change_costs(self, columns: ArrayLike, costs: ArrayLike) -> None:
         """Set the objective coefficients of some columns."""
         where = np.atleast_1d(np.asarray(columns, dtype=np.int32))
         cost = self.model.cost.copy()
         cost[where] = costs
-        self._change("change_costs", replace(self.model, cost=cost), where)
+        changed = self.model.changed(cost=cost)
+        self._change("changeColsCost", changed, where, changed.cost[where])
 
-    def _change(self, request: str, changed: Milp, where: NDArray[np.int32]) -> None:
+    def _change(
+        self, method: str, changed: Milp, where: NDArray[np.int32], *values: Floats
+    ) -> None:
         self.model = changed
-        if self._is_loaded():
-            WORKER.ask(request, self._key, changed, where)
+        self._changes.append((method, where, *values))
 
     def _load(self) -> None:
+        self._changes: list[tuple[Any, ...]] = []  # sent with the next solve
         WORKER.ask("load", self._key, self.model)
         self._generation = WORKER.generation
 
@@ -110,5 +112,7 @@ class Session:
         return certify_afresh(self.model, limits, start, gap=gap)
 
     def _run(self, limits: Limits, start: Floats | None, gap: float) -> Result:
-        claim: Claim = WORKER.ask("run", self._key, limits, start, time_limit_s=limits.time_limit_s)
+        changes, self._changes = self._changes, []
+        wait = limits.time_limit_s
+        claim: Claim = WORKER.ask("run", self._key, limits, start, changes, time_limit_s=wait)
         return certify_claim(self.model, claim, gap=gap, seed=limits.seed)

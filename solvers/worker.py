@@ -11,7 +11,7 @@ import importlib
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -40,31 +40,27 @@ class _Sessions:
     """Models kept loaded between requests, for hot changes."""
 
     def __init__(self) -> None:
-        self._open: dict[int, tuple[Any, Milp]] = {}
+        self._open: dict[int, tuple[Any, bool]] = {}  # with whether there are whole numbers
 
     def load(self, key: int, model: Milp) -> None:
         from solvers import highs
 
-        self._open[key] = highs.load(model), model
+        self._open[key] = highs.load(model), bool(model.is_integer.any())
 
-    def change_bounds(self, key: int, model: Milp, columns: Any) -> None:
-        """Take over the bounds that ``model`` has in some columns."""
-        engine, _ = self._open[key]
-        low, high = model.column_lower[columns], model.column_upper[columns]
-        engine.changeColsBounds(len(columns), columns, low, high)
-        self._open[key] = engine, model
-
-    def change_costs(self, key: int, model: Milp, columns: Any) -> None:
-        """Take over the costs that ``model`` has in some columns."""
-        engine, _ = self._open[key]
-        engine.changeColsCost(len(columns), columns, model.cost[columns])
-        self._open[key] = engine, model
-
-    def run(self, key: int, limits: Limits, start: Floats | None) -> Claim:
+    def run(
+        self,
+        key: int,
+        limits: Limits,
+        start: Floats | None,
+        changes: Sequence[tuple[Any, ...]] = (),
+    ) -> Claim:
+        """Make the changes of some columns, each by a method of HiGHS; then solve."""
         from solvers import highs
 
-        engine, model = self._open[key]
-        return highs.run(engine, model, limits, start)
+        engine, is_mip = self._open[key]
+        for change, columns, *values in changes:
+            getattr(engine, change)(len(columns), columns, *values)
+        return highs.run(engine, limits, start, is_mip=is_mip)
 
     def drop(self, key: int) -> None:
         self._open.pop(key, None)
@@ -77,8 +73,6 @@ def serve(requests: Connection) -> None:
         "solve": solve,
         "prove": prove,
         "load": sessions.load,
-        "change_bounds": sessions.change_bounds,
-        "change_costs": sessions.change_costs,
         "run": sessions.run,
         "drop": sessions.drop,
     }

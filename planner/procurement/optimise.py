@@ -216,8 +216,9 @@ class Optimiser:
         for _ in range(_ROUNDS):
             program, model = self._program(task)
             task.rounds += 1
-            relaxed = replace(model, is_integer=np.zeros(model.columns, dtype=np.bool_))
-            found = solvers.solve(relaxed, gap=1e-9, proof="never")
+            relaxed = model.changed(is_integer=np.zeros(model.columns, dtype=np.bool_))
+            # one refusal is enough: whether there is a plan is for the whole program to say
+            found = solvers.solve(relaxed, gap=1e-9, proof="never", doubt=False)
             if found.x is None:
                 return None
             nodes = found.x[program.columns.nodes]
@@ -277,7 +278,7 @@ class Optimiser:
 
     def _prove_relaxation(self, task: Task, model: Milp) -> None:
         """Where the whole program is too large to prove: a weaker bound, in exact arithmetic."""
-        relaxed = replace(model, is_integer=np.zeros(model.columns, dtype=np.bool_))
+        relaxed = model.changed(is_integer=np.zeros(model.columns, dtype=np.bool_))
         weaker = solvers.solve(relaxed, proof="always", time_limit_s=_PROOF_S).certificate
         if weaker.level is Level.PROVED and weaker.bound is not None:
             task.proved = (weaker.bound - task.constant) * task.unit

@@ -83,6 +83,7 @@ class Program:
         )
         self.most = useful_nodes(problem, lay) if most is None else most
         self._given = constant, dict(freed or {})
+        self._groups = power_groups(problem, lay)
         self._extensions: list[Callable[[Program], None]] = []
         self.rating_unit = rating_units(problem, self.most)
         self._resources(freed or {})
@@ -118,11 +119,18 @@ class Program:
         """Add one constraint."""
         columns = [column for column, _ in terms]
         values = [value for _, value in terms]
-        self.build.add_rows([0] * len(terms), columns, values, lower=[lower], upper=[upper])
+        self.build.add_row(columns, values, lower=lower, upper=upper)
 
-    def column(self, **options: float | bool) -> int:
+    def column(
+        self,
+        *,
+        cost: float = 0.0,
+        lower: float = 0.0,
+        upper: float = math.inf,
+        integer: bool = False,
+    ) -> int:
         """Add one column."""
-        return int(self.build.add_columns(1, **options)[0])  # type: ignore[arg-type]
+        return self.build.add_column(cost=cost, lower=lower, upper=upper, integer=integer)
 
     def _resources(self, freed: Mapping[str, Freed]) -> None:
         for name in RESOURCES:
@@ -196,20 +204,22 @@ class Program:
 
     def base_power(self, group: int) -> Terms:
         """Power of all installed nodes in one power row; with switches in the total."""
-        member = (
-            power_groups(self.problem, self.layout)[group]
-            * self.layout.base_w
-            / self.problem.power_unit
-        )
-        terms = [(int(c), float(v)) for c, v in zip(self.columns.nodes, member, strict=True) if v]
+        member = self._groups[group] * self.layout.base_w / self.problem.power_unit
+        nodes = zip(self.columns.nodes.tolist(), member.tolist(), strict=True)
+        terms = [(column, watts) for column, watts in nodes if watts]
         return terms + (self.columns.fabric_power if group == 0 else [])
 
     def _power(self) -> None:
+        self._base = [self.base_power(group) for group in range(len(POWER_RESOURCES))]
         for group, name in enumerate(POWER_RESOURCES):
             if getattr(self.problem.limits, name) < UNLIMITED:
-                fixed = self.problem.fixed_w / self.problem.power_unit if group == 0 else 0.0
-                limit = (self.columns.limit[name], -1.0)
-                self.row([*self.base_power(group), limit], upper=-fixed)
+                self._power_row(group, name, [])
+
+    def _power_row(self, group: int, name: str, step: Terms) -> None:
+        """What is installed, and a step beyond it, within one limit."""
+        fixed = self.problem.fixed_w / self.problem.power_unit if group == 0 else 0.0
+        limit = (self.columns.limit[name], -1.0)
+        self.row([*self._base[group], *step, limit], upper=-fixed)
 
     def _ratings(self) -> None:
         problem, cols = self.problem, self.columns
@@ -219,11 +229,10 @@ class Program:
         unlimited = np.array(
             [getattr(problem.limits, name) == UNLIMITED for name in POWER_RESOURCES]
         )
-        base = [dict(self.base_power(group)) for group in range(3)]
         for rating in range(count):
             for each in self._cuts.get(rating, ()):
                 if not (each.power[unlimited] > 0).any():
-                    self._cut_row(rating, each, base)
+                    self._cut_row(rating, each)
             for point in sorted(self._tangents.get(rating, ())):
                 theta, log = int(cols.theta[rating]), int(cols.log[rating])
                 slope = self.rating_unit[rating] / point
@@ -234,17 +243,18 @@ class Program:
         least = self.problem.least_rating * (1 - MANDATE_TOLERANCE / 2)
         return np.maximum(least / self.rating_unit, SMALLEST_RATING)
 
-    def _cut_row(self, rating: int, found: Cut, base: list[dict[int, float]]) -> None:
+    def _cut_row(self, rating: int, found: Cut) -> None:
         cols = self.columns
-        unit = self.rating_unit[rating] if found.rated else 1.0
+        unit = float(self.rating_unit[rating]) if found.rated else 1.0
         terms: Terms = [(int(cols.theta[rating]), 1.0)] if found.rated else []
         gains = found.nodes / unit
-        terms += [(int(c), -float(v)) for c, v in zip(cols.nodes, gains, strict=True) if v]
+        slots = zip(cols.nodes.tolist(), gains.tolist(), strict=True)
+        terms += [(column, -gain) for column, gain in slots if gain]
         fixed = 0.0
         for group, name in enumerate(POWER_RESOURCES):
             weight = float(found.power[group] / unit) * self.problem.power_unit
             if weight > 0:
-                terms += [(c, weight * v) for c, v in base[group].items()]
+                terms += [(column, weight * value) for column, value in self._base[group]]
                 terms.append((cols.limit[name], -weight))
                 fixed += (
                     weight * self.problem.fixed_w / self.problem.power_unit if group == 0 else 0.0
@@ -272,7 +282,7 @@ class Program:
             self._partition_power(at, options)
 
     def _partition_power(self, at: Indices, options: Sequence[Partition]) -> None:
-        groups = power_groups(self.problem, self.layout)
+        groups = self._groups
         step_power = self.layout.step_w / self.problem.power_unit
         for group, name in enumerate(POWER_RESOURCES):
             step: Terms = [
@@ -285,9 +295,7 @@ class Program:
                 and self.layout.step_w[each.mode] > 0
             ]
             if step and getattr(self.problem.limits, name) < UNLIMITED:
-                fixed = self.problem.fixed_w / self.problem.power_unit if group == 0 else 0.0
-                limit = (self.columns.limit[name], -1.0)
-                self.row([*self.base_power(group), *step, limit], upper=-fixed)
+                self._power_row(group, name, step)
 
     def _risk(self) -> None:
         problem, cols = self.problem, self.columns

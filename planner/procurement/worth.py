@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -149,8 +149,7 @@ def dual_slopes(base: Outcome, *, integers_fixed: bool = True) -> dict[str, floa
         program = program.with_room()  # else the bounds on nodes, not the resources, would bind
         model = program.build.model()
         lower, upper = model.column_lower, model.column_upper
-    fixed = replace(
-        model,
+    fixed = model.changed(
         column_lower=lower,
         column_upper=upper,
         is_integer=np.zeros(model.columns, dtype=np.bool_),

@@ -284,3 +284,20 @@ def test_a_solver_that_fails_beside_a_known_start_gives_way_to_the_others(
     result = solve(knapsack(), start=POORER, proof="never")
     assert (result.status, result.objective) == (Status.OPTIMAL, 20.0)
     assert result.certificate.bound == pytest.approx(20.0)
+
+
+def test_without_doubt_one_refusal_is_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody else is asked, and what one solver alone calls infeasible is left unknown."""
+    asked: list[str] = []
+
+    def refuse(name: str, *_: object) -> Claim:
+        asked.append(name)
+        return claim(Status.INFEASIBLE)(knapsack())
+
+    monkeypatch.setattr(certify, "ask_backend", refuse)
+    result = solve(knapsack(), proof="never", doubt=False)
+    assert asked == ["highs"]
+    assert (result.x, result.certificate.status) == (None, Status.UNKNOWN)
+    assert result.certificate.notes[-1].startswith("only one solver came to a verdict")
+    monkeypatch.setattr(certify, "ask_backend", answers([claim(Status.UNBOUNDED)]))
+    assert solve(knapsack(), proof="never", doubt=False).x is not None  # others are asked

@@ -226,3 +226,65 @@ def test_value_by_name_explains_what_is_missing() -> None:
     infeasible = solve(small(row_upper=[-9.0], row_lower=[-9.0], column_upper=[1.0, 1.0]))
     with pytest.raises(LookupError, match="status is infeasible"):
         infeasible.value(0)
+
+
+def test_rows_and_columns_added_one_by_one_make_the_same_model() -> None:
+    """Between blocks, with a repeated place, an empty row and a side that is absent."""
+    blocks, single = MilpBuilder("max"), MilpBuilder("max")
+    for build in (blocks, single):
+        build.add_columns(2, cost=[3.0, 2.0], upper=10)
+    assert blocks.add_columns(1, cost=1.0, lower=-1.0, integer=True).tolist() == [2]
+    assert single.add_column(cost=1.0, lower=-1.0, integer=True) == 2
+    for build in (blocks, single):
+        assert build.add_columns(1, upper=[4.0]).tolist() == [3]
+        build.add_rows([0, 1], [0, 3], [1.0, 2.0], upper=[7.0, 8.0])
+    assert blocks.add_rows([0, 0, 0], [2, 0, 2], [1.0, 5.0, 0.5], lower=[1.0]).tolist() == [2]
+    assert single.add_row([2, 0, 2], [1.0, 5.0, 0.5], lower=1.0) == 2
+    blocks.add_rows([], [], [], lower=[0.0], upper=[3.0])
+    single.add_row([], [], lower=0.0, upper=3.0)
+    for build in (blocks, single):
+        assert build.add_rows([0], [1], [1.0], lower=[-2.0]).tolist() == [4]
+    assert single.model().digest == blocks.model().digest
+    assert single.model().digest == single.model().digest  # asked twice, gathered once
+
+
+def test_a_single_row_whose_parts_do_not_fit_is_refused() -> None:
+    with pytest.raises(ModelError, match="2 columns and 1 values"):
+        MilpBuilder().add_row([0, 1], [1.0])
+
+
+@pytest.mark.parametrize(
+    "arrays",
+    [
+        {"column_lower": [-1.0, -3.0, 0.0, -0.0], "column_upper": [1.0, 2.0, 1.0, 9.0]},
+        {"cost": [0.0, -0.0, 2.0, 1.0], "is_integer": [False] * 4},
+        {"coefficients": np.arange(1.0, 9.0), "row_upper": [1.0, 2.0, 3.0, 4.0]},
+    ],
+)
+def test_a_changed_model_is_the_one_built_anew(arrays: dict[str, list[float]]) -> None:
+    model = transport_in_arrays()
+    before = model.digest
+    changed, anew = model.changed(**arrays), dataclasses.replace(model, **arrays)  # type: ignore[arg-type]
+    assert changed.digest == anew.digest
+    assert changed.column_names == model.column_names
+    assert (changed.row_of_nonzero == anew.row_of_nonzero).all()
+    assert (changed.largest_of_row == anew.largest_of_row).all()
+    assert model.digest == before
+    with pytest.raises(ValueError, match="read-only"):
+        changed.column_lower[0] = 5.0
+
+
+@pytest.mark.parametrize(
+    ("arrays", "message"),
+    [
+        ({"cost": [1.0]}, "shape"),
+        ({"cost": [np.nan, 0.0, 0.0, 0.0]}, "cost of column"),
+        ({"column_lower": [np.inf, 0.0, 0.0, 0.0]}, "lower bound"),
+        ({"coefficients": np.zeros(8)}, "is zero"),
+    ],
+)
+def test_a_change_that_makes_no_model_is_refused(
+    arrays: dict[str, list[float]], message: str
+) -> None:
+    with pytest.raises(ModelError, match=message):
+        transport_in_arrays().changed(**arrays)  # type: ignore[arg-type]

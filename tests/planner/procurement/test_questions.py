@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -69,11 +70,18 @@ def feasible(count: int, first: int = 0) -> list[tuple[int, Problem]]:
     found: list[tuple[int, Problem]] = []
     seed = first
     while len(found) < count:
-        problem = random_problem(seed).under(REGIMES[seed % 3])
-        if best(problem).lower is not None:
+        problem = if_feasible(seed)
+        if problem is not None:
             found.append((seed, problem))
         seed += 1
     return found
+
+
+@cache
+def if_feasible(seed: int) -> Problem | None:
+    """The problem of a seed where some machine meets it; looked at once for all tests."""
+    problem = random_problem(seed).under(REGIMES[seed % 3])
+    return None if best(problem).lower is None else problem
 
 
 # Worth
