@@ -427,7 +427,7 @@ def test_init_into_a_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_help_lists_exactly_the_commands_that_work() -> None:
-    ran = here("--help")
+    ran = headroom("--help")
     assert (ran.status, ran.err) == (0, "")
     listed = re.findall(r"^  ([\w-]+)  ", ran.out.partition("Commands:")[2], re.MULTILINE)
     assert listed == [
@@ -435,7 +435,7 @@ def test_help_lists_exactly_the_commands_that_work() -> None:
         "plan", "schema", "share", "simulate",
     ]  # fmt: skip
     for command in listed:
-        assert here(command, "-h").status == 0
+        assert headroom(command, "-h").status == 0
 
 
 # diff
