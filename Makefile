@@ -38,7 +38,9 @@ types: $(VENV)/.dev
 loops: $(VENV)/.dev
 	$(BIN)/python -m tests.compile_loops
 
-# Lint, types and compilation share the cores; then the tests have them all.
+# Lint, types and compilation share the cores; then the tests have them all. Each of hundreds of
+# child processes would compile every module again where the surroundings forbid to keep bytecode.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(VENV)/.dev
 	$(MAKE) --no-print-directory --jobs 2 types loops lint
 	$(BIN)/pytest -n auto --dist loadfile

@@ -28,8 +28,8 @@ def run() -> None:
             reconfigure = getattr(stream, "reconfigure", None)
             if reconfigure is not None:
                 reconfigure(encoding="utf-8", errors="backslashreplace")
-        sys.stdout, sys.stderr = _shown(sys.stdout), _shown(sys.stderr)
-        status = _guarded()
+        sys.stdout, sys.stderr = shown(sys.stdout), shown(sys.stderr)
+        status = guarded()
         for stream in (sys.stdout, sys.stderr):
             status = _flush(stream, status)
     except KeyboardInterrupt:  # so early or late that nothing was at work
@@ -50,12 +50,12 @@ def _leave_at_once(status: int) -> None:
     os._exit(status)
 
 
-def _shown(stream: TextIO | None) -> TextIO:
+def shown(stream: TextIO | None) -> TextIO:
     """The stream for text from anywhere; ``None`` if whoever started us closed it."""
     return cast("TextIO", None if stream is None else Shown(stream))
 
 
-def _guarded() -> int:
+def guarded() -> int:
     """The status, also where a file of the user hides a module that is needed."""
     if hidden := hidden_package():
         _say(hidden)

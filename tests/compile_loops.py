@@ -38,6 +38,8 @@ def compile_loops(folder: Path) -> None:
     _run("estimate", log, "--uptake", "100", "--error", "0,50", "--seeds", 1)
     _run("share", folder / "sample" / "runs.csv", "--bound-w", 6000, "--nodes", 64)
     _run("place", matrix, "--nodes", 3)
+    for algorithm in ("ilp", "multilevel"):  # what the portfolio leaves out of a matrix so small
+        _run("place", matrix, "--nodes", 3, "--algorithm", algorithm)
     _run("place", matrix, "--nodes", 3, "--hierarchy", "pack:2 core:1 pu:1")
 
 

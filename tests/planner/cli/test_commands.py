@@ -1,8 +1,13 @@
-"""The command line as a user meets it: every call is a process of its own."""
+"""The command line as a user meets it.
+
+What streams, signals, locale and folders do to a process is asked of processes; what a command
+says and answers, of this one, which need not start anew.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import re
@@ -11,6 +16,7 @@ import sys
 import unicodedata
 import zipfile
 from collections.abc import Mapping
+from contextlib import ExitStack, chdir
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +25,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import scenarios
+from planner.__main__ import guarded, shown
 from reports.output_folder import refuse_unwritable
 
 BROKEN = Path(__file__).parents[2] / "data" / "broken"
@@ -56,6 +63,24 @@ def headroom(
     ran = Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
     assert "Traceback" not in ran.out + ran.err
     return ran
+
+
+def here(*arguments: str | Path, folder: Path | None = None) -> Ran:
+    """What ``headroom`` says, in this process: its streams and its status, but no signals."""
+    buffers = io.BytesIO(), io.BytesIO()
+    streams = [io.TextIOWrapper(each, "utf-8", "backslashreplace") for each in buffers]
+    with ExitStack() as changed:
+        changed.enter_context(chdir(folder or Path.cwd()))
+        context = changed.enter_context(pytest.MonkeyPatch.context())
+        context.setattr(sys, "argv", ["headroom", *map(str, arguments)])
+        context.setattr(sys, "stdout", shown(streams[0]))
+        context.setattr(sys, "stderr", shown(streams[1]))
+        status = guarded()
+        for stream in streams:
+            stream.flush()
+    out, err = (each.getvalue().decode() for each in buffers)
+    assert "Traceback" not in out + err
+    return Ran(status, out, err)
 
 
 def bash(script: str, folder: Path, **env: str) -> Ran:
@@ -182,7 +207,7 @@ def test_a_power_bound_below_one_node_has_no_answer(tmp_path: Path) -> None:
 def test_planning_outside_the_measured_range_is_refused_with_its_remedy(tmp_path: Path) -> None:
     text = (BROKEN / "whole.toml").read_text().replace("bound_w = 2000", "bound_w = 20000")
     (tmp_path / "small.toml").write_text(text)
-    ran = headroom("plan", "small.toml", folder=tmp_path)
+    ran = here("plan", "small.toml", folder=tmp_path)
     assert (ran.status, ran.out) == (1, "")
     assert "outside_measured" in ran.err
 
@@ -209,7 +234,7 @@ def test_planning_outside_the_measured_range_is_refused_with_its_remedy(tmp_path
     ],
 )
 def test_wrong_usage_ends_with_2_and_words(tmp_path: Path, arguments: list[str]) -> None:
-    ran = headroom(*arguments, folder=tmp_path)
+    ran = here(*arguments, folder=tmp_path)
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.strip()
     assert list(tmp_path.iterdir()) == []
@@ -322,33 +347,33 @@ def test_check_says_what_a_valid_scenario_holds() -> None:
 
 
 def test_check_tells_what_is_valid_and_doubtful(tmp_path: Path) -> None:
-    assert headroom("init", tmp_path).status == 0
+    assert here("init", tmp_path).status == 0
     request = tmp_path / "procurement.toml"
     text = request.read_text(encoding="utf-8")
     request.write_text(
         text.replace("price_per_kwh = 0.30", "price_per_kwh = 300"), encoding="utf-8"
     )
-    ran = headroom("check", request)
+    ran = here("check", request)
     warning = (
         "procurement.toml:44: budget.energy_prices[2].price_per_kwh: 300 EUR is much for one kWh; "
         "check the unit: per MWh it would be 0.3 per kWh"
     )
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.splitlines()[1:] == [f"Warning: {warning}"]
-    assert json.loads(headroom("check", request, "--json").out)["warnings"] == [warning]
+    assert json.loads(here("check", request, "--json").out)["warnings"] == [warning]
 
 
 def test_check_tells_which_quotes_cannot_be_bought(tmp_path: Path) -> None:
-    assert headroom("init", tmp_path).status == 0
+    assert here("init", tmp_path).status == 0
     request, quotes = tmp_path / "procurement.toml", tmp_path / "quotes.csv"
     text = quotes.read_text(encoding="utf-8")
     quotes.write_text(text.replace("2027-03-31", "2027-01-10"), encoding="utf-8")
-    ran = headroom("check", request)
+    ran = here("check", request)
     why = "the bid ended on 2027-01-10, before the decision on 2027-01-15"
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.splitlines()[1:] == [f"Warning: quotes.csv:5: south-32 cannot be bought: {why}"]
     quotes.write_text(re.sub(r"2027-0\d-\d\d", "2027-01-10", text), encoding="utf-8")
-    ran = headroom("check", request)
+    ran = here("check", request)
     assert (ran.status, ran.err) == (0, "")
     doubted, refused = ran.out.splitlines()[1:3]
     assert "2027-01-15 is after the end of every quote (2027-01-10 at the latest)" in doubted
@@ -356,11 +381,11 @@ def test_check_tells_which_quotes_cannot_be_bought(tmp_path: Path) -> None:
 
 
 def test_check_lists_every_fault_on_stderr_or_as_json() -> None:
-    ran = headroom("check", "several.toml", folder=BROKEN)
+    ran = here("check", "several.toml", folder=BROKEN)
     assert (ran.status, ran.out) == (2, "")
     lines = ran.err.splitlines()
     assert [int(line.split(":")[1]) for line in lines] == [6, 7, 13, 26, 35]
-    as_json = headroom("check", "several.toml", "--json", folder=BROKEN)
+    as_json = here("check", "several.toml", "--json", folder=BROKEN)
     assert (as_json.status, as_json.err) == (2, "")
     found = json.loads(as_json.out)
     assert found["valid"] is False
@@ -396,7 +421,7 @@ def test_init_writes_a_sample_that_is_valid_and_never_overwrites_it(tmp_path: Pa
 
 def test_init_into_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
-    ran = headroom("init", "file", folder=tmp_path)
+    ran = here("init", "file", folder=tmp_path)
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith("file: cannot be made a directory")
 
@@ -428,7 +453,7 @@ def test_diff_shows_every_changed_value_inputs_first(runs: Runs, tmp_path: Path)
     plain["overprovisioning"][0]["speedup"] *= 2
     del plain["overprovisioning"][1]["application"]
     (tmp_path / "plan.json").write_text(json.dumps(plain))
-    ran = headroom("diff", runs.first, tmp_path)
+    ran = here("diff", runs.first, tmp_path)
     assert (ran.status, ran.err) == (0, "")
     rows = [line.split() for line in ran.out.splitlines() if line.startswith("  ")]
     values = [row for row in rows if row and row[0].startswith(("inputs.", "overprovisioning."))]
@@ -436,7 +461,7 @@ def test_diff_shows_every_changed_value_inputs_first(runs: Runs, tmp_path: Path)
     assert len(values) > 2
     assert "\x1b" not in ran.out
     assert "\u202e" not in ran.out
-    as_json = json.loads(headroom("diff", runs.first, tmp_path, "--json").out)
+    as_json = json.loads(here("diff", runs.first, tmp_path, "--json").out)
     changes = {change["where"]: change for change in as_json["changes"]}
     assert changes["inputs.power.bound_w"]["ratio"] == 1.25
     assert changes["overprovisioning.CFD.speedup"]["ratio"] == pytest.approx(2)
@@ -462,7 +487,7 @@ def refused_plans() -> dict[str, bytes]:
 @pytest.mark.parametrize("name", refused_plans())
 def test_diff_refuses_what_is_no_plan(name: str, tmp_path: Path) -> None:
     (tmp_path / "plan.json").write_bytes(refused_plans()[name])
-    ran = headroom("diff", tmp_path, tmp_path)
+    ran = here("diff", tmp_path, tmp_path)
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith(f"{tmp_path}: ")
 
@@ -493,14 +518,14 @@ def test_diff_prints_valid_json_whatever_the_values(
 ) -> None:
     for name, value in (("a", first), ("b", second)):
         (tmp_path / name).write_text(f'{{"format": 1, "scenario": 1, "x": {value}}}')
-    ran = headroom("diff", tmp_path / "a", tmp_path / "b", "--json")
+    ran = here("diff", tmp_path / "a", tmp_path / "b", "--json")
     assert (ran.status, ran.err) == (0, "")
 
     def no_constant(name: str) -> None:
         pytest.fail(f"{name} is no JSON")
 
     json.loads(ran.out, parse_constant=no_constant)
-    assert headroom("diff", tmp_path / "a", tmp_path / "b").status == 0
+    assert here("diff", tmp_path / "a", tmp_path / "b").status == 0
 
 
 def test_diff_tells_apart_entries_of_one_name() -> None:
@@ -563,7 +588,7 @@ def test_a_folder_that_cannot_be_made_is_named_before_anything_is_solved(
     tmp_path: Path, out: str, more: tuple[str, ...]
 ) -> None:
     (tmp_path / "file").write_text("mine")
-    ran = headroom("plan", "hopper-2010", "-o", out, *more, folder=tmp_path)
+    ran = here("plan", "hopper-2010", "-o", out, *more, folder=tmp_path)
     assert (ran.status, ran.out) == (2, "")
     assert re.fullmatch(rf"headroom: {out}: .*; give another folder with -o\n", ran.err)
     assert (tmp_path / "file").read_text() == "mine"
