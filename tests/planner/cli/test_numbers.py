@@ -44,7 +44,8 @@ def test_every_number_of_every_command_is_plain() -> None:
     numbers = (click.types.IntParamType, click.types.FloatParamType)
     found = [
         (name, option.name, option.type)
-        for name, command in main.commands.items()
+        for name in main.list_commands(click.Context(main))
+        if (command := main.get_command(click.Context(main), name))
         for option in command.params
         if isinstance(option.type, numbers)
     ]
