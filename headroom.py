@@ -1,17 +1,87 @@
-"""The command ``headroom``: looks for files that hide Headroom's packages before it needs them.
+"""Headroom for Python (``import headroom as hr``), and the start of the command ``headroom``.
 
-It lies outside the packages, since it has to run where a user's file hides one of them.
+``hr.plan``, ``hr.configure``, ``hr.share``, ``hr.simulate``, ``hr.size``, ``hr.estimate``,
+``hr.place`` and ``hr.aggregate`` answer what the commands of these names answer. Each returns a
+study; ``hr.report`` writes its report. ``hr.load`` reads a scenario, and ``hr.solvers`` is the
+solver layer.
+
+The module lies outside the packages, since the command has to run where a user's file hides one of
+them. Another project on PyPI is called headroom too: this one is ``headroom-planner``.
 """
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    import os
+
+    import solvers
+    from planner.api import aggregate, configure, estimate, place, plan, share, simulate, size
+    from planner.study import Study
+    from reports.publish import Written
+    from scenarios.catalogue import load
+
+__all__ = [
+    "aggregate",
+    "configure",
+    "estimate",
+    "load",
+    "place",
+    "plan",
+    "report",
+    "share",
+    "simulate",
+    "size",
+    "solvers",
+]
+_HOMES = {
+    "load": "scenarios.catalogue",
+    **dict.fromkeys(
+        ("aggregate", "configure", "estimate", "place", "plan", "share", "simulate", "size"),
+        "planner.api",
+    ),
+}
 _SHADOWING = Path(__file__).resolve().parent / "planner" / "shadowing.py"
 _WRONG_INPUT = 2
+
+
+def __getattr__(name: str) -> Any:
+    """Import on first use: the command looks for hidden packages before it needs one."""
+    if name == "solvers":
+        return importlib.import_module(name)
+    if name not in _HOMES:
+        raise AttributeError(f"module 'headroom' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
+def report(study: Study, folder: str | os.PathLike[str]) -> Written:
+    """Write the report on a study: PDF, figures, workbook and data.
+
+    Parameters
+    ----------
+    study
+        What any other function of this module returned.
+    folder
+        Made if it is missing. Only files of an earlier report are replaced.
+
+    Raises
+    ------
+    OSError
+        The folder cannot be written, or a file in it has the name of a result and is not ours.
+    """
+    from reports.publish import write
+
+    return write(study, folder)
 
 
 def run() -> None:

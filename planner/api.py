@@ -1,21 +1,37 @@
-"""The main job: whatever a scenario asks, answered."""
+"""The questions that Headroom answers, one function each, for Python: ``import headroom as hr``."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from planner.designs.study import DesignStudy, compare_designs
-from planner.procurement.outcome import GAP
-from planner.procurement.outcome import Options as Solving
-from planner.procurement.procure import procure
-from planner.procurement.study import ProcurementStudy
 from scenarios.catalogue import load
 from scenarios.models import Scenario
 
+if TYPE_CHECKING:
+    from planner.aggregation.aggregate import AggregationStudy
+    from planner.configurations.sharing.problem import Goal
+    from planner.configurations.sharing.study import SharingStudy
+    from planner.configurations.study import ConfigurationStudy
+    from planner.configurations.table import Repetition
+    from planner.designs.study import DesignStudy
+    from planner.placement.study import PlacementStudy
+    from planner.procurement.study import ProcurementStudy
+    from planner.scheduling.estimates.study import EstimateStudy
+    from planner.scheduling.policies.task import Policy
+    from planner.scheduling.simulation.study import Asked, SimulationStudy
+    from planner.scheduling.sizing.study import SizingStudy
+    from scenarios.communication.matrix import Communication
+    from scenarios.job_logs.job_log import JobLog
+    from scenarios.measurements import Measurements
+
+FilePath = str | os.PathLike[str]
+
 
 def plan(
-    scenario: Scenario | str | os.PathLike[str],
+    scenario: Scenario | FilePath,
     *,
     solver: str = "highs",
     gap: float | None = None,
@@ -36,7 +52,7 @@ def plan(
         Relative gap that is good enough: by default a millionth, for a procurement a
         ten-thousandth of performance.
     full
-        Of a procurement, ask the long questions too.
+        For a procurement, answer the long questions too.
     progress
         Called with the name of each part as it begins.
 
@@ -50,12 +66,343 @@ def plan(
     if not isinstance(scenario, Scenario):
         scenario = load(scenario)
     if scenario.procurement is not None:
-        solving = Solving(solver, GAP if gap is None else gap, seed, time_limit_s)
+        from planner.procurement.outcome import GAP, Options
+        from planner.procurement.procure import procure
+
+        solving = Options(solver, GAP if gap is None else gap, seed, time_limit_s)
         return procure(scenario, solving, full=full, progress=progress)
+    from planner.designs.study import compare_designs
+
     return compare_designs(
         scenario,
         solver=solver,
         gap=1e-6 if gap is None else gap,
         seed=seed,
         time_limit_s=time_limit_s,
+    )
+
+
+def configure(
+    measurements: Measurements | FilePath,
+    *,
+    bound_w: float,
+    applications: Sequence[str] = (),
+    weights: Mapping[str, float] | None = None,
+    guard: float = 0.0,
+    repetition: Repetition = "median",
+    sockets: int = 2,
+    tdp_w: float = 115.0,
+    dram_max_w: float | None = None,
+) -> ConfigurationStudy:
+    """Find the fastest measured configuration of each application under a power bound.
+
+    Parameters
+    ----------
+    measurements
+        Runs, or the path of a file of runs (CSV, XLSX or Parquet).
+    bound_w
+        Power bound of all nodes of a job [W].
+    applications
+        Which ones; by default all.
+    weights
+        Of the applications in the mix; 1 where none is given.
+    guard
+        Share of the bound that is left free, from 0 to 1.
+    repetition
+        Which run of a configuration counts: ``median``, ``best`` or ``worst``.
+    sockets, tdp_w, dram_max_w
+        Sockets of a node, thermal design power of one [W], and largest power of its memory [W]:
+        by default 30 W where the file has the power of memory, else none.
+
+    Raises
+    ------
+    InputError, ScenarioError
+        The file cannot be read, or an application is not in it.
+    PlanError
+        No configuration of any application keeps to the bound.
+    """
+    from planner.configurations.answer import Question
+    from planner.configurations.provisioning import DRAM_MAX_W, NodeMaximum
+    from planner.configurations.selection import Bound
+    from planner.configurations.study import study
+
+    table = _measurements(measurements)
+    if dram_max_w is None:
+        metered = any(runs.dram_power_w is not None for runs in table.runs.values())
+        dram_max_w = DRAM_MAX_W if metered else 0.0
+    node = NodeMaximum(sockets, tdp_w, dram_max_w)
+    question = Question(Bound(bound_w, guard), node, repetition)
+    return study(table, question, applications=applications, weights=weights or {})
+
+
+def share(
+    measurements: Measurements | FilePath,
+    *,
+    bound_w: float,
+    nodes: int,
+    jobs: Sequence[tuple[str, float]] = (),
+    goal: Goal = "weighted time",
+    method: str = "lagrangian",
+    guard: float = 0.0,
+    repetition: Repetition = "median",
+    seed: int = 0,
+) -> SharingStudy:
+    """Share nodes and watts among jobs that run at once.
+
+    Parameters
+    ----------
+    measurements
+        Runs of the jobs' applications, or the path of a file of runs.
+    bound_w, nodes
+        Power bound of the system [W], and its nodes.
+    jobs
+        Application and weight of each job; by default one job of each application.
+    goal, method, seed
+        As in :func:`planner.configurations.sharing.share.share`.
+    guard
+        Share of the bound that is left free, from 0 to 1.
+    repetition
+        As in :func:`configure`.
+
+    Raises
+    ------
+    InputError, ScenarioError
+        The file cannot be read, or there are no jobs of it.
+    PlanError
+        The jobs do not fit the bound or the nodes.
+    """
+    from planner.configurations.asked import check_known
+    from planner.configurations.selection import Bound
+    from planner.configurations.sharing.problem import Job, Problem
+    from planner.configurations.sharing.study import Asked, study
+    from planner.configurations.table import table_of
+
+    runs = _measurements(measurements)
+    check_known(runs, [name for name, _ in jobs])
+    tables = {name: table_of(each, repetition) for name, each in runs.runs.items()}
+    wanted = jobs or [(name, 1.0) for name in tables]
+    every = tuple(Job(name, tables[name], weight) for name, weight in wanted)
+    how = Asked(goal=goal, method=method, repetition=repetition, seed=seed)
+    return study(runs, Problem(every, Bound(bound_w, guard), nodes), how)
+
+
+def simulate(
+    log: JobLog | FilePath,
+    policies: Sequence[Policy | str] = ("easy",),
+    *,
+    processors: int | None = None,
+    rules: Asked | None = None,
+    workers: int = 1,
+) -> SimulationStudy:
+    """Run a job log on a machine under one or more scheduling policies.
+
+    Parameters
+    ----------
+    log
+        Jobs, or the path of a log (SWF, Slurm, PBS or CSV).
+    policies
+        Names (:data:`planner.scheduling.policies.known.POLICIES`) or policies of your own; the
+        others are compared with the first.
+    processors
+        Of the machine; by default as the log says.
+    rules
+        The whole machine and which jobs are measured, instead of ``processors``.
+    workers
+        Policies simulated at once.
+
+    Raises
+    ------
+    InputError, ScenarioError
+        The log cannot be read, or a policy is not known or given twice.
+    PlanError
+        A job does not fit the machine.
+    """
+    from planner.scheduling.simulation.study import Asked, study
+
+    rules = rules or Asked(processors)
+    return study(_job_log(log), _policies(policies), rules, workers=workers)
+
+
+def size(
+    log: JobLog | FilePath,
+    level: str,
+    policies: Sequence[Policy | str] = ("easy",),
+    *,
+    growth: float = 1.0,
+    resamples: int = 20,
+    seed: int = 0,
+    rules: Asked | None = None,
+    workers: int = 1,
+) -> SizingStudy:
+    """Find the smallest machine that meets a service level for a log that grows.
+
+    Parameters
+    ----------
+    log, policies, workers
+        As in :func:`simulate`.
+    level
+        The service level, as ``p95-bounded-slowdown<=20`` or ``mean-wait<=2h``.
+    growth
+        Factor of the log's work.
+    resamples, seed
+        Logs of drawn weeks that are sized too, and the seed of growth and draws.
+    rules
+        As in :func:`simulate`; ``processors`` is what is looked for, and not read.
+
+    Raises
+    ------
+    InputError, ScenarioError
+        The log or the level cannot be read.
+    """
+    from planner.scheduling.sizing.growth import Growth
+    from planner.scheduling.sizing.level import parse_level
+    from planner.scheduling.sizing.study import SizeFor
+    from planner.scheduling.sizing.study import size as sized
+
+    wanted = SizeFor(parse_level(level), Growth(growth), resamples, seed)
+    return sized(_job_log(log), _policies(policies), wanted, rules, workers=workers)
+
+
+def estimate(
+    log: JobLog | FilePath,
+    *,
+    processors: int | None = None,
+    folder: FilePath | None = None,
+    workers: int = 1,
+    **settings: Any,
+) -> EstimateStudy:
+    """Study what better run-time estimates gain the users of a log.
+
+    Parameters
+    ----------
+    log
+        Jobs with users, or the path of a log.
+    processors
+        Of the machine; by default as the log says.
+    folder
+        Where each simulation is kept, so that an interrupted study goes on.
+    workers
+        Simulations at once.
+    settings
+        Fields of :class:`planner.scheduling.estimates.settings.Settings`.
+
+    Raises
+    ------
+    InputError, ScenarioError
+        The log cannot be read, or a setting makes no sense.
+    """
+    from planner.scheduling.estimates.settings import Settings
+    from planner.scheduling.estimates.study import estimate_study
+    from planner.scheduling.estimates.workload import workload_of
+    from scenarios.maui_reader import bundled_maui
+
+    return estimate_study(
+        workload_of(_job_log(log), processors),
+        bundled_maui(),
+        Settings(**settings),
+        folder=None if folder is None else Path(folder),
+        workers=workers,
+    )
+
+
+def place(
+    communication: Communication | FilePath,
+    *,
+    nodes: int | None = None,
+    tasks_per_node: int | None = None,
+    algorithm: str = "portfolio",
+    seed: int = 0,
+    **options: Any,
+) -> PlacementStudy:
+    """Place MPI ranks on nodes so that little is sent between nodes.
+
+    Parameters
+    ----------
+    communication
+        Who sends how much to whom, or the path of a communication matrix.
+    nodes, tasks_per_node
+        At least one of the two.
+    algorithm, seed
+        As in :func:`planner.placement.place.place`.
+    options
+        Further arguments of :func:`planner.placement.place.place`.
+
+    Raises
+    ------
+    InputError, ScenarioError
+        The matrix cannot be read, or the nodes cannot be filled.
+    """
+    from planner.placement.compared import Asked
+    from planner.placement.place import place as placed
+    from planner.placement.placed import laid_out_as
+    from planner.placement.study import study
+    from scenarios.communication.reader import read_communication
+
+    if isinstance(communication, str | os.PathLike):
+        communication = read_communication(Path(communication))
+    found = placed(
+        communication,
+        nodes=nodes,
+        tasks_per_node=tasks_per_node,
+        algorithm=algorithm,
+        seed=seed,
+        **options,
+    )
+    layout = laid_out_as(found)
+    return study(found, layout, Asked(algorithm, seed))
+
+
+def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
+    """Choose how many MPI ranks share a node, for least energy within a tolerated slowdown.
+
+    Parameters
+    ----------
+    measurements
+        Folder of measurements, as docs/aggregation.md describes it.
+    settings
+        Fields of :class:`planner.aggregation.aggregate.Asked`.
+
+    Raises
+    ------
+    InputError, ScenarioError
+        Measurements are missing or wrong.
+    PlanError
+        Nothing can be predicted.
+    """
+    from functools import partial
+
+    from planner.aggregation.aggregate import Asked
+    from planner.aggregation.aggregate import aggregate as aggregated
+    from planner.aggregation.measurement_check import lacking
+    from scenarios.aggregation import read_measurements
+
+    asked = Asked(**settings)
+    further = partial(lacking, metered=asked.choose == "joules")
+    return aggregated(read_measurements(Path(measurements), further), asked)
+
+
+def _measurements(given: Measurements | FilePath) -> Measurements:
+    from scenarios.measurement_reader import read_measurements
+
+    return read_measurements(Path(given)) if isinstance(given, str | os.PathLike) else given
+
+
+def _job_log(given: JobLog | FilePath) -> JobLog:
+    from scenarios.job_logs.reader import read_job_log
+
+    return read_job_log(Path(given)) if isinstance(given, str | os.PathLike) else given
+
+
+def _policies(given: Sequence[Policy | str]) -> tuple[Policy, ...]:
+    from planner.scheduling.policies.known import find_policy
+    from planner.scheduling.policies.maui import Maui
+    from scenarios.maui_reader import bundled_maui
+
+    return tuple(
+        each
+        if not isinstance(each, str)
+        else Maui(bundled_maui())
+        if each == "maui"
+        else find_policy(each, None, None)
+        for each in given
     )

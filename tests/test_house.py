@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from planner.registry import COMMANDS
+
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("planner", "reports", "scenarios", "solvers")
 ALLOWED = {
@@ -17,6 +19,8 @@ ALLOWED = {
     "planner": {"planner", "scenarios", "solvers"},
     "reports": {"reports", "planner", "scenarios", "solvers"},
 }
+CHILDREN = ("solvers.worker", "scenarios.workbook", "scenarios.measurement_parquet_answer")
+"""Modules that processes of their own begin with."""
 MAY_IMPORT_REPORTS = ("planner/__main__.py", "planner/cli/")
 
 
@@ -54,6 +58,49 @@ def test_the_imported_package_is_ours_and_not_a_namesake(package: str) -> None:
 def test_every_folder_of_code_is_a_package(package: str) -> None:
     folders = {path.parent for path in (ROOT / package).rglob("*.py")}
     assert [str(f) for f in folders if not (f / "__init__.py").exists()] == []
+
+
+def test_the_planner_has_few_modules_outside_its_rooms() -> None:
+    central = {
+        "__init__", "__main__", "api", "decimals", "difference", "errors", "plain_numbers",
+        "registry", "shadowing", "stopped", "study", "terminal", "version",
+    }  # fmt: skip
+    assert {path.stem for path in (ROOT / "planner").glob("*.py")} == central
+
+
+def test_every_module_is_reached_from_a_command_or_from_python() -> None:
+    """What no command and no public function needs belongs to benchmarks/studies."""
+    modules = {_dotted(path): path for path in _modules()}
+    reached: set[str] = set()
+    left = ["headroom", "planner.__main__", *PACKAGES, *(each.module for each in COMMANDS)]
+    left += [answer.report for each in COMMANDS for answer in each.answers]
+    left += CHILDREN
+    while left:
+        name = left.pop()
+        if name not in reached:
+            reached.add(name)
+            path = modules.get(name, ROOT / "headroom.py")
+            left += sorted(_imported_modules(path, modules) - reached)
+    assert sorted(set(modules) - reached) == []
+
+
+def _dotted(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def _imported_modules(path: Path, modules: dict[str, Path]) -> set[str]:
+    """Modules that a file imports anywhere, also in functions, with the packages around them."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found |= {node.value.partition(":")[0]}  # modules that are named, and loaded later
+    around = {name.rpartition(".")[0] for name in found}
+    return (found | around) & modules.keys()
 
 
 def test_solvers_hold_no_word_of_computing_centres() -> None:

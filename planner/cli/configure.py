@@ -40,9 +40,6 @@ MODELS = ("log-polynomial", "physical", "gaussian-process", "physical+process")
 GUARD = 0.03
 """Guard band of configurations whose power is predicted."""
 
-DRAM_MAX_W = 30.0
-"""Largest power of the memory of one socket on the thesis's machine (section 4.2) [W]."""
-
 
 @click.command()
 @click.argument("file", type=click.Path())
@@ -165,7 +162,7 @@ def configure(
         from pathlib import Path
 
         from planner.configurations.answer import Question
-        from planner.configurations.provisioning import NodeMaximum
+        from planner.configurations.provisioning import DRAM_MAX_W, NodeMaximum
         from planner.configurations.selection import Bound
         from planner.configurations.study import study
         from scenarios.measurement_reader import read_measurements

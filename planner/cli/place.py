@@ -20,7 +20,6 @@ from planner.cli.files import read_files, refuse_target
 from planner.cli.options import out_option
 from planner.cli.place_asked import refuse_contradictions
 from planner.cli.place_nodes import (
-    cores_of,
     counts,
     host_names,
     numbers,
@@ -33,7 +32,6 @@ from planner.cli.rank_files import rank_file_written
 
 if TYPE_CHECKING:
     from planner.placement.hierarchy import Fill
-    from planner.placement.layout import Layout
     from planner.placement.place import Placement
     from planner.placement.rank_files import FileForm
 
@@ -167,6 +165,7 @@ def place(
         from planner.placement.nodes import Memory, nodes_for
         from planner.placement.place import compiled_before
         from planner.placement.place import place as placed
+        from planner.placement.placed import laid_out_as
         from scenarios.ping_pong import read_ping_pong
 
         communication = read(click.get_current_context().params)
@@ -203,7 +202,7 @@ def place(
         answer = found.to_dict()
         told: tuple[str, ...] = ()
         if rank_file is not None or out is not None:
-            layout = _laid_out(found, names, cores_per_processor or 1)
+            layout = laid_out_as(found, names, cores_per_processor or 1)
         if out is not None:
             context = click.get_current_context()
             compared = reported(found, layout, context, pins=pinned, seconds=seconds)
@@ -218,21 +217,6 @@ def place(
             click.echo(line)
         if out is not None:
             click.echo(f"Report: {Path(out) / 'report.pdf'}")
-
-
-def _laid_out(found: Placement, hosts: tuple[str, ...], cores_per_processor: int) -> Layout:
-    from planner.placement.layout import laid_out
-
-    return laid_out(
-        found.groups,
-        hosts=[hosts[number] for number in found.nodes.numbers] if hosts else None,
-        numbers=found.nodes.numbers.tolist(),
-        cores=cores_of(found) if found.hierarchical else None,
-        cores_per_processor=[
-            shape.cores_per_processor if shape else cores_per_processor
-            for shape in found.nodes.shapes
-        ],
-    )
 
 
 def _unwritten(found: Placement, out: str | None) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -13,10 +13,6 @@ from planner.cli.edges import a_number
 from planner.cli.values import pairs
 from planner.errors import InputError
 from planner.plain_numbers import plain_float
-
-if TYPE_CHECKING:
-    from planner.placement.layout import Core
-    from planner.placement.place import Placement
 
 _COUNT = re.compile(r"(?:([0-9]{1,7})\s*[*x]\s*)?([0-9]{1,7})")
 _NODE = re.compile(r"(node)?([0-9]{1,7})", re.ASCII)
@@ -131,13 +127,3 @@ def read_distances(texts: tuple[str, ...]) -> dict[str, float]:
         except ValueError as error:
             raise click.BadParameter(f"{name}: {error}", param_hint="--distance") from None
     return found
-
-
-def cores_of(found: Placement) -> list[list[Core]]:
-    """Processor, and core within it, of each rank of each group."""
-    from planner.placement.layout import Core
-
-    return [
-        [Core(*divmod(core, shape.cores_per_processor if shape else len(cores))) for core in cores]
-        for cores, shape in zip(found.cores, found.nodes.shapes, strict=True)
-    ]

@@ -132,7 +132,7 @@ def size(context: click.Context, /, **asked: Any) -> None:
 
     TRACE is a log or the name of a model, as for `headroom simulate`.
     """
-    size_as_asked(context, asked)
+    size_as_asked(context, asked | {"windows": (), "clusters": ()})
 
 
 def refuse_sizing_options(context: click.Context) -> None:

@@ -41,6 +41,10 @@ def growth_rule(*, predicted: bool = False) -> str:
     )
 
 
+DRAM_MAX_W = 30.0
+"""Largest power of the memory of one socket on the thesis's machine (section 4.2) [W]."""
+
+
 @dataclass(frozen=True)
 class NodeMaximum:
     """The largest power of one node by its components' ratings.

@@ -1,0 +1,108 @@
+"""Headroom from Python: each function answers what the command of its name answers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import headroom as hr
+from planner.cli.main import main
+from planner.registry import COMMANDS, answer_of, command_of, loaded, named
+from planner.study import Study
+from reports.report import Report, report_of
+from scenarios.sample import write_sample
+
+MATRIX = "0,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n"
+LOG = "number,submit,run,processors,user\n1,0,100,2,ann\n2,0,100,2,bob\n3,0,100,2,ann\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("python")
+    write_sample(folder / "sample")
+    (folder / "matrix.csv").write_text(MATRIX)
+    (folder / "log.csv").write_text(LOG)
+    return folder
+
+
+def command(*words: object) -> dict[str, Any]:
+    done = CliRunner().invoke(main, [*map(str, words), "--json"])
+    assert done.exit_code == 0, done.output
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def plain(study: Study) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(json.dumps(study.to_dict()))
+    return answer
+
+
+def test_the_module_is_this_project_s_and_not_its_namesake() -> None:
+    assert hr.__file__ is not None
+    assert Path(hr.__file__).parent == Path(__file__).parents[1]
+    assert {*hr.__all__} <= {*dir(hr)}
+    assert all(getattr(hr, name) is not None for name in hr.__all__)
+    with pytest.raises(AttributeError, match="no attribute 'prices'"):
+        hr.prices  # noqa: B018
+
+
+def test_configure_and_share_equal_their_commands(folder: Path) -> None:
+    runs = folder / "sample" / "runs.csv"
+    found = hr.configure(runs, bound_w=3500)
+    assert plain(found) == command("configure", runs, "--bound-w", 3500)
+    shared = hr.share(runs, bound_w=6000, nodes=64)
+    assert plain(shared) == command("share", runs, "--bound-w", 6000, "--nodes", 64)
+
+
+def test_simulate_and_size_equal_their_commands(folder: Path) -> None:
+    log = folder / "log.csv"
+    found = plain(hr.simulate(log, ["easy", "fcfs"], processors=4))
+    told = command("simulate", log, "--policy", "easy", "--policy", "fcfs", "--processors", 4)
+    for each in told["policies"]:
+        del each["simulation_seconds"]
+    assert found == told
+    sized = hr.size(log, "mean-wait<=40", resamples=0)
+    assert plain(sized) == command("size", log, "--for", "mean-wait<=40", "--resamples", 0)
+
+
+def test_place_is_the_placement_of_its_command(folder: Path) -> None:
+    found = plain(hr.place(folder / "matrix.csv", nodes=2))
+    told = command("place", folder / "matrix.csv", "--nodes", 2)
+    assert {name: found[name] for name in ("groups", "cut")} == {
+        name: told[name] for name in ("groups", "cut")
+    }
+
+
+def test_plan_equals_its_command_and_its_report_is_written(folder: Path, tmp_path: Path) -> None:
+    scenario = hr.load(folder / "sample" / "designs.toml")
+    study = hr.plan(scenario)
+    out = tmp_path / "command"
+    assert plain(study) == command("plan", folder / "sample" / "designs.toml", "-o", out)
+    written = hr.report(study, tmp_path / "python")
+    assert written.report.read_bytes() == (out / "report.pdf").read_bytes()
+
+
+@pytest.mark.parametrize("name", [command.name for command in COMMANDS])
+def test_every_command_is_registered_whole(name: str) -> None:
+    found = named(name)
+    function = loaded(f"{found.module}:{found.module.rpartition('.')[2]}")
+    assert function.help
+    assert found.summary.endswith(".")
+    assert len(found.summary) <= 80
+    for answer in found.answers:
+        kind = loaded(answer.study)
+        study = object.__new__(kind)
+        assert command_of(study) is found
+        assert answer_of(study) is answer
+        assert isinstance(report_of(study), Report)
+
+
+def test_what_no_command_answers_with_has_no_report() -> None:
+    with pytest.raises(LookupError, match="answers with builtins:object"):
+        report_of(object())
+    with pytest.raises(LookupError, match="called 'prices'"):
+        named("prices")
