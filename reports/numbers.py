@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from decimal import Decimal
 
-from planner.procurement.amounts import Rounding, rounded
+from planner.formatting import Rounding, rounded
 
 DASH = "–"  # noqa: RUF001 - a dash is meant: nothing to show
 
@@ -73,12 +73,6 @@ def cents(amounts: Iterable[float]) -> int:
 def fixed(value: float | None, places: int, rounding: Rounding = "nearest") -> str:
     """A number with that many decimals, on the side asked for; ``None`` shows as a dash."""
     return DASH if value is None else rounded(value, places, rounding)
-
-
-def words(items: list[str] | tuple[str, ...]) -> str:
-    """A list in a sentence: a, b and c."""
-    items = list(items)
-    return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
 def clipped(text: str, most: int = 28) -> str:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 
-from planner.procurement.amounts import Rounding, money, percent, power, power_unit, racks
+from planner.formatting import Rounding, money, percent, power, racks
 from planner.procurement.problem import POWER_RESOURCES as POWERS
 from planner.procurement.rules import RESOURCE_WORDS as RESOURCES
 from reports.numbers import fixed
 
-__all__ = [
-    "POWERS", "RESOURCES", "amount", "carbon", "energy", "gap_words", "given", "money", "percent",
-    "power", "power_unit",
-]  # fmt: skip
+__all__ = ["POWERS", "RESOURCES", "amount", "carbon", "energy", "gap_words"]
 
 
 def energy(kwh: float) -> str:
@@ -43,18 +40,6 @@ def gap_words(gap: float) -> str:
     ('0.008 %', 'below 0.001 %')
     """
     return percent(gap, "up") if gap >= 1e-5 else "below 0.001 %"
-
-
-def given(fraction: float, *, signed: bool = False) -> str:
-    """A fraction that was given, with the digits that it has.
-
-    Examples
-    --------
-    >>> given(0.05), given(-0.01, signed=True), given(0.125)
-    ('5 %', '−1 %', '12.5 %')
-    """  # noqa: RUF002 - a minus sign
-    sign = "+" if signed and fraction > 0 else ""
-    return f"{sign}{100 * fraction:.6g} %".replace("-", "−")  # noqa: RUF001
 
 
 def amount(resource: str, value: float, currency: str, rounding: Rounding = "nearest") -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from planner.aggregation.patterns import Pattern
-from planner.configurations.wording import plural
+from planner.formatting import plural
 
 if TYPE_CHECKING:
     from planner.aggregation.aggregate import AggregationStudy

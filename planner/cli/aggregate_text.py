@@ -9,7 +9,7 @@ import click
 from planner.aggregation.patterns import Pattern, patterns
 from planner.aggregation.wording import energy, percent, ratio
 from planner.cli.edges import show_table
-from planner.configurations.wording import plural, seconds
+from planner.formatting import plural, seconds
 
 if TYPE_CHECKING:
     from planner.aggregation.aggregate import AggregationStudy

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import json_text, show_table
-from planner.configurations.wording import plural, seconds, watts
+from planner.formatting import plural, seconds, watts
 
 if TYPE_CHECKING:
     from planner.configurations.answer import ConfigurationAnswer

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import show_table
-from planner.configurations.wording import plural, seconds
+from planner.formatting import plural, seconds
 from planner.scheduling.estimates.wording import cell, in_table
 
 if TYPE_CHECKING:

@@ -75,7 +75,7 @@ def read(asked: dict[str, Any]) -> Communication:
 
 def as_read(found: Communication) -> str:
     """The form that was read, and how many ranks it has."""
-    from planner.configurations.wording import plural
+    from planner.formatting import plural
     from scenarios.faults import printable
 
     name, form = printable(found.name), _FORMS.get(found.form, found.form)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def show_procurement(study: ProcurementStudy) -> None:
     """Print the decision, the remarks, and every plan beside it."""
-    from planner.procurement.amounts import money, power
+    from planner.formatting import money, power
     from reports.procurement.findings import remarks
 
     said = remarks(study) if study.plan is not None else []

@@ -25,7 +25,7 @@ from planner.cli.options import (
     reading_words,
     repetition_option,
 )
-from planner.configurations.wording import seconds, total_seconds, watts
+from planner.formatting import seconds, total_seconds, watts
 
 if TYPE_CHECKING:
     from planner.configurations.sharing.problem import Job, Plan

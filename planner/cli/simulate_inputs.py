@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli.values import given_words, pairs
-from planner.configurations.wording import plural
+from planner.formatting import plural
 from planner.plain_numbers import plain_float
 
 if TYPE_CHECKING:

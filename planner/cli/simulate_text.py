@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import show_table
-from planner.configurations.wording import plural, seconds
+from planner.formatting import plural, seconds
 from planner.scheduling.simulation.wording import interval_ends, jobs, share, slowdown
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import show_table
-from planner.configurations.wording import plural, seconds
+from planner.formatting import plural, seconds
 
 if TYPE_CHECKING:
     from planner.scheduling.sizing.sizing import Sizing, Tried

@@ -39,7 +39,7 @@ from planner.configurations.table import (
     Repetition,
     table_of,
 )
-from planner.configurations.wording import watts
+from planner.formatting import watts
 from scenarios.measurements import Indices, Runs
 
 

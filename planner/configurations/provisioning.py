@@ -16,9 +16,9 @@ import numpy as np
 
 from planner.configurations.selection import Bound
 from planner.configurations.table import Configuration, ConfigurationTable
-from planner.configurations.wording import plural, watts
 from planner.decimals import decimal
 from planner.errors import InputError
+from planner.formatting import plural, watts
 
 CANONICAL = ("packed-max", "packed-min", "spread-max", "spread-min")
 

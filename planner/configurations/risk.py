@@ -8,7 +8,7 @@ from typing import Any
 
 from planner.configurations.selection import Bound
 from planner.configurations.table import Configuration, Repetition, groups, median_run
-from planner.configurations.wording import seconds, seconds_alike, watts
+from planner.formatting import seconds, seconds_alike, watts
 from scenarios.measurements import Runs
 
 WIDE = 1.2

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.configurations.table import Configuration, ConfigurationTable
-from planner.configurations.wording import enough, watts
 from planner.errors import InputError, PlanError
+from planner.formatting import enough, watts
 from scenarios.measurements import Floats, Indices
 
 _SAME = 1e-12

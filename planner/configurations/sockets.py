@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from planner.configurations.table import Configuration, Repetition, spoken
-from planner.configurations.wording import watts
+from planner.formatting import watts
 from scenarios.measurements import Runs
 
 LEAST_SHARE, MOST_SHARE = 0.2, 1.1

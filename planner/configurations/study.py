@@ -19,8 +19,8 @@ from planner.configurations.provisioning import growth_rule
 from planner.configurations.repeats import Repeats, repeats
 from planner.configurations.risk import WIDE, doubts
 from planner.configurations.tables import prediction_tables, tables
-from planner.configurations.wording import seconds, watts
 from planner.errors import InputError, PlanError
+from planner.formatting import seconds, watts
 from planner.version import FORMAT, headroom_version
 from scenarios.measurement_spread import Spread, spread
 from scenarios.measurements import Measurements, Runs, counts_memory, power_counts

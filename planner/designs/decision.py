@@ -15,6 +15,7 @@ from planner.designs.overprovisioning import (
     other_speed_ratio,
 )
 from planner.errors import PlanError
+from planner.formatting import percent, words
 
 Design = Literal["worst-case", "overprovisioned"]
 
@@ -129,7 +130,7 @@ def _sentence(
     )
     exceptions = [c for c in comparisons if c.beneficial != (design == "overprovisioned")]
     if 0 < len(exceptions) <= 4:
-        listed = _join([f"{c.application} ({percent(_gain(c))})" for c in exceptions])
+        listed = words([f"{c.application} ({percent(_gain(c))})" for c in exceptions])
         text += f", although {listed} would gain from the other design"
     elif exceptions:
         text += f", although {len(exceptions)} of them would gain from the other design"
@@ -152,23 +153,6 @@ def faster(speedup: float) -> str:
     if ratio - 1 < 5e-6:
         return "equally fast"
     return f"{ratio:,.1f} times as fast" if ratio >= 2 else f"{percent(ratio - 1)} faster"
-
-
-def percent(fraction: float) -> str:
-    """A fraction in per cent with a sensible number of digits.
-
-    Examples
-    --------
-    >>> percent(0.00466), percent(0.221)
-    ('0.5 %', '22 %')
-    """
-    if fraction >= 0.0995:
-        return f"{100 * fraction:.0f} %"
-    return f"{100 * fraction:.1f} %" if fraction >= 0.0005 else f"{100 * fraction:.2g} %"
-
-
-def _join(words: list[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from itertools import repeat
 
 import numpy as np
 
-from planner.configurations.wording import plural
 from planner.errors import InputError
+from planner.formatting import plural
 from planner.placement.hierarchy import LEVELS, Fill, Hierarchy
 from scenarios.communication.matrix import Integers
 from scenarios.ping_pong import Sharing

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from planner.configurations.wording import plural
 from planner.errors import InputError
+from planner.formatting import plural
 from planner.placement import verdict, wording
 from planner.placement.costs import PairCosts, Weight
 from planner.placement.levels import Levels, bytes_by_level, level_costs

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.configurations.wording import plural
+from planner.formatting import percent, plural
 from planner.placement.costs import Weight
 from planner.placement.verdict import (
     bound_of,
@@ -18,7 +18,6 @@ from planner.placement.verdict import (
     value_of,
     verdict,
 )
-from planner.procurement.amounts import percent
 
 if TYPE_CHECKING:
     from planner.placement.place import Placement

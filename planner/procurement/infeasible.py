@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from planner.procurement.amounts import money
+from planner.formatting import money
 from planner.procurement.columns import Goal
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.giving_way import Way, combined_way, single_ways

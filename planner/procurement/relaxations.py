@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from planner.procurement.amounts import rounded
+from planner.formatting import rounded
 from planner.procurement.from_scenario import delivery_day, tiers_of
 from planner.procurement.problem import (
     EXPIRED,

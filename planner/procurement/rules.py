@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
-from planner.procurement.amounts import Rounding, money, power, racks
+from planner.formatting import Rounding, money, power, racks
 from planner.procurement.problem import (
     EXPIRED,
     LATE,

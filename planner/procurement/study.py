@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from planner.formatting import apart, money, percent, words
 from planner.procurement.alternatives import Alternative
-from planner.procurement.amounts import apart, money, percent
 from planner.procurement.compared import Compared, Refused
 from planner.procurement.cost import CostSummary
 from planner.procurement.from_scenario import delivery_day
@@ -94,9 +94,8 @@ class ProcurementStudy:
         if self.plan is None:
             groups = self.diagnosis.clashing if self.diagnosis else ()
             clash = [in_words(self.problem, group) for group in groups] or ["its limits"]
-            listed = " and ".join(([", ".join(clash[:-1])] if clash[1:] else []) + clash[-1:])
             together = " together" if clash[1:] else ""
-            return f"No plan exists: {listed} cannot be met{together}."
+            return f"No plan exists: {words(clash)} cannot be met{together}."
         bought = ", ".join(
             f"{each.nodes:,} x {each.name} ({each.vendor})" for each in self.plan.purchases
         )

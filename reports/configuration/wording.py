@@ -6,9 +6,8 @@ from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.gains import Gain
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import groups
-from planner.configurations.wording import plural
-from planner.procurement.amounts import percent
-from reports.numbers import DASH, clipped, fixed, typed, words
+from planner.formatting import percent, plural, words
+from reports.numbers import DASH, clipped, fixed, typed
 
 MOST_APPLICATIONS = 12
 """So many applications have figures; the workbook has all."""

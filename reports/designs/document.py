@@ -7,9 +7,10 @@ from typing import Any
 
 from planner.designs.decision import rounded_up
 from planner.designs.study import DesignStudy
+from planner.formatting import words
 from planner.version import headroom_version
 from reports.designs import tables
-from reports.numbers import fixed, shown, typed, words
+from reports.numbers import fixed, shown, typed
 from reports.provenance import provenance
 from reports.style import Picture
 

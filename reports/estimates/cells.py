@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.configurations.wording import plural
+from planner.formatting import plural
 from planner.scheduling.estimates.spread import Spread
 from planner.scheduling.estimates.study import EstimateStudy, Measure
 from reports.estimates.wording import BESIDE, NOUNS, between, over

@@ -6,12 +6,11 @@ import math
 import re
 from collections.abc import Sequence
 
-from planner.configurations.wording import plural
+from planner.formatting import given, percent, plural, words
 from planner.scheduling.estimates.spread import Spread
 from planner.scheduling.estimates.study import EstimateStudy, Measure
 from planner.scheduling.estimates.wording import times
-from reports.numbers import DASH, fixed, words
-from reports.units import given, percent
+from reports.numbers import DASH, fixed
 
 BOOK = "estimate.xlsx"
 BESIDE = "beside the same users without the tool"

@@ -7,15 +7,15 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 
-from planner.procurement.amounts import Rounding, rounded
+from planner.formatting import Rounding, money, percent, rounded, words
 from planner.procurement.compared import Compared
 from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.problem import REGIME_NAMES, UNLIMITED, Problem, Regime
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.used import binding, used
-from reports.numbers import clipped, words
-from reports.units import RESOURCES, money, percent
+from reports.numbers import clipped
+from reports.units import RESOURCES
 from solvers import Status
 
 _NOISE = 1e-6

@@ -7,9 +7,8 @@ from unicodedata import east_asian_width
 
 from planner.configurations.sharing.problem import Plan
 from planner.configurations.sharing.study import SharingStudy
-from planner.configurations.wording import plural
-from reports.numbers import words
-from reports.units import gap_words, percent
+from planner.formatting import percent, plural, words
+from reports.units import gap_words
 
 MOST_JOBS = 24
 """So many jobs are shown one by one; more are taken together where they are alike."""

@@ -7,10 +7,9 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
+from planner.formatting import percent, words
 from planner.scheduling.simulation.study import SimulationStudy
-from reports.numbers import words
 from reports.style import PALETTE
-from reports.units import percent
 
 MOST_DRAWN = 4
 BOOK = "simulate.xlsx"

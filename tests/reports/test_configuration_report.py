@@ -34,7 +34,7 @@ from planner.configurations.prediction.study import Study as PredictionStudy
 from planner.configurations.provisioning import NodeMaximum
 from planner.configurations.selection import Bound
 from planner.configurations.study import ConfigurationStudy, study
-from planner.configurations.wording import seconds
+from planner.formatting import seconds
 from reports.configuration import document
 from reports.configuration.figures import (
     gains,

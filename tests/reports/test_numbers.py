@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from reports.numbers import fixed, shown, typed, words
+from planner.formatting import words
+from reports.numbers import fixed, shown, typed
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from planner.cli.main import main
+from planner.formatting import percent
 from planner.placement.bundle import bundle
 from planner.placement.compared import Asked
 from planner.placement.hierarchy import read_counted, read_hierarchy
@@ -35,7 +36,6 @@ from reports.placement.pages import levels as shared
 from reports.placement.pages import nodes as between
 from reports.placement.pages.front import pairs
 from reports.publish import plan_json
-from reports.units import percent
 from reports.workbook import sheets, workbook
 from scenarios.communication.matrix import Communication, Directed, joined
 from tests.reports.earlier_run import list_as_ours

@@ -21,7 +21,7 @@ from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.figure import Figure
 
 from planner.cli.main import main
-from planner.configurations.wording import seconds
+from planner.formatting import seconds
 from planner.scheduling.policies.known import POLICIES
 from planner.scheduling.policies.rules import RULES
 from planner.scheduling.policies.task import Starts, Task, Unavailable

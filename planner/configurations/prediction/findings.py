@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from planner.procurement.amounts import percent
+from planner.formatting import percent
 
 if TYPE_CHECKING:
     from planner.configurations.prediction.compare import Decisions

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from planner.configurations.sharing.problem import Goal, Plan, Problem
-from planner.configurations.wording import plural, watts
 from planner.errors import PlanError
+from planner.formatting import plural, watts
 
 
 def equal_shares(problem: Problem, goal: Goal) -> Plan:

@@ -35,8 +35,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from planner.configurations.sharing.problem import Goal, Plan, Problem
-from planner.configurations.wording import enough, plural, watts
 from planner.errors import InputError, PlanError
+from planner.formatting import enough, plural, watts
 from scenarios.measurements import Floats, Indices
 from solvers import Certificate, Status
 from solvers.choice import Choice, ChoiceResult, solve_choice

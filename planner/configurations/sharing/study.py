@@ -12,8 +12,7 @@ from planner.configurations.sharing.problem import Goal, Plan, Problem
 from planner.configurations.sharing.tables import tables
 from planner.configurations.sockets import SocketPower, socket_power
 from planner.configurations.table import DEFAULT_REPETITION, Configuration, Repetition
-from planner.configurations.wording import plural, total_seconds, watts
-from planner.procurement.amounts import percent
+from planner.formatting import percent, plural, total_seconds, watts
 from planner.version import FORMAT, headroom_version
 from scenarios.measurement_spread import Spread, spread
 from scenarios.measurements import Measurements, Runs, counts_memory, power_counts

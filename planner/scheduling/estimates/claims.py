@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.configurations.wording import plural
+from planner.formatting import plural
 from planner.scheduling.estimates.spread import spread
 from planner.scheduling.estimates.tools import BoundedErrorOracle
 from planner.scheduling.estimates.wording import change, with_spread

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from planner.configurations.wording import plural, seconds
+from planner.formatting import plural, seconds
 from planner.scheduling.estimates.predictors.known import ORACLES
 from planner.scheduling.estimates.spread import Spread, spread
 from planner.scheduling.estimates.wording import between, change

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 
-from planner.configurations.wording import plural
+from planner.formatting import plural
 from planner.scheduling.policies.task import Policy
 
 RULES: dict[str, str] = {

@@ -14,8 +14,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from planner.configurations.wording import plural
 from planner.errors import InputError
+from planner.formatting import plural
 from planner.scheduling.simulation.schedule import Integers, Schedule
 from planner.scheduling.simulation.state import State, believed_s, state_at
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.configurations.wording import plural
+from planner.formatting import plural
 from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.swf_header import UNKNOWN_SIZE
 from scenarios.job_logs.time_limits import without_limit

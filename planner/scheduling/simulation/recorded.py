@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from planner.configurations.wording import plural, seconds
+from planner.formatting import plural, seconds
 from planner.scheduling.simulation.measures import Measures, measure
 from planner.scheduling.simulation.schedule import NEVER, Schedule
 from planner.scheduling.simulation.steps import processors_in_use

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from planner.configurations.wording import plural, seconds
+from planner.formatting import plural, seconds
 from planner.scheduling.simulation.batch_means import BATCHES, Interval
 from planner.scheduling.simulation.wording import apart, interval_ends, jobs, longest, share, source
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from planner.configurations.wording import plural, seconds
+from planner.formatting import plural, seconds
 
 FEWEST_FOR_P99 = 100
 

@@ -6,8 +6,8 @@ import math
 import shlex
 from typing import TYPE_CHECKING
 
-from planner.configurations.wording import plural
 from planner.errors import InputError, PlanError
+from planner.formatting import plural
 from planner.scheduling.sizing.wording import drawn_words, factor, size_of
 from scenarios.files import written_whole
 

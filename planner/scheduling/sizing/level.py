@@ -10,8 +10,8 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from planner.configurations.wording import seconds
 from planner.errors import InputError
+from planner.formatting import seconds
 from planner.scheduling.simulation.job_measures import bounded_slowdown, slowdown, turnaround_s
 from planner.scheduling.simulation.measures import Spread
 from planner.scheduling.simulation.schedule import Schedule

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from planner.configurations.wording import plural
+from planner.formatting import plural
 from planner.scheduling.simulation.log_warnings import log_warnings
 from planner.scheduling.simulation.wording import jobs, source
 from planner.scheduling.sizing.sizing import Sizing, Tried

@@ -13,9 +13,8 @@ from matplotlib.ticker import StrMethodFormatter
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.patterns import Pattern, patterns
 from planner.aggregation.wording import against, gained, less, pace
-from reports.numbers import words
+from planner.formatting import given, words
 from reports.style import BLUE, GREY, ORANGE, SKY, VERMILLION, Picture, draw
-from reports.units import given
 
 _TOO_SLOW = "#C9C9C9"
 MOST = 12

@@ -8,11 +8,10 @@ from typing import Any
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.selection import Candidate
 from planner.aggregation.wording import against, energy, pace, parts, percent, ratio
-from planner.configurations.wording import plural
+from planner.formatting import given, plural, words
 from planner.version import headroom_version
 from reports.grid import Table, table
-from reports.numbers import clipped, words
-from reports.units import given
+from reports.numbers import clipped
 from reports.warned import boxed
 
 BOOK = "aggregate.xlsx"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from planner.aggregation.aggregate import AggregationStudy
-from planner.configurations.wording import plural
+from planner.formatting import plural
 from reports.aggregation.pages.front import BOOK
 from reports.blocks import Drawn, Page, grid, partly, text
 from reports.grid import table

@@ -5,12 +5,11 @@ from __future__ import annotations
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.explained import Explained, explained
 from planner.aggregation.wording import energy, percent
-from planner.configurations.wording import plural, seconds
+from planner.formatting import given, plural, seconds
 from reports.aggregation.pages.groups import WAYS, WEIGHTS
 from reports.blocks import Block, Drawn, Page, bullets, formulas, grid
 from reports.grid import Table, table
 from reports.numbers import fixed
-from reports.units import given
 
 
 def page(study: AggregationStudy, _drawn: Drawn) -> Page:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.patterns import patterns
 from planner.aggregation.wording import energy, percent, ratio
-from planner.configurations.wording import seconds
+from planner.formatting import seconds
 from reports.aggregation.figures.patterns import MOST, finding
 from reports.aggregation.pages.front import BOOK
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text

@@ -15,7 +15,7 @@ from matplotlib.ticker import MaxNLocator
 from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.degree import Degree, NodeCurve
 from planner.configurations.study import ConfigurationStudy
-from planner.configurations.wording import seconds
+from planner.formatting import given, seconds
 from reports.configuration.wording import answers, bound, name, titled
 from reports.numbers import fixed
 from reports.style import (
@@ -29,7 +29,6 @@ from reports.style import (
     draw,
     file_name,
 )
-from reports.units import given
 from scenarios.measurements import Indices
 
 _MOST_TICKS = 16

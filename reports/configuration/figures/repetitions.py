@@ -7,9 +7,9 @@ from matplotlib.figure import Figure
 
 from planner.configurations.repeats import Repeats
 from planner.configurations.study import ConfigurationStudy
+from planner.formatting import percent
 from reports.numbers import clipped
 from reports.style import PALETTE, Picture, draw
-from reports.units import percent
 
 _STYLES = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
 _MOST_LINES = 7

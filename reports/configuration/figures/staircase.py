@@ -10,7 +10,7 @@ from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
-from planner.configurations.wording import seconds, watts
+from planner.formatting import seconds, watts
 from reports.configuration.wording import answers, bound, name, titled
 from reports.style import BLUE, GREY, PALETTE, Picture, draw, file_name
 from scenarios.measurements import Floats

@@ -6,10 +6,10 @@ import shlex
 from collections.abc import Sequence
 
 from planner.configurations.study import ConfigurationStudy
+from planner.formatting import given
 from reports.blocks import Block, Drawn, Page, grid
 from reports.configuration.pages.front import file_name
 from reports.grid import Table, table
-from reports.units import given
 from reports.versions import version_rows
 from reports.warned import in_full
 

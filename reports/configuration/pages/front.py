@@ -10,7 +10,7 @@ from planner.configurations.gains import Gain
 from planner.configurations.risk import other_run
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import Configuration
-from planner.configurations.wording import plural, seconds, watts
+from planner.formatting import given, percent, plural, seconds, watts
 from planner.version import headroom_version
 from reports.configuration.figures.nodes import in_words, reading
 from reports.configuration.wording import (
@@ -25,7 +25,6 @@ from reports.configuration.wording import (
 )
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed
-from reports.units import given, percent
 from reports.warned import boxed
 
 _MOST_SENTENCES, _SENTENCES_OF_MORE = 6, 3

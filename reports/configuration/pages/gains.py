@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
-from planner.configurations.wording import seconds
+from planner.formatting import seconds
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.configuration.figures.gains import finding, not_drawn
 from reports.configuration.wording import answers, bound, faster, left_out, less, name

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from planner.configurations.repeats import Repeats
 from planner.configurations.risk import Risk
 from planner.configurations.study import ConfigurationStudy
-from planner.configurations.wording import seconds, watts
+from planner.formatting import percent, seconds, watts
 from reports.blocks import (
     Block,
     Drawn,
@@ -23,7 +23,6 @@ from reports.configuration.figures.repetitions import finding, repeated
 from reports.configuration.wording import MOST_APPLICATIONS, answers, name, predictions
 from reports.grid import table
 from reports.numbers import DASH, clipped, fixed
-from reports.units import percent
 from scenarios.measurement_spread import Spread
 
 _MOST_SENTENCES, _LONGEST = 24, 400

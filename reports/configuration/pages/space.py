@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
-from planner.configurations.wording import plural, seconds, watts
+from planner.formatting import given, percent, plural, seconds, watts
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.configuration.wording import answers, bound, left_out, name
 from reports.grid import Table, table
-from reports.units import given, percent
 
 _SOURCE = (
     "One line per configuration; at nodes, cores and cap the lines are moved apart a little, the "

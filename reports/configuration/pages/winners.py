@@ -6,12 +6,11 @@ import numpy as np
 
 from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
-from planner.configurations.wording import seconds, watts
+from planner.formatting import percent, seconds, watts
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.configuration.figures.staircase import finding
 from reports.configuration.wording import answers, left_out, name
 from reports.grid import Table, table
-from reports.units import percent
 
 _MOST, _MOST_OF_MANY = 14, 9
 _SOURCE = (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 
 from planner.designs.study import DesignStudy
-from reports.numbers import clipped, fixed, words
+from planner.formatting import words
+from reports.numbers import clipped, fixed
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw
 
 

@@ -8,12 +8,12 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from planner.formatting import given
 from planner.scheduling.estimates.study import EstimateStudy, Measure
 from planner.scheduling.estimates.wording import times
 from reports.estimates.cells import CellMap, Floats, cell_map, finding
 from reports.estimates.wording import NOUNS, in_table
 from reports.style import BLUE, PURPLE, VERMILLION, Picture, draw
-from reports.units import given
 
 _GAIN = LinearSegmentedColormap.from_list("gain", [VERMILLION, "#FFFFFF", BLUE])
 _SPREAD = LinearSegmentedColormap.from_list("spread", ["#FFFFFF", PURPLE])

@@ -6,12 +6,12 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from planner.configurations.wording import plural
+from planner.formatting import plural, words
 from planner.scheduling.estimates.deviation import completions
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.validation import AT_SUBMISSION, Validation
 from planner.scheduling.simulation.steps import Steps
-from reports.numbers import fixed, words
+from reports.numbers import fixed
 from reports.simulation.series import BINS, binned
 from reports.simulation.wording import look, short_number, unit_of
 from reports.style import GREY, Picture, draw

@@ -5,14 +5,13 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from planner.configurations.wording import seconds
+from planner.formatting import given, seconds
 from planner.scheduling.estimates.spread import Spread, spread
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.cells import told_uptakes, unknown
 from reports.estimates.wording import BESIDE, bound, change, over
 from reports.simulation.wording import look, short_number
 from reports.style import BLUE, GREY, Picture, draw
-from reports.units import given
 
 GROUPS = {
     "seed_group_s": "seed group",

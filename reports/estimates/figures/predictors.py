@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from planner.configurations.wording import plural
+from planner.formatting import percent, plural
 from planner.scheduling.estimates.predictors.known import ORACLES
 from planner.scheduling.estimates.study import EstimateStudy, Remains
 from planner.scheduling.estimates.verdict import best_predictor
@@ -24,7 +24,6 @@ from reports.style import (
     draw,
     rows_high,
 )
-from reports.units import percent
 
 _LOOK = {"extend": (BLUE, ""), "request": (ORANGE, "//"), "double": (VERMILLION, "xx")}
 _WORDS = {

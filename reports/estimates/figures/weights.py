@@ -7,7 +7,7 @@ from typing import Any
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from planner.configurations.wording import seconds
+from planner.formatting import seconds
 from planner.scheduling.estimates.settings import AS_GIVEN
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.wording import between, change, in_table, known

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.configurations.wording import plural, seconds
+from planner.formatting import given, plural, seconds
 from planner.scheduling.estimates.study import Cell, EstimateStudy, Measure
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.estimates.cells import cell_map, finding, told, told_uptakes
 from reports.estimates.wording import BOOK, deviation, ends, in_table, seeds
 from reports.grid import Table, table
 from reports.numbers import DASH, fixed
-from reports.units import given
 
 _MOST_ROWS = 12
 

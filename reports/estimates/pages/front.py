@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from planner.configurations.wording import plural, seconds
+from planner.formatting import given, plural, seconds
 from planner.scheduling.estimates.spread import spread
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.simulation.wording import jobs, source
@@ -13,7 +13,6 @@ from planner.version import headroom_version
 from reports.estimates.wording import change, deviation, exact_gain, known, seeds, signs
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed
-from reports.units import given
 from reports.warned import boxed
 from scenarios.job_logs.origin import header_words
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from planner.configurations.wording import seconds
+from planner.formatting import given, seconds
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.estimates.figures.groups import GROUPS, finding, gains
 from reports.estimates.wording import bound, deviation, ends, in_table, seeds
 from reports.grid import Table, table
 from reports.numbers import DASH
-from reports.units import given
 
 
 def page(study: EstimateStudy, drawn: Drawn) -> Page:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.configurations.wording import plural
+from planner.formatting import plural
 from planner.scheduling.estimates.published import DOUBTS, MOST_ERROR_PERCENT
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.tables import LogTables

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.configurations.wording import plural
+from planner.formatting import given, plural
 from planner.scheduling.estimates.settings import WEIGHTS
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Block, Drawn, Page, bullets, grid
@@ -10,7 +10,6 @@ from reports.estimates.pages.front import group
 from reports.estimates.wording import seeds
 from reports.grid import Table, table
 from reports.numbers import typed
-from reports.units import given
 
 _STAGES = (
     "the clock goes on", "new jobs are read", "throttles decide which are considered",

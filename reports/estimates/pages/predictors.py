@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from planner.configurations.wording import seconds
+from planner.formatting import percent, seconds
 from planner.scheduling.estimates.study import EstimateStudy, Remains
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.estimates.figures.predictors import finding
 from reports.estimates.wording import ends, exact_gain, in_table, known, seeds
 from reports.grid import Table, table
 from reports.numbers import DASH
-from reports.units import percent
 
 _RULES = (
     (

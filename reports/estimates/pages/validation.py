@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.configurations.wording import plural, seconds
+from planner.formatting import plural, seconds
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.validation import Validation
 from planner.scheduling.simulation.wording import share

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.configurations.wording import seconds
+from planner.formatting import seconds
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.estimates.figures.weights import finding

@@ -8,13 +8,12 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
+from planner.formatting import percent, words
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import goal
-from reports.numbers import words
 from reports.placement.wording import axis, counted_in, label, over, status
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high
-from reports.units import percent
 
 
 def pictures(study: PlacementStudy) -> list[Picture]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from planner.formatting import percent
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import amount
 from reports.placement.wording import axis
 from reports.style import Picture, draw, look
-from reports.units import percent
 
 _KNOWN = {
     "network": "the network alone",

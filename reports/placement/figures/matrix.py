@@ -13,13 +13,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator, NullLocator, StrMethodFormatter
 
-from planner.configurations.wording import plural
+from planner.formatting import percent, plural
 from planner.placement.study import PlacementStudy
 from planner.placement.traffic import cells, ranks_per_cell
 from planner.placement.wording import CROSS
 from reports.placement.wording import axis
 from reports.style import VERMILLION, Picture, draw
-from reports.units import percent
 from scenarios.communication.matrix import Floats, Integers
 
 _PIXELS = 1024

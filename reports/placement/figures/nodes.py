@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from planner.configurations.wording import plural
+from planner.formatting import plural
 from planner.placement.study import PlacementStudy
 from reports.placement.wording import axis, counted_in
 from reports.style import BLUE, ORANGE, Picture, draw

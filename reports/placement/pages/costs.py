@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from planner.formatting import percent
 from planner.placement.other_costs import Other
 from planner.placement.sizes import Size
 from planner.placement.study import PlacementStudy
@@ -12,7 +13,6 @@ from reports.blocks import Block, Drawn, Page, bullets, grid, text
 from reports.grid import Table, table
 from reports.numbers import DASH
 from reports.placement.wording import over
-from reports.units import percent
 
 _TASKS = (
     "The number of tasks on a node: where nothing is gained at one number, another may gain. Ask "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from planner.formatting import percent
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import amount
 from reports.blocks import Block, Drawn, Page, figures, grid, text
@@ -11,7 +12,6 @@ from reports.grid import Table, table
 from reports.numbers import DASH
 from reports.placement.figures.levels import finding, level_name
 from reports.placement.wording import over
-from reports.units import percent
 
 
 def page(study: PlacementStudy, drawn: Drawn) -> Page | None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from planner.configurations.wording import plural
+from planner.formatting import percent, plural
 from planner.placement.study import PlacementStudy
 from planner.placement.tables import MOST_ROWS
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table
 from reports.placement.figures.nodes import finding
 from reports.placement.wording import BOOK
-from reports.units import percent
 
 _MOST = 12
 

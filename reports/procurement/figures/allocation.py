@@ -6,11 +6,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from planner.formatting import percent
 from planner.procurement.study import ProcurementStudy
 from reports.numbers import clipped
 from reports.procurement.findings import labels
 from reports.style import GREY, Picture, draw, rows_high, wrapped
-from reports.units import percent
 
 _MOST_MODES = 14
 _MOST_WORKLOADS = 30

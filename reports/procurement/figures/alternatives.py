@@ -5,12 +5,12 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from planner.formatting import percent
 from planner.procurement.alternatives import spending
 from planner.procurement.plan import Plan
 from planner.procurement.study import ProcurementStudy
 from reports.procurement.findings import labels
 from reports.style import Picture, draw, look, rows_high
-from reports.units import percent
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:

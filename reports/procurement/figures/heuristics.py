@@ -7,12 +7,12 @@ import math
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from planner.formatting import percent
 from planner.procurement.compared import Compared
 from planner.procurement.study import ProcurementStudy
 from reports.numbers import fixed
 from reports.procurement.findings import best_other, shortfall
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high, wrapped
-from reports.units import percent
 
 _MOST = 24
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
+from planner.formatting import money, percent
 from planner.procurement.study import ProcurementStudy
 from reports.style import Picture, draw, look
-from reports.units import money, percent
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:

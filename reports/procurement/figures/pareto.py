@@ -6,12 +6,12 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from planner.formatting import money, power, power_unit
 from planner.procurement.front import ParetoPoint
 from planner.procurement.plan import Plan
 from planner.procurement.study import ProcurementStudy
 from reports.numbers import fixed
 from reports.style import ORANGE, VERMILLION, Picture, draw
-from reports.units import money, power, power_unit
 
 _SMALL, _LARGE = 26.0, 190.0
 _NEAR = 9.0  # points of the page, of both directions together

@@ -8,10 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from planner.formatting import money, percent, power, power_unit
 from planner.procurement.plane import Cell
 from planner.procurement.study import ProcurementStudy
 from reports.style import ORANGE, Picture, draw
-from reports.units import money, percent, power, power_unit
 
 _PANELS: tuple[tuple[str, Callable[[Cell], float | None]], ...] = (
     ("over worst-case provisioning", lambda cell: cell.gain),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
+from planner.formatting import percent
 from planner.procurement.ranking import Ranking, Reversal
 from planner.procurement.study import ProcurementStudy
 from reports.numbers import clipped
 from reports.style import Picture, draw, look, rows_high
-from reports.units import percent
 
 _ALL = 1 - 1e-9
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from matplotlib.figure import Figure
 
+from planner.formatting import percent
 from planner.procurement.sensitivity import MonteCarlo, quantiles
 from planner.procurement.study import ProcurementStudy
 from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw
-from reports.units import percent
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:

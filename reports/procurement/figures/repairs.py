@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
+from planner.formatting import percent
 from planner.procurement.infeasible import way_words
 from planner.procurement.repairs import Repair
 from planner.procurement.study import ProcurementStudy
 from reports.style import BLUE, GREY, ORANGE, Picture, draw, rows_high
-from reports.units import RESOURCES, amount, percent
+from reports.units import RESOURCES, amount
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:

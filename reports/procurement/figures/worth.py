@@ -6,11 +6,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from planner.formatting import given, percent
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.worth import Verdict, Worth
 from reports.procurement.findings import interval
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw
-from reports.units import RESOURCES, given, percent
+from reports.units import RESOURCES
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from planner.formatting import money, percent, power
 from planner.procurement.problem import HOURS_PER_YEAR, MANDATE_TOLERANCE
 from planner.procurement.reach import Requirement
 from planner.procurement.study import ProcurementStudy
@@ -10,7 +11,7 @@ from reports.grid import Table, table
 from reports.numbers import DASH, clipped, fixed, shown, typed
 from reports.procurement.figures.heuristics import finding, ranked
 from reports.procurement.findings import bought, shortfall
-from reports.units import RESOURCES, energy, money, percent, power
+from reports.units import RESOURCES, energy
 
 _LONGEST = 2000  # letters of one line
 _MOST = 150  # lines

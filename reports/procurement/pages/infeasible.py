@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from planner.formatting import money, percent, power, words
 from planner.procurement.infeasible import Diagnosis, way_words
 from planner.procurement.repairs import Repair
 from planner.procurement.rules import in_words
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, subheading, text
 from reports.grid import Table, table
-from reports.numbers import DASH, fixed, words
+from reports.numbers import DASH, fixed
 from reports.procurement.figures.repairs import finding, repair_words
 from reports.procurement.findings import bought
-from reports.units import POWERS, RESOURCES, amount, money, percent, power
+from reports.units import POWERS, RESOURCES, amount
 
 
 def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:

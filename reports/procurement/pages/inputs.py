@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from planner.formatting import given
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, grid, partly
 from reports.grid import Table, table
 from reports.numbers import DASH, clipped, typed
 from reports.procurement.pages.site import site
-from reports.units import given
 from scenarios.models import Workload
 from scenarios.node_types import NodeType
 from scenarios.procurement import Roofline

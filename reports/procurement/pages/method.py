@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from planner.formatting import given
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, formulas, text
-from reports.units import given
 
 _REGIMES = {
     "worst-case": "worst-case provisioned: every installed node counts at its peak",

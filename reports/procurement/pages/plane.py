@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from planner.formatting import money, percent, power
 from planner.procurement.front import ParetoPoint
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.study import ProcurementStudy
@@ -11,7 +12,7 @@ from reports.numbers import DASH, fixed
 from reports.procurement.figures import pareto as front
 from reports.procurement.figures import plane as whole
 from reports.procurement.findings import label_of
-from reports.units import RESOURCES, money, percent, power
+from reports.units import RESOURCES
 
 _MOST_CELLS, _MOST_POINTS = 30, 13
 MARK = "↑"

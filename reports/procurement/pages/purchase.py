@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 
+from planner.formatting import given, money, percent, power_unit
 from planner.procurement.mandates import Mandate
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.study import ProcurementStudy
@@ -13,7 +14,7 @@ from reports.blocks import Block, Drawn, Page, grid
 from reports.grid import Table, table
 from reports.numbers import DASH, cents, clipped, fixed, places_of, typed
 from reports.procurement.findings import labels, of_limit
-from reports.units import POWERS, RESOURCES, amount, given, money, percent, power_unit
+from reports.units import POWERS, RESOURCES, amount
 
 _NEAR = 1e-6
 """Of a bound: within the tolerance of whatever an allocation enters."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from planner.formatting import money, power
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import REGIME_NAMES, Regime
 from planner.procurement.study import ProcurementStudy
@@ -9,7 +10,7 @@ from reports.blocks import Drawn, Page, figures, grid, text
 from reports.grid import Table, table
 from reports.numbers import DASH, fixed
 from reports.procurement.findings import bought, gain, gains, interval, spent, undecided
-from reports.units import gap_words, money, power
+from reports.units import gap_words
 
 _OURS: Regime = "overprovisioned"
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
+from planner.formatting import given, money, power
 from planner.procurement.study import ProcurementStudy
 from reports.grid import Table, table
 from reports.numbers import typed
-from reports.units import RESOURCES, amount, given, money, power
+from reports.units import RESOURCES, amount
 
 Rows = list[tuple[str, str, str]]
 

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
 from planner.configurations.sharing.study import SharingStudy
-from planner.configurations.wording import seconds, total_seconds
+from planner.formatting import percent, seconds, total_seconds
 from reports.sharing.wording import BOOK, against, jobs, label, numbered, one_by_one, short
 from reports.style import (
     BLUE,
@@ -23,7 +23,6 @@ from reports.style import (
     draw,
     rows_high,
 )
-from reports.units import percent
 
 _MOST_ROWS, _FEW_ROWS = 20, 12
 _LOOKS = ((BLUE, "D"), (ORANGE, "^"), (GREEN, "s"))

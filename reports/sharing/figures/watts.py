@@ -11,12 +11,11 @@ from matplotlib.ticker import StrMethodFormatter
 
 from planner.configurations.sharing.problem import Plan
 from planner.configurations.sharing.study import SharingStudy
-from planner.configurations.wording import watts
+from planner.formatting import percent, watts
 from reports.configuration.wording import bound
 from reports.sharing.groups import Group, applications, groups, jobs_in
 from reports.sharing.wording import MOST_APPLICATIONS, jobs, label, numbered, short
 from reports.style import GREY, VERMILLION, Picture, draw, look
-from reports.units import percent
 
 _MOST_COLOURS = 12
 MOST_PARTS = 40

@@ -5,11 +5,11 @@ from __future__ import annotations
 import shlex
 
 from planner.configurations.sharing.study import SharingStudy
+from planner.formatting import given
 from reports.blocks import Block, Drawn, Page, grid
 from reports.grid import Table, table
 from reports.sharing.pages.front import file_name
 from reports.sharing.wording import jobs
-from reports.units import given
 from reports.versions import version_rows
 from reports.warned import in_full
 

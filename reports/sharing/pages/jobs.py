@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from planner.configurations.sharing.study import SharingStudy
-from planner.configurations.wording import seconds, watts
+from planner.formatting import percent, seconds, watts
 from reports.blocks import Block, Drawn, Page, figures, grid
 from reports.grid import Table, table
 from reports.numbers import clipped, typed
 from reports.sharing.figures.watts import MOST_PARTS, coloured_jobs, finding
 from reports.sharing.groups import Group, groups, jobs_in
 from reports.sharing.wording import BOOK, jobs, one_by_one
-from reports.units import percent
 
 _MOST_GROUPS = 30
 _LONGEST_NAME = 64

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from planner.configurations.risk import Risk
 from planner.configurations.sharing.study import SharingStudy
 from planner.configurations.table import Configuration
-from planner.configurations.wording import plural
+from planner.formatting import plural
 from reports.blocks import Block, Drawn, Page, bullets, grid, partly, text
 from reports.configuration.pages.measured import measured_runs
 from reports.configuration.pages.repetitions import OF_RISK, risk_cells, stragglers

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from planner.configurations.sharing.study import SharingStudy
-from planner.configurations.wording import total_seconds, watts
+from planner.formatting import given, total_seconds, watts
 from reports.blocks import Block, Drawn, Page, bullets, formulas, grid, subheading, text
 from reports.configuration.pages.method import REPETITIONS, SOCKETS_DIFFER, power_limit
 from reports.grid import Table, table
 from reports.numbers import DASH
-from reports.units import gap_words, given
+from reports.units import gap_words
 from solvers import Certificate
 
 _METHODS = {

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from planner.configurations.sharing.problem import Plan
 from planner.configurations.sharing.study import SharingStudy
-from planner.configurations.wording import watts
+from planner.formatting import percent, watts
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, subheading, text
 from reports.grid import Table, table
 from reports.sharing.figures.times import finding, rows
 from reports.sharing.wording import above, one_by_one
-from reports.units import percent
 
 _RULES = (
     "Greedy begins with the lightest configurations and takes what saves most time per watt and "

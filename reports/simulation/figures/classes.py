@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from planner.configurations.wording import seconds
+from planner.formatting import seconds
 from planner.scheduling.simulation.classes import JobClass, by_processors, by_run_time
 from planner.scheduling.simulation.schedule import Schedule
 from planner.scheduling.simulation.study import SimulationStudy

@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
+from planner.formatting import words
 from planner.scheduling.simulation.batch_means import Interval
 from planner.scheduling.simulation.study import Comparison, SimulationStudy
 from planner.scheduling.simulation.verdict import difference
 from planner.scheduling.simulation.wording import interval_ends
-from reports.numbers import words
 from reports.simulation.wording import short_number
 from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from matplotlib.figure import Figure
 
-from planner.configurations.wording import plural, seconds
+from planner.formatting import percent, plural, seconds
 from planner.scheduling.simulation.study import SimulationStudy
 from reports.simulation.wording import look, two, waits_axis
 from reports.style import Picture, draw
-from reports.units import percent
 
 _FEWEST = 2
 

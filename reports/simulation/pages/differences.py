@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from planner.configurations.wording import seconds
+from planner.formatting import seconds, words
 from planner.scheduling.simulation.batch_means import BATCHES, CHOICES, Interval
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.verdict import difference
 from planner.scheduling.simulation.wording import slowdown
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.grid import Table, table
-from reports.numbers import words
 from reports.simulation.figures.comparisons import finding, label
 
 _SOURCE = (

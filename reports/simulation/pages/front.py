@@ -5,14 +5,14 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from planner.configurations.wording import plural, seconds
+from planner.formatting import plural, seconds, words
 from planner.scheduling.simulation.measures import Measures
 from planner.scheduling.simulation.recorded import RECORDED
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import jobs, longest, share, slowdown, source
 from planner.version import headroom_version
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped, words
+from reports.numbers import DASH, clipped
 from reports.simulation.wording import names, part
 from reports.warned import boxed
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ

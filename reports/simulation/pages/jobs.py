@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.configurations.wording import seconds
+from planner.formatting import seconds
 from planner.scheduling.simulation.explain import Explanation
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import jobs

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from planner.formatting import words
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import FEWEST_FOR_P99
 from reports.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.grid import table
-from reports.numbers import words
 from reports.simulation.pages.front import outages
 from scenarios.job_logs.job_log import MISSING
 from scenarios.job_logs.origin import synthetic_words

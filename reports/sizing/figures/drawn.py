@@ -7,7 +7,7 @@ from collections import Counter
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from planner.configurations.wording import plural
+from planner.formatting import plural
 from planner.scheduling.sizing.study import SizingStudy
 from reports.simulation.wording import look
 from reports.style import GREY, Picture, draw, rows_high

@@ -6,12 +6,12 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from planner.formatting import percent
 from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.periods import work_by_period
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.wording import factor
 from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw
-from reports.units import percent
 
 
 def pictures(study: SizingStudy) -> list[Picture]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from planner.configurations.wording import seconds
+from planner.formatting import seconds, words
 from planner.scheduling.simulation.wording import jobs, share, source
 from planner.scheduling.sizing.sizing import Sizing, Tried
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.wording import factor, how_grown
 from planner.version import headroom_version
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped, words
+from reports.numbers import DASH, clipped
 from reports.warned import boxed
 from scenarios.job_logs.origin import header_words
 
