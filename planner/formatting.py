@@ -15,6 +15,7 @@ from typing import Literal
 from planner.decimals import decimal
 
 Rounding = Literal["nearest", "up", "down"]
+DASH = "–"  # noqa: RUF001 - a dash is meant: nothing to show
 _DIGITS = 4
 """Significant digits of an amount that is rounded up or down."""
 

@@ -2,11 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+import html
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Study(Protocol):
-    """Results of one command, compared and ready to be shown."""
+    """Results of one command, compared and ready to be shown.
+
+    A study computes; :mod:`planner.cli` and :mod:`reports` show. :mod:`planner.registry` says which
+    command answers with which kind of study, and which report shows it.
+    """
+
+    @property
+    def headline(self) -> str:
+        """The answer in a sentence or two."""
+        ...
+
+    @property
+    def confidence(self) -> str:
+        """How far the answer can be relied on; empty where nothing is to be said."""
+        ...
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader must know before believing the numbers."""
+        ...
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table by its name, as rows of plain values; empty ones are left out."""
@@ -15,3 +38,19 @@ class Study(Protocol):
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON: raw numbers, no times, no paths, no host."""
         ...
+
+    def frames(self) -> dict[str, pd.DataFrame]:
+        """Every table as a pandas frame, by name."""
+        import pandas as pd
+
+        return {name: pd.DataFrame(rows) for name, rows in self.tables().items() if rows}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.headline}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the answer, its confidence, the warnings, the names of tables."""
+        answer = f"<p><b>{html.escape(self.headline)}</b> {html.escape(self.confidence)}</p>"
+        warned = "".join(f"<li>{html.escape(each)}</li>" for each in self.warnings)
+        tables = html.escape(", ".join(self.tables()))
+        return f"{answer}{warned and f'<ul>{warned}</ul>'}<p>Tables in frames(): {tables}</p>"

@@ -6,9 +6,7 @@ import math
 from collections.abc import Iterable
 from decimal import Decimal
 
-from planner.formatting import Rounding, rounded
-
-DASH = "–"  # noqa: RUF001 - a dash is meant: nothing to show
+from planner.formatting import DASH, Rounding, rounded
 
 
 def shown(value: float | None, digits: int = 4, unit: str = "") -> str:

@@ -13,7 +13,7 @@ class _OnScenario(Protocol):
     @property
     def scenario(self) -> Scenario: ...
     @property
-    def sentence(self) -> str: ...
+    def headline(self) -> str: ...
     @property
     def stopped_by_time(self) -> bool: ...
 
@@ -23,7 +23,7 @@ def summary(study: _OnScenario) -> list[dict[str, Any]]:
     pairs = [
         ("scenario", study.scenario.name),
         ("title", study.scenario.title),
-        ("decision", study.sentence),
+        ("decision", study.headline),
         ("stopped by time", "yes" if study.stopped_by_time else "no"),
     ]
     files = dict.fromkeys(study.scenario.provenance.files)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -106,3 +107,13 @@ def test_what_no_command_answers_with_has_no_report() -> None:
         report_of(object())
     with pytest.raises(LookupError, match="called 'prices'"):
         named("prices")
+
+
+def test_a_study_is_short_in_the_terminal_and_safe_in_a_notebook(folder: Path) -> None:
+    study = hr.configure(folder / "sample" / "runs.csv", bound_w=3500)
+    assert repr(study) == f"<ConfigurationStudy: {study.headline}>"
+    assert {*study.frames()} == {*study.tables()}
+    named = hr.simulate(folder / "log.csv", processors=4)
+    hostile = replace(named, log=replace(named.log, name="<script>"))
+    assert "<script>" not in hostile._repr_html_()
+    assert "&lt;script&gt;" in hostile._repr_html_()

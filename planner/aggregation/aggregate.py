@@ -24,6 +24,7 @@ from planner.aggregation.selection import (
 )
 from planner.aggregation.tables import tables
 from planner.errors import InputError
+from planner.study import Study
 from scenarios.aggregation import NodeMeasurements
 from scenarios.wording import short
 
@@ -109,8 +110,8 @@ class Choice:
         return self.saving / self.best_saving if self.best_saving > 0 else 1.0
 
 
-@dataclass(frozen=True, eq=False)
-class AggregationStudy:
+@dataclass(frozen=True, eq=False, repr=False)
+class AggregationStudy(Study):
     """All patterns of a node for one program, predicted; and one chosen.
 
     Attributes
@@ -236,12 +237,12 @@ class AggregationStudy:
         }
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """The choice in one sentence."""
         return wording.sentence(self)
 
     @property
-    def sureness(self) -> str:
+    def confidence(self) -> str:
         """What it is worth: in truth where that is known."""
         return wording.sureness(self)
 
@@ -259,7 +260,7 @@ class AggregationStudy:
         program, asked, choice = self.measured.program, self.asked, self.choice
         setting = self.learnt.tried[0]
         return {
-            "summary": f"{self.sentence} {self.sureness}".strip(),
+            "summary": f"{self.headline} {self.confidence}".strip(),
             "program": program.name,
             "tasks": program.traffic.tasks,
             "simulated": self.measured.simulated,

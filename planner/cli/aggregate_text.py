@@ -21,7 +21,7 @@ def show(study: AggregationStudy) -> None:
     """The choice, every pattern as predicted, every pattern in truth, and the groups."""
     if study.measured.simulated:
         click.echo(f"SIMULATED, nothing of this was measured: {study.measured.source}.")
-    click.echo(f"{study.sentence} {study.sureness}")
+    click.echo(f"{study.headline} {study.confidence}")
     for warning in study.warnings[study.measured.simulated :]:  # the first says so again
         click.echo(f"Warning: {warning}")
     offered = patterns(study.measured.node)

@@ -25,7 +25,7 @@ def show(found: EstimateStudy) -> None:
     jobs, users = plural(len(workload.log), "job"), plural(workload.users, "user")
     played = plural(len(found.outcomes), "simulation")
     click.echo(f"{workload.log.name}: {jobs} of {users} on {machine}, {played}")
-    click.echo(found.sentence)
+    click.echo(found.headline)
     for warning in found.warnings:
         click.echo(f"Warning: {warning}")
     click.echo(

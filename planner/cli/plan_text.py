@@ -19,7 +19,7 @@ def show_procurement(study: ProcurementStudy) -> None:
     from reports.procurement.findings import remarks
 
     said = remarks(study) if study.plan is not None else []
-    for line in (study.sentence, study.certainty, *said, *study.warnings):
+    for line in (study.headline, study.confidence, *said, *study.warnings):
         if line:
             click.echo(line)
     if study.diagnosis is not None:
@@ -51,8 +51,8 @@ def _first_of(lines: tuple[str, ...]) -> str:
 
 def show_designs(study: DesignStudy) -> None:
     """Print the decision and both designs for each application."""
-    click.echo(study.sentence)
-    for remark in ([study.decision.caveat] if study.decision else []) + list(study.warnings):
+    click.echo(study.headline)
+    for remark in (study.confidence, *study.warnings):
         if remark:
             click.echo(remark)
     if not study.overprovisioning:

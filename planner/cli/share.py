@@ -162,7 +162,7 @@ def _show(found: SharingStudy) -> None:
     from planner.configurations.risk import other_run
 
     plan, shared = found.plan, found.shared
-    click.echo(f"{found.sentence} {found.sureness}")
+    click.echo(f"{found.headline} {found.confidence}")
     click.echo(found.sockets_sentence)
     jobs = list(zip(plan.problem.jobs, plan.configurations, found.risks, strict=True))
     heading, other_s = other_run(found.asked.repetition)

@@ -30,7 +30,7 @@ def show(found: SimulationStudy) -> None:
     for words, count in log.counts.items():
         if count and words not in ("jobs read", "jobs kept"):
             click.echo(f"  {words}: {count:,}")
-    click.echo(f"{found.sentence} {found.sureness}".strip())
+    click.echo(f"{found.headline} {found.confidence}".strip())
     for warning in found.warnings:
         click.echo(f"Warning: {warning}")
     measured = ("mean wait", "median", "99 %", "longest", "slowdown", "used")

@@ -18,7 +18,7 @@ def show_sizing(found: SizingStudy) -> None:
     """Print the answer, what may be wrong with it, and the sizes around it."""
     from planner.scheduling.sizing.wording import how_grown
 
-    click.echo(f"{found.sentence} {found.sureness}".strip())
+    click.echo(f"{found.headline} {found.confidence}".strip())
     for warning in found.warnings:
         click.echo(f"Warning: {warning}")
     for line in how_grown(found):

@@ -14,6 +14,7 @@ from planner.configurations.answer import (
     configure,
 )
 from planner.configurations.asked import check_known
+from planner.configurations.confidence import confidence
 from planner.configurations.degree import Degree, NodeCurve, check_weights, degree, mix_curve
 from planner.configurations.provisioning import growth_rule
 from planner.configurations.repeats import Repeats, repeats
@@ -21,20 +22,19 @@ from planner.configurations.risk import WIDE, doubts
 from planner.configurations.tables import prediction_tables, tables
 from planner.errors import InputError, PlanError
 from planner.formatting import seconds, watts
+from planner.study import Study
 from planner.version import FORMAT, headroom_version
 from scenarios.measurement_spread import Spread, spread
 from scenarios.measurements import Measurements, Runs, counts_memory, power_counts
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from planner.configurations.prediction.model import Model
     from planner.configurations.prediction.predicted import Grid
     from planner.configurations.prediction.study import Study as PredictionStudy
 
 
-@dataclass(frozen=True, eq=False)
-class ConfigurationStudy:
+@dataclass(frozen=True, eq=False, repr=False)
+class ConfigurationStudy(Study):
     """The best configurations of some applications under one bound.
 
     Attributes
@@ -76,9 +76,14 @@ class ConfigurationStudy:
         return growth_rule(predicted=bool(self.model))
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """The decision in one sentence per application."""
         return " ".join(answer.sentence for answer in self.answers)
+
+    @property
+    def confidence(self) -> str:
+        """That some of it was not measured, where that is so."""
+        return confidence(self)
 
     @property
     def counts_memory(self) -> bool:
@@ -128,12 +133,6 @@ class ConfigurationStudy:
             found += warnings_of(answer)
         found += [said for each in self.spreads if not each.known for said in each.sentences()]
         return tuple(dict.fromkeys(found))
-
-    def frames(self) -> dict[str, pd.DataFrame]:
-        """Every table as a pandas frame, by name."""
-        import pandas as pd
-
-        return {name: pd.DataFrame(rows) for name, rows in self.tables().items() if rows}
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table as rows of plain values, by name; as in the workbook."""

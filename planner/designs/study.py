@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from planner.designs import design
 from planner.designs.break_even import (
@@ -35,13 +35,11 @@ from planner.designs.printed import PrintedRow, compare_printed
 from planner.designs.racks import RackStudy, rack_prices, rack_study
 from planner.errors import PlanError
 from planner.stopped import nodes_warning
+from planner.study import Study
 from planner.version import head
 from scenarios.catalogue import load
 from scenarios.models import Scenario
 from solvers.result import Certificate, Status, Stop
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -93,8 +91,8 @@ class DesignCheck:
         }
 
 
-@dataclass(frozen=True)
-class DesignStudy:
+@dataclass(frozen=True, repr=False)
+class DesignStudy(Study):
     """All answers to one scenario; empty groups were not asked for."""
 
     scenario: Scenario
@@ -113,7 +111,7 @@ class DesignStudy:
     core_hour: CoreHourCost | None = None
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """The decision in one sentence."""
         if self.decision is not None:
             return self.decision.sentence
@@ -124,6 +122,11 @@ class DesignStudy:
             f"One used core-hour of {cost.machine} costs {cost.cost_per_core_hour:.6f} "
             f"{cost.currency}."
         )
+
+    @property
+    def confidence(self) -> str:
+        """What would turn the decision; empty where nothing near does."""
+        return "" if self.decision is None else self.decision.caveat
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -193,7 +196,7 @@ class DesignStudy:
         return {
             **head(self.scenario),
             "options": self.options.to_dict(),
-            "summary": self.sentence,
+            "summary": self.headline,
             "stopped_by_time": self.stopped_by_time,
             **self._results(),
             "printed": [row.to_dict() for row in self.printed],
@@ -234,13 +237,6 @@ class DesignStudy:
         if self.curves:
             results["curves"] = [each.to_dict() for each in self.curves]
         return results
-
-    def frames(self) -> dict[str, pd.DataFrame]:
-        """Every table as a pandas frame, by name."""
-        import pandas as pd
-
-        tables = self.tables()
-        return {name: pd.DataFrame(rows) for name, rows in tables.items() if rows}
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table as rows of plain values, by name; as in the workbook."""

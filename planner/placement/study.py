@@ -21,14 +21,15 @@ from planner.placement.other_costs import Other, other_costs
 from planner.placement.place import Placement
 from planner.placement.sizes import Size, other_sizes
 from planner.placement.traffic import Pairs, by_node, node_pairs, parted_pairs
+from planner.study import Study
 from scenarios.communication.matrix import Floats, Integers
 from scenarios.faults import printable
 from scenarios.ping_pong import PingPong, bundled_ping_pong
 from solvers.partition.graph import Graph
 
 
-@dataclass(frozen=True, eq=False)
-class PlacementStudy:
+@dataclass(frozen=True, eq=False, repr=False)
+class PlacementStudy(Study):
     """A placement, compared.
 
     Attributes
@@ -134,12 +135,12 @@ class PlacementStudy:
         return any(each.late for each in self.tried) or any(each.late for each in self.sizes)
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """What to do, in one sentence."""
         return wording.better_one(self) or wording.sentence(self.placement)
 
     @property
-    def sureness(self) -> str:
+    def confidence(self) -> str:
         """How far from the least it can be."""
         return wording.sureness(self.placement)
 

@@ -41,7 +41,7 @@ def plain(study: PlacementStudy) -> dict[str, Any]:
     placed, found = study.placement, study.placement.communication
     asked = study.asked
     return placed.to_dict() | {
-        "summary": f"{study.sentence} {study.sureness}".strip(),
+        "summary": f"{study.headline} {study.confidence}".strip(),
         "algorithm": asked.algorithm,
         "seed": asked.seed,
         "starts": asked.starts,

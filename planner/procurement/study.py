@@ -6,7 +6,7 @@ import datetime as dt
 import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -33,16 +33,14 @@ from planner.procurement.sensitivity import Bar, MonteCarlo
 from planner.procurement.used import binding, overspent, used
 from planner.procurement.worth import Worth
 from planner.stopped import nodes_warning
+from planner.study import Study
 from planner.version import head
 from scenarios.models import Scenario
 from solvers.result import Level, Status
 
-if TYPE_CHECKING:
-    import pandas as pd
 
-
-@dataclass(frozen=True)
-class ProcurementStudy:
+@dataclass(frozen=True, repr=False)
+class ProcurementStudy(Study):
     """All answers to one request for proposals.
 
     Attributes
@@ -89,7 +87,7 @@ class ProcurementStudy:
         return self.scenario.reference.name if self.scenario.reference else "the reference"
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """The decision in one sentence."""
         if self.plan is None:
             groups = self.diagnosis.clashing if self.diagnosis else ()
@@ -106,7 +104,7 @@ class ProcurementStudy:
         )
 
     @property
-    def certainty(self) -> str:
+    def confidence(self) -> str:
         """How much better any plan could be, in one sentence."""
         outcome = self.optimum
         if outcome.bound is None or outcome.objective is None:
@@ -199,7 +197,7 @@ class ProcurementStudy:
         return {
             **head(self.scenario),
             "options": asdict(self.options) | {"full": self.full},
-            "summary": self.sentence,
+            "summary": self.headline,
             "stopped_by_time": self.stopped_by_time,
             "warnings": list(self.warnings),
             **self._results(),
@@ -288,12 +286,6 @@ class ProcurementStudy:
             day = self.delivered_on(each["name"])
             each["delivered_on"] = None if day is None else str(day)
         return plain
-
-    def frames(self) -> dict[str, pd.DataFrame]:
-        """Every table as a pandas frame, by name."""
-        import pandas as pd
-
-        return {name: pd.DataFrame(rows) for name, rows in self.tables().items()}
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table as rows of plain values, by name; as in the workbook."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.gains import Gain
 from planner.configurations.study import ConfigurationStudy
-from planner.configurations.table import groups
-from planner.formatting import percent, plural, words
-from reports.numbers import DASH, clipped, fixed, typed
+from planner.formatting import DASH, percent, words
+from reports.numbers import clipped, fixed, typed
 
 MOST_APPLICATIONS = 12
 """So many applications have figures; the workbook has all."""
@@ -17,28 +16,6 @@ _LONGEST_NAME = 40
 def answers(study: ConfigurationStudy) -> tuple[ConfigurationAnswer, ...]:
     """Those that the report shows one by one."""
     return study.answers[:MOST_APPLICATIONS]
-
-
-def fitted(study: ConfigurationStudy) -> str:
-    """The model and what it was fitted to; empty where times and powers were measured.
-
-    Of several applications each has a model of its own, and the numbers are totals.
-    """
-    if not study.model:
-        return ""
-    runs = [study.measurements.runs[answer.application] for answer in study.answers]
-    configurations = sum(len(groups(each)) for each in runs)
-    each_one = "" if len(runs) == 1 else f" of {len(runs)} applications, each by itself"
-    return (
-        f"{study.model}, fitted to {plural(sum(map(len, runs)), 'run')} of "
-        f"{plural(configurations, 'configuration')}{each_one}"
-    )
-
-
-def predictions(study: ConfigurationStudy) -> tuple[int, int]:
-    """How many configurations were chosen among, and how many of them are predictions."""
-    every = sum(len(answer.table) for answer in study.answers)
-    return every, sum(answer.predictions for answer in study.answers)
 
 
 def titled(answer: ConfigurationAnswer, finding: str) -> str:

@@ -6,11 +6,10 @@ import math
 import re
 from collections.abc import Sequence
 
-from planner.formatting import given, percent, plural, words
+from planner.formatting import DASH, given, percent, plural
 from planner.scheduling.estimates.spread import Spread
 from planner.scheduling.estimates.study import EstimateStudy, Measure
-from planner.scheduling.estimates.wording import times
-from reports.numbers import DASH, fixed
+from planner.scheduling.estimates.wording import seeds, times
 
 BOOK = "estimate.xlsx"
 BESIDE = "beside the same users without the tool"
@@ -96,33 +95,6 @@ def ends(found: Spread | None) -> str:
     low, high = in_table(found.least), in_table(found.most)
     times = " × as long"  # noqa: RUF001
     return f"{low.removesuffix(times) if high.endswith(times) else low} to {high}"
-
-
-def deviation(found: Spread | None) -> str:
-    """The deviation between seeds in percentage points; a dash of a single seed."""
-    if found is None or found.deviation is None:
-        return DASH
-    if found.deviation > 1:
-        return "above 100"
-    return fixed(100 * found.deviation, 1)
-
-
-def seeds(study: EstimateStudy) -> str:
-    """Which seeds were played.
-
-    Examples
-    --------
-    >>> from planner.scheduling.estimates.settings import Settings
-    >>> from types import SimpleNamespace
-    >>> [seeds(SimpleNamespace(settings=Settings(seeds=s))) for s in ((3,), (0, 1, 2), (4, 9))]
-    ['seed 3', 'seeds 0 to 2', 'seeds 4 and 9']
-    """
-    every = sorted(set(study.settings.seeds))
-    if len(every) == 1:
-        return f"seed {every[0]}"
-    if len(every) > 2 and every == list(range(every[0], every[-1] + 1)):
-        return f"seeds {every[0]} to {every[-1]}"
-    return f"seeds {words([str(each) for each in every])}"
 
 
 def over(study: EstimateStudy) -> str:

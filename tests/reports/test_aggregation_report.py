@@ -88,7 +88,7 @@ def test_the_title_page_says_the_choice_and_that_it_is_simulated(
     simulated: AggregationStudy, plain: AggregationStudy
 ) -> None:
     data = document(simulated, [])
-    assert data["decision"] == simulated.sentence
+    assert data["decision"] == simulated.headline
     assert data["caveat"].startswith("SIMULATED")
     assert data["warnings"][0].startswith("SIMULATED")
     rows = data["summary_table"]["rows"]

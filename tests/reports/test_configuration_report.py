@@ -308,7 +308,7 @@ def test_tables_are_as_wide_as_their_columns_say(several: ConfigurationStudy) ->
 def test_the_title_page_compares_in_both_conventions(toy: ConfigurationStudy) -> None:
     data = document(toy, [])
     assert data["title"] == "toy under 400 W"
-    assert data["decision"] == toy.sentence
+    assert data["decision"] == toy.headline
     assert data["footer"].startswith("table.csv · ")
     rows = {row[0]: row[1:] for row in data["summary_table"]["rows"]}
     # unused: 20 of 400 W; packed-max takes 20 s for 16 s: 1.25 times, 20 % less; it draws 300 W

@@ -24,6 +24,7 @@ from planner.scheduling.estimates.settings import Settings, variants
 from planner.scheduling.estimates.study import EstimateStudy, estimate_study
 from planner.scheduling.estimates.tables import log_tables
 from planner.scheduling.estimates.tools import PredictorTool
+from planner.scheduling.estimates.verdict import confidence
 from planner.scheduling.estimates.workload import workload_of
 from reports.estimates import document, pictures
 from reports.estimates.cells import cell_map, finding
@@ -32,7 +33,7 @@ from reports.estimates.pages import appendix, log, method, validation
 from reports.estimates.pages import cells as cell_pages
 from reports.estimates.pages import groups as group_pages
 from reports.estimates.pages import predictors as predictor_pages
-from reports.estimates.pages.front import claims, pairs, sureness
+from reports.estimates.pages.front import claims, pairs
 from reports.estimates.wording import exact_gain
 from reports.output_names import can_be_ours
 from reports.publish import plan_json
@@ -269,7 +270,7 @@ SPREADS = [
 def test_the_gain_stands_beside_its_spread(
     gains: dict[float, float], changed: dict[str, Any], said: str
 ) -> None:
-    assert said in sureness(made(by_error(gains), **changed))
+    assert said in confidence(made(by_error(gains), **changed))
 
 
 BESIDE = "beside the same users without the tool"
@@ -397,8 +398,8 @@ def test_what_predictors_leave_is_told_with_the_worst() -> None:
 
 def test_a_predictor_that_gains_nothing_has_no_share() -> None:
     found = made(of_tools(extend=126, kill=300))
-    assert found.sentence.count("% of the gain of exact run times") == 0
-    assert "the mean wait of all jobs is 26.0 % longer" in found.sentence
+    assert found.headline.count("% of the gain of exact run times") == 0
+    assert "the mean wait of all jobs is 26.0 % longer" in found.headline
     no_gain = made(of_tools(extend=100, kill=100, exact=100))
     assert predictors.finding(no_gain).endswith("leaves the mean queue time of all jobs as it is; "
                                                 "exact estimates leave it as it is")  # fmt: skip
@@ -685,7 +686,7 @@ def test_every_edge_has_a_report(place: int) -> None:
     text = texts(data)
     assert not re.search(r"\bnan\b|\bNone\b|\binf\b", text)
     assert not re.search(r"\b1 (jobs|cells|seeds|users|processors)\b", text)
-    assert json.loads(plan_json(found))["summary"] == found.sentence
+    assert json.loads(plan_json(found))["summary"] == found.headline
     assert workbook(found)
 
 

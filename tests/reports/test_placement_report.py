@@ -261,7 +261,7 @@ def test_tables_are_as_wide_as_their_columns_say(
 def test_the_title_page_holds_the_decision(crossed: PlacementStudy) -> None:
     data = document(crossed, [])
     assert data["title"] == "4 tasks of by hand on 2 nodes"
-    assert data["decision"] == crossed.sentence
+    assert data["decision"] == crossed.headline
     assert data["caveat"] == "No grouping has less (proved)."
     rows = {row[0]: row[1:] for row in data["summary_table"]["rows"]}
     assert rows["order of ranks"] == ["404 B", "99.0 %", "1.0000"]  # of 2 x 200 + 4 x 2

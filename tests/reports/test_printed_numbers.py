@@ -170,7 +170,7 @@ def test_a_gain_is_said_in_the_digits_of_its_interval(study: ProcurementStudy) -
 def test_no_bound_is_printed_that_looks_like_the_score(study: ProcurementStudy) -> None:
     assert study.plan is not None
     near = replace(study.optimum, bound=study.plan.objective + 1e-7, proved=None)
-    text = replace(study, optimum=near).certainty
+    text = replace(study, optimum=near).confidence
     assert "more than 0.001 % higher" in text
     assert f"{study.plan.score:.4f}" not in text
     data = document(replace(study, optimum=near), [])

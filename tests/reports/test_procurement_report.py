@@ -356,7 +356,7 @@ def test_the_terminal_says_what_the_title_page_says(
     show_procurement(full)
     shown = capsys.readouterr().out
     assert remarks(full)
-    for line in (full.sentence, full.certainty, *remarks(full), *full.warnings):
+    for line in (full.headline, full.confidence, *remarks(full), *full.warnings):
         assert line in shown
     assert "the decision holds in 75 %" in shown
     assert "Limits that bind" in shown

@@ -227,7 +227,7 @@ def test_what_is_printed_is_rounded_like_the_report(written: Written) -> None:
     assert rows == [["1", "odd", "1", "(2 x 16, 50 W)", "123.5 s", "688.9 W", "68 %"]]
     block = measured_runs([(found.runs["odd"], found.problem.jobs[0].table)])
     assert block["table"]["rows"][0][6:8] == ["123.5 s", "688.9 W"]
-    assert "688.9 W of 1,000 W" in found.sentence
+    assert "688.9 W of 1,000 W" in found.headline
 
 
 # What the pages say
@@ -340,7 +340,7 @@ def test_how_sure_a_plan_is_stands_in_plain_words(
     assert pair.plan.certificate is not None
     other = replace(pair.plan.certificate, level=level, status=status, bound=bound)
     unsure = replace(pair, shared=Shared(replace(pair.plan, certificate=other), {}, {}))
-    assert unsure.sureness == said
+    assert unsure.confidence == said
     assert document(unsure, pictures(unsure))["pages"][3]["answer"] == said
     assert [picture.kind for picture in pictures(unsure)] == ["watts"]
 

@@ -302,7 +302,7 @@ def test_chance_is_told_from_difference(
     compared = Comparison("easy", "fcfs", {"wait": wait, "bounded_slowdown": wait})
     found = replace(four, comparisons=(compared,))
     found.__dict__["lead"] = compared
-    assert said in found.sureness
+    assert said in found.confidence
     page = differences.page(found, {})
     assert page is not None
     assert (tables(page.to_dict())[0][0][-1], page.answer) == shown
@@ -328,7 +328,7 @@ def test_the_best_is_compared_with_the_next_even_if_it_is_not_the_first(
     assert difference == pytest.approx(expected[0].mean - expected[1].mean)
     assert len(busy.every_comparison) == 2  # easy is both first and second best
     named = replace(busy, measures=busy.measures)
-    assert named.sentence == busy.sentence
+    assert named.headline == busy.headline
 
 
 def test_load_is_that_of_the_whole_schedule(four: SimulationStudy) -> None:
@@ -406,8 +406,8 @@ def test_one_policy_has_no_page_of_differences() -> None:
     headings = [page["heading"] for page in document(found, pictures(found))["pages"]]
     assert "Is the difference more than chance?" not in headings
     assert found.mean_wait is not None
-    assert found.sureness.startswith("The 95 % interval of the mean wait by batch means is ")
-    assert "simulated on a synthetic log (Lublin-Feitelson model, seed 1)" in found.sentence
+    assert found.confidence.startswith("The 95 % interval of the mean wait by batch means is ")
+    assert "simulated on a synthetic log (Lublin-Feitelson model, seed 1)" in found.headline
     text = texts(document(found, pictures(found)))
     assert "it is one sample of a model, and another seed gives other numbers" in text
     assert "The log does not tell users apart" in text
@@ -442,7 +442,7 @@ def test_those_who_wait_and_those_who_start_at_once_add_up() -> None:
 def test_a_difference_is_that_of_the_numbers_next_to_it() -> None:
     found = played(lublin_log(700, 64, 5, load=0.85), "easy", "fcfs")
     numbers = r"([\d,.]+) s on average, ([\d,.]+) s less"
-    least, less = (float(each.replace(",", "")) for each in re.findall(numbers, found.sentence)[0])
+    least, less = (float(each.replace(",", "")) for each in re.findall(numbers, found.headline)[0])
     table = found.measures[found.ranking[1]].wait_s
     assert table is not None
     most = float(seconds(table.mean).removesuffix(" s").replace(",", ""))

@@ -103,7 +103,7 @@ def test_pages_come_in_order(two: SizingStudy, small: SizingStudy, shown: list[P
 
 def test_the_title_page_says_the_answer_and_its_neighbours(small: SizingStudy) -> None:
     data = document(small, [])
-    assert data["decision"] == small.sentence
+    assert data["decision"] == small.headline
     rows = data["summary_table"]["rows"]
     # three jobs of 100 s on 3, 4 and 5 processors: waits of 100, 33.3 and 33.3 s on average
     assert [row[1:] for row in rows] == [

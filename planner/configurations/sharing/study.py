@@ -13,6 +13,7 @@ from planner.configurations.sharing.tables import tables
 from planner.configurations.sockets import SocketPower, socket_power
 from planner.configurations.table import DEFAULT_REPETITION, Configuration, Repetition
 from planner.formatting import percent, plural, total_seconds, watts
+from planner.study import Study
 from planner.version import FORMAT, headroom_version
 from scenarios.measurement_spread import Spread, spread
 from scenarios.measurements import Measurements, Runs, counts_memory, power_counts
@@ -50,8 +51,8 @@ class Asked:
     sockets: int = 2
 
 
-@dataclass(frozen=True, eq=False)
-class SharingStudy:
+@dataclass(frozen=True, eq=False, repr=False)
+class SharingStudy(Study):
     """A plan beside the rules of thumb, with the measurements behind it.
 
     Attributes
@@ -192,7 +193,7 @@ class SharingStudy:
         }[self.asked.repetition]
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """The decision in one sentence, and of which runs its times are."""
         plan, problem = self.plan, self.problem
         jobs = plural(len(problem.jobs), "job")
@@ -204,7 +205,7 @@ class SharingStudy:
         ).rstrip()
 
     @property
-    def sureness(self) -> str:
+    def confidence(self) -> str:
         """How far another choice could be better, in plain words."""
         certificate, above = self.plan.certificate, self.shared.above_bound(self.plan)
         if certificate is None or above is None:
@@ -260,7 +261,7 @@ class SharingStudy:
             "nodes": self.problem.nodes,
             "power_counts": self.power_counts,
             "asked": asdict(self.asked),
-            "summary": self.sentence,
+            "summary": self.headline,
             "largest_power_w": self.largest_power_w,
             "of_runs": self.of_runs,
             "warnings": list(self.warnings),

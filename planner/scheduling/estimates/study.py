@@ -21,6 +21,7 @@ from planner.scheduling.estimates.sweep import sweep
 from planner.scheduling.estimates.tables import LogTables, log_tables
 from planner.scheduling.estimates.tools import PredictorTool
 from planner.scheduling.simulation.wording import source
+from planner.study import Study
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.claims import Claim
@@ -76,8 +77,8 @@ class Remains:
     share: float | None
 
 
-@dataclass(frozen=True, eq=False)
-class EstimateStudy:
+@dataclass(frozen=True, eq=False, repr=False)
+class EstimateStudy(Study):
     """A log under the scheduler, without and with tools.
 
     Attributes
@@ -235,11 +236,18 @@ class EstimateStudy:
         return max(self.settings.uptakes) == 1 and len(set(self.settings.seeds)) > 1
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """The answer in one sentence."""
         from planner.scheduling.estimates.verdict import sentence
 
         return sentence(self)
+
+    @property
+    def confidence(self) -> str:
+        """How the gain compares with the spread between seeds."""
+        from planner.scheduling.estimates.verdict import confidence
+
+        return confidence(self)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -280,7 +288,7 @@ class EstimateStudy:
             "no_tool": self.no_tool.to_dict(),
             "exact": self.exact.to_dict(),
             "tables": self.tables(),
-            "summary": self.sentence,
+            "summary": self.headline,
             "warnings": list(self.warnings),
         }
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from planner.formatting import plural, seconds
+from planner.formatting import plural, rounded, seconds
 from planner.scheduling.estimates.predictors.known import ORACLES
 from planner.scheduling.estimates.spread import Spread, spread
-from planner.scheduling.estimates.wording import between, change
+from planner.scheduling.estimates.wording import between, change, deviation, seeds
 from planner.scheduling.policies.maui import names_without_jobs
 from planner.scheduling.simulation.log_warnings import log_warnings
 from planner.scheduling.simulation.wording import source
@@ -121,3 +121,37 @@ def warnings(study: EstimateStudy) -> tuple[str, ...]:
                 "them with --overruns keep"
             )
     return tuple(found)
+
+
+def group(study: EstimateStudy) -> str:
+    """How many users the seed group has."""
+    workload = study.workload
+    return f"{workload.group_size(workload.seed_group):,} of {plural(workload.users, 'user')}"
+
+
+def confidence(study: EstimateStudy) -> str:
+    """How the gain compares with the spread between seeds."""
+    uptake, error = max(study.settings.uptakes), max(study.settings.errors)
+    found = spread(study.gains(uptake, error)) if uptake > 0 else None
+    begin = (
+        f"Simulated. A seed draws the order of users, so who is in the seed group: {group(study)}."
+    )
+    if found is None:
+        return begin
+    if found.deviation is None:
+        return f"{begin} One seed alone was played: how far others differ is not known."
+    if found.least == found.most:
+        return f"{begin} No seed differs from another."
+    if study.one_schedule:
+        return (
+            f"{begin} At 100 % uptake all seeds give one schedule: the deviation of "
+            f"{deviation(found)} points is between groups of users in it, not an error of the "
+            "simulation."
+        )
+    if found.deviation > 1:
+        return f"{begin} Between {seeds(study)} the gain deviates by more than 100 points."
+    larger = "is more" if abs(found.mean) > 2 * found.deviation else "is not more"
+    return (
+        f"{begin} Between {seeds(study)} the gain deviates by {rounded(100 * found.deviation, 1)} "
+        f"points; with {rounded(100 * found.mean, 1)} % the mean gain {larger} than twice that."
+    )

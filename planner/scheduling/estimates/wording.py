@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from planner.formatting import DASH, words
+
 if TYPE_CHECKING:
     from planner.scheduling.estimates.spread import Spread
+    from planner.scheduling.estimates.study import EstimateStudy
 
 
 def times(ratio: float) -> str:
@@ -77,3 +80,30 @@ def cell(found: Spread | None) -> str:
         return mean
     ratio = found.mean <= -1
     return f"{mean} ({times(found.deviation) if ratio else f'{100 * found.deviation:,.1f}'})"
+
+
+def seeds(study: EstimateStudy) -> str:
+    """Which seeds were played.
+
+    Examples
+    --------
+    >>> from planner.scheduling.estimates.settings import Settings
+    >>> from types import SimpleNamespace
+    >>> [seeds(SimpleNamespace(settings=Settings(seeds=s))) for s in ((3,), (0, 1, 2), (4, 9))]
+    ['seed 3', 'seeds 0 to 2', 'seeds 4 and 9']
+    """
+    every = sorted(set(study.settings.seeds))
+    if len(every) == 1:
+        return f"seed {every[0]}"
+    if len(every) > 2 and every == list(range(every[0], every[-1] + 1)):
+        return f"seeds {every[0]} to {every[-1]}"
+    return f"seeds {words([str(each) for each in every])}"
+
+
+def deviation(found: Spread | None) -> str:
+    """The deviation between seeds in percentage points; a dash of a single seed."""
+    if found is None or found.deviation is None:
+        return DASH
+    if found.deviation > 1:
+        return "above 100"
+    return f"{100 * found.deviation:,.1f}"

@@ -30,6 +30,7 @@ from planner.scheduling.simulation.trimming import (
     trim_by_share,
 )
 from planner.scheduling.simulation.wording import jobs, source
+from planner.study import Study
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.task import EventOrder, Policy, Unavailable
@@ -110,8 +111,8 @@ class Comparison:
         return {"first": self.first, "second": self.second, "differences": differences}
 
 
-@dataclass(frozen=True, eq=False)
-class SimulationStudy:
+@dataclass(frozen=True, eq=False, repr=False)
+class SimulationStudy(Study):
     """A log, what several policies make of it, and how they compare.
 
     Attributes
@@ -207,12 +208,12 @@ class SimulationStudy:
         return batch_means(waits) if len(waits) >= 2 * BATCHES else None
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """The answer in one sentence."""
         return verdict.sentence(self)
 
     @property
-    def sureness(self) -> str:
+    def confidence(self) -> str:
         """Whether it may be chance."""
         return verdict.sureness(self)
 
@@ -259,7 +260,7 @@ class SimulationStudy:
             "machine_processors": schedule.machine_processors,
             "counts": dict(self.log.counts),
             "rejected": {str(job): why for job, why in schedule.rejected.items()},
-            "summary": f"{self.sentence} {self.sureness}".strip(),
+            "summary": f"{self.headline} {self.confidence}".strip(),
             "warnings": list(self.warnings),
         }
         if self.by_partition:

@@ -18,6 +18,7 @@ from planner.scheduling.sizing.periods import Periods, periods_of
 from planner.scheduling.sizing.resampled_weeks import Resampled, alike, resample
 from planner.scheduling.sizing.sizing import Bounds, Sizing, bounds_of, size_for
 from planner.scheduling.sizing.tables import tables
+from planner.study import Study
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.task import Policy
@@ -50,8 +51,8 @@ class SizeFor:
     seed: int = 0
 
 
-@dataclass(frozen=True, eq=False)
-class SizingStudy:
+@dataclass(frozen=True, eq=False, repr=False)
+class SizingStudy(Study):
     """A log that grows, and the smallest machine that keeps a service level for it.
 
     Attributes
@@ -106,12 +107,12 @@ class SizingStudy:
         return tuple(sorted(sizes, key=lambda place: (sizes[place], place)))
 
     @property
-    def sentence(self) -> str:
+    def headline(self) -> str:
         """The answer in one sentence."""
         return wording.sentence(self)
 
     @property
-    def sureness(self) -> str:
+    def confidence(self) -> str:
         """How far it may be chance."""
         return wording.sureness(self)
 
@@ -128,7 +129,7 @@ class SizingStudy:
         """Plain values for JSON."""
         growth, bounds = self.asked.growth, self.bounds
         return {
-            "summary": f"{self.sentence} {self.sureness}".strip(),
+            "summary": f"{self.headline} {self.confidence}".strip(),
             "level": self.asked.level.to_dict(),
             "growth": {
                 "asked": growth.factor,

@@ -23,8 +23,8 @@ def front(study: AggregationStudy) -> dict[str, Any]:
         "title": title(study),
         "description": _description(study),
         "footer": f"{source(study)} · Headroom {headroom_version()}",
-        "decision": study.sentence,
-        "caveat": study.sureness,
+        "decision": study.headline,
+        "caveat": study.confidence,
         "warnings": boxed(study.warnings),
         "summary": summary(study),
         "summary_table": _around(study),
@@ -54,8 +54,8 @@ def pairs(study: AggregationStudy) -> list[dict[str, Any]]:
     measured, asked, choice = study.measured, study.asked, study.choice
     found: list[tuple[str, Any]] = [
         ("title", title(study)),
-        ("choice", study.sentence),
-        ("how sure", study.sureness),
+        ("choice", study.headline),
+        ("how sure", study.confidence),
         ("source", measured.source or None),
         ("simulated", measured.simulated),
         ("tasks", measured.program.traffic.tasks),

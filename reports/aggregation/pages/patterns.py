@@ -5,12 +5,12 @@ from __future__ import annotations
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.patterns import patterns
 from planner.aggregation.wording import energy, percent, ratio
-from planner.formatting import seconds
+from planner.formatting import DASH, seconds
 from reports.aggregation.figures.patterns import MOST, finding
 from reports.aggregation.pages.front import BOOK
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table
-from reports.numbers import DASH, fixed
+from reports.numbers import fixed
 
 _MOST_ROWS = 30
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from planner.configurations.confidence import predictions
 from planner.configurations.study import ConfigurationStudy
 from reports.blocks import Drawn, Page, by_kind, text
 from reports.configuration.pages import (
@@ -23,7 +24,6 @@ from reports.configuration.pages import (
     winners,
 )
 from reports.configuration.pages.front import front
-from reports.configuration.wording import predictions
 from reports.style import Picture
 
 PAGES: dict[str, Callable[[ConfigurationStudy, Drawn], Page | None]] = {

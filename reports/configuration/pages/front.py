@@ -6,25 +6,17 @@ from pathlib import PurePath
 from typing import Any
 
 from planner.configurations.answer import ConfigurationAnswer
+from planner.configurations.confidence import fitted, predictions
 from planner.configurations.gains import Gain
 from planner.configurations.risk import other_run
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import Configuration
-from planner.formatting import given, percent, plural, seconds, watts
+from planner.formatting import DASH, given, percent, plural, seconds, watts
 from planner.version import headroom_version
 from reports.configuration.figures.nodes import in_words, reading
-from reports.configuration.wording import (
-    bound,
-    faster,
-    fitted,
-    left_out,
-    less,
-    listed,
-    name,
-    predictions,
-)
+from reports.configuration.wording import bound, faster, left_out, less, listed, name
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped, fixed
+from reports.numbers import clipped, fixed
 from reports.warned import boxed
 
 _MOST_SENTENCES, _SENTENCES_OF_MORE = 6, 3
@@ -39,7 +31,7 @@ def front(study: ConfigurationStudy) -> dict[str, Any]:
         "description": _description(study),
         "footer": f"{file_name(study)} · Headroom {headroom_version()}",
         "decision": _decision(study),
-        "caveat": _caveat(study),
+        "caveat": study.confidence,
         "warnings": boxed(study.warnings),
         "summary": _summary(study) if one else _summary_of_many(study),
         "summary_table": compared(study.answers[0]) if one else _each(study),
@@ -63,7 +55,7 @@ def pairs(study: ConfigurationStudy) -> list[dict[str, Any]]:
     question = study.question
     found: list[tuple[str, Any]] = [
         ("title", title(study)),
-        ("decision", study.sentence),
+        ("decision", study.headline),
         (f"SHA-256 of {file_name(study)}", study.measurements.sha256),
         ("power bound (W)", question.bound.bound_w),
         ("guard (share of the bound)", question.bound.guard),
@@ -90,28 +82,9 @@ def _description(study: ConfigurationStudy) -> str:
     )
 
 
-def _caveat(study: ConfigurationStudy) -> str:
-    """That some of it was not measured, where that is so."""
-    every, predicted = predictions(study)
-    if not predicted:
-        return ""
-    guard = study.question.prediction_guard or study.question.bound.guard
-    kept = (
-        f"{given(guard)} of the bound is kept free for errors in power"
-        if guard
-        else "no guard is kept free, so an error in power breaks the bound"
-    )
-    of = "" if predicted == every else f" of {predicted:,} of {plural(every, 'configuration')}"
-    chosen = any(answer.predicted for answer in study.answers)
-    return (
-        f"Times and powers{of} are not measured but predictions of {fitted(study)}; {kept}. "
-        f"{'Run what is chosen before relying on it.' if chosen else 'The best was measured.'}"
-    )
-
-
 def _decision(study: ConfigurationStudy) -> str:
     if len(study.answers) <= _MOST_SENTENCES:
-        return study.sentence
+        return study.headline
     rest = len(study.answers) - _SENTENCES_OF_MORE
     shown = " ".join(answer.sentence for answer in study.answers[:_SENTENCES_OF_MORE])
     return f"{shown} And {rest} further applications."

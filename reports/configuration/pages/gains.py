@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import seconds
+from planner.formatting import DASH, seconds
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.configuration.figures.gains import finding, not_drawn
 from reports.configuration.wording import answers, bound, faster, left_out, less, name
 from reports.grid import Table, table
-from reports.numbers import DASH
 
 _SOURCE = (
     "Left scale: time of packed-max over that of the best; right: the same as a share of time. "

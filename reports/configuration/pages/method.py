@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from planner.configurations.confidence import fitted, predictions
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import given
 from reports.blocks import Block, Drawn, Page, bullets, formulas, text
-from reports.configuration.wording import bound, fitted, predictions
+from reports.configuration.wording import bound
 
 REPETITIONS = {
     "median": "time and power of its median run (of an even number the slower in the middle)",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from planner.configurations.confidence import predictions
 from planner.configurations.repeats import Repeats
 from planner.configurations.risk import Risk
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import percent, seconds, watts
+from planner.formatting import DASH, percent, seconds, watts
 from reports.blocks import (
     Block,
     Drawn,
@@ -20,9 +21,9 @@ from reports.blocks import (
     text,
 )
 from reports.configuration.figures.repetitions import finding, repeated
-from reports.configuration.wording import MOST_APPLICATIONS, answers, name, predictions
+from reports.configuration.wording import MOST_APPLICATIONS, answers, name
 from reports.grid import table
-from reports.numbers import DASH, clipped, fixed
+from reports.numbers import clipped, fixed
 from scenarios.measurement_spread import Spread
 
 _MOST_SENTENCES, _LONGEST = 24, 400

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from planner.scheduling.estimates.study import EstimateStudy
+from planner.scheduling.estimates.wording import seeds
 from planner.scheduling.simulation.wording import source
 from reports.blocks import Block, Drawn, Page, grid
 from reports.estimates.pages.front import command, log_name
-from reports.estimates.wording import seeds, signs
+from reports.estimates.wording import signs
 from reports.grid import Table, table
 from reports.versions import version_rows
 from reports.warned import in_full

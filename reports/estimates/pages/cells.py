@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.formatting import given, plural, seconds
+from planner.formatting import DASH, given, plural, seconds
 from planner.scheduling.estimates.study import Cell, EstimateStudy, Measure
+from planner.scheduling.estimates.wording import deviation, seeds
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.estimates.cells import cell_map, finding, told, told_uptakes
-from reports.estimates.wording import BOOK, deviation, ends, in_table, seeds
+from reports.estimates.wording import BOOK, ends, in_table
 from reports.grid import Table, table
-from reports.numbers import DASH, fixed
+from reports.numbers import fixed
 
 _MOST_ROWS = 12
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from planner.formatting import given, plural, seconds
-from planner.scheduling.estimates.spread import spread
+from planner.formatting import DASH, given, plural, seconds
 from planner.scheduling.estimates.study import EstimateStudy
+from planner.scheduling.estimates.wording import seeds
 from planner.scheduling.simulation.wording import jobs, source
 from planner.version import headroom_version
-from reports.estimates.wording import change, deviation, exact_gain, known, seeds, signs
+from reports.estimates.wording import change, exact_gain, known, signs
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped, fixed
+from reports.numbers import clipped
 from reports.warned import boxed
 from scenarios.job_logs.origin import header_words
 
@@ -23,8 +23,8 @@ def front(study: EstimateStudy) -> dict[str, Any]:
         "title": title(study),
         "description": _description(study),
         "footer": f"{log_name(study)} · Headroom {headroom_version()}",
-        "decision": signs(study.sentence),
-        "caveat": sureness(study),
+        "decision": signs(study.headline),
+        "caveat": study.confidence,
         "warnings": boxed([signs(each) for each in study.warnings]),
         "summary": _summary(study),
         "summary_table": claims(study),
@@ -46,20 +46,14 @@ def command(study: EstimateStudy) -> str:
     return shlex.join(("headroom", *study.command)) if study.command else ""
 
 
-def group(study: EstimateStudy) -> str:
-    """How many users the seed group has."""
-    workload = study.workload
-    return f"{workload.group_size(workload.seed_group):,} of {plural(workload.users, 'user')}"
-
-
 def pairs(study: EstimateStudy) -> list[dict[str, Any]]:
     """The first sheet of the workbook."""
     workload, settings = study.workload, study.settings
     log = workload.log
     found: list[tuple[str, Any]] = [
         ("title", title(study)),
-        ("answer", study.sentence),
-        ("how sure", sureness(study)),
+        ("answer", study.headline),
+        ("how sure", study.confidence),
         ("log", log.name),
         ("SHA-256 of the log", log.sha256 or "none: not read from a file"),
         ("source", source(log)),
@@ -89,34 +83,6 @@ def _description(study: EstimateStudy) -> str:
         f"{jobs(len(workload.log))} of {plural(workload.users, 'user')} on {machine}, "
         f"{source(workload.log)}: {plural(len(study.outcomes), 'simulation')} under "
         f"{study.configuration.name}, {seeds(study)}."
-    )
-
-
-def sureness(study: EstimateStudy) -> str:
-    """How the gain compares with the spread between seeds."""
-    uptake, error = max(study.settings.uptakes), max(study.settings.errors)
-    found = spread(study.gains(uptake, error)) if uptake > 0 else None
-    begin = (
-        f"Simulated. A seed draws the order of users, so who is in the seed group: {group(study)}."
-    )
-    if found is None:
-        return begin
-    if found.deviation is None:
-        return f"{begin} One seed alone was played: how far others differ is not known."
-    if found.least == found.most:
-        return f"{begin} No seed differs from another."
-    if study.one_schedule:
-        return (
-            f"{begin} At 100 % uptake all seeds give one schedule: the deviation of "
-            f"{deviation(found)} points is between groups of users in it, not an error of the "
-            "simulation."
-        )
-    if found.deviation > 1:
-        return f"{begin} Between {seeds(study)} the gain deviates by more than 100 points."
-    larger = "is more" if abs(found.mean) > 2 * found.deviation else "is not more"
-    return (
-        f"{begin} Between {seeds(study)} the gain deviates by {fixed(100 * found.deviation, 1)} "
-        f"points; with {fixed(100 * found.mean, 1)} % the mean gain {larger} than twice that."
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from planner.formatting import given, seconds
+from planner.formatting import DASH, given, seconds
 from planner.scheduling.estimates.study import EstimateStudy
+from planner.scheduling.estimates.wording import deviation, seeds
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.estimates.figures.groups import GROUPS, finding, gains
-from reports.estimates.wording import bound, deviation, ends, in_table, seeds
+from reports.estimates.wording import bound, ends, in_table
 from reports.grid import Table, table
-from reports.numbers import DASH
 
 
 def page(study: EstimateStudy, drawn: Drawn) -> Page:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from planner.formatting import plural
+from planner.formatting import DASH, plural
 from planner.scheduling.estimates.published import DOUBTS, MOST_ERROR_PERCENT
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.tables import LogTables
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.estimates.figures.errors import closed_form, finding
 from reports.grid import Table, table
-from reports.numbers import DASH, fixed, typed
+from reports.numbers import fixed, typed
 
 _SHARES = (
     ("power of two", "power_of_two_percent"), ("serial", "serial_percent"),

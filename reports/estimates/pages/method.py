@@ -5,9 +5,9 @@ from __future__ import annotations
 from planner.formatting import given, plural
 from planner.scheduling.estimates.settings import WEIGHTS
 from planner.scheduling.estimates.study import EstimateStudy
+from planner.scheduling.estimates.verdict import group
+from planner.scheduling.estimates.wording import seeds
 from reports.blocks import Block, Drawn, Page, bullets, grid
-from reports.estimates.pages.front import group
-from reports.estimates.wording import seeds
 from reports.grid import Table, table
 from reports.numbers import typed
 

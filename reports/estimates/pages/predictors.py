@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from planner.formatting import percent, seconds
+from planner.formatting import DASH, percent, seconds
 from planner.scheduling.estimates.study import EstimateStudy, Remains
+from planner.scheduling.estimates.wording import seeds
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.estimates.figures.predictors import finding
-from reports.estimates.wording import ends, exact_gain, in_table, known, seeds
+from reports.estimates.wording import ends, exact_gain, in_table, known
 from reports.grid import Table, table
-from reports.numbers import DASH
 
 _RULES = (
     (

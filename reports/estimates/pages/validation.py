@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.formatting import plural, seconds
+from planner.formatting import DASH, plural, seconds
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.validation import Validation
 from planner.scheduling.simulation.wording import share
@@ -10,7 +10,7 @@ from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.estimates.figures.completions import finding
 from reports.estimates.wording import BOOK
 from reports.grid import Table, table
-from reports.numbers import DASH, fixed, shown
+from reports.numbers import fixed, shown
 
 _SOURCE = (
     "Left: share of the compared jobs that have ended. Right: how many more have ended than were "

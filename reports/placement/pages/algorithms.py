@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.formatting import percent, words
+from planner.formatting import DASH, percent, words
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import goal
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.grid import Table, table
-from reports.numbers import DASH
 from reports.placement.figures.algorithms import finding
 from reports.placement.wording import label, over, status
 

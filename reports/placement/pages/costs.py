@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from planner.formatting import percent
+from planner.formatting import DASH, percent
 from planner.placement.other_costs import Other
 from planner.placement.sizes import Size
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import COSTS, amount
 from reports.blocks import Block, Drawn, Page, bullets, grid, text
 from reports.grid import Table, table
-from reports.numbers import DASH
 from reports.placement.wording import over
 
 _TASKS = (

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from planner.formatting import DASH
 from planner.placement.nodes import Nodes, spans
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import COSTS, amount, counted
 from reports.blocks import Block, Drawn, Page, bullets, grid
 from reports.grid import Table, table
-from reports.numbers import DASH
 
 _MOST_KINDS = 4
 _MOST_PINNED = 8

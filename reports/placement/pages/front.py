@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from planner.formatting import plural, words
+from planner.formatting import DASH, plural, words
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import COSTS, counted, goal
 from planner.version import headroom_version
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped
+from reports.numbers import clipped
 from reports.placement.pages.start import started_with
 from reports.placement.wording import name_of, over, ratio, share_of_all
 from reports.warned import boxed
@@ -24,8 +24,8 @@ def front(study: PlacementStudy) -> dict[str, Any]:
         "title": title(study),
         "description": _description(study),
         "footer": f"{name_of(study)} · Headroom {headroom_version()}",
-        "decision": study.sentence,
-        "caveat": study.sureness,
+        "decision": study.headline,
+        "caveat": study.confidence,
         "warnings": boxed([_opened(each) for each in study.warnings]),
         "summary": summary(study),
         "summary_table": None if study.verdict == "silent" else cuts(study),
@@ -50,8 +50,8 @@ def pairs(study: PlacementStudy) -> list[dict[str, Any]]:
     placed, found = study.placement, study.placement.partition
     rows: list[tuple[str, Any]] = [
         ("title", title(study)),
-        ("decision", study.sentence),
-        ("how sure", study.sureness or None),
+        ("decision", study.headline),
+        ("how sure", study.confidence or None),
         ("matrix", placed.communication.name),
         ("SHA-256 of the matrix", placed.communication.sha256 or None),
         ("form", placed.communication.form or None),

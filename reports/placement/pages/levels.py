@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import percent
+from planner.formatting import DASH, percent
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import amount
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table
-from reports.numbers import DASH
 from reports.placement.figures.levels import finding, level_name
 from reports.placement.wording import over
 

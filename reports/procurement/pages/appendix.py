@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import words
+from planner.formatting import DASH, words
 from planner.procurement.outcome import GAP, Outcome
 from planner.procurement.problem import REGIME_NAMES
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.grid import Table, table
-from reports.numbers import DASH, fixed
+from reports.numbers import fixed
 from reports.procurement.pages.front import warnings
 from reports.provenance import provenance
 from reports.units import gap_words

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from planner.formatting import given, money, percent
+from planner.formatting import DASH, given, money, percent
 from planner.procurement.cost import CostSummary
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, figures, grid
 from reports.grid import Table, table
-from reports.numbers import DASH, fixed, shown
+from reports.numbers import fixed, shown
 from reports.procurement.figures.life_cost import present_values
 from reports.units import carbon, energy
 

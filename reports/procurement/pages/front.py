@@ -24,7 +24,7 @@ def front(study: ProcurementStudy) -> dict[str, Any]:
         "title": study.scenario.title,
         "description": study.scenario.description,
         "footer": f"{study.scenario.name} · Headroom {headroom_version()}",
-        "decision": study.sentence,
+        "decision": study.headline,
         "caveat": "",
         "warnings": boxed(warnings(study)),
         "summary": _summary(study) if decided else _summary_without(study),
@@ -126,7 +126,7 @@ def _score(study: ProcurementStudy) -> str:
         return ""
     line = f"Score: {fixed(plan.score, 4)}, where {clipped(study.reference_name, 60)} scores 1."
     if outcome.bound is not None and outcome.gap is not None:
-        line += f" {study.certainty} The gap allowed was {given(study.options.gap)}."
+        line += f" {study.confidence} The gap allowed was {given(study.options.gap)}."
     return f"{line} {meaning(study)}"
 
 

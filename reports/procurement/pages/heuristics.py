@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from planner.formatting import money, percent, power
+from planner.formatting import DASH, money, percent, power
 from planner.procurement.problem import HOURS_PER_YEAR, MANDATE_TOLERANCE
 from planner.procurement.reach import Requirement
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, partly, text
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped, fixed, shown, typed
+from reports.numbers import clipped, fixed, shown, typed
 from reports.procurement.figures.heuristics import finding, ranked
 from reports.procurement.findings import bought, shortfall
 from reports.units import RESOURCES, energy

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from planner.formatting import money, percent, power, words
+from planner.formatting import DASH, money, percent, power, words
 from planner.procurement.infeasible import Diagnosis, way_words
 from planner.procurement.repairs import Repair
 from planner.procurement.rules import in_words
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, subheading, text
 from reports.grid import Table, table
-from reports.numbers import DASH, fixed
+from reports.numbers import fixed
 from reports.procurement.figures.repairs import finding, repair_words
 from reports.procurement.findings import bought
 from reports.units import POWERS, RESOURCES, amount
@@ -24,7 +24,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
         return None
     return Page(
         "Why is there no plan, and what would make one?",
-        f"{study.sentence} {finding(study)}.",
+        f"{study.headline} {finding(study)}.",
         (*_clash(study, diagnosis), *_remedy(study, diagnosis, drawn)),
     )
 

@@ -6,12 +6,12 @@ import math
 from fractions import Fraction
 
 from planner.decimals import decimal
-from planner.formatting import Rounding, given, percent, rounded
+from planner.formatting import DASH, Rounding, given, percent, rounded
 from planner.procurement.losing import LEAST_SHARE, LosingQuote
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table
-from reports.numbers import DASH, cents, clipped, fixed
+from reports.numbers import cents, clipped, fixed
 from reports.procurement.figures.losing import finding, ranked
 from reports.procurement.findings import label_of
 from reports.units import RESOURCES

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from planner.formatting import money, percent, power
+from planner.formatting import DASH, money, percent, power
 from planner.procurement.front import ParetoPoint
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.grid import Table, table
-from reports.numbers import DASH, fixed
+from reports.numbers import fixed
 from reports.procurement.figures import pareto as front
 from reports.procurement.figures import plane as whole
 from reports.procurement.findings import label_of

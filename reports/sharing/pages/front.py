@@ -7,11 +7,11 @@ from typing import Any
 
 from planner.configurations.sharing.problem import Plan
 from planner.configurations.sharing.study import SharingStudy
-from planner.formatting import given, percent, plural, total_seconds, watts
+from planner.formatting import DASH, given, percent, plural, total_seconds, watts
 from planner.version import headroom_version
 from reports.configuration.wording import bound
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped
+from reports.numbers import clipped
 from reports.sharing.wording import above, against, jobs, label
 from reports.units import gap_words
 from reports.warned import boxed
@@ -23,8 +23,8 @@ def front(study: SharingStudy) -> dict[str, Any]:
         "title": title(study),
         "description": _description(study),
         "footer": f"{file_name(study)} · Headroom {headroom_version()}",
-        "decision": study.sentence,
-        "caveat": study.sureness,
+        "decision": study.headline,
+        "caveat": study.confidence,
         "warnings": boxed(study.warnings),
         "summary": _summary(study),
         "summary_table": methods(study),
@@ -50,8 +50,8 @@ def pairs(study: SharingStudy) -> list[dict[str, Any]]:
     bound_w, asked = study.problem.bound, study.asked
     found: list[tuple[str, Any]] = [
         ("title", title(study)),
-        ("decision", study.sentence),
-        ("how sure", study.sureness),
+        ("decision", study.headline),
+        ("how sure", study.confidence),
         (f"SHA-256 of {file_name(study)}", study.measurements.sha256),
         ("power bound (W)", bound_w.bound_w),
         ("guard (share of the bound)", bound_w.guard),

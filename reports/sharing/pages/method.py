@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from planner.configurations.sharing.study import SharingStudy
-from planner.formatting import given, total_seconds, watts
+from planner.formatting import DASH, given, total_seconds, watts
 from reports.blocks import Block, Drawn, Page, bullets, formulas, grid, subheading, text
 from reports.configuration.pages.method import REPETITIONS, SOCKETS_DIFFER, power_limit
 from reports.grid import Table, table
-from reports.numbers import DASH
 from reports.units import gap_words
 from solvers import Certificate
 
@@ -52,7 +51,7 @@ def page(study: SharingStudy, _drawn: Drawn) -> Page:
         grid(_certificates(study), "How sure each value is", small=True),
     ]
     notes = [f"{what}: {note}." for what, c in study.certificates.items() for note in c.notes]
-    return Page("How was this found, and how sure is it?", study.sureness,
+    return Page("How was this found, and how sure is it?", study.confidence,
                 (*blocks, *([bullets(notes)] if notes else [])))  # fmt: skip
 
 

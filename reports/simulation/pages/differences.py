@@ -24,7 +24,7 @@ def page(study: SimulationStudy, drawn: Drawn) -> Page | None:
         return None
     heading = "Is the difference more than chance?"
     if not study.every_comparison:
-        return Page(heading, study.sureness, ())
+        return Page(heading, study.confidence, ())
     how = (
         f"Each job is its own comparison: the differences are cut into {BATCHES} batches in order "
         f"of submission, or into fewer, down to {CHOICES[-1]}, until neighbours are no longer "

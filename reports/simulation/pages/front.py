@@ -5,14 +5,14 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from planner.formatting import plural, seconds, words
+from planner.formatting import DASH, plural, seconds, words
 from planner.scheduling.simulation.measures import Measures
 from planner.scheduling.simulation.recorded import RECORDED
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import jobs, longest, share, slowdown, source
 from planner.version import headroom_version
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped
+from reports.numbers import clipped
 from reports.simulation.wording import names, part
 from reports.warned import boxed
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
@@ -26,8 +26,8 @@ def front(study: SimulationStudy) -> dict[str, Any]:
         "title": title(study),
         "description": _description(study),
         "footer": f"{log_name(study)} · Headroom {headroom_version()}",
-        "decision": study.sentence,
-        "caveat": study.sureness,
+        "decision": study.headline,
+        "caveat": study.confidence,
         "warnings": boxed(study.warnings),
         "summary": _summary(study),
         "summary_table": policies(study),
@@ -56,8 +56,8 @@ def pairs(study: SimulationStudy) -> list[dict[str, Any]]:
     asked, schedule = study.asked, study.simulations[0].schedule
     found: list[tuple[str, Any]] = [
         ("title", title(study)),
-        ("answer", study.sentence),
-        ("how sure", study.sureness),
+        ("answer", study.headline),
+        ("how sure", study.confidence),
         ("log", study.log.name),
         ("SHA-256 of the log", study.log.sha256 or "none: not read from a file"),
         ("source", source(study.log)),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from planner.formatting import DASH
 from planner.scheduling.simulation.measures import Measures
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import share
 from reports.blocks import Drawn, Page, figures, grid
 from reports.grid import Table, table
-from reports.numbers import DASH, shown
+from reports.numbers import shown
 from reports.simulation.figures.over_time import finding
 from reports.simulation.wording import not_drawn
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from planner.formatting import seconds
+from planner.formatting import DASH, seconds
 from planner.scheduling.simulation.by_partition import PartitionMeasures
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import share, slowdown
 from reports.blocks import Drawn, Page, grid
 from reports.grid import Table, table
-from reports.numbers import DASH
 
 
 def page(study: SimulationStudy, _drawn: Drawn) -> Page | None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from planner.formatting import DASH
 from planner.scheduling.simulation.measures import Measures
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import slowdown
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table
-from reports.numbers import DASH
 from reports.simulation.figures import classes, users
 from reports.simulation.figures.waits import finding
 from reports.simulation.wording import BOOK, not_drawn, two

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from planner.formatting import DASH
 from planner.scheduling.sizing.study import SizingStudy
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid
 from reports.grid import table
-from reports.numbers import DASH
 from reports.sizing.figures.drawn import finding
 
 _RULES = (

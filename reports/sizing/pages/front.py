@@ -5,14 +5,14 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from planner.formatting import seconds, words
+from planner.formatting import DASH, seconds, words
 from planner.scheduling.simulation.wording import jobs, share, source
 from planner.scheduling.sizing.sizing import Sizing, Tried
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.wording import factor, how_grown
 from planner.version import headroom_version
 from reports.grid import Table, table
-from reports.numbers import DASH, clipped
+from reports.numbers import clipped
 from reports.warned import boxed
 from scenarios.job_logs.origin import header_words
 
@@ -27,8 +27,8 @@ def front(study: SizingStudy) -> dict[str, Any]:
         "title": title(study),
         "description": _description(study),
         "footer": f"{log_name(study)} · Headroom {headroom_version()}",
-        "decision": study.sentence,
-        "caveat": study.sureness,
+        "decision": study.headline,
+        "caveat": study.confidence,
         "warnings": boxed(study.warnings),
         "summary": summary(study),
         "summary_table": sizes(study),
@@ -58,8 +58,8 @@ def pairs(study: SizingStudy) -> list[dict[str, Any]]:
     bounds, machine = study.bounds, study.log.machine_processors
     found: list[tuple[str, Any]] = [
         ("title", title(study)),
-        ("answer", study.sentence),
-        ("how sure", study.sureness),
+        ("answer", study.headline),
+        ("how sure", study.confidence),
         ("log", study.log.name),
         ("SHA-256 of the log", study.log.sha256 or "none: not read from a file"),
         ("source", source(study.log)),

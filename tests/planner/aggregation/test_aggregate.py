@@ -167,10 +167,10 @@ def test_by_rank_no_power_need_be_metered() -> None:
     json.dumps(told, allow_nan=False)
     # 4 tasks on each of 2 nodes, where all 8 fit on one node
     assert found.chosen.pattern.tasks == 4
-    assert "100.0 % more nodes than with 8 tasks on a node (pattern 8, the bas" in found.sentence
+    assert "100.0 % more nodes than with 8 tasks on a node (pattern 8, the bas" in found.headline
     nodes = 100 - 100 / found.chosen.pattern.tasks
     one = aggregate(blind, Asked(baseline="one"))
-    assert f"{nodes:.1f} % fewer nodes than with one task per node" in one.sentence
+    assert f"{nodes:.1f} % fewer nodes than with one task per node" in one.headline
     assert any(w.startswith("Energy is not known: no power is metered.") for w in found.warnings)
     with pytest.raises(ValueError, match="no power is metered; fill power_w, at best in every row"):
         aggregate(blind, Asked(choose="joules"))
@@ -281,12 +281,12 @@ def test_words_say_what_is_simulated_and_what_is_missed(simulated: AggregationSt
     choice = simulated.choice
     assert choice is not None
     # lu under the law cliff, seed 0: 7 is chosen where 8 would do
-    assert simulated.sureness.startswith("SIMULATED, in truth: ")
+    assert simulated.confidence.startswith("SIMULATED, in truth: ")
     truths = simulated.truths
     assert truths is not None
     less = 100 * truths.saving(choice.best, simulated.chosen.pattern.id)
     said = f"pattern {choice.best} is the best: it takes {less:.1f} % less energy than the chosen"
-    assert said in simulated.sureness
+    assert said in simulated.confidence
 
 
 @pytest.mark.parametrize("baseline", ["packed", "one", "3"])
@@ -306,18 +306,18 @@ def test_energy_and_time_are_compared_with_the_baseline(
     assert against.energy_j is not None
     saved = 100 * (1 - chosen.energy_j / against.energy_j)
     words = f"{saved:.1f} % less" if saved > 0 else f"{-saved:.1f} % more"
-    assert f"redicted{':' * (saved > 0)} {words} energy than with " in found.sentence
-    price_first = found.sentence.index(words) < found.sentence.index("on each of")
+    assert f"redicted{':' * (saved > 0)} {words} energy than with " in found.headline
+    price_first = found.headline.index(words) < found.headline.index("on each of")
     assert price_first is (saved < 0)
     true = 100 * (1 - truths.outcomes[7].energy_j / truths.outcomes[base].energy_j)
     words = f"{true:.1f} % less" if true > 0 else f"{-true:.1f} % more"
-    assert f"in truth: {words} energy than with " in found.sureness
+    assert f"in truth: {words} energy than with " in found.confidence
     plain = found.to_dict()
     assert (plain["baseline"], plain["saving"]) == (base, pytest.approx(saved / 100))
     assert plain["true"]["against"] == 1
     in_words = "one task per node" if baseline == "one" else f"(pattern {base}, the baseline)"
-    assert in_words in found.sentence
-    assert "one task per node" in found.sentence  # the limit, or the baseline
+    assert in_words in found.headline
+    assert "one task per node" in found.headline  # the limit, or the baseline
 
 
 def test_the_packed_baseline_fills_a_processor_first() -> None:
@@ -333,15 +333,15 @@ def test_words_of_the_reference_and_of_a_model_that_is_far_off() -> None:
     made = synthetic(slope=0.3)
     found = aggregate(made, Asked(threshold=0.0))
     assert found.chosen.pattern.id == 1
-    assert "No pattern with more tasks on a node is predicted to be tolerable" in found.sentence
+    assert "No pattern with more tasks on a node is predicted to be tolerable" in found.headline
     tasks = {p.id: p.tasks for p in patterns(made.node)}
     dear = tuple(replace(run, power_w=100.0 * tasks[run.pattern]) for run in made.training)
     costly = replace(made, training=dear)
     by_joules = aggregate(costly, Asked(threshold=1.0, choose="joules"))
-    assert "is predicted to take more energy" in by_joules.sentence
-    assert "% more energy than" in aggregate(costly, Asked(threshold=1.0, baseline="one")).sentence
-    assert "It is the baseline." in aggregate(costly, Asked(threshold=1.0)).sentence
-    assert f"off by {100 * found.learnt.tried[0].mean_error:.1f} %" in found.sureness
+    assert "is predicted to take more energy" in by_joules.headline
+    assert "% more energy than" in aggregate(costly, Asked(threshold=1.0, baseline="one")).headline
+    assert "It is the baseline." in aggregate(costly, Asked(threshold=1.0)).headline
+    assert f"off by {100 * found.learnt.tried[0].mean_error:.1f} %" in found.confidence
     rng = np.random.default_rng(0)
     runs = tuple(replace(r, ipc=r.ipc * float(rng.uniform(0.7, 1.3))) for r in made.training)
     rough = aggregate(replace(synthetic(), training=runs))

@@ -73,14 +73,14 @@ def test_every_table_is_a_frame(thesis: DesignStudy, hopper: DesignStudy) -> Non
 
 def test_the_decision_follows_the_mix() -> None:
     study = planner.compare_designs("thesis-7kw")
-    assert study.sentence.startswith("Buy 18 x Ivy Bridge")
+    assert study.headline.startswith("Buy 18 x Ivy Bridge")
     plain = study.scenario.model_dump()
     plain["overprovisioning"]["cost_ratio"] = 2.0
     plain["printed"] = []
     richer = planner.compare_designs(Scenario.model_validate(plain))
     assert richer.decision is not None
     assert richer.decision.design == "overprovisioned"
-    assert richer.sentence.startswith("Buy 36 x Sandy Bridge")
+    assert richer.headline.startswith("Buy 36 x Sandy Bridge")
 
 
 def test_rack_by_rack_the_thesis_money_buys_32_nodes() -> None:

@@ -145,7 +145,7 @@ def test_a_heuristic_takes_the_bound_of_those_that_prove() -> None:
     assert found.proved
     assert "kl" not in found.bound_by
     assert found.to_dict()["status"] == "optimal"
-    assert "No grouping has less (proved)." in found.sureness
+    assert "No grouping has less (proved)." in found.confidence
 
 
 def test_a_better_algorithm_is_named() -> None:
@@ -154,16 +154,16 @@ def test_a_better_algorithm_is_named() -> None:
     assert not found.proved
     assert found.gap == pytest.approx((404 - 8) / 404)
     assert "another algorithm found less, 8 B: take --algorithm kl" in found.warnings
-    assert found.sentence == (
+    assert found.headline == (
         "Take --algorithm kl: it found 8 B between nodes for the program of by hand, order 404 B, "
         "the order of ranks 404 B."
     )
-    assert "another one could have at most 99 % less, if there is one" in found.sureness
+    assert "another one could have at most 99 % less, if there is one" in found.confidence
 
 
 def test_the_sentence_of_a_gain(crossed: PlacementStudy) -> None:
     assert crossed.verdict == "better"
-    assert crossed.sentence == (
+    assert crossed.headline == (
         "Start the program of by hand on 2 nodes with the rank file: 98.0 % fewer bytes over the "
         "network than in the order of ranks (8 B instead of 404 B)."
     )
@@ -172,13 +172,13 @@ def test_the_sentence_of_a_gain(crossed: PlacementStudy) -> None:
 def test_the_sentences_where_nothing_is_gained() -> None:
     line = [[0, 9, 0, 0], [9, 0, 1, 0], [0, 1, 0, 9], [0, 0, 9, 0]]
     same = studied(communication(line), nodes=2)
-    assert (same.verdict, same.proved, same.sureness) == ("same", True, "")
-    assert "it is as good as any grouping, proved (2 B between nodes)" in same.sentence
+    assert (same.verdict, same.proved, same.confidence) == ("same", True, "")
+    assert "it is as good as any grouping, proved (2 B between nodes)" in same.headline
     silent = studied(communication(np.zeros((4, 4)).tolist()), nodes=2)
     assert silent.verdict == "silent"
     assert (
         "no two ranks of the program of by hand exchange anything that was counted"
-        in silent.sentence
+        in silent.headline
     )
     # rank 0 on the second node: order fills 1 2 | 0 3, and 9 + 9 + ... are parted
     worse = studied(communication(line), Asked("order", pins={0: 1}), nodes=2)
@@ -243,7 +243,7 @@ def test_levels_decide_and_are_compared() -> None:
     for each in found.tried:
         assert found.bound <= each.value
         assert each.placement.total >= found.placement.total or not found.proved
-    assert "fewer bytes times distance (" in found.sentence
+    assert "fewer bytes times distance (" in found.headline
     assert sum(row["bytes"] for row in found.tables()["levels"]) == matrix.total_bytes
     seats = found.placement.mapping.seat
     assert seats[found.as_placed].tolist() == list(range(16))
@@ -377,7 +377,7 @@ def test_a_gain_that_nobody_notices_is_said_to_be_none() -> None:
     assert (found.order_value, found.value) == (2002, 2000)
     assert found.slight
     assert found.to_dict()["rank_order_kept"]
-    assert found.sentence == (
+    assert found.headline == (
         "Keep the order of ranks, or take the rank file: for the program of by hand on 2 nodes "
         "only 0.1 % fewer bytes over the network than in the order of ranks (2 kB instead of "
         "2.002 kB)."

@@ -239,7 +239,7 @@ def test_where_every_quote_is_excluded_the_explanation_says_what_would_admit_som
     study = procure(scenario(given), Options())
     assert study.diagnosis is not None
     assert study.diagnosis.clashing == (EXPIRED,)
-    assert "no expired quote is bought (excludes a, b)" in study.sentence
+    assert "no expired quote is bought (excludes a, b)" in study.headline
     assert {c.subject for w in study.diagnosis.ways for c in w.changes} == {"a", "b", "a, b"}
     check_ways(given, study.diagnosis)
 

@@ -255,7 +255,7 @@ def test_a_request_without_a_plan_is_diagnosed() -> None:
             study = answered(given, full=full)
             assert study.plan is None
             assert study.diagnosis is not None
-            assert study.sentence.startswith("No plan exists")
+            assert study.headline.startswith("No plan exists")
             assert study.diagnosis.clashing
             check_outputs(study)
         diagnosed += 1
@@ -323,7 +323,7 @@ def test_the_answer_to_a_request_worked_by_hand() -> None:
     assert study.plan.total_cost == pytest.approx(500 + 3 * 500 * 8.76 * 0.01, rel=1e-5)
     assert study.cost is not None
     assert study.cost.energy_kwh_per_year == pytest.approx(500 * 8.76, rel=1e-5)
-    assert study.sentence.startswith("Buy 5 x a (V)")
+    assert study.headline.startswith("Buy 5 x a (V)")
 
 
 def test_a_search_that_ended_early_is_not_called_infeasible(
@@ -376,7 +376,7 @@ def test_a_delivery_on_the_day_of_the_feed_is_no_warning_and_days_are_written() 
 def test_a_score_is_no_throughput_and_says_what_scores_1() -> None:
     study = answered(one_type())
     assert study.scenario.reference is not None
-    assert study.sentence == (
+    assert study.headline == (
         f"Buy 5 x a (V) for 500 {study.problem.prices.currency}: score 5.0000, where "
         f"{study.scenario.reference.name} scores 1."
     )
@@ -388,7 +388,7 @@ def test_a_bound_just_above_is_said_in_words(studies: list[ProcurementStudy]) ->
     near, far = study.plan.objective + 1e-7, study.plan.objective + 0.01234
     for bound, words in ((near, "more than 0.001 % higher"), (far, "more than 1.3 % higher")):
         outcome = replace(study.optimum, bound=bound, proved=None)
-        text = replace(study, optimum=outcome).certainty
+        text = replace(study, optimum=outcome).confidence
         assert words in text  # exp(0.01234) - 1 = 1.2416 %, never below
         shown = float(text.split("more than ")[1].split(" %")[0])
         assert 1 + shown / 100 >= math.exp(bound - study.plan.objective)
@@ -533,7 +533,7 @@ def test_power_that_is_missing_is_said_in_watts_and_is_enough() -> None:
     given = request([node("a", 1.0)], [work], 900.0, 99.5, requirements={"nodes": 1})
     given["procurement"]["regime"] = "worst-case"
     study = answered(given)
-    assert "the limit of 99.5 W of IT power (99.5 W at the feed)" in study.sentence
+    assert "the limit of 99.5 W of IT power (99.5 W at the feed)" in study.headline
     assert study.diagnosis is not None
     assert study.diagnosis.sentences(study.problem)[0].startswith("0.5 W of IT power")
     given["power"]["bound_w"] = 100.0

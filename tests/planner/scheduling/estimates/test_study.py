@@ -122,16 +122,16 @@ def test_predictors_are_told_beside_exact_estimates_and_no_tool() -> None:
     assert (best.tool.predictor, worst.tool.predictor) == ("linear", "last-two")
     assert (best.gain, best.share) == pytest.approx((0.3, 0.75))
     assert (worst.gain, worst.share) == pytest.approx((-0.1, -0.25))
-    assert "75 % of the gain of exact run times" in study.sentence
+    assert "75 % of the gain of exact run times" in study.headline
     row = study.tables()["predictors"][0]
     assert row["lost_share_of_work"] == pytest.approx(1 / 101)
     losing = made_up(lambda u, _e, _s: 60.0 if u > 0 else 100.0, predicted={"linear": 130.0})
-    assert "the mean wait of all jobs is 30.0 % longer (sampled users: " in losing.sentence
+    assert "the mean wait of all jobs is 30.0 % longer (sampled users: " in losing.headline
     known = made_up(
         lambda u, _e, _s: 60.0 if u > 0 else 100.0, predicted={"linear": 90.0, "refining": 50.0}
     )
     assert known.remains[0].tool.predictor == "refining"
-    assert "Of the predictors linear" in known.sentence  # an oracle predicts nothing
+    assert "Of the predictors linear" in known.headline  # an oracle predicts nothing
     nothing = made_up(lambda _u, _e, _s: 100.0, predicted={"linear": 90.0})
     assert nothing.remains[0].share is None
 
@@ -325,7 +325,7 @@ def test_a_log_in_which_nobody_waits_divides_by_nothing() -> None:
         )
         assert study.no_tool.everybody.max_s == 0
         assert all(cell.gain is None and cell.value.most == 0 for cell in study.cells())
-        assert "nobody of the seed group has a job that waits" in study.sentence
+        assert "nobody of the seed group has a job that waits" in study.headline
         plain = json.loads(json.dumps(study.to_dict(), allow_nan=False))
         assert [row["gain"] for row in plain["tables"]["predictors"]] == [None] * 3
         assert all(row["gain"] is None for row in plain["tables"]["weights"])
@@ -335,8 +335,8 @@ def test_a_log_in_which_nobody_waits_divides_by_nothing() -> None:
 def test_uptakes_below_all_are_told_as_they_are() -> None:
     settings = replace(PLAYED, uptakes=(0.0,))
     study = estimate_study(workload_of(habits(80, 8), 16), bundled_maui(), settings)
-    assert study.sentence.startswith("If 0 % of the users use the tool (errors up to 100 %), the ")
-    assert "is unchanged (from " in study.sentence
+    assert study.headline.startswith("If 0 % of the users use the tool (errors up to 100 %), the ")
+    assert "is unchanged (from " in study.headline
 
 
 def test_a_wait_many_times_as_long_is_a_ratio_and_no_percentage(
@@ -347,10 +347,10 @@ def test_a_wait_many_times_as_long_is_a_ratio_and_no_percentage(
     study = made_up(
         lambda u, _e, s: (with_tool if u > 0 else bare)[s], predicted={"linear": 39_916.4}
     )
-    assert "is 134 times as long (from 133.3 s)" in study.sentence  # (399.164 + 0.9 + 0.95) / 3
-    assert "399 times as long to 10.0 % shorter" in study.sentence
+    assert "is 134 times as long (from 133.3 s)" in study.headline  # (399.164 + 0.9 + 0.95) / 3
+    assert "399 times as long to 10.0 % shorter" in study.headline
     show(study)
-    told = [study.sentence, *(each.found for each in study.claims), capsys.readouterr().out]
+    told = [study.headline, *(each.found for each in study.claims), capsys.readouterr().out]
     assert "134 x as long" in " ".join(told[-1].split())
     assert not re.search(r"\d[\d,]{3,}(\.\d)? (%|points)", " ".join(told))
 
@@ -361,10 +361,10 @@ def test_all_seeds_of_100_percent_uptake_are_one_schedule_and_it_is_said() -> No
     assert case_of(PLAYED.oracle(1.0), 1.0, 3) == case_of(PLAYED.oracle(1.0), 1.0, 4)
     assert study.one_schedule
     words = f"{len(PLAYED.seeds)} groups of users in one schedule"
-    assert words in study.sentence
+    assert words in study.headline
     assert any("is no error estimate of the simulation" in each for each in study.warnings)
     half = estimate_study(workload, bundled_maui(), replace(PLAYED, uptakes=(0.5,)))
-    assert f"Over {len(PLAYED.seeds)} seeds" in half.sentence
+    assert f"Over {len(PLAYED.seeds)} seeds" in half.headline
     assert not any("is no error estimate" in each for each in half.warnings)
 
 

@@ -170,8 +170,8 @@ def test_a_level_that_no_size_reaches_is_said_with_what_the_largest_reaches() ->
     assert found.sizings[0].largest.value == 1
     assert found.resampled[0].nodes == (None,) * 4
     assert found.resampled[0].without == 4
-    assert "No size keeps the 95th percentile of the bounded slowdown at most 0.5" in found.sentence
-    assert "reach 1;" in found.sentence
+    assert "No size keeps the 95th percentile of the bounded slowdown at most 0.5" in found.headline
+    assert "reach 1;" in found.headline
     assert json.dumps(found.to_dict(), allow_nan=False)
 
 
@@ -179,17 +179,17 @@ def test_the_largest_job_is_named_where_it_decides() -> None:
     found = sized(log_of([(0, 10, 4, 0), (500, 10, 1, 0)]), "mean-wait<=9h")
     assert found.sizings[0].below is None
     assert found.sizings[0].nodes == 4
-    assert "on one node less job 10 would not fit" in found.sentence
+    assert "on one node less job 10 would not fit" in found.headline
     assert any("the size of the largest job (10)" in each for each in found.warnings)
 
 
 def test_what_is_said_by_hand() -> None:
     found = sized(log_of([(0, 100, 2, 0)] * 3), "mean-wait<=40")
-    assert found.sentence == (
+    assert found.headline == (
         "made needs 4 processors under easy to keep the mean wait at most 40 s: it is 33.33 s "
         "there, 100 s on one node less and 33.33 s on one more; simulated on the log in made."
     )
-    assert "no weeks were drawn" in found.sureness
+    assert "no weeks were drawn" in found.confidence
     assert found.capacity == 1.0
     assert found.warnings == (
         (
@@ -205,7 +205,7 @@ def test_policies_are_sized_for_the_same_log_and_draws() -> None:
     alone = sized(weekly(4), "mean-wait<=600", "easy", growth=Growth(1.3), resamples=3)
     assert alone.sizings[0].nodes == found.sizings[1].nodes
     assert alone.resampled[0] == found.resampled[1]
-    assert found.sizings[found.ranking[0]].policy in found.sentence
+    assert found.sizings[found.ranking[0]].policy in found.headline
 
 
 # Draws

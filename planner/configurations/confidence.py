@@ -1,0 +1,52 @@
+"""How far a choice among configurations can be relied on: what of it is predicted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from planner.configurations.table import groups
+from planner.formatting import given, plural
+
+if TYPE_CHECKING:
+    from planner.configurations.study import ConfigurationStudy
+
+
+def confidence(study: ConfigurationStudy) -> str:
+    """That some of it was not measured, where that is so."""
+    every, predicted = predictions(study)
+    if not predicted:
+        return ""
+    guard = study.question.prediction_guard or study.question.bound.guard
+    kept = (
+        f"{given(guard)} of the bound is kept free for errors in power"
+        if guard
+        else "no guard is kept free, so an error in power breaks the bound"
+    )
+    of = "" if predicted == every else f" of {predicted:,} of {plural(every, 'configuration')}"
+    chosen = any(answer.predicted for answer in study.answers)
+    return (
+        f"Times and powers{of} are not measured but predictions of {fitted(study)}; {kept}. "
+        f"{'Run what is chosen before relying on it.' if chosen else 'The best was measured.'}"
+    )
+
+
+def fitted(study: ConfigurationStudy) -> str:
+    """The model and what it was fitted to; empty where times and powers were measured.
+
+    Of several applications each has a model of its own, and the numbers are totals.
+    """
+    if not study.model:
+        return ""
+    runs = [study.measurements.runs[answer.application] for answer in study.answers]
+    configurations = sum(len(groups(each)) for each in runs)
+    each_one = "" if len(runs) == 1 else f" of {len(runs)} applications, each by itself"
+    return (
+        f"{study.model}, fitted to {plural(sum(map(len, runs)), 'run')} of "
+        f"{plural(configurations, 'configuration')}{each_one}"
+    )
+
+
+def predictions(study: ConfigurationStudy) -> tuple[int, int]:
+    """How many configurations were chosen among, and how many of them are predictions."""
+    every = sum(len(answer.table) for answer in study.answers)
+    return every, sum(answer.predictions for answer in study.answers)
