@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
+
+from planner.table import Table
+from planner.version import FORMAT, headroom_version
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,3 +58,41 @@ class Study(Protocol):
         warned = "".join(f"<li>{html.escape(each)}</li>" for each in self.warnings)
         tables = html.escape(", ".join(self.tables()))
         return f"{answer}{warned and f'<ul>{warned}</ul>'}<p>Tables in frames(): {tables}</p>"
+
+
+class TabledStudy(Study, Protocol):
+    """A study whose tables are written once (:class:`~planner.table.Table`).
+
+    It has a report without further code (:func:`reports.standard.standard_report`).
+    """
+
+    @property
+    def title(self) -> str:
+        """Title of the document."""
+        ...
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What was asked, by name: plain values."""
+        ...
+
+    @property
+    def shown(self) -> Sequence[Table]:
+        """The tables, the most important one first."""
+        ...
+
+    def tables(self) -> dict[str, list[dict[str, Any]]]:
+        """Every table by its name, as rows of plain values; empty ones are left out."""
+        return {table.name: table.plain() for table in self.shown if table.rows}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "format": FORMAT,
+            "headroom": headroom_version(),
+            "summary": self.headline,
+            "confidence": self.confidence,
+            "warnings": list(self.warnings),
+            "settings": dict(self.settings),
+            **self.tables(),
+        }

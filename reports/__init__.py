@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from reports.publish import Written, plan_json, write
     from reports.report import pictures
+    from reports.standard import standard_report
 
-__all__ = ["Written", "pictures", "plan_json", "write"]
+__all__ = ["Written", "pictures", "plan_json", "standard_report", "write"]
 
 _HOMES = {
     "Written": "reports.publish",
     "pictures": "reports.report",
     "plan_json": "reports.publish",
+    "standard_report": "reports.standard",
     "write": "reports.publish",
 }
 

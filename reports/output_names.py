@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from planner.registry import COMMANDS, Command
+from planner import registry
+from planner.registry import Command
 
 RUN_FILE = "run.json"
 LIST_FILE = ".headroom-files.json"
@@ -41,7 +42,7 @@ def can_be_ours(name: str) -> bool:
 
 @cache
 def _every() -> frozenset[str]:
-    return frozenset(name for each in COMMANDS if each.answers for name in certain(each))
+    return frozenset(name for each in registry.COMMANDS if each.answers for name in certain(each))
 
 
 @cache

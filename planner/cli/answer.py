@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from planner.cli.edges import json_text
+from planner.cli.edges import json_text, show_table
 from planner.cli.files import read_files
 
 if TYPE_CHECKING:
-    from planner.study import Study
+    from planner.study import Study, TabledStudy
 
 S = TypeVar("S", bound="Study")
 
@@ -67,3 +67,18 @@ def tell(
         show(study)
         for line in further:
             click.echo(line)
+
+
+def show_tables(study: TabledStudy, most: int = 24) -> None:
+    """Print the headline, the confidence, the warnings and every table, to ``most`` rows each."""
+    for line in (study.headline, study.confidence):
+        if line:
+            click.echo(line)
+    for warning in study.warnings:
+        click.echo(f"Warning: {warning}")
+    for table in study.shown:
+        if table.rows:
+            click.echo(f"\n{table.caption}")
+            show_table(table.headings(), table.cells(most))
+        if len(table.rows) > most:
+            click.echo(f"... and {len(table.rows) - most:,} more rows; --json has all.")

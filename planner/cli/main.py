@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import click
 
+from planner import registry
 from planner.cli.numbers import plain_numbers
-from planner.registry import COMMANDS, loaded, named
+from planner.registry import loaded, named
 
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -15,7 +16,7 @@ class Commands(click.Group):
 
     def list_commands(self, _context: click.Context) -> list[str]:
         """Their names, as the registry orders them."""
-        return [command.name for command in COMMANDS]
+        return [command.name for command in registry.COMMANDS]
 
     def get_command(self, _context: click.Context, name: str) -> click.Command | None:
         """Import one command; ``None`` if there is none of this name."""
@@ -31,7 +32,7 @@ class Commands(click.Group):
     def format_commands(self, _context: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(command.name, command.summary) for command in COMMANDS])
+            formatter.write_dl([(command.name, command.summary) for command in registry.COMMANDS])
 
 
 @click.group(cls=Commands, context_settings=_CONTEXT)

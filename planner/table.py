@@ -1,0 +1,70 @@
+"""A table that is written once, and shown in the terminal, the document, the workbook and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from planner.formatting import DASH
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column.
+
+    Attributes
+    ----------
+    key
+        Name of the value in JSON and in the workbook, with its unit: ``power_w``.
+    heading
+        What people read above it.
+    text
+        Writes one value; a value that is not known shows as a dash.
+    number
+        Whether it is set to the right.
+    """
+
+    key: str
+    heading: str
+    text: Callable[[Any], str] = str
+    number: bool = False
+
+    def cell(self, row: Row) -> str:
+        """The value of a row as people read it."""
+        value = row.get(self.key)
+        return DASH if value is None else self.text(value)
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of plain values under columns.
+
+    Attributes
+    ----------
+    name
+        Of the sheet, and in JSON.
+    caption
+        What it shows.
+    columns, rows
+        Each row has a value by the key of each column; a missing one is not known.
+    """
+
+    name: str
+    caption: str
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+
+    def plain(self) -> list[dict[str, Any]]:
+        """The values, as in JSON and in the workbook."""
+        return [{column.key: row.get(column.key) for column in self.columns} for row in self.rows]
+
+    def headings(self) -> tuple[str, ...]:
+        """What stands above the columns."""
+        return tuple(column.heading for column in self.columns)
+
+    def cells(self, most: int | None = None) -> list[tuple[str, ...]]:
+        """The rows as people read them, the first ``most`` of them."""
+        return [tuple(column.cell(row) for column in self.columns) for row in self.rows[:most]]
