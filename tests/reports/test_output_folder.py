@@ -11,15 +11,13 @@ from typing import Any
 
 import pytest
 
-from planner.designs.study import DesignStudy
 from planner.registry import COMMANDS, named
 from reports import publish as publishing
 from reports.output_folder import InTheWayError, refuse_unwritable
 from reports.output_names import can_be_ours, certain
+from tests.reports.bare import BARE
 
 writing: Any = publishing
-NOTHING: Any = None
-STUDY = DesignStudy(NOTHING, NOTHING)  # as much of a study as writing needs
 Parts = dict[str, bytes]
 FIRST = {"figures/01-a.png": b"1", "report.pdf": b"1", "plan.xlsx": b"1", "plan.json": b"1"}
 SECOND = {"figures/01-a.png": b"2", "report.pdf": b"2", "plan.xlsx": b"2", "plan.json": b"2"}
@@ -29,7 +27,7 @@ def publish(
     folder: Path, parts: Parts, patch: pytest.MonkeyPatch, inputs: tuple[Path, ...] = ()
 ) -> None:
     patch.setattr(writing, "_parts", lambda *_: iter(parts.items()))
-    writing.write(STUDY, folder, inputs=inputs)
+    writing.write(BARE, folder, inputs=inputs)
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -141,7 +139,7 @@ def test_what_comes_in_the_way_during_the_work_costs_nobody_the_answer(
 
     monkeypatch.setattr(writing, "_parts", parts)
     with pytest.raises(InTheWayError, match="the results of this run are in") as caught:
-        writing.write(STUDY, tmp_path)
+        writing.write(BARE, tmp_path)
     assert (tmp_path / "plan.json").read_bytes() == b"mine"
     (kept,) = tmp_path.glob("results-*")
     assert str(kept) in str(caught.value.strerror)

@@ -30,6 +30,7 @@ from tests.planner.cli.test_commands import (
     files,
     headroom,
 )
+from tests.reports.bare import BARE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 MARK = "HEADROOM_TEST_MARK"
@@ -133,18 +134,12 @@ class Killed(BaseException):
     """Stands for kill -9: nothing after it runs but what the test's process needs."""
 
 
-class Part:
-    """As much of a study as writing needs."""
-
-    designs: tuple[object, ...] = ()
-
-
 Parts = dict[str, bytes]
 
 
 def publish(folder: Path, parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writing, "_parts", lambda *_: iter(parts.items()))
-    writing.write(Part(), folder)
+    writing.write(BARE, folder)
 
 
 writing: Any = publishing  # tests hand over less than a study
