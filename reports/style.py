@@ -99,7 +99,7 @@ class Picture:
 
     @cached_property
     def _files(self) -> tuple[bytes, bytes]:
-        """Both at once: saving one format leaves its traces in the layout of the other."""
+        """Both at once, and laid out once: the layout takes half of the time of a figure."""
         png, svg = io.BytesIO(), io.BytesIO()
         with _in_our_look():
             heading = _heading(self.title, self.figure.get_figwidth())
@@ -107,6 +107,7 @@ class Picture:
             about: Any = {"Title": self.title, "Description": self.alternative}
             unsigned = about | {"Software": None}
             imsave(png, pixels, format="png", dpi=DPI, metadata=unsigned)
+            self.figure.set_layout_engine("none")
             undated = {"Date": None, "Creator": None} | about
             self.figure.savefig(svg, format="svg", metadata=undated)
         return png.getvalue(), svg.getvalue()
