@@ -18,6 +18,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 from matplotlib.image import imsave
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from numpy.typing import NDArray
 
 from reports.numbers import clipped
@@ -28,6 +29,8 @@ BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY = (
 PALETTE = (BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY)
 HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
 DPI = 200
+_LAYOUTS = 3
+_MOST_OVER = 0.1  # of the figure; what reaches farther has no room inside either
 _LOOK: Any = {
     "font.size": 9,
     "axes.titlesize": 9,
@@ -103,11 +106,11 @@ class Picture:
         png, svg = io.BytesIO(), io.BytesIO()
         with _in_our_look():
             heading = _heading(self.title, self.figure.get_figwidth())
+            _lay_out(self.figure)
             pixels = np.vstack([_pixels(heading), _pixels(self.figure)])
             about: Any = {"Title": self.title, "Description": self.alternative}
             unsigned = about | {"Software": None}
             imsave(png, pixels, format="png", dpi=DPI, metadata=unsigned)
-            self.figure.set_layout_engine("none")
             undated = {"Date": None, "Creator": None} | about
             self.figure.savefig(svg, format="svg", metadata=undated)
         return png.getvalue(), svg.getvalue()
@@ -143,6 +146,30 @@ def _in_our_look() -> Iterator[None]:
     with rc_context(_LOOK | {"font.family": families()}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from font")
         yield
+
+
+def _lay_out(figure: Figure) -> None:
+    """Lay a figure out once for all, with everything inside its edges.
+
+    Ticks may change as axes take their final size, so that a label reaches over an edge; the
+    layout then gets as much less room.
+    """
+    figure.set_dpi(DPI)
+    engine = figure.get_layout_engine()
+    left, bottom, right, top = 0.0, 0.0, 1.0, 1.0
+    for _ in range(_LAYOUTS):
+        figure.draw_without_rendering()
+        box = figure.get_tightbbox()  # in inches
+        width, height = figure.get_size_inches()
+        over = (-box.x0 / width, -box.y0 / height, box.x1 / width - 1, box.y1 / height - 1)
+        if not isinstance(engine, ConstrainedLayoutEngine):
+            break
+        if not 1 / (DPI * width) <= max(over) < _MOST_OVER:
+            break
+        left, bottom = left + max(0.0, over[0]), bottom + max(0.0, over[1])
+        right, top = right - max(0.0, over[2]), top - max(0.0, over[3])
+        engine.set(rect=(left, bottom, right - left, top - bottom))
+    figure.set_layout_engine("none")
 
 
 def _heading(title: str, width: float) -> Figure:

@@ -26,7 +26,7 @@ COMMANDS = [
     "configure runs.csv --bound-w 3500 -A SP-MZ --next 2",
     "share runs.csv --bound-w 6000 --nodes 64",
     f"{LUBLIN} --schedule s.csv",
-    f"{LUBLIN.replace('simulate', 'size')} --for mean-wait<=10h --resamples 1 --write-demand d.toml",
+    "size lublin --jobs 60 --processors 64 --for mean-wait<=10h --write-demand d.toml",
     "place four.csv --nodes 2 --rank-file r.txt",
     "aggregate --patterns 2x1x2",
 ]
