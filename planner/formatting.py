@@ -271,6 +271,17 @@ def words(items: Iterable[str]) -> str:
     return " and ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
+def clipped(text: str, most: int = 28) -> str:
+    """A name short enough for an axis.
+
+    Examples
+    --------
+    >>> clipped("a very long name of an application")
+    'a very long name of an appl…'
+    """
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def _amount(value: float, digits: int) -> str:
     """So many telling digits, but no whole part cut."""
     short = float(f"{value:.{digits}g}")

@@ -73,17 +73,6 @@ def fixed(value: float | None, places: int, rounding: Rounding = "nearest") -> s
     return DASH if value is None else rounded(value, places, rounding)
 
 
-def clipped(text: str, most: int = 28) -> str:
-    """A name short enough for an axis.
-
-    Examples
-    --------
-    >>> clipped("a very long name of an application")
-    'a very long name of an appl…'
-    """
-    return text if len(text) <= most else text[: most - 1] + "…"
-
-
 def breakable(text: str, most: int = 18, piece: int = 6) -> str:
     """Text whose overlong words may be broken across lines, at invisible places."""
     pieces = (

@@ -21,7 +21,7 @@ from matplotlib.image import imsave
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from numpy.typing import NDArray
 
-from reports.numbers import clipped
+from planner.formatting import clipped
 
 BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY = (
     "#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#666666",

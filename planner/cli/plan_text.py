@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def show_procurement(study: ProcurementStudy) -> None:
     """Print the decision, the remarks, and every plan beside it."""
     from planner.formatting import money, power
-    from reports.procurement.findings import remarks
+    from planner.procurement.findings import remarks
 
     said = remarks(study) if study.plan is not None else []
     for line in (study.headline, study.confidence, *said, *study.warnings):

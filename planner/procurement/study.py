@@ -14,6 +14,7 @@ from planner.formatting import apart, money, percent, words
 from planner.procurement.alternatives import Alternative
 from planner.procurement.compared import Compared, Refused
 from planner.procurement.cost import CostSummary
+from planner.procurement.findings import gains_in_json
 from planner.procurement.from_scenario import delivery_day
 from planner.procurement.front import ParetoPoint
 from planner.procurement.heuristics import bid_faults
@@ -226,6 +227,7 @@ class ProcurementStudy(Study):
         results["regimes"] = [
             solved_dict(outcome) | {"regime": name} for name, outcome in self.regimes.items()
         ]
+        results["overprovisioning_gains"] = gains_in_json(self)
         results["heuristics"] = [each.to_dict() for each in self.heuristics]
         results["requirements"] = [
             {"method": each.plan.method, **one.to_dict()}

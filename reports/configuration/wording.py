@@ -5,8 +5,8 @@ from __future__ import annotations
 from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.gains import Gain
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import DASH, percent, words
-from reports.numbers import clipped, fixed, typed
+from planner.formatting import DASH, clipped, percent, words
+from reports.numbers import fixed, typed
 
 MOST_APPLICATIONS = 12
 """So many applications have figures; the workbook has all."""

@@ -7,11 +7,10 @@ from typing import Any
 
 from matplotlib.ticker import FuncFormatter
 
-from planner.formatting import DASH, percent
+from planner.formatting import DASH, clipped, percent
 from planner.placement.compared import Tried
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import amount
-from reports.numbers import clipped
 
 BOOK = "place.xlsx"
 DATA = "place.json"

@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from planner.procurement.compared import Compared
+from planner.procurement.findings import gains, interval, labels, no_plan
 from planner.procurement.front import ParetoPoint
 from planner.procurement.ledger import Solved
 from planner.procurement.outcome import Outcome
@@ -33,7 +34,6 @@ from reports.procurement.figures import (
     worth,
 )
 from reports.procurement.figures import regret as regrets
-from reports.procurement.findings import gains, interval, labels, no_plan
 from reports.procurement.pages import document
 from reports.style import Picture
 from solvers import Status, Stop

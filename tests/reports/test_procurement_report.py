@@ -15,10 +15,10 @@ import pytest
 
 import reports
 from planner.cli.plan_text import show_procurement
+from planner.procurement.findings import remarks
 from planner.procurement.problem import Excluded
 from planner.procurement.study import ProcurementStudy
 from reports.procurement import REPORT
-from reports.procurement.findings import remarks
 from reports.procurement.pages import document
 from reports.style import Picture
 from reports.workbook import sheets

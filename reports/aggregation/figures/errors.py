@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.tables import left_out_codes
 from planner.aggregation.wording import percent
-from reports.numbers import clipped
+from planner.formatting import clipped
 from reports.style import BLUE, VERMILLION, Picture, draw, rows_high
 
 _MOST_ROWS = 24

@@ -8,10 +8,9 @@ from typing import Any
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.selection import Candidate
 from planner.aggregation.wording import against, energy, pace, parts, percent, ratio
-from planner.formatting import given, plural, words
+from planner.formatting import clipped, given, plural, words
 from planner.version import headroom_version
 from reports.grid import Table, table
-from reports.numbers import clipped
 from reports.warned import boxed
 
 BOOK = "aggregate.xlsx"

@@ -17,9 +17,8 @@ from matplotlib.patches import Patch
 from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.gains import Gain
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import words
+from planner.formatting import clipped, words
 from reports.configuration.wording import answers, both, bound, faster, less, name, titled
-from reports.numbers import clipped
 from reports.style import BLUE, GREY, ORANGE, Picture, draw, in_groups
 
 Bar = tuple[float, Gain | None, bool]

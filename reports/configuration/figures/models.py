@@ -18,9 +18,8 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from planner.configurations.prediction.findings import least_error, named
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import given, percent
+from planner.formatting import clipped, given, percent
 from reports.configuration.wording import application_names
-from reports.numbers import clipped
 from reports.style import GREY, PALETTE, Picture, draw, in_groups
 
 if TYPE_CHECKING:

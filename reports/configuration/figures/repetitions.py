@@ -7,8 +7,7 @@ from matplotlib.figure import Figure
 
 from planner.configurations.repeats import Repeats
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import percent
-from reports.numbers import clipped
+from planner.formatting import clipped, percent
 from reports.style import PALETTE, Picture, draw
 
 _STYLES = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))

@@ -11,10 +11,9 @@ from matplotlib.lines import Line2D
 
 from planner.configurations.prediction.findings import GOAL, STRATEGIES, needed, needs
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import given, percent
+from planner.formatting import clipped, given, percent
 from reports.configuration.figures.models import MARKERS, no_answer, percent_scale
 from reports.configuration.wording import application_names
-from reports.numbers import clipped
 from reports.style import GREY, PALETTE, Picture, draw, in_groups
 
 if TYPE_CHECKING:

@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import Configuration
-from planner.formatting import seconds, watts
+from planner.formatting import clipped, seconds, watts
 from reports.configuration.wording import answers, bound, titled
-from reports.numbers import clipped
 from reports.style import BLUE, GREEN, GREY, SKY, VERMILLION, Picture, draw, file_name
 
 _AXES = ("nodes", "cores\nper node", "package\ncap (W)", "time (s)", "power (W)")

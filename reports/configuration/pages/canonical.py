@@ -12,12 +12,12 @@ from planner.configurations.neighbours import AtNeighbour
 from planner.configurations.provisioning import CANONICAL, Canonical
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import Configuration
-from planner.formatting import DASH, percent, seconds, watts
+from planner.formatting import DASH, clipped, percent, seconds, watts
 from reports.blocks import Block, Drawn, Page, grid, subheading, text
 from reports.configuration.pages.front import compared
 from reports.configuration.wording import answers, bound, left_out, name
 from reports.grid import Table, table
-from reports.numbers import clipped, fixed
+from reports.numbers import fixed
 
 
 def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:

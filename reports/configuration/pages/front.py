@@ -11,12 +11,12 @@ from planner.configurations.gains import Gain
 from planner.configurations.risk import other_run
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import Configuration
-from planner.formatting import DASH, given, percent, plural, seconds, watts
+from planner.formatting import DASH, clipped, given, percent, plural, seconds, watts
 from planner.version import headroom_version
 from reports.configuration.figures.nodes import in_words, reading
 from reports.configuration.wording import bound, faster, left_out, less, listed, name
 from reports.grid import Table, table
-from reports.numbers import clipped, fixed
+from reports.numbers import fixed
 from reports.warned import boxed
 
 _MOST_SENTENCES, _SENTENCES_OF_MORE = 6, 3

@@ -6,11 +6,11 @@ from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.degree import LineFit
 from planner.configurations.line_spread import LineSpread
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import percent, words
+from planner.formatting import clipped, percent, words
 from reports.blocks import Block, Drawn, Page, grid, text
 from reports.configuration.wording import answers, bound, left_out, name
 from reports.grid import Table, table
-from reports.numbers import clipped, shown
+from reports.numbers import shown
 
 
 def page(study: ConfigurationStudy, _drawn: Drawn) -> Page | None:

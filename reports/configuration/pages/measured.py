@@ -10,12 +10,11 @@ from numpy.typing import NDArray
 from planner.configurations.answer import ConfigurationAnswer
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import ConfigurationTable, groups, table_of
-from planner.formatting import plural, seconds, watts, words
+from planner.formatting import clipped, plural, seconds, watts, words
 from reports.blocks import Block, Drawn, Page, grid
 from reports.configuration.pages.front import file_name
 from reports.configuration.wording import answers, name
 from reports.grid import table
-from reports.numbers import clipped
 from scenarios.measurements import Floats, Runs
 
 _MOST_VALUES = 13

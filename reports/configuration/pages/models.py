@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from planner.configurations.prediction.findings import named, of_models
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import DASH, given, percent, plural, words
+from planner.formatting import DASH, clipped, given, percent, plural, words
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, subheading, text
 from reports.configuration.pages.method import REPETITIONS
 from reports.configuration.wording import application_names, bound, listed, prediction_left_out
 from reports.grid import Table, table
-from reports.numbers import clipped, fixed
+from reports.numbers import fixed
 
 if TYPE_CHECKING:
     from planner.configurations.prediction.compare import Decisions, Errors

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from planner.configurations.degree import Degree
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import DASH, given
+from planner.formatting import DASH, clipped, given
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.configuration.figures.nodes import in_words, one_count, reading
 from reports.configuration.wording import answers, bound, left_out, listed, name
 from reports.grid import Table, table
-from reports.numbers import clipped, fixed, shown
+from reports.numbers import fixed, shown
 
 _SOURCE = (
     "Each point is the best configuration with exactly so many nodes. 'rating': nodes that fit by "

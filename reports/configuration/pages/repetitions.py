@@ -8,7 +8,7 @@ from planner.configurations.confidence import predictions
 from planner.configurations.repeats import Repeats
 from planner.configurations.risk import Risk
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import DASH, percent, seconds, watts
+from planner.formatting import DASH, clipped, percent, seconds, watts
 from reports.blocks import (
     Block,
     Drawn,
@@ -23,7 +23,7 @@ from reports.blocks import (
 from reports.configuration.figures.repetitions import finding, repeated
 from reports.configuration.wording import MOST_APPLICATIONS, answers, name
 from reports.grid import table
-from reports.numbers import clipped, fixed
+from reports.numbers import fixed
 from scenarios.measurement_spread import Spread
 
 _MOST_SENTENCES, _LONGEST = 24, 400

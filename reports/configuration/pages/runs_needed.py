@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from planner.configurations.prediction.findings import GOAL, STRATEGIES, Needed, all_needed, of_runs
 from planner.configurations.study import ConfigurationStudy
-from planner.formatting import given, percent, plural, words
+from planner.formatting import clipped, given, percent, plural, words
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.configuration.pages.models import truth
 from reports.configuration.wording import application_names, prediction_left_out
 from reports.grid import Table, table
-from reports.numbers import clipped
 
 if TYPE_CHECKING:
     from planner.configurations.prediction.curves import Point

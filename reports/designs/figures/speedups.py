@@ -5,8 +5,8 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 
 from planner.designs.study import DesignStudy
-from planner.formatting import words
-from reports.numbers import clipped, fixed
+from planner.formatting import clipped, words
+from reports.numbers import fixed
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw
 
 

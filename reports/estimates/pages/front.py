@@ -5,14 +5,13 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from planner.formatting import DASH, given, plural, seconds
+from planner.formatting import DASH, clipped, given, plural, seconds
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.wording import seeds
 from planner.scheduling.simulation.wording import jobs, source
 from planner.version import headroom_version
 from reports.estimates.wording import change, exact_gain, known, signs
 from reports.grid import Table, table
-from reports.numbers import clipped
 from reports.warned import boxed
 from scenarios.job_logs.origin import header_words
 

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from planner.formatting import DASH, plural, words
+from planner.formatting import DASH, clipped, plural, words
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import COSTS, counted, goal
 from planner.version import headroom_version
 from reports.grid import Table, table
-from reports.numbers import clipped
 from reports.placement.pages.start import started_with
 from reports.placement.wording import name_of, over, ratio, share_of_all
 from reports.warned import boxed

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+from planner.formatting import clipped
 from planner.placement.bundle import FOLDER, launcher, path_of, started
 from planner.placement.launching import BINDING
 from planner.placement.rank_files import FILE_FORMS, rank_file
 from planner.placement.study import PlacementStudy
 from reports.blocks import Block, Drawn, Page, bullets, code, grid, subheading, text
 from reports.grid import Table, table
-from reports.numbers import clipped
 
 _LINES = 12
 _WIDEST = 96

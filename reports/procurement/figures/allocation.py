@@ -6,10 +6,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from planner.formatting import percent
+from planner.formatting import clipped, percent
+from planner.procurement.findings import labels
 from planner.procurement.study import ProcurementStudy
-from reports.numbers import clipped
-from reports.procurement.findings import labels
 from reports.style import GREY, Picture, draw, rows_high, wrapped
 
 _MOST_MODES = 14

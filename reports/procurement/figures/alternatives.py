@@ -7,9 +7,9 @@ from matplotlib.patches import Patch
 
 from planner.formatting import percent
 from planner.procurement.alternatives import spending
+from planner.procurement.findings import labels
 from planner.procurement.plan import Plan
 from planner.procurement.study import ProcurementStudy
-from reports.procurement.findings import labels
 from reports.style import Picture, draw, look, rows_high
 
 

@@ -9,9 +9,9 @@ from matplotlib.lines import Line2D
 
 from planner.formatting import percent
 from planner.procurement.compared import Compared
+from planner.procurement.findings import best_other, shortfall
 from planner.procurement.study import ProcurementStudy
 from reports.numbers import fixed
-from reports.procurement.findings import best_other, shortfall
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high, wrapped
 
 _MOST = 24

@@ -6,9 +6,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from planner.formatting import percent
+from planner.procurement.findings import label_of
 from planner.procurement.losing import LosingQuote
 from planner.procurement.study import ProcurementStudy
-from reports.procurement.findings import label_of
 from reports.style import BLUE, GREY, Picture, draw, rows_high
 
 _MOST = 30

@@ -5,10 +5,9 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from planner.formatting import percent
+from planner.formatting import clipped, percent
 from planner.procurement.ranking import Ranking, Reversal
 from planner.procurement.study import ProcurementStudy
-from reports.numbers import clipped
 from reports.style import Picture, draw, look, rows_high
 
 _ALL = 1 - 1e-9

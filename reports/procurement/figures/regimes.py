@@ -6,11 +6,11 @@ import math
 
 from matplotlib.figure import Figure
 
+from planner.procurement.findings import gains, undecided
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import REGIME_NAMES
 from planner.procurement.study import ProcurementStudy
 from reports.numbers import fixed
-from reports.procurement.findings import gains, undecided
 from reports.style import Picture, draw, look
 
 

@@ -8,12 +8,12 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from planner.formatting import given, percent
+from planner.formatting import clipped, given, percent
+from planner.procurement.findings import label_of, no_plan
 from planner.procurement.problem import Problem
 from planner.procurement.sensitivity import Bar
 from planner.procurement.study import ProcurementStudy
-from reports.numbers import clipped, fixed
-from reports.procurement.findings import label_of, no_plan
+from reports.numbers import fixed
 from reports.style import BLUE, ORANGE, VERMILLION, Picture, draw, rows_high, wrapped
 from reports.units import RESOURCES
 

@@ -7,9 +7,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from planner.formatting import given, percent
+from planner.procurement.findings import interval
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.worth import Verdict, Worth
-from reports.procurement.findings import interval
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw
 from reports.units import RESOURCES
 

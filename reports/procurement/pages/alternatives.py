@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from planner.formatting import given, money, percent
+from planner.procurement.findings import bought
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.grid import Table, table
 from reports.numbers import fixed
 from reports.procurement.figures.alternatives import finding
-from reports.procurement.findings import bought
 
 
 def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from planner.formatting import given, money, percent, power
+from planner.formatting import clipped, given, money, percent, power
+from planner.procurement.findings import best_other, labels, meaning, remarks, shortfall
 from planner.procurement.study import ProcurementStudy
 from planner.version import headroom_version
 from reports.grid import Table, table
-from reports.numbers import cents, clipped, fixed
+from reports.numbers import cents, fixed
 from reports.procurement.figures.repairs import cheapest, finding, repair_words
-from reports.procurement.findings import best_other, labels, meaning, remarks, shortfall
 from reports.warned import boxed
 
 _MOST_TYPES = 10

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, money, percent, power
+from planner.formatting import DASH, clipped, money, percent, power
+from planner.procurement.findings import bought, shortfall
 from planner.procurement.problem import HOURS_PER_YEAR, MANDATE_TOLERANCE
 from planner.procurement.reach import Requirement
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, partly, text
 from reports.grid import Table, table
-from reports.numbers import clipped, fixed, shown, typed
+from reports.numbers import fixed, shown, typed
 from reports.procurement.figures.heuristics import finding, ranked
-from reports.procurement.findings import bought, shortfall
 from reports.units import RESOURCES, energy
 
 _LONGEST = 2000  # letters of one line

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from planner.formatting import DASH, money, percent, power, words
+from planner.procurement.findings import bought
 from planner.procurement.infeasible import Diagnosis, way_words
 from planner.procurement.repairs import Repair
 from planner.procurement.rules import in_words
@@ -13,7 +14,6 @@ from reports.blocks import Block, Drawn, Page, bullets, figures, grid, subheadin
 from reports.grid import Table, table
 from reports.numbers import fixed
 from reports.procurement.figures.repairs import finding, repair_words
-from reports.procurement.findings import bought
 from reports.units import POWERS, RESOURCES, amount
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, given
+from planner.formatting import DASH, clipped, given
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, grid, partly
 from reports.grid import Table, table
-from reports.numbers import clipped, typed
+from reports.numbers import typed
 from reports.procurement.pages.site import site
 from scenarios.models import Workload
 from scenarios.node_types import NodeType

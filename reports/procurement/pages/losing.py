@@ -6,14 +6,14 @@ import math
 from fractions import Fraction
 
 from planner.decimals import decimal
-from planner.formatting import DASH, Rounding, given, percent, rounded
+from planner.formatting import DASH, Rounding, clipped, given, percent, rounded
+from planner.procurement.findings import label_of
 from planner.procurement.losing import LEAST_SHARE, LosingQuote
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table
-from reports.numbers import cents, clipped, fixed
+from reports.numbers import cents, fixed
 from reports.procurement.figures.losing import finding, ranked
-from reports.procurement.findings import label_of
 from reports.units import RESOURCES
 
 _MOST = 40  # rows

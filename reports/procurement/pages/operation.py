@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from planner.formatting import given, percent, power
+from planner.procurement.findings import label_of, labels
 from planner.procurement.study import ProcurementStudy, placements
 from reports.blocks import Block, Drawn, Page, figures, grid
 from reports.grid import Table, table
 from reports.numbers import fixed, shown
-from reports.procurement.findings import label_of, labels
 
 
 def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:

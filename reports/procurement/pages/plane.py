@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from planner.formatting import DASH, money, percent, power
+from planner.procurement.findings import label_of
 from planner.procurement.front import ParetoPoint
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.study import ProcurementStudy
@@ -11,7 +12,6 @@ from reports.grid import Table, table
 from reports.numbers import fixed
 from reports.procurement.figures import pareto as front
 from reports.procurement.figures import plane as whole
-from reports.procurement.findings import label_of
 from reports.units import RESOURCES
 
 _MOST_CELLS, _MOST_POINTS = 30, 13

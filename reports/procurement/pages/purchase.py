@@ -5,15 +5,15 @@ from __future__ import annotations
 import datetime as dt
 import math
 
-from planner.formatting import DASH, given, money, percent, power_unit
+from planner.formatting import DASH, clipped, given, money, percent, power_unit
+from planner.procurement.findings import labels, of_limit
 from planner.procurement.mandates import Mandate
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.used import used
 from reports.blocks import Block, Drawn, Page, grid
 from reports.grid import Table, table
-from reports.numbers import cents, clipped, fixed, places_of, typed
-from reports.procurement.findings import labels, of_limit
+from reports.numbers import cents, fixed, places_of, typed
 from reports.units import POWERS, RESOURCES, amount
 
 _NEAR = 1e-6

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from planner.formatting import percent, words
+from planner.formatting import clipped, percent, words
 from planner.procurement.ranking import Ranking
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table
-from reports.numbers import clipped, fixed
+from reports.numbers import fixed
 from reports.procurement.figures.ranking import finding
 
 _MOST = 20

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from planner.formatting import DASH, money, power
+from planner.procurement.findings import bought, gain, gains, interval, spent, undecided
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import REGIME_NAMES, Regime
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.grid import Table, table
 from reports.numbers import fixed
-from reports.procurement.findings import bought, gain, gains, interval, spent, undecided
 from reports.units import gap_words
 
 _OURS: Regime = "overprovisioned"

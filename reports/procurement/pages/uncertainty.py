@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from planner.formatting import given, percent
+from planner.procurement.findings import no_plan
 from planner.procurement.sensitivity import MonteCarlo, quantiles
 from planner.procurement.study import ProcurementStudy
 from reports.blocks import Drawn, Page, figures, grid, partly, text
@@ -12,7 +13,6 @@ from reports.grid import Table, table
 from reports.numbers import fixed
 from reports.procurement.figures import regret
 from reports.procurement.figures import tornado as bars
-from reports.procurement.findings import no_plan
 
 _MOST = 60
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
+from planner.procurement.findings import change
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.worth import STEPS, Worth
 from reports.blocks import Drawn, Page, figures, grid, text
 from reports.grid import Table, table
 from reports.procurement.figures.worth import finding, step_words, words
-from reports.procurement.findings import change
 from reports.units import RESOURCES
 
 _SHOWN = 0.01  # the change whose duals are shown

@@ -7,11 +7,10 @@ from typing import Any
 
 from planner.configurations.sharing.problem import Plan
 from planner.configurations.sharing.study import SharingStudy
-from planner.formatting import DASH, given, percent, plural, total_seconds, watts
+from planner.formatting import DASH, clipped, given, percent, plural, total_seconds, watts
 from planner.version import headroom_version
 from reports.configuration.wording import bound
 from reports.grid import Table, table
-from reports.numbers import clipped
 from reports.sharing.wording import above, against, jobs, label
 from reports.units import gap_words
 from reports.warned import boxed

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from planner.configurations.sharing.study import SharingStudy
-from planner.formatting import percent, seconds, watts
+from planner.formatting import clipped, percent, seconds, watts
 from reports.blocks import Block, Drawn, Page, figures, grid
 from reports.grid import Table, table
-from reports.numbers import clipped, typed
+from reports.numbers import typed
 from reports.sharing.figures.watts import MOST_PARTS, coloured_jobs, finding
 from reports.sharing.groups import Group, groups, jobs_in
 from reports.sharing.wording import BOOK, jobs, one_by_one

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from planner.configurations.risk import Risk
 from planner.configurations.sharing.study import SharingStudy
 from planner.configurations.table import Configuration
-from planner.formatting import plural
+from planner.formatting import clipped, plural
 from reports.blocks import Block, Drawn, Page, bullets, grid, partly, text
 from reports.configuration.pages.measured import measured_runs
 from reports.configuration.pages.repetitions import OF_RISK, risk_cells, stragglers
 from reports.configuration.wording import listed
 from reports.grid import Table, table
-from reports.numbers import clipped
 from reports.sharing.groups import applications
 from reports.sharing.pages.front import file_name
 from reports.sharing.wording import BOOK, MOST_APPLICATIONS

@@ -5,14 +5,13 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from planner.formatting import DASH, plural, seconds, words
+from planner.formatting import DASH, clipped, plural, seconds, words
 from planner.scheduling.simulation.measures import Measures
 from planner.scheduling.simulation.recorded import RECORDED
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import jobs, longest, share, slowdown, source
 from planner.version import headroom_version
 from reports.grid import Table, table
-from reports.numbers import clipped
 from reports.simulation.wording import names, part
 from reports.warned import boxed
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ

@@ -5,14 +5,13 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
-from planner.formatting import DASH, seconds, words
+from planner.formatting import DASH, clipped, seconds, words
 from planner.scheduling.simulation.wording import jobs, share, source
 from planner.scheduling.sizing.sizing import Sizing, Tried
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.wording import factor, how_grown
 from planner.version import headroom_version
 from reports.grid import Table, table
-from reports.numbers import clipped
 from reports.warned import boxed
 from scenarios.job_logs.origin import header_words
 

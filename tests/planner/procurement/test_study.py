@@ -14,6 +14,7 @@ import pytest
 from planner.errors import PlanError
 from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
+from planner.procurement.findings import gain
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, GAP, Options, Outcome
 from planner.procurement.plain import flat, tidy
@@ -552,3 +553,19 @@ def test_energy_and_carbon_of_a_year_worked_by_hand() -> None:
     assert cost.carbon_t_per_year == pytest.approx(1.0512)
     assert cost.energy_cost_per_year == pytest.approx(2628)
     assert cost.embodied_t == pytest.approx(1.5)
+
+
+def test_gains_over_other_regimes_stand_in_json_with_their_intervals(
+    studies: list[ProcurementStudy],
+) -> None:
+    compared = 0
+    for study in studies:
+        found = json.loads(json.dumps(study.to_dict()))["overprovisioning_gains"]
+        assert {each["over"] for each in found} == {*study.regimes} - {"overprovisioned"}
+        for each in found:
+            expected = gain(study, each["over"])
+            assert each["value"] == (None if expected is None else expected.value)
+            if expected is not None:
+                compared += 1
+                assert each["low"] <= each["value"] <= each["high"]
+    assert compared

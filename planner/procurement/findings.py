@@ -1,4 +1,4 @@
-"""Sentences and figures that several pages and pictures of a procurement share."""
+"""What a procurement says: gains with their intervals, and sentences for terminal and pages."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
-from planner.formatting import Rounding, money, percent, rounded, words
+from planner.formatting import Rounding, clipped, money, percent, rounded, words
 from planner.procurement.compared import Compared
 from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan
 from planner.procurement.problem import REGIME_NAMES, UNLIMITED, Problem, Regime
-from planner.procurement.study import ProcurementStudy
+from planner.procurement.rules import RESOURCE_WORDS as RESOURCES
 from planner.procurement.used import binding, used
-from reports.numbers import clipped
-from reports.units import RESOURCES
 from solvers import Status
+
+if TYPE_CHECKING:
+    from planner.procurement.study import ProcurementStudy
 
 _NOISE = 1e-6
 """Of a per cent: what a certain end may be off by the last digits of floating point."""
@@ -82,6 +84,23 @@ def gains(study: ProcurementStudy) -> str:
             ending = f"{' and '.join(over[kind])} {verb}"
             text = f"{text}; {ending}" if text else ending[0].upper() + ending[1:]
     return text
+
+
+def gains_in_json(study: ProcurementStudy) -> list[dict[str, Any]]:
+    """The gain over each other regime with the interval in which it certainly lies, as fractions.
+
+    A regime without a plan has no gain, and one without a bound no upper end: ``None``.
+    """
+    found = {than: gain(study, than) for than in study.regimes if than != "overprovisioned"}
+    return [
+        {"over": than, **{end: _finite(each, end) for end in ("low", "value", "high")}}
+        for than, each in found.items()
+    ]
+
+
+def _finite(found: Gain | None, end: str) -> float | None:
+    value = None if found is None else float(getattr(found, end))
+    return value if value is None or math.isfinite(value) else None
 
 
 def spent(study: ProcurementStudy) -> str:
