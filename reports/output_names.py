@@ -35,20 +35,20 @@ def is_figure(name: str) -> bool:
 
 def can_be_ours(name: str) -> bool:
     """Whether any report can have a file of this name."""
-    if name in _every() or _PICTURE.fullmatch(name) is not None:
+    if name in _every(registry.COMMANDS) or _PICTURE.fullmatch(name) is not None:
         return True
-    return "/" in name and _kind(name) in _kinds()
+    return "/" in name and _kind(name) in _kinds(registry.COMMANDS)
 
 
 @cache
-def _every() -> frozenset[str]:
-    return frozenset(name for each in registry.COMMANDS if each.answers for name in certain(each))
+def _every(commands: tuple[Command, ...]) -> frozenset[str]:
+    return frozenset(name for each in commands if each.answers for name in certain(each))
 
 
 @cache
-def _kinds() -> frozenset[tuple[str, str]]:
+def _kinds(commands: tuple[Command, ...]) -> frozenset[tuple[str, str]]:
     """Folder and ending of further files: an earlier version may have called one otherwise."""
-    return frozenset(_kind(name) for name in _every() if "/" in name)
+    return frozenset(_kind(name) for name in _every(commands) if "/" in name)
 
 
 def _kind(name: str) -> tuple[str, str]:
