@@ -100,7 +100,7 @@ COMMANDS = (
     Command(
         "simulate",
         "planner.cli.simulate",
-        "Play a job log on a machine under scheduling policies.",
+        "Run a job log on a machine under scheduling policies.",
         (Answer("planner.scheduling.simulation.study:SimulationStudy", "reports.simulation"),),
     ),
     Command(

@@ -130,8 +130,8 @@ def aggregate(
         # The first time on a machine, compiling takes some seconds.
         with counted_progress("patterns predicted and run", quiet=quiet) as count:
             study = _study(source, law, tasks, question, count)
-        told = _kept(study, out, rank_file, rank_file_form, hosts, began=began, quiet=quiet)
-    tell(study, show, told, as_json=as_json, quiet=quiet)
+        lines = _kept(study, out, rank_file, rank_file_form, hosts, began=began, quiet=quiet)
+    tell(study, show, lines, as_json=as_json, quiet=quiet)
 
 
 def _checked(asked: dict[str, Any]) -> str:
@@ -166,13 +166,13 @@ def _kept(
     quiet: bool,
 ) -> tuple[str, ...]:
     """Write what is asked for; what to say of it."""
-    told: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     if rank_file is not None:
         from planner.cli.aggregate_ranks import write_ranks
 
-        told = write_ranks(study, rank_file, form, hosts)
+        lines = write_ranks(study, rank_file, form, hosts)
     with progress(0, quiet=quiet) as say:
-        return told + write_report(study, out, began=began, progress=say)
+        return lines + write_report(study, out, began=began, progress=say)
 
 
 def _unknown(source: str) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
     """Validate a scenario without running it; every fault with its file and line.
 
-    A configuration of the scheduler maui is told from a scenario, and validated as such. What is
+    A file for the scheduler maui is recognised, and validated as such. What is
     valid and yet doubtful, such as a price a thousand times the others', is a warning.
     """
     from scenarios import ScenarioError

@@ -54,7 +54,7 @@ _DRAWN = {"jobs": None, "load": None, "estimate_factor": None}
               help="The first of them.")  # fmt: skip
 @click.option("--seed-group", type=click.FloatRange(0, 100, min_open=True), callback=a_number,
               default=20.0, show_default=True,
-              help="Per cent of the users whose queue times are told.")  # fmt: skip
+              help="Per cent of the users whose queue times are reported.")  # fmt: skip
 @click.option("--placement", type=click.Choice(PLACEMENTS), default="from-below",
               show_default=True, help="Where the oracle's classes of run times end.")  # fmt: skip
 @click.option("--predictor", "predictors", multiple=True,
@@ -128,8 +128,8 @@ def estimate(
                 progress=say,
             )  # fmt: skip
         found = replace(found, files=files, command=_words(context))
-        with progress(0, quiet=quiet) as told:
-            report = write_report(found, out, began=began, progress=told)
+        with progress(0, quiet=quiet) as say:
+            report = write_report(found, out, began=began, progress=say)
     tell(found, show, report, as_json=as_json, quiet=quiet)
 
 

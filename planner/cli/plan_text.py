@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def show_procurement(study: ProcurementStudy) -> None:
-    """Print the decision, the remarks, and every plan beside it."""
+    """Print the decision, the remarks, and the other plans compared with it."""
     from planner.formatting import money, power
     from planner.procurement.findings import remarks
 

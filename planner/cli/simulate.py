@@ -106,7 +106,7 @@ def simulate(
     size_for: str | None,
     **asked: Any,
 ) -> None:
-    """Play a job log on a machine under scheduling policies; or size the machine (--size-for).
+    """Run a job log on a machine under scheduling policies.
 
     TRACE is a log in the Standard Workload Format, of Slurm (sacct -P, jobcomp/filetxt), of PBS
     or CSV, plain or gzipped; or the name of a model that draws one: lublin (Lublin-Feitelson),
@@ -136,8 +136,8 @@ def simulate(
         found = study(log, policies, rules, workers=workers)
         found = replace(found, command=words_of(context, log), window_s=drawn, files=chosen.files)
         if job is not None:
-            told = tuple(explain_in(found, policy, job) for policy in policies)
-            found = replace(found, explanations=told)
+            explanations = tuple(explain_in(found, policy, job) for policy in policies)
+            found = replace(found, explanations=explanations)
         if check:
             broken = tuple(broken_rules(found, policies))
             found = replace(found, violations=broken, checked=words_of_check(found, policies))
