@@ -11,7 +11,7 @@ help:
 	@echo "make plan    install, plan $(SCENARIO) and say where the report lies (SCENARIO=... for another)"
 	@echo "make test    lint, types, tests and doctests"
 	@echo "make lint    ruff alone"
-	@echo "make slow    the checks that take minutes"
+	@echo "make slow    every random test with all its cases, and the checks that take minutes"
 	@echo "make bench   speed, as ratios against named rivals"
 	@echo "make clean   remove what was installed and cached here"
 
@@ -45,7 +45,10 @@ test: $(VENV)/.dev
 	$(MAKE) --no-print-directory --jobs 2 types loops lint
 	$(BIN)/pytest -n auto --dist loadfile
 
+# Random tests draw all their cases here, and a fifth of them in `make test`.
+slow: export HEADROOM_TESTS = all
 slow: $(VENV)/.dev
+	$(BIN)/pytest -n auto --dist loadfile
 	$(BIN)/pytest -m slow
 
 bench: $(VENV)/.dev

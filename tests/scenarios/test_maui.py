@@ -31,6 +31,7 @@ from scenarios.maui_reader import BUNDLED, bundled_maui, read_maui
 from scenarios.reader import MOST_FAULTS
 from tests.scenarios.test_broken_files import expected, without_parser_words
 from tests.scenarios.test_fuzz import SIGNS, VALUES, VALUES_AND_WORSE
+from tests.sizes import few
 
 BROKEN = Path(__file__).parent.parent / "data" / "broken-maui"
 SAMPLE = BUNDLED.parent.parent / "sample" / "maui.toml"
@@ -325,13 +326,13 @@ def survives(path: Path, data: bytes) -> None:
         assert again.with_provenance(found.provenance) == found
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(60))
 @given(tokens=st.lists(TOKENS, max_size=60), blanks=st.booleans())
 def test_random_text_that_looks_like_toml(path: Path, tokens: list[str], *, blanks: bool) -> None:
     survives(path, (" " if blanks else "").join(tokens).encode())
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(60))
 @given(data=st.data())
 def test_a_whole_file_with_pieces_replaced(path: Path, data: st.DataObject) -> None:
     text = bytearray(WHOLE.encode())
@@ -342,7 +343,7 @@ def test_a_whole_file_with_pieces_replaced(path: Path, data: st.DataObject) -> N
     survives(path, bytes(text))
 
 
-@settings(max_examples=80)
+@settings(max_examples=few(80))
 @given(data=st.data())
 def test_a_whole_file_with_other_values(path: Path, data: st.DataObject) -> None:
     lines = WHOLE.splitlines()

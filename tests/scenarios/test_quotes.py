@@ -20,6 +20,7 @@ from scenarios.quote_fields import TARGETS, read_cell
 from scenarios.quote_mapping import QuoteTable
 from scenarios.quotes import Quotes, read_quotes
 from tests.scenarios.quote_files import by_hand, comma_separated, workbook
+from tests.sizes import few
 
 HEADINGS: list[Any] = ["Model", "Vendor", "Price", "Idle", "Peak"]
 PLAIN: list[Any] = ["A1", "Alpha", 9000, 100, 400]
@@ -754,7 +755,7 @@ CELLS = (
 
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("decimal", ["point", "comma"])
-@settings(max_examples=40)
+@settings(max_examples=few(40))
 @given(cell=CELLS)
 def test_any_cell_is_read_or_refused(target: str, decimal: Any, cell: Any) -> None:
     try:

@@ -31,6 +31,7 @@ from scenarios.spreadsheet import read_cells
 from scenarios.workbook import answer
 from scenarios.workbook_zip import MOST_MEMBERS
 from tests.scenarios.quote_files import NAMESPACE, by_hand, parts, workbook, zipped
+from tests.sizes import few
 
 WHOLE = workbook({"Quotes": [["Name", "Price"], ["A", 1.5], ["B", dt.date(2027, 3, 31)]]})
 CELL = '<row r="1"><c r="A1"><v>1</v></c></row>'
@@ -407,7 +408,7 @@ def test_random_bytes_are_a_fault(data: bytes) -> None:
     assert "error" in json.loads(answer(b"null\nPK\x03\x04" + data))
 
 
-@settings(max_examples=150)
+@settings(max_examples=few(150))
 @given(
     st.lists(st.tuples(st.integers(0, len(WHOLE) - 1), st.integers(0, 255)), max_size=6),
     st.integers(0, len(WHOLE)),

@@ -15,10 +15,11 @@ from solvers.exact import ExactModel
 from solvers.milp import Sense
 from solvers.proof import prove
 from solvers.rational import solve_rational
+from tests.sizes import few
 from tests.solvers.random_models import SHAPES, random_model
 
 SEEDS = st.integers(0, 10_000)
-FAST = settings(max_examples=60, deadline=None, derandomize=True)
+FAST = settings(max_examples=few(60), deadline=None, derandomize=True)
 
 
 def half(row_upper: float = 1.0, *, integer: bool = True) -> Milp:

@@ -14,12 +14,13 @@ from solvers.check import check_point
 from solvers.milp import Floats
 from solvers.result import Result, Stop, relative_gap
 from solvers.scaling import scaled
+from tests.sizes import few
 from tests.solvers.random_models import SHAPES, random_model
 from tests.solvers.test_battery import two_columns
 
 INF = np.inf
 BACK_ENDS = ("highs", "cbc")
-SAMPLE = 15
+SAMPLE = few(15)
 
 
 def decimals(values: Floats, factor: float) -> Floats:
@@ -100,7 +101,7 @@ def test_small_rows_are_kept_without_proof(factor: float, solver: str) -> None:
 
 @pytest.mark.parametrize("factor", [1e-6, 1e-9])
 def test_enumeration_finds_vertices_of_small_rows(factor: float) -> None:
-    for seed in range(60):
+    for seed in range(few(60)):
         model = random_model("mixed", seed)
         assert brute_force(with_rows_of(model, factor)) == brute_force(model)
 

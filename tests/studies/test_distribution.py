@@ -19,6 +19,7 @@ from benchmarks.studies.distribution.distribution import (
 )
 from planner.errors import InputError, PlanError
 from solvers import Level, Status
+from tests.sizes import few
 
 # Two ranks between 50 and 100 W: one takes 20 -> 10 s, the other 40 -> 20 s.
 PAIR = Problem(np.array([[50.0, 100.0]] * 2), np.array([[20.0, 10.0], [40.0, 20.0]]), 150.0)
@@ -120,7 +121,7 @@ def problems(draw: st.DrawFn) -> Problem:
     return Problem(caps, times, float(low + share * (high - low)))
 
 
-@settings(max_examples=40)
+@settings(max_examples=few(40))
 @given(problems())
 def test_no_rule_beats_the_optimum_and_no_optimum_its_bound(problem: Problem) -> None:
     best = distribute(problem)
@@ -133,7 +134,7 @@ def test_no_rule_beats_the_optimum_and_no_optimum_its_bound(problem: Problem) ->
     assert best.certificate.bound <= best.slowest_s * (1 + 1e-9)
 
 
-@settings(max_examples=40)
+@settings(max_examples=few(40))
 @given(problems())
 def test_no_grid_of_caps_beats_the_optimum(problem: Problem) -> None:
     if problem.ranks > 3:
@@ -145,7 +146,7 @@ def test_no_grid_of_caps_beats_the_optimum(problem: Problem) -> None:
             assert problem.times_at(caps).max() >= best * (1 - 1e-9)
 
 
-@settings(max_examples=40)
+@settings(max_examples=few(40))
 @given(problems(), st.floats(1.0, 1.5))
 def test_more_power_never_hurts(problem: Problem, factor: float) -> None:
     more = Problem(problem.cap_w, problem.time_s, problem.power_bound_w * factor)

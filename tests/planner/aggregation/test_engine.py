@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from planner.aggregation.engine import GROUPINGS, Engine
 from planner.aggregation.grouping import Floats
 from planner.errors import InputError
+from tests.sizes import few
 
 
 def symmetric(seed: int, tasks: int) -> Floats:
@@ -40,7 +41,7 @@ def partitions(left: tuple[int, ...], size: int) -> Iterator[list[list[int]]]:
 
 
 @pytest.mark.parametrize("name", GROUPINGS)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=few(8), deadline=None)
 @given(seed=st.integers(0, 10**6), size=st.sampled_from([2, 4]))
 def test_groups_are_equal_and_hold_each_task_once(name: str, seed: int, size: int) -> None:
     weights = symmetric(seed, 8)

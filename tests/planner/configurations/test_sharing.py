@@ -19,6 +19,7 @@ from planner.configurations.table import ConfigurationTable
 from planner.errors import InputError, PlanError
 from solvers import Level, Status
 from solvers.choice import Choice, ChoiceResult, solve_choice
+from tests.sizes import few
 
 Rows = list[tuple[int, float, float]]
 """Nodes, time, power."""
@@ -144,7 +145,7 @@ def enumerated(problem: Problem) -> list[Plan]:
     return [plan for plan in plans if not violations(plan)]
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(60))
 @given(problems())
 def test_every_method_against_enumeration(problem: Problem) -> None:
     plans = enumerated(problem)
@@ -174,7 +175,7 @@ def test_every_method_against_enumeration(problem: Problem) -> None:
                 assert rule.certificate.bound <= found.value * (1 + 1e-9)
 
 
-@settings(max_examples=25)
+@settings(max_examples=few(25))
 @given(problems(), st.floats(1.0, 1.5))
 def test_more_power_never_hurts(problem: Problem, factor: float) -> None:
     more = Problem(problem.jobs, Bound(problem.bound.bound_w * factor), problem.nodes)

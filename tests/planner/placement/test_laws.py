@@ -19,6 +19,7 @@ from solvers.partition.exchange import refine_rounds
 from solvers.partition.kl import refine
 from solvers.partition.known import BY_NAME
 from solvers.partition.order import in_order
+from tests.sizes import few
 
 ALGORITHMS = sorted(set(BY_NAME) - {"ilp", "metis"})  # one takes long, the other is an extra
 SEEDS = st.integers(0, 10**6)
@@ -109,7 +110,7 @@ def suiting(communication: Communication, tasks_per_node: int) -> dict[str, Plac
 
 
 @given(SEEDS, st.sampled_from([(12, 4), (12, 2), (10, 4), (9, 3), (12, 12), (7, 1), (30, 7)]))
-@settings(max_examples=25)
+@settings(max_examples=few(25))
 def test_groups_are_a_partition_of_exactly_the_sizes_asked_and_the_cut_is_theirs(
     seed: int, shape: tuple[int, int]
 ) -> None:
@@ -126,7 +127,7 @@ def test_groups_are_a_partition_of_exactly_the_sizes_asked_and_the_cut_is_theirs
 
 
 @given(SEEDS, st.sampled_from([(8, 2), (8, 4), (7, 3), (9, 3), (6, 1)]))
-@settings(max_examples=25)
+@settings(max_examples=few(25))
 def test_heuristics_are_above_the_optimum_of_all_groupings_and_that_above_the_bounds(
     seed: int, shape: tuple[int, int]
 ) -> None:
@@ -141,7 +142,7 @@ def test_heuristics_are_above_the_optimum_of_all_groupings_and_that_above_the_bo
 
 
 @given(SEEDS, st.booleans())
-@settings(max_examples=30)
+@settings(max_examples=few(30))
 def test_the_gain_of_a_swap_is_what_the_recomputed_cut_loses(seed: int, negative: bool) -> None:
     rng = np.random.default_rng(seed)
     matrix = np.triu(rng.integers(-9 if negative else 0, 10, (10, 10)), 1).astype(float)
@@ -160,7 +161,7 @@ def test_the_gain_of_a_swap_is_what_the_recomputed_cut_loses(seed: int, negative
 
 
 @given(SEEDS, st.booleans(), st.sampled_from([[6, 6], [3, 3, 3, 3], [2] * 6, [7, 3, 2]]))
-@settings(max_examples=40)
+@settings(max_examples=few(40))
 def test_every_round_of_exchanges_gains_what_it_says_and_ends_where_no_swap_gains(
     seed: int, negative: bool, sizes: list[int]
 ) -> None:
@@ -186,7 +187,7 @@ def test_every_round_of_exchanges_gains_what_it_says_and_ends_where_no_swap_gain
 
 
 @given(SEEDS, st.integers(1, 6))
-@settings(max_examples=25)
+@settings(max_examples=few(25))
 def test_kernighan_lin_never_exchanges_more_than_the_order_of_ranks(seed: int, tasks: int) -> None:
     communication = drawn(seed, 18)
     found = [
@@ -197,7 +198,7 @@ def test_kernighan_lin_never_exchanges_more_than_the_order_of_ranks(seed: int, t
 
 
 @given(SEEDS, st.sampled_from([2, 3, 4, 6, 12]))
-@settings(max_examples=20)
+@settings(max_examples=few(20))
 def test_other_numbers_for_the_ranks_change_no_proved_cut(seed: int, tasks: int) -> None:
     communication = drawn(seed, 12)
     label = np.random.default_rng(seed).permutation(12)
@@ -210,7 +211,7 @@ def test_other_numbers_for_the_ranks_change_no_proved_cut(seed: int, tasks: int)
 
 
 @given(SEEDS)
-@settings(max_examples=10)
+@settings(max_examples=few(10))
 def test_other_numbers_for_the_ranks_change_no_proved_total_over_all_levels(seed: int) -> None:
     communication = drawn(seed, 8)
     other = relabelled(communication, np.random.default_rng(seed).permutation(8))
@@ -221,7 +222,7 @@ def test_other_numbers_for_the_ranks_change_no_proved_total_over_all_levels(seed
 
 
 @given(SEEDS, st.sampled_from([2, 4]))
-@settings(max_examples=15)
+@settings(max_examples=few(15))
 def test_more_bytes_all_round_and_bytes_to_oneself_change_no_groups(seed: int, tasks: int) -> None:
     communication = drawn(seed, 12)
     plain = place(communication, tasks_per_node=tasks)
@@ -233,7 +234,7 @@ def test_more_bytes_all_round_and_bytes_to_oneself_change_no_groups(seed: int, t
 
 
 @given(SEEDS)
-@settings(max_examples=15)
+@settings(max_examples=few(15))
 def test_one_node_exchanges_nothing_and_one_rank_a_node_everything(seed: int) -> None:
     communication = drawn(seed, 9)
     assert place(communication, nodes=1).partition.cut == 0
@@ -241,7 +242,7 @@ def test_one_node_exchanges_nothing_and_one_rank_a_node_everything(seed: int) ->
 
 
 @given(SEEDS)
-@settings(max_examples=15)
+@settings(max_examples=few(15))
 def test_larger_nodes_never_exchange_more(seed: int) -> None:
     # Every grouping by 2 joins to one by 4, by 4 to one by 8.
     communication = drawn(seed, 16)

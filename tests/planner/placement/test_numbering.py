@@ -14,6 +14,7 @@ from planner.placement.hierarchy import read_counted
 from planner.placement.nodes import nodes_for
 from planner.placement.numbering import by_lowest_rank
 from tests.planner.cli.commands import answered
+from tests.sizes import few
 
 # Ranks r and r + 4 exchange 100 bytes, all others 1.
 CROSSED = "".join(
@@ -75,7 +76,7 @@ def test_where_nothing_is_gained_the_order_of_ranks_is_given(tmp_path: Path, cro
     assert better["cut"] < better["cut_rank_order"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=few(60), deadline=None)
 @given(
     st.integers(0, 2**31),
     st.integers(1, 24),

@@ -27,6 +27,7 @@ from scenarios.communication.reader import read_communication
 from solvers.partition.graph import Graph, cut
 from solvers.partition.known import BY_NAME
 from tests.shared_data import COMMUNICATION, needs_data
+from tests.sizes import few
 
 # Pairs 0-3 and 1-2 exchange 200 bytes, all others 2; rank 0 talks to itself.
 CROSSED = [[7, 1, 1, 100], [1, 0, 100, 1], [1, 100, 0, 1], [100, 1, 1, 0]]
@@ -305,7 +306,7 @@ def test_real_programs_that_gain_nothing_are_said_to() -> None:
     assert gained.node_pairs.weight.sum() == gained.placement.partition.cut
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=few(15), deadline=None)
 @given(st.integers(0, 2**16), st.permutations(range(8)))
 def test_relabelling_ranks_changes_no_bound(seed: int, order: list[int]) -> None:
     rng = np.random.default_rng(seed)

@@ -28,9 +28,10 @@ from tests.planner.procurement.catalogues import (
     scenario,
 )
 from tests.planner.procurement.enumeration import Best, best, every_machine, least, slot_counts
+from tests.sizes import few
 
 Counts = tuple[int, ...]
-SAMPLE, ALL = 30, 400
+SAMPLE, ALL = few(30), 400
 
 
 def compare(problem: Problem, truth: Best) -> str:
@@ -115,7 +116,7 @@ def test_no_completed_machine_beats_the_optimum() -> None:
 
 
 def test_samples_hold_every_feature() -> None:
-    problems = [random_problem(seed) for seed in range(SAMPLE)]
+    problems = [random_problem(seed) for seed in range(30)]
     assert {len(p.offers) for p in problems} == {2, 3}
     assert {len(p.workloads) for p in problems} == {1, 2, 3}
     assert {len(p.capabilities) for p in problems} == {0, 1}

@@ -28,6 +28,7 @@ from tests.planner.procurement.catalogues import (
     random_problem,
     scenario,
 )
+from tests.sizes import few
 
 Change = Callable[[Plan], Plan]
 SEEDS = st.integers(0, 120)  # on a few later seeds no machine runs all workloads
@@ -100,7 +101,7 @@ def planned(regime: Regime) -> tuple[Problem, Plan]:
     return problem, plan
 
 
-@settings(max_examples=40)
+@settings(max_examples=few(40))
 @given(SEEDS, st.sampled_from(REGIMES), st.sampled_from([Goal.SCORE, Goal.COST, Goal.POWER]))
 def test_no_plan_of_the_optimiser_violates_anything(seed: int, regime: Regime, goal: Goal) -> None:
     problem = random_problem(seed).under(regime)

@@ -13,6 +13,7 @@ from planner.procurement.outcome import Options
 from planner.procurement.plan import Plan
 from planner.procurement.problem import REGIMES, Regime
 from tests.planner.procurement.catalogues import Document, scenario
+from tests.sizes import few
 
 CAPS_W = [100.0, 200.0]
 
@@ -78,7 +79,7 @@ def test_equations_4_1_to_4_4_with_the_thesis_numbers() -> None:
     assert installed(power_bound) == 38
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(60))
 @given(
     st.integers(100, 400),
     st.integers(1, 300),

@@ -23,6 +23,7 @@ from planner.procurement.task import Task
 from solvers import Status
 from tests.planner.procurement import enumeration
 from tests.planner.procurement.catalogues import Document, document, random_problem, scenario
+from tests.sizes import few
 
 SEEDS = st.integers(0, 120)
 REGIME = st.sampled_from(REGIMES)
@@ -45,7 +46,7 @@ def alike(one: Outcome, other: Outcome) -> bool:
     return no_better(one, other) and no_better(other, one)
 
 
-@settings(max_examples=25)
+@settings(max_examples=few(25))
 @given(SEEDS)
 def test_a_freer_regime_never_hurts(seed: int) -> None:
     worst, static, over = (solved(random_problem(seed).under(regime)) for regime in REGIMES)
@@ -53,7 +54,7 @@ def test_a_freer_regime_never_hurts(seed: int) -> None:
     assert no_better(static, over)
 
 
-@settings(max_examples=40)
+@settings(max_examples=few(40))
 @given(
     SEEDS,
     REGIME,
@@ -68,7 +69,7 @@ def test_more_of_anything_never_hurts(
     assert no_better(solved(problem), solved(more))
 
 
-@settings(max_examples=25)
+@settings(max_examples=few(25))
 @given(SEEDS, REGIME, st.randoms(use_true_random=False))
 def test_order_changes_nothing(seed: int, regime: Regime, random: Random) -> None:
     given, shuffled = document(seed), document(seed)
@@ -78,7 +79,7 @@ def test_order_changes_nothing(seed: int, regime: Regime, random: Random) -> Non
     assert alike(solved(before), solved(after))
 
 
-@settings(max_examples=25)
+@settings(max_examples=few(25))
 @given(SEEDS, REGIME)
 def test_a_dominated_offer_changes_nothing(seed: int, regime: Regime) -> None:
     given = document(seed)
@@ -96,7 +97,7 @@ def test_a_dominated_offer_changes_nothing(seed: int, regime: Regime) -> None:
     assert alike(before, solved(problem_from(scenario(given)).under(regime)))
 
 
-@settings(max_examples=25)
+@settings(max_examples=few(25))
 @given(SEEDS, REGIME, st.sampled_from([0.5, 1000.0]))
 def test_currency_changes_nothing(seed: int, regime: Regime, rate: float) -> None:
     given, converted = document(seed), document(seed)
@@ -149,7 +150,7 @@ def jolted(problem: Problem, rng: np.random.Generator) -> Problem:
     return changed.limited(it_power_w=problem.limits.it_power_w * factor())
 
 
-@settings(max_examples=30)
+@settings(max_examples=few(30))
 @given(SEEDS, REGIME, REGIME)
 def test_multipliers_bound_every_machine_whatever_changes(
     seed: int, found_under: Regime, used_under: Regime
@@ -176,7 +177,7 @@ def test_multipliers_bound_every_machine_whatever_changes(
                     assert not met or most <= bound + 1e-7 * (abs(bound) + one.mandatory) + 1e-9
 
 
-@settings(max_examples=15)
+@settings(max_examples=few(15))
 @given(SEEDS, REGIME)
 def test_a_pool_may_be_shared_with_changed_problems(seed: int, regime: Regime) -> None:
     pool = Pool()
@@ -188,7 +189,7 @@ def test_a_pool_may_be_shared_with_changed_problems(seed: int, regime: Regime) -
 
 
 def test_the_gap_is_one_of_the_logarithm() -> None:
-    for seed in range(20):
+    for seed in range(few(20)):
         outcome = solved(random_problem(seed))
         if outcome.objective is not None and outcome.objective > -math.inf:
             assert outcome.gap is not None

@@ -12,6 +12,7 @@ from planner.procurement.outcome import Options
 from planner.procurement.procure import procure
 from planner.procurement.ranking import WEIGHTS, Ranking, points, rank
 from tests.planner.procurement.catalogues import asked, merits, node, request, scenario
+from tests.sizes import few
 
 CRITERIA = ("performance", "total cost", "energy", "delivery")
 POINTS = st.floats(0.05, 1.0)
@@ -41,7 +42,7 @@ def totals_at(
     ]
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(60))
 @given(contests())
 def test_the_winner_is_right_at_every_weight(
     contest: tuple[dict[str, list[float]], dict[str, float]],
@@ -56,7 +57,7 @@ def test_the_winner_is_right_at_every_weight(
             assert sums[int(name.split()[1])] >= max(sums) - 1e-9
 
 
-@settings(max_examples=60)
+@settings(max_examples=few(60))
 @given(contests())
 def test_the_range_of_a_winner_ends_where_another_draws_level(
     contest: tuple[dict[str, list[float]], dict[str, float]],
@@ -76,7 +77,7 @@ def test_the_range_of_a_winner_ends_where_another_draws_level(
             assert name != other
 
 
-@settings(max_examples=30)
+@settings(max_examples=few(30))
 @given(contests(), st.floats(0.1, 50.0))
 def test_weights_are_normalised(
     contest: tuple[dict[str, list[float]], dict[str, float]], scale: float

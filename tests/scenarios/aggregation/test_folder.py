@@ -17,6 +17,7 @@ from scenarios.aggregation import NodeMeasurements, read_measurements, write_mea
 from scenarios.aggregation.measurements import FILES
 from scenarios.faults import Fault, ScenarioError
 from tests.scenarios.aggregation.folders import synthetic
+from tests.sizes import few
 
 
 @pytest.fixture(scope="module")
@@ -300,7 +301,7 @@ def survives(folder: Path) -> None:
         assert 0 <= fault.line <= 400
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=few(40))
 @given(data=st.binary(max_size=200), file=st.sampled_from(FILES))
 def test_random_bytes(fuzzed: Path, whole: Path, data: bytes, file: str) -> None:
     (fuzzed / file).write_bytes(data)
@@ -314,7 +315,7 @@ CELLS = [
 ]
 
 
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=few(80))
 @given(seed=st.integers(0, 10**9), file=st.sampled_from(FILES))
 def test_random_cells(fuzzed: Path, whole: Path, seed: int, file: str) -> None:
     rng = random.Random(seed)

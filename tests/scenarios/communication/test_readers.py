@@ -16,6 +16,7 @@ from scenarios.communication.matrix import Communication
 from scenarios.communication.numbered_text import MOST_FAULTS
 from scenarios.communication.reader import FORMS, Form, read_communication
 from tests.shared_data import COMMUNICATION, needs_data
+from tests.sizes import few
 
 
 def written(folder: Path, name: str, text: str) -> Path:
@@ -429,7 +430,7 @@ def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
     assert "is a folder with 0 files" in faults(tmp_path)[0]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=few(150), deadline=None)
 @given(
     st.sampled_from(FORMS),
     st.text('0123456789 ,;\t\n-+.eEInaf%#xI\0"', max_size=80)

@@ -9,6 +9,7 @@ from solvers.partition import BY_NAME, Graph, Request, cut, equal_parts, pins
 from solvers.partition.annealing import Cooling, _chunk, annealed
 from solvers.partition.draws import below, permutation, positive_share, stream
 from solvers.partition.order import in_order
+from tests.sizes import few
 from tests.solvers.partition.instances import drawn, grid
 
 
@@ -23,7 +24,7 @@ def drawn_start(request: Request, seed: int) -> np.ndarray:
     st.sampled_from([[10] * 3, [4, 8, 18], [2] * 15]),
     st.sampled_from([0, 2]),
 )
-@settings(max_examples=30)
+@settings(max_examples=few(30))
 def test_sizes_and_pins_are_kept_and_the_cut_never_grows(
     seed: int, negative: bool, real: bool, sizes: list[int], doublings: int
 ) -> None:

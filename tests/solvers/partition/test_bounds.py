@@ -18,6 +18,7 @@ from solvers.partition.bounds import (
 from solvers.partition.outcome import outcome
 from solvers.partition.semidefinite import by_entries
 from solvers.result import Status
+from tests.sizes import few
 from tests.solvers.partition.instances import drawn, grid
 
 
@@ -28,7 +29,7 @@ from tests.solvers.partition.instances import drawn, grid
     st.sampled_from([[6, 6], [4, 4, 4], [2] * 6, [1, 2, 3, 6], [11, 1], [1] * 12]),
     st.sampled_from([0.1, 0.4, 1.0]),
 )
-@settings(max_examples=30)
+@settings(max_examples=few(30))
 def test_no_bound_is_above_the_optimum(
     seed: int, negative: bool, real: bool, sizes: list[int], density: float
 ) -> None:

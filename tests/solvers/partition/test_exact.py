@@ -12,6 +12,7 @@ from solvers.milp import ModelError
 from solvers.partition import BY_NAME, Request, equal_parts, pins, violations
 from solvers.partition.graph import Graph
 from solvers.result import Status
+from tests.sizes import few
 from tests.solvers.partition.instances import brute_force, drawn, grid
 
 SIZES = ([8], [4, 4], [2, 2, 2, 2], [7, 1], [5, 3], [1, 2, 2, 3], [3, 3, 1, 1], [2, 2, 4])
@@ -28,7 +29,7 @@ def places(seed: int, sizes: list[int]) -> dict[int, int]:
 
 
 @given(st.integers(0, 10**6), st.booleans(), st.sampled_from(SIZES))
-@settings(max_examples=40)
+@settings(max_examples=few(40))
 def test_dynamic_programming_is_brute_force(seed: int, negative: bool, sizes: list[int]) -> None:
     graph = drawn(8, seed, negative=negative)
     asked = Request(graph, np.array(sizes), fixed=pins(8, places(seed, sizes)))
@@ -39,7 +40,7 @@ def test_dynamic_programming_is_brute_force(seed: int, negative: bool, sizes: li
 
 
 @given(st.integers(0, 10**6), st.booleans(), st.booleans())
-@settings(max_examples=25)
+@settings(max_examples=few(25))
 def test_a_matching_is_brute_force(seed: int, negative: bool, real: bool) -> None:
     graph = drawn(8, seed, negative=negative, real=real, density=(0.2, 0.6, 1.0)[seed % 3])
     asked = Request(graph, np.array([2] * 4), fixed=pins(8, places(seed, [2] * 4)))

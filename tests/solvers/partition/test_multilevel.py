@@ -9,6 +9,7 @@ from solvers.partition.draws import stream
 from solvers.partition.halving import _halve, halve, halved
 from solvers.partition.moves import Level, contracted, cut_between, matched, move_pass
 from solvers.partition.repair import repaired
+from tests.sizes import few
 from tests.solvers.partition.instances import drawn, grid
 
 
@@ -24,7 +25,7 @@ def level(graph: Graph) -> Level:
 
 
 @given(st.integers(0, 10**6), st.booleans(), st.booleans(), st.integers(1, 29))
-@settings(max_examples=25)
+@settings(max_examples=few(25))
 def test_a_pass_gains_what_it_says_and_keeps_the_balance(
     seed: int, negative: bool, real: bool, target: int
 ) -> None:
@@ -49,7 +50,7 @@ def test_sides_out_of_balance_are_put_right_by_the_cheapest_moves() -> None:
 
 
 @given(st.integers(0, 10**6), st.booleans())
-@settings(max_examples=30)
+@settings(max_examples=few(30))
 def test_joining_keeps_sizes_and_cuts(seed: int, negative: bool) -> None:
     graph = drawn(25, seed, negative=negative, density=0.3)
     rng = np.random.default_rng(seed)
@@ -79,7 +80,7 @@ def test_a_halving_of_a_long_grid_is_exact_and_short() -> None:
 
 
 @given(st.integers(0, 10**6), st.booleans(), st.sampled_from([[30, 30], [20, 30, 10], [6] * 10]))
-@settings(max_examples=25)
+@settings(max_examples=few(25))
 def test_every_answer_is_sound(seed: int, negative: bool, sizes: list[int]) -> None:
     graph = drawn(60, seed, negative=negative, density=0.1)
     places = {seed % 60: 1, (seed + 7) % 60: 0, (seed + 9) % 60: len(sizes) - 1}
@@ -143,7 +144,7 @@ def test_repair_moves_the_cheapest_vertices_by_hand() -> None:
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=30)
+@settings(max_examples=few(30))
 def test_repair_fills_every_part_and_leaves_exact_ones_alone(seed: int) -> None:
     rng = np.random.default_rng(seed)
     graph = drawn(20, seed, negative=True)

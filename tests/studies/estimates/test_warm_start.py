@@ -19,6 +19,7 @@ from scenarios.job_logs.cleaning import Cleaning
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.scheduling.simulation.literal import drawn_log, made_log
 from tests.shared_data import TRACES, needs_data
+from tests.sizes import few
 
 FCFS = find_policy("fcfs")
 EASY = find_policy("easy")
@@ -49,7 +50,7 @@ def test_a_job_that_ends_or_starts_at_the_very_time_is_not_held() -> None:
 
 
 @given(st.integers(0, 10_000))
-@settings(max_examples=30)
+@settings(max_examples=few(30))
 def test_a_recorded_schedule_by_a_policy_goes_on_as_it_was(seed: int) -> None:
     rng = np.random.default_rng(seed)
     log = drawn_log(rng, 12, 4)

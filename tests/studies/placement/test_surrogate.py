@@ -19,6 +19,7 @@ from benchmarks.studies.placement.surrogate import (
     random_times,
 )
 from planner.placement.costs import PairTimes, paper, signed
+from tests.sizes import few
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +52,7 @@ def test_the_unit_of_time_chooses_the_groups_by_hand() -> None:
 
 
 @given(st.integers(0, 10**6), st.sampled_from(sorted(DRAWS)))
-@settings(max_examples=15)
+@settings(max_examples=few(15))
 def test_no_method_is_below_the_optimum_of_all_126_partitions(seed: int, draw: str) -> None:
     times = random_times(np.random.default_rng(seed), 10, draw=draw)
     weights = np.zeros((10, 10))
@@ -71,7 +72,7 @@ def test_no_method_is_below_the_optimum_of_all_126_partitions(seed: int, draw: s
 
 
 @given(st.integers(0, 10**6), st.sampled_from([(10, 2), (12, 3), (16, 4)]))
-@settings(max_examples=25)
+@settings(max_examples=few(25))
 def test_pairs_better_apart_between_two_groups_cost_at_most_c(
     seed: int, shape: tuple[int, int]
 ) -> None:

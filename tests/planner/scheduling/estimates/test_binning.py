@@ -16,11 +16,12 @@ from planner.scheduling.estimates.binning import LARGEST_ERROR, PLACEMENTS, Plac
 from scenarios.job_logs.job_log import LATEST_S
 from scenarios.job_logs.reader import read_job_log
 from tests.shared_data import TRACES, needs_data
+from tests.sizes import few
 
 HAND = np.array([20, 1, 10, 11, 12, 13, 14, 10])
 ERRORS = st.sampled_from([0.0, 0.001, 0.1, 0.25, 0.3, 0.5, 0.7, 1.0, 2.0, 10.0]) | st.floats(0, 10)
 RUNS = st.lists(st.integers(0, 300) | st.integers(0, LATEST_S - 1), min_size=1, max_size=40)
-FEW = settings(max_examples=40)
+FEW = settings(max_examples=few(40))
 EVERY = pytest.mark.parametrize("placement", PLACEMENTS)
 
 

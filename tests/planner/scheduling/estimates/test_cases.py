@@ -24,6 +24,7 @@ from planner.scheduling.policies.maui import MauiRun
 from tests.planner.scheduling.estimates.predictors.habits import habits, job_log
 from tests.planner.scheduling.policies import maui_oracle
 from tests.planner.scheduling.policies.test_maui import configuration
+from tests.sizes import few
 
 FAIR = configuration(
     priority={
@@ -130,7 +131,7 @@ def test_an_outcome_comes_back_from_json() -> None:
 
 @pytest.mark.parametrize("placement", PLACEMENTS)
 def test_with_bounded_errors_nobody_is_killed_and_nobody_extended(placement: str) -> None:
-    for seed in range(25):
+    for seed in range(few(25)):
         rng = random.Random(f"{placement} {seed}")
         workload = busy(rng.randint(1, 120), seed)
         tool = BoundedErrorOracle(rng.choice([0.0, 0.1, 0.5, 1.0, rng.random()]), placement)  # type: ignore[arg-type]
@@ -186,7 +187,7 @@ class Diary:
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_prediction_knows_the_ends_seen_at_earlier_iterations_and_no_other(strategy: str) -> None:
-    for seed in range(12):
+    for seed in range(few(12)):
         workload = busy(90, seed)
         jobs, length = workload.task.jobs, FAIR.iteration_s
         uses = workload.tool_users(seed, 0.6)

@@ -30,6 +30,7 @@ from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.reader import read_job_log
 from tests.planner.scheduling.simulation.literal import drawn_log, made_log, schedule_of
 from tests.shared_data import TRACES, needs_data
+from tests.sizes import few
 
 LOG = replace(
     made_log([(0, 100, 3, 100), (10, 50, 4, 60), (20, 80, 1, 80), (30, 4, 2, 20)]),
@@ -38,7 +39,7 @@ LOG = replace(
 # recorded ends 100, 150, 200, 184; simulated ends 100, 150, 100, 154
 SIMULATED = replace(schedule_of(LOG, 4, np.array([0, 100, 20, 150])), policy="by hand")
 SEEDS = st.integers(0, 10_000)
-FEW = settings(max_examples=40)
+FEW = settings(max_examples=few(40))
 
 
 def two_schedules(seed: int) -> tuple[JobLog, Schedule, Schedule]:

@@ -17,6 +17,7 @@ from scenarios.maui import PARTIES, MauiConfiguration
 from scenarios.maui_reader import bundled_maui
 from tests.planner.scheduling.policies import maui_oracle
 from tests.shared_data import TRACES, needs_data
+from tests.sizes import few
 
 LOG = TRACES / "SDSC-SP2-10k.swf.gz"
 LIMITS = ("max_jobs", "max_processors", "max_idle_jobs")
@@ -111,7 +112,7 @@ def drawn_configuration(rng: random.Random, machine: int) -> MauiConfiguration:
 
 @pytest.mark.parametrize("strategy", ["exact", "kill", "request", "extend"])
 def test_every_start_is_that_of_the_nine_stages(strategy: str) -> None:
-    for seed in range(120):
+    for seed in range(few(120)):
         rng = random.Random(seed)
         machine = rng.randint(1, 12)
         config = drawn_configuration(rng, machine)
@@ -353,7 +354,7 @@ def test_what_the_loop_cannot_do_is_refused() -> None:
 
 @pytest.mark.parametrize("windows", [1, 3])
 def test_the_time_of_the_log_s_zero_does_not_matter_in_whole_windows(windows: int) -> None:
-    for seed in range(20):
+    for seed in range(few(20)):
         rng = random.Random(seed)
         rows = drawn_rows(rng, 8, exact=True)
         groups: dict[str, Any] = {"service": {"queue_time": 1.0}, "fairshare": {"user": 64.0}}

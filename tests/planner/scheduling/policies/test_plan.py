@@ -22,6 +22,7 @@ from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.lublin import lublin_log
 from tests.planner.scheduling.policies import oracle
 from tests.planner.scheduling.policies.tasks import random_rows, starts_of
+from tests.sizes import few
 
 
 def plan_of(*steps: tuple[int, int]) -> Plan:
@@ -51,7 +52,7 @@ def test_what_the_jobs_behind_freed_is_added_up_from_the_last_one() -> None:
 
 
 def test_a_start_is_the_earliest_of_all_seconds() -> None:
-    for seed in range(300):
+    for seed in range(few(300)):
         rng = random.Random(seed)
         times = sorted({0, *(rng.randint(1, 30) for _ in range(rng.randint(0, 8)))})
         plan = plan_of(*((time, rng.randint(0, 4)) for time in times[:-1]), (times[-1], 4))

@@ -13,6 +13,7 @@ from planner.scheduling.policies.lookahead import look_ahead
 from planner.scheduling.policies.task import EventOrder, Unavailable
 from tests.planner.scheduling.policies import oracle
 from tests.planner.scheduling.policies.tasks import Row, random_rows, starts_of, task_of
+from tests.sizes import few
 
 ORDERS: tuple[EventOrder, ...] = get_args(EventOrder)
 
@@ -45,7 +46,7 @@ CASES = [
 def test_every_start_is_the_literal_loop_s(
     policy: str, literal: str, estimates: str, reservations: int | None, event_order: EventOrder
 ) -> None:
-    for seed in range(60):
+    for seed in range(few(60)):
         rng = random.Random(seed)
         machine = rng.randint(1, 12)
         rows = random_rows(rng, machine)
@@ -71,7 +72,7 @@ def test_easy_by_predictions_is_the_literal_loop_s_in_the_order_of_the_queue() -
 def test_schedules_do_not_depend_on_when_time_begins_nor_on_its_unit(
     policy: str, event_order: EventOrder
 ) -> None:
-    for seed in range(20):
+    for seed in range(few(20)):
         rng = random.Random(seed)
         rows = [(s, r, p, max(e, 1), u) for s, r, p, e, u in random_rows(rng, 8)]
         plain = starts_of(policy, 8, rows, event_order)
@@ -85,7 +86,7 @@ def test_schedules_do_not_depend_on_when_time_begins_nor_on_its_unit(
 
 @pytest.mark.parametrize("policy", ["fcfs", "easy", "conservative"])
 def test_perfect_estimates_make_both_orders_of_events_one(policy: str) -> None:
-    for seed in range(100):
+    for seed in range(few(100)):
         rng = random.Random(seed)
         rows = random_rows(rng, 8)
         both = [starts_of(policy, 8, rows, order, "perfect") for order in ORDERS]
@@ -100,7 +101,7 @@ def test_perfect_estimates_make_both_orders_of_events_one(policy: str) -> None:
 def test_reservations_are_kept_as_in_the_literal_loop(
     policy: str, literal: str, event_order: EventOrder
 ) -> None:
-    for seed in range(60):
+    for seed in range(few(60)):
         rng = random.Random(seed)
         machine = rng.randint(2, 12)
         rows = random_rows(rng, machine)
@@ -122,7 +123,7 @@ def test_reservations_are_kept_as_in_the_literal_loop(
 def test_the_general_loop_is_the_fast_one(event_order: EventOrder) -> None:
     import numpy as np
 
-    for seed in range(100):
+    for seed in range(few(100)):
         rng = random.Random(seed)
         machine = rng.randint(1, 40)
         rows = random_rows(rng, machine, most=200)

@@ -26,6 +26,7 @@ from tests.planner.scheduling.simulation.literal import (
 )
 from tests.planner.scheduling.simulation.published import published
 from tests.shared_data import needs_data
+from tests.sizes import few
 
 ORDERS = ("reference", "batch")
 LITERAL: dict[str, Callable[..., Schedule]] = {
@@ -106,7 +107,7 @@ def test_small_logs_pass_exactly_if_they_are_what_the_literal_policy_makes(
 ) -> None:
     """Policies leave no choice, so any other start is a violation: nothing is missed."""
     others = 0
-    for seed in range(60):
+    for seed in range(few(60)):
         rng = np.random.default_rng(seed)
         log = drawn_log(rng, int(rng.integers(1, 14)), 6, least_run=least_run)
         right = LITERAL[policy](log, 6, order)
@@ -502,7 +503,7 @@ def test_policies_are_judged_on_possible_schedules_only() -> None:
 row = st.tuples(*(st.integers(low, 9) for low in (0, -2, 0, -2, -1)), st.booleans())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=few(300), deadline=None)
 @given(st.lists(row, max_size=7), st.sampled_from([None, *LITERAL]), st.sampled_from(ORDERS))
 def test_any_numbers_are_judged(rows: list[Any], policy: str | None, order: str) -> None:
     """Whatever the numbers, the checker answers; without room for a job it always says so."""

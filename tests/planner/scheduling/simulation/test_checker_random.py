@@ -15,9 +15,10 @@ from planner.scheduling.simulation.simulate import Estimates, simulate
 from planner.scheduling.simulation.study import Asked, study
 from scenarios.job_logs.job_log import JobLog
 from tests.planner.scheduling.simulation.literal import conservative, made_log, schedule_of
+from tests.sizes import few
 
 POLICIES = ("fcfs", "easy", "conservative")
-LOGS = 500
+LOGS = few(500)
 """For each order of events and kind of estimates: 2,000 in all."""
 
 
@@ -53,7 +54,7 @@ def test_every_moved_start_is_found(policy: str, order: str) -> None:
     """These policies leave no choice: whatever start is moved, the schedule is another's."""
     rng = random.Random(f"{policy} {order}")
     moved = 0
-    for _ in range(150):
+    for _ in range(few(150)):
         log, machine = random_log(rng)
         right = simulate(
             log, find_policy(policy, None), processors=machine, event_order=order  # type: ignore[arg-type]
@@ -65,14 +66,14 @@ def test_every_moved_start_is_found(policy: str, order: str) -> None:
             wrong = replace(right, start_s=start)
             assert violations(wrong, policy=policy, event_order=order), (row, by, right.start_s)
             moved += 1
-    assert moved == 600
+    assert moved == few(600)
 
 
 @pytest.mark.parametrize("order", ["batch", "reference"])
 def test_the_engine_and_the_literal_policy_plan_alike_where_jobs_have_no_length(order: str) -> None:
     """So what the checker accepts is conservative backfilling, and not what the engine makes."""
     rng = random.Random(order)
-    for _ in range(300):
+    for _ in range(few(300)):
         log, machine = random_log(rng, most=12)
         log = replace(log, requested_s=np.maximum(log.requested_s, 1))
         found = simulate(

@@ -20,6 +20,7 @@ from scenarios.faults import ScenarioError
 from tests.planner.scheduling.simulation.literal import drawn_log, easy, made_log, schedule_of
 from tests.planner.scheduling.simulation.published import published
 from tests.shared_data import needs_data
+from tests.sizes import few
 
 
 def same(one: Schedule, other: Schedule) -> bool:
@@ -171,7 +172,7 @@ def test_a_missing_file_says_so(tmp_path: Path) -> None:
         read_schedule(tmp_path / "none.csv", 4)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=few(150), deadline=None)
 @given(st.lists(st.sampled_from([",", "\n", "1", "-", "x", '"', "\r", " ", "0", "."]), max_size=60))
 def test_any_text_is_a_schedule_or_a_scenario_error(
     tmp_path_factory: pytest.TempPathFactory, parts: list[str]
