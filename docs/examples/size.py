@@ -1,0 +1,9 @@
+"""How many processors does the log need, if its work grows by half?"""
+
+import headroom as hr
+
+study = hr.size("jobs.csv", "mean-wait<=30min", growth=1.5, resamples=5)
+print(study.headline)
+print(study.capacity, "node-hours per hour must be to be had")
+print(study.frames()["sizes tried"][["processors", "mean_wait_s", "keeps"]])
+hr.report(study, "out/sized")

@@ -1,0 +1,55 @@
+"""The examples of docs/python.md: the files are what the page shows, and they run."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+import planner
+from planner.registry import COMMANDS
+from scenarios.sample import write_sample
+from tests.planner.cli.commands import ran
+
+DOCS = Path(planner.__file__).parents[1] / "docs"
+EXAMPLES = sorted((DOCS / "examples").glob("*.py"))
+MATRIX = "0,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n"
+MOST_LINES = 12
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("examples")
+    write_sample(folder / "my-case")
+    (folder / "matrix.csv").write_text(MATRIX)
+    drawn = ran("simulate", "lublin", "--jobs", "400", "--load", "0.2", "--processors", "64", "--estimate-factor",
+                "3", "--write-log", str(folder / "jobs.csv"))  # fmt: skip
+    assert drawn.exit_code == 0, drawn.output
+    measured = ran("aggregate", "lu", "--law", "cliff", "--write-measurements",
+                   str(folder / "measured"))  # fmt: skip
+    assert measured.exit_code == 0, measured.output
+    return folder
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_each_example_runs_and_writes_its_report(
+    path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    runpy.run_path(str(path))
+    assert len(capsys.readouterr().out.splitlines()) >= 2
+    (written,) = re.findall(r'hr\.report\(study, "(.*)"\)', path.read_text())
+    assert (folder / written / "report.pdf").stat().st_size > 0
+
+
+def test_the_page_shows_the_files() -> None:
+    page = (DOCS / "python.md").read_text()
+    shown = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert sorted(shown) == sorted(path.read_text() for path in EXAMPLES)
+    assert all(len(text.splitlines()) <= MOST_LINES for text in shown)
+
+
+def test_every_kind_of_study_has_an_example() -> None:
+    assert len(EXAMPLES) == sum(len(command.answers) for command in COMMANDS)
