@@ -299,7 +299,7 @@ def without_spend_shares(seed: int) -> Document:
 def test_a_losing_quote_pays_from_its_discount_on() -> None:
     kinds = set()
     number = 0
-    for seed in range(few(24)):
+    for seed in range(few(24, 12)):
         problem = asked(without_spend_shares(seed)).under(REGIMES[seed % 3])
         optimiser, base = solved(problem)
         if base.plan is not None:
