@@ -114,6 +114,8 @@ def test_a_stopped_run_leaves_nothing_half_written(
     temporary.mkdir()
     for delay_s in DELAYS_S:
         status, said = stopped(scenario, folder, temporary, number, delay_s)
+        if "init_import_site" in said:
+            continue  # Python itself was interrupted while it started
         ended.append(status)
         assert status in statuses
         assert "Traceback" not in said or status == early
