@@ -24,11 +24,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("examples")
     write_sample(folder / "my-case")
     (folder / "matrix.csv").write_text(MATRIX)
-    drawn = ran("simulate", "lublin", "--jobs", "400", "--load", "0.2", "--processors", "64", "--estimate-factor",
-                "3", "--write-log", str(folder / "jobs.csv"))  # fmt: skip
+    drawing = "simulate lublin --jobs 400 --load 0.2 --processors 64 --write-log"
+    drawn = ran(*drawing.split(), str(folder / "jobs.csv"))
     assert drawn.exit_code == 0, drawn.output
-    measured = ran("aggregate", "lu", "--law", "cliff", "--write-measurements",
-                   str(folder / "measured"))  # fmt: skip
+    measuring = "aggregate lu --law cliff --write-measurements"
+    measured = ran(*measuring.split(), str(folder / "measured"))
     assert measured.exit_code == 0, measured.output
     return folder
 
