@@ -121,14 +121,15 @@ def simulate(
         paths = [Path(each) if each else None for each in (table, job_table, written_log)]
         files = Files(paths[0], paths[1], paths[2], anonymous=anonymous)
         names = names or ("easy",)
-        files.refuse({"TRACE": trace, "--maui": maui}, names, out)
+        model = speedup_asked(speedup, names)
+        chosen = policies_of(names, reservations, maui, model)
+        policies = chosen.policies
+        called = [policy.name for policy in policies]
+        files.refuse({"TRACE": trace, "--maui": maui}, called, out)
         if out:
             refuse_unwritable_folder(Path(out), "simulate", read_files())
         from planner.scheduling.simulation.study import study
 
-        model = speedup_asked(speedup, names)
-        chosen = policies_of(names, reservations, maui, model)
-        policies = chosen.policies
         log = log_of(trace, asked)
         if not (quiet or compiled_before(policies, rules)):
             click.echo("compiling the simulator, once after installation ...", err=True)

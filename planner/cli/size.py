@@ -162,11 +162,11 @@ def size_as_asked(context: click.Context, asked: dict[str, Any]) -> None:
         log_file, demand_file = (Path(each) if each else None for each in paths)
         files = Files(None, None, log_file, demand_file, asked["anonymous"])
         names = asked["names"] or ("easy",)
-        files.refuse({"TRACE": asked["trace"], "--maui": asked["maui"]}, names, out)
-        if out:
-            refuse_unwritable_folder(Path(out), "size", read_files())
         model = speedup_asked(asked["speedup"], names)
         chosen = policies_of(names, asked["reservations"], asked["maui"], model)
+        files.refuse({"TRACE": asked["trace"], "--maui": asked["maui"]}, (), out)
+        if out:
+            refuse_unwritable_folder(Path(out), "size", read_files())
         policies, log = chosen.policies, _log(asked)
         if demand_file:
             from planner.scheduling.sizing.demand import refuse_demand
