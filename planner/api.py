@@ -7,17 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from planner.errors import InputError
 from scenarios.catalogue import load
 from scenarios.models import Scenario
 
 if TYPE_CHECKING:
     from planner.aggregation.aggregate import AggregationStudy
+    from planner.configurations.sharing.own import Heuristic as SharingHeuristic
     from planner.configurations.sharing.problem import Goal
     from planner.configurations.sharing.study import SharingStudy
     from planner.configurations.study import ConfigurationStudy
     from planner.configurations.table import Repetition
     from planner.designs.study import DesignStudy
+    from planner.placement.own import Algorithm
     from planner.placement.study import PlacementStudy
+    from planner.procurement.own import Heuristic as ProcurementHeuristic
     from planner.procurement.study import ProcurementStudy
     from planner.scheduling.estimates.study import EstimateStudy
     from planner.scheduling.policies.task import Policy
@@ -38,6 +42,7 @@ def plan(
     seed: int = 0,
     time_limit_s: float | None = None,
     full: bool = False,
+    heuristics: Sequence[ProcurementHeuristic] = (),
     progress: Callable[[str], None] = lambda _: None,
 ) -> DesignStudy | ProcurementStudy:
     """Answer everything that a scenario asks.
@@ -53,6 +58,9 @@ def plan(
         ten-thousandth of performance.
     full
         For a procurement, answer the long questions too.
+    heuristics
+        Of your own, to compare with the optimum of a procurement
+        (:mod:`planner.procurement.own`).
     progress
         Called with the name of each part as it begins.
 
@@ -70,7 +78,9 @@ def plan(
         from planner.procurement.procure import procure
 
         solving = Options(solver, GAP if gap is None else gap, seed, time_limit_s)
-        return procure(scenario, solving, full=full, progress=progress)
+        return procure(scenario, solving, full=full, heuristics=heuristics, progress=progress)
+    if heuristics:
+        raise InputError(f"{scenario.name} asks for no procurement; leave the heuristics out")
     from planner.designs.study import compare_designs
 
     return compare_designs(
@@ -146,6 +156,7 @@ def share(
     guard: float = 0.0,
     repetition: Repetition = "median",
     seed: int = 0,
+    heuristics: Sequence[SharingHeuristic] = (),
 ) -> SharingStudy:
     """Share nodes and watts among jobs that run at once.
 
@@ -163,6 +174,8 @@ def share(
         Share of the bound that is left free, from 0 to 1.
     repetition
         As in :func:`configure`.
+    heuristics
+        Of your own, to compare with the plan (:mod:`planner.configurations.sharing.own`).
 
     Raises
     ------
@@ -183,7 +196,8 @@ def share(
     wanted = jobs or [(name, 1.0) for name in tables]
     every = tuple(Job(name, tables[name], weight) for name, weight in wanted)
     how = Asked(goal=goal, method=method, repetition=repetition, seed=seed)
-    return study(runs, Problem(every, Bound(bound_w, guard), nodes), how)
+    problem = Problem(every, Bound(bound_w, guard), nodes)
+    return study(runs, problem, how, heuristics=heuristics)
 
 
 def simulate(
@@ -310,7 +324,7 @@ def place(
     *,
     nodes: int | None = None,
     tasks_per_node: int | None = None,
-    algorithm: str = "portfolio",
+    algorithm: str | Algorithm = "portfolio",
     seed: int = 0,
     **options: Any,
 ) -> PlacementStudy:
@@ -323,7 +337,8 @@ def place(
     nodes, tasks_per_node
         At least one of the two.
     algorithm, seed
-        As in :func:`planner.placement.place.place`.
+        As in :func:`planner.placement.place.place`; an algorithm may be a function of your own
+        (:mod:`planner.placement.own`).
     options
         Further arguments of :func:`planner.placement.place.place`.
 
@@ -333,6 +348,7 @@ def place(
         The matrix cannot be read, or the nodes cannot be filled.
     """
     from planner.placement.compared import Asked
+    from planner.placement.own import files_of, find_algorithm
     from planner.placement.place import place as placed
     from planner.placement.placed import laid_out_as
     from planner.placement.study import study
@@ -349,7 +365,8 @@ def place(
         **options,
     )
     layout = laid_out_as(found)
-    return study(found, layout, Asked(algorithm, seed))
+    chosen = find_algorithm(algorithm)
+    return study(found, layout, Asked(chosen.name, seed, files=files_of(chosen)))
 
 
 def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:

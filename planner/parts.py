@@ -13,7 +13,7 @@ import inspect
 import re
 import sys
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -127,6 +127,19 @@ def check_part(part: object, kind: Kind) -> None:
 def is_own(part: object) -> bool:
     """Whether a part is a user's own, and not built in."""
     return _module_name(part).partition(".")[0] not in _OURS
+
+
+def refuse_namesakes(names: Sequence[str], noun: str) -> None:
+    """See that no two of several parts are called the same.
+
+    Raises
+    ------
+    InputError
+        Two are.
+    """
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"two {noun}s are called {name}; give yours another name")
 
 
 def name_of(part: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import click
 
 OWN = "or your own as FILE.py:NAME or PACKAGE.MODULE:NAME"
 _FILE = ".py:"
+_Command = Callable[..., Any]
 
 
 class PartName(click.ParamType[str]):
@@ -30,7 +31,7 @@ class PartName(click.ParamType[str]):
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002 - click's
         """What the help shows behind the option."""
-        return f"[{'|'.join((*self.names, 'FILE.py:NAME'))}]"
+        return "|".join((*self.names, "FILE.py:NAME"))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Refuse what can be neither; nothing is loaded yet."""
@@ -40,6 +41,18 @@ class PartName(click.ParamType[str]):
 
             self.fail(unknown(text, self.names, self.noun), param, ctx)
         return text
+
+
+def heuristic_option(noun: str) -> Callable[[_Command], _Command]:
+    """Add ``--heuristic``, a part of the user's own to compare with the optimum."""
+    return click.option(
+        "--heuristic",
+        "heuristics",
+        multiple=True,
+        type=PartName(noun),
+        help=f"A {noun} of your own to compare with the optimum, as FILE.py:NAME or "
+        "PACKAGE.MODULE:NAME; repeated.",
+    )
 
 
 def is_own(text: str) -> bool:
@@ -57,3 +70,8 @@ def portable(text: str) -> str:
     """The same part without the folder of its file."""
     path = source_of(text)
     return f"{Path(path).name}:{text.rpartition(':')[2]}" if path else text
+
+
+def heuristic_words(texts: Sequence[str]) -> tuple[str, ...]:
+    """The words of the command that give the heuristics of the user's own."""
+    return tuple(word for text in texts for word in ("--heuristic", portable(text)))
