@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from planner.placement.study import PlacementStudy
     from planner.procurement.own import Heuristic as ProcurementHeuristic
     from planner.procurement.study import ProcurementStudy
+    from planner.scheduling.estimates.predictors.predictor import Predictor
     from planner.scheduling.estimates.study import EstimateStudy
     from planner.scheduling.policies.task import Policy
     from planner.scheduling.simulation.study import Asked, SimulationStudy
@@ -231,10 +233,12 @@ def simulate(
     PlanError
         A job does not fit the machine.
     """
+    from planner.parts import files_of
     from planner.scheduling.simulation.study import Asked, study
 
-    rules = rules or Asked(processors)
-    return study(_job_log(log), _policies(policies), rules, workers=workers)
+    chosen = _policies(policies)
+    found = study(_job_log(log), chosen, rules or Asked(processors), workers=workers)
+    return replace(found, files=files_of(chosen))
 
 
 def size(
@@ -281,6 +285,7 @@ def estimate(
     log: JobLog | FilePath,
     *,
     processors: int | None = None,
+    predictors: Sequence[Predictor | str] | None = None,
     folder: FilePath | None = None,
     workers: int = 1,
     **settings: Any,
@@ -293,6 +298,8 @@ def estimate(
         Jobs with users, or the path of a log.
     processors
         Of the machine; by default as the log says.
+    predictors
+        Names (:data:`planner.scheduling.estimates.tools.TOOLS`) or predictors of your own.
     folder
         Where each simulation is kept, so that an interrupted study goes on.
     workers
@@ -305,18 +312,24 @@ def estimate(
     InputError, ScenarioError
         The log cannot be read, or a setting makes no sense.
     """
+    from planner.parts import files_of
     from planner.scheduling.estimates.settings import Settings
     from planner.scheduling.estimates.study import estimate_study
     from planner.scheduling.estimates.workload import workload_of
     from scenarios.maui_reader import bundled_maui
 
-    return estimate_study(
+    if predictors is not None:
+        settings["predictors"] = tuple(each for each in predictors if isinstance(each, str))
+        settings["own"] = tuple(each for each in predictors if not isinstance(each, str))
+    wanted = Settings(**settings)
+    found = estimate_study(
         workload_of(_job_log(log), processors),
         bundled_maui(),
-        Settings(**settings),
+        wanted,
         folder=None if folder is None else Path(folder),
         workers=workers,
     )
+    return replace(found, files=files_of(wanted.own))
 
 
 def place(
