@@ -22,7 +22,17 @@ if TYPE_CHECKING:
     import os
 
     import solvers
-    from planner.api import aggregate, configure, estimate, place, plan, share, simulate, size
+    from planner.api import (
+        aggregate,
+        configure,
+        estimate,
+        place,
+        plan,
+        share,
+        simulate,
+        simulate_logs,
+        size,
+    )
     from planner.study import Study
     from reports.publish import Written
     from scenarios.catalogue import load
@@ -37,13 +47,24 @@ __all__ = [
     "report",
     "share",
     "simulate",
+    "simulate_logs",
     "size",
     "solvers",
 ]
 _HOMES = {
     "load": "scenarios.catalogue",
     **dict.fromkeys(
-        ("aggregate", "configure", "estimate", "place", "plan", "share", "simulate", "size"),
+        (
+            "aggregate",
+            "configure",
+            "estimate",
+            "place",
+            "plan",
+            "share",
+            "simulate",
+            "simulate_logs",
+            "size",
+        ),
         "planner.api",
     ),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from planner.scheduling.estimates.predictors.predictor import Predictor
     from planner.scheduling.estimates.study import EstimateStudy
     from planner.scheduling.policies.task import Policy
+    from planner.scheduling.simulation.replications import ReplicationStudy
     from planner.scheduling.simulation.study import Asked, SimulationStudy
     from planner.scheduling.sizing.study import SizingStudy
     from scenarios.communication.matrix import Communication
@@ -238,6 +239,40 @@ def simulate(
 
     chosen = _policies(policies)
     found = study(_job_log(log), chosen, rules or Asked(processors), workers=workers)
+    return replace(found, files=files_of(chosen))
+
+
+def simulate_logs(
+    logs: Iterable[JobLog],
+    policies: Sequence[Policy | str] = ("easy",),
+    *,
+    rules: Asked | None = None,
+    model: str = "",
+    workers: int = 1,
+) -> ReplicationStudy:
+    """Compare scheduling policies over several synthetic logs, each with its own seed.
+
+    Parameters
+    ----------
+    logs
+        Independent logs of one model, two or more.
+    policies, rules, workers
+        As in :func:`simulate`.
+    model
+        Who draws the logs, in words; by default the name of the first.
+
+    Raises
+    ------
+    InputError
+        Fewer than two logs, or as in :func:`simulate`.
+    PlanError
+        A policy cannot do what the rules ask for.
+    """
+    from planner.parts import files_of
+    from planner.scheduling.simulation.replications import replicate
+
+    chosen = _policies(policies)
+    found = replicate(logs, chosen, rules, model=model, workers=workers)
     return replace(found, files=files_of(chosen))
 
 

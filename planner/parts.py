@@ -112,7 +112,8 @@ def check_part(part: object, kind: Kind) -> None:
                 f"{place_of(part)}: {_label(part)} has no {written}, which a {kind.noun} needs; "
                 f"{kind.remedy}"
             )
-        if inspect.isfunction(needed) and not _takes(found, needed):
+        called = part if member == "__call__" else found
+        if inspect.isfunction(needed) and not _takes(called, needed):
             raise InputError(
                 f"{place_of(part)}: {_label(part)} takes other arguments than {written}, with "
                 f"which it is called as a {kind.noun}; {kind.remedy}"
