@@ -459,10 +459,14 @@ def _job_log(given: JobLog | FilePath) -> JobLog:
 
 
 def _policies(given: Sequence[Policy | str]) -> tuple[Policy, ...]:
-    from planner.scheduling.policies.known import find_policy
+    from planner.parts import check_part
+    from planner.scheduling.policies.known import POLICY, find_policy
     from planner.scheduling.policies.maui import Maui
     from scenarios.maui_reader import bundled_maui
 
+    for each in given:
+        if not isinstance(each, str):
+            check_part(each, POLICY)
     return tuple(
         each
         if not isinstance(each, str)

@@ -60,8 +60,8 @@ _DRAWN = {"jobs": None, "load": None, "estimate_factor": None}
               show_default=True, help="Where the oracle's classes of run times end.")  # fmt: skip
 @click.option("--predictor", "predictors", multiple=True,
               type=PartName("predictor", [*PREDICTORS, "none"]),
-              help=f"A real predictor beside the oracle, {OWN}; repeated. By default last-two, "
-              "quantile, linear and the oracle refining; boosting takes minutes.")  # fmt: skip
+              help=f"A real predictor to compare with the oracle, {OWN}; repeated. By default "
+              "last-two, quantile, linear and the oracle refining; boosting takes minutes.")  # fmt: skip
 @click.option("--strategy", "strategies", multiple=True, type=click.Choice(STRATEGIES),
               help="What becomes of jobs that outlive a prediction: it is extended, or they are "
               "killed and submitted again with the request, or with twice the estimate; "

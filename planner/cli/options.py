@@ -28,7 +28,7 @@ def stacked(*options: _Option) -> Callable[[_Command], _Command]:
 
 
 def options_given(context: click.Context, names: tuple[str, ...]) -> list[str]:
-    """Options of some names that stand on the command line, as they are written."""
+    """Options of some names that were given on the command line, as they are written."""
     written = {each.name: each.opts[0] for each in context.command.params}
     return [
         written[name]

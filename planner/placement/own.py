@@ -90,7 +90,7 @@ def files_of(partitioner: Partitioner) -> tuple[tuple[str, str], ...]:
 
 
 def _built_in(request: Request) -> Sequence[int]:
-    raise NotImplementedError(request)  # stands for the names that are taken
+    raise NotImplementedError(request)  # a placeholder for names that are taken
 
 
 def _checked(answer: Sequence[int], request: Request, name: str) -> Parts:

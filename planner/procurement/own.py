@@ -38,7 +38,7 @@ class Heuristic(Protocol):
 
 HEURISTIC = Kind("procurement heuristic", Heuristic)
 HEURISTICS = MappingProxyType[str, Heuristic]({})
-"""Built-in heuristics by name: none, since they stand in every comparison."""
+"""Built-in heuristics by name: none, since every comparison has them."""
 
 
 def find_heuristic(text: str) -> Heuristic:
@@ -53,7 +53,7 @@ def find_heuristic(text: str) -> Heuristic:
 
 
 def machine(problem: Problem, counts: Mapping[str, int], method: str = "own") -> Plan:
-    """Return the plan of a machine of so many nodes, with its work shared out.
+    """Return the plan of a machine with these nodes and the best allocation of its work.
 
     Parameters
     ----------

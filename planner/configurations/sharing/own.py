@@ -26,7 +26,7 @@ class Heuristic(Protocol):
 
 HEURISTIC = Kind("sharing heuristic", Heuristic)
 HEURISTICS = MappingProxyType[str, Heuristic]({})
-"""Built-in heuristics by name: none, since the rules of thumb stand in every comparison."""
+"""Built-in heuristics by name: none, since every comparison has the rules of thumb."""
 
 
 def find_heuristic(text: str) -> Heuristic:

@@ -115,7 +115,7 @@ def share_and_compare(
 ) -> Shared:
     """Share by one method, and beside it by the rules of thumb; every plan is checked.
 
-    ``heuristics`` of the user's own stand behind the rules of thumb.
+    ``heuristics`` of the user's own follow the rules of thumb.
 
     Raises
     ------

@@ -88,7 +88,7 @@ class Moment:
     running: tuple[Started, ...]
 
     def reservation(self, processors: int) -> Reservation:
-        """When so many processors are free, if running jobs end as estimated.
+        """Earliest time at which the processors are free, if running jobs end as estimated.
 
         All jobs that are expected to end at that instant count.
         """
@@ -111,8 +111,8 @@ class Moment:
 class EventDriven(Protocol):
     """A policy that is asked at each event which jobs start now.
 
-    Derive from this class, write :meth:`decide`, and set ``name``. Each log is played by a fresh
-    copy of the object, so that what it keeps on ``self`` begins anew.
+    Derive from this class, write :meth:`decide`, and set ``name``. Each simulation uses a
+    fresh copy of the object, so that what it keeps on ``self`` begins anew.
     """
 
     @property
@@ -146,7 +146,7 @@ class EventDriven(Protocol):
         refuse_predictions(task, self.name)
         if task.unavailable:
             raise PlanError(
-                f"{self.name} does not plan beside outages and reservations; leave them out, or "
+                f"{self.name} does not plan around outages and reservations; leave them out, or "
                 "take the policy conservative"
             )
         return Starts(np.array(_Play.of(deepcopy(self), task).starts(), np.int64), task.jobs.run)
@@ -154,7 +154,7 @@ class EventDriven(Protocol):
 
 @dataclass(eq=False)
 class _Play:
-    """A log while it is played.
+    """A log while it is simulated.
 
     ``ends`` is a heap of true ends; ``running`` is ordered by expected ones.
     """

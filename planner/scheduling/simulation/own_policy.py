@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.parts import calling, is_own, name_of, place_of
-from planner.scheduling.policies.task import Integers, Starts, Task, some_jobs
+from planner.scheduling.policies.task import Integers, Jobs, Starts, Task, some_jobs
 from planner.scheduling.simulation.checker import violations
 
 if TYPE_CHECKING:
@@ -47,9 +47,12 @@ def answer_of(policy: Policy, task: Task) -> Starts:
     PlanError
         The policy cannot do what the task asks for.
     """
+    if not is_own(policy):
+        return policy.schedule(task)
+    jobs = Jobs(*(each.copy() for each in task.jobs))  # which its code may change
     with calling(policy):
-        found = policy.schedule(task)
-        return _whole(found, len(task.jobs.submit)) if is_own(policy) else found
+        found = policy.schedule(replace(task, jobs=jobs, user=task.user.copy()))
+        return _whole(found, len(jobs.submit))
 
 
 def refuse_violations(policy: Policy, schedule: Schedule, task: Task) -> None:

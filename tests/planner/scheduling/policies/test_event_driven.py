@@ -150,5 +150,5 @@ def test_what_it_does_not_see_is_refused() -> None:
     task: Task = task_of(4, [(0, 5, 2, 5, 0)])
     with pytest.raises(PlanError, match="does not plan with predictions"):
         Easy().schedule(replace(task, predicts=True))
-    with pytest.raises(PlanError, match="my-easy does not plan beside outages"):
+    with pytest.raises(PlanError, match="my-easy does not plan around outages"):
         Easy().schedule(replace(task, unavailable=(Unavailable(0, 9, 1),)))

@@ -65,6 +65,14 @@ class Prophet(Wrapped):
         return POLICIES["fcfs"].schedule(replace(task, jobs=at_last))
 
 
+class Meddler(Wrapped):
+    """FCFS that makes every job short while it can."""
+
+    def schedule(self, task: Task) -> Starts:
+        task.jobs.run[:] = 1
+        return POLICIES["fcfs"].schedule(task)
+
+
 class Fickle(Wrapped):
     """Another order each time."""
 
@@ -83,6 +91,7 @@ CALLS: list[int] = []
         (Hasty(), r"impossible: .* starts 1 s before it is submitted.*more\); correct the policy"),
         (Seer(), r"test_own_policy\.py:\d+: wrapped uses what it cannot know yet: .*estimates"),
         (Prophet(), "wrapped uses what it cannot know yet"),
+        (Meddler(), "the schedule of wrapped is impossible"),
         (Fickle(), "wrapped does not repeat itself"),
     ],
 )
