@@ -61,7 +61,8 @@ _DRAWN = {"jobs": None, "load": None, "estimate_factor": None}
 @click.option("--predictor", "predictors", multiple=True,
               type=PartName("predictor", [*PREDICTORS, "none"]),
               help=f"A real predictor to compare with the oracle, {OWN}; repeated. By default "
-              "last-two, quantile, linear and the oracle refining; boosting takes minutes.")  # fmt: skip
+              "last-two, quantile, linear and the oracle refining; boosting takes "
+              "minutes.")  # fmt: skip
 @click.option("--strategy", "strategies", multiple=True, type=click.Choice(STRATEGIES),
               help="What becomes of jobs that outlive a prediction: it is extended, or they are "
               "killed and submitted again with the request, or with twice the estimate; "
