@@ -22,7 +22,7 @@ from scenarios.job_logs.lublin import lublin_log
 
 @pytest.fixture(scope="module")
 def log() -> JobLog:
-    return lublin_log(800, 128, 1, load=0.9, estimate_factor=3.0)
+    return lublin_log(600, 128, 1, load=0.9, estimate_factor=3.0)
 
 
 @dataclass(frozen=True)

@@ -24,15 +24,15 @@ from planner.scheduling.simulation.simulate import simulate
 from scenarios.job_logs.lublin import lublin_log
 from tests.planner.scheduling.policies.test_event_driven import Easy
 
-SEEDS = range(5)
-WORDS = ("simulate", "lublin", "--jobs", "300", "--load", "0.9", "--policy", "easy",
+SEEDS = range(3)
+WORDS = ("simulate", "lublin", "--jobs", "200", "--load", "0.9", "--policy", "easy",
          "--policy", "sjf-easy")  # fmt: skip
 
 
 @pytest.fixture(scope="module")
 def found() -> ReplicationStudy:
-    logs = (lublin_log(300, 256, seed, load=0.9) for seed in SEEDS)
-    return replicate(logs, [POLICIES["easy"], POLICIES["sjf-easy"], Easy()], model="five")
+    logs = (lublin_log(200, 256, seed, load=0.9) for seed in SEEDS)
+    return replicate(logs, [POLICIES["easy"], POLICIES["sjf-easy"], Easy()], model="three")
 
 
 def test_an_interval_over_logs_is_student_s_t() -> None:
@@ -51,7 +51,7 @@ def test_differences_are_paired_log_by_log(found: ReplicationStudy) -> None:
         [
             [
                 simulate(
-                    lublin_log(300, 256, seed, load=0.9), POLICIES[name]
+                    lublin_log(200, 256, seed, load=0.9), POLICIES[name]
                 ).schedule.wait_s.mean()
                 for name in ("easy", "sjf-easy")
             ]
