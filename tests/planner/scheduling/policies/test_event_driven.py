@@ -14,6 +14,7 @@ from planner.scheduling.policies.event_driven import EventDriven, Job, Moment, S
 from planner.scheduling.policies.known import POLICIES
 from planner.scheduling.policies.task import EventOrder, Task, Unavailable
 from tests.planner.scheduling.policies.tasks import random_rows, task_of
+from tests.sizes import few
 
 ORDERS = get_args(EventOrder)
 
@@ -65,7 +66,7 @@ SEEN: list[tuple[str, int, int]] = []
 @pytest.mark.parametrize("name", ["easy", "fcfs"])
 def test_it_equals_the_built_in_policy_on_random_jobs(name: str, order: EventOrder) -> None:
     own: EventDriven = Easy() if name == "easy" else Fcfs()
-    for seed in range(80):
+    for seed in range(few(200)):
         rng = random.Random(seed)
         machine = rng.choice([1, 4, 16])
         estimates = rng.choice(["user", "perfect"])
