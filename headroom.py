@@ -1,9 +1,10 @@
 """Headroom for Python (``import headroom as hr``), and the start of the command ``headroom``.
 
 ``hr.plan``, ``hr.configure``, ``hr.share``, ``hr.simulate``, ``hr.size``, ``hr.estimate``,
-``hr.place`` and ``hr.aggregate`` answer what the commands of these names answer. Each returns a
-study; ``hr.report`` writes its report. ``hr.load`` reads a scenario, and ``hr.solvers`` is the
-solver layer.
+``hr.place`` and ``hr.aggregate`` answer what the commands of these names answer, and
+``hr.simulate_logs`` what ``headroom simulate --seeds`` does. Each returns a study; ``hr.report``
+writes its report. ``hr.load`` reads a scenario, and ``hr.solvers`` is the solver layer. Policies of
+your own derive from ``hr.EventDriven``.
 
 The module lies outside the packages, since the command has to run where a user's file hides one of
 them. Another project on PyPI is called headroom too: this one is ``headroom-planner``.
@@ -22,12 +23,24 @@ if TYPE_CHECKING:
     import os
 
     import solvers
-    from planner.api import aggregate, configure, estimate, place, plan, share, simulate, size
+    from planner.api import (
+        aggregate,
+        configure,
+        estimate,
+        place,
+        plan,
+        share,
+        simulate,
+        simulate_logs,
+        size,
+    )
+    from planner.scheduling.policies.event_driven import EventDriven
     from planner.study import Study
     from reports.publish import Written
     from scenarios.catalogue import load
 
 __all__ = [
+    "EventDriven",
     "aggregate",
     "configure",
     "estimate",
@@ -37,13 +50,25 @@ __all__ = [
     "report",
     "share",
     "simulate",
+    "simulate_logs",
     "size",
     "solvers",
 ]
 _HOMES = {
+    "EventDriven": "planner.scheduling.policies.event_driven",
     "load": "scenarios.catalogue",
     **dict.fromkeys(
-        ("aggregate", "configure", "estimate", "place", "plan", "share", "simulate", "size"),
+        (
+            "aggregate",
+            "configure",
+            "estimate",
+            "place",
+            "plan",
+            "share",
+            "simulate",
+            "simulate_logs",
+            "size",
+        ),
         "planner.api",
     ),
 }

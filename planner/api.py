@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from planner.errors import InputError
 from scenarios.catalogue import load
 from scenarios.models import Scenario
 
 if TYPE_CHECKING:
     from planner.aggregation.aggregate import AggregationStudy
+    from planner.configurations.sharing.own import Heuristic as SharingHeuristic
     from planner.configurations.sharing.problem import Goal
     from planner.configurations.sharing.study import SharingStudy
     from planner.configurations.study import ConfigurationStudy
     from planner.configurations.table import Repetition
     from planner.designs.study import DesignStudy
+    from planner.placement.own import Algorithm
     from planner.placement.study import PlacementStudy
+    from planner.procurement.own import Heuristic as ProcurementHeuristic
     from planner.procurement.study import ProcurementStudy
+    from planner.scheduling.estimates.predictors.predictor import Predictor
     from planner.scheduling.estimates.study import EstimateStudy
     from planner.scheduling.policies.task import Policy
+    from planner.scheduling.simulation.replications import ReplicationStudy
     from planner.scheduling.simulation.study import Asked, SimulationStudy
     from planner.scheduling.sizing.study import SizingStudy
     from scenarios.communication.matrix import Communication
@@ -38,6 +45,7 @@ def plan(
     seed: int = 0,
     time_limit_s: float | None = None,
     full: bool = False,
+    heuristics: Sequence[ProcurementHeuristic] = (),
     progress: Callable[[str], None] = lambda _: None,
 ) -> DesignStudy | ProcurementStudy:
     """Answer everything that a scenario asks.
@@ -53,6 +61,9 @@ def plan(
         ten-thousandth of performance.
     full
         For a procurement, answer the long questions too.
+    heuristics
+        Of your own, to compare with the optimum of a procurement
+        (:mod:`planner.procurement.own`).
     progress
         Called with the name of each part as it begins.
 
@@ -70,7 +81,9 @@ def plan(
         from planner.procurement.procure import procure
 
         solving = Options(solver, GAP if gap is None else gap, seed, time_limit_s)
-        return procure(scenario, solving, full=full, progress=progress)
+        return procure(scenario, solving, full=full, heuristics=heuristics, progress=progress)
+    if heuristics:
+        raise InputError(f"{scenario.name} asks for no procurement; leave the heuristics out")
     from planner.designs.study import compare_designs
 
     return compare_designs(
@@ -146,6 +159,7 @@ def share(
     guard: float = 0.0,
     repetition: Repetition = "median",
     seed: int = 0,
+    heuristics: Sequence[SharingHeuristic] = (),
 ) -> SharingStudy:
     """Share nodes and watts among jobs that run at once.
 
@@ -163,6 +177,8 @@ def share(
         Share of the bound that is left free, from 0 to 1.
     repetition
         As in :func:`configure`.
+    heuristics
+        Of your own, to compare with the plan (:mod:`planner.configurations.sharing.own`).
 
     Raises
     ------
@@ -183,7 +199,8 @@ def share(
     wanted = jobs or [(name, 1.0) for name in tables]
     every = tuple(Job(name, tables[name], weight) for name, weight in wanted)
     how = Asked(goal=goal, method=method, repetition=repetition, seed=seed)
-    return study(runs, Problem(every, Bound(bound_w, guard), nodes), how)
+    problem = Problem(every, Bound(bound_w, guard), nodes)
+    return study(runs, problem, how, heuristics=heuristics)
 
 
 def simulate(
@@ -217,10 +234,46 @@ def simulate(
     PlanError
         A job does not fit the machine.
     """
+    from planner.parts import files_of
     from planner.scheduling.simulation.study import Asked, study
 
-    rules = rules or Asked(processors)
-    return study(_job_log(log), _policies(policies), rules, workers=workers)
+    chosen = _policies(policies)
+    found = study(_job_log(log), chosen, rules or Asked(processors), workers=workers)
+    return replace(found, files=files_of(chosen))
+
+
+def simulate_logs(
+    logs: Iterable[JobLog],
+    policies: Sequence[Policy | str] = ("easy",),
+    *,
+    rules: Asked | None = None,
+    model: str = "",
+    workers: int = 1,
+) -> ReplicationStudy:
+    """Compare scheduling policies over several synthetic logs, each with its own seed.
+
+    Parameters
+    ----------
+    logs
+        Independent logs of one model, two or more.
+    policies, rules, workers
+        As in :func:`simulate`.
+    model
+        Who draws the logs, in words; by default the name of the first.
+
+    Raises
+    ------
+    InputError
+        Fewer than two logs, or as in :func:`simulate`.
+    PlanError
+        A policy cannot do what the rules ask for.
+    """
+    from planner.parts import files_of
+    from planner.scheduling.simulation.replications import replicate
+
+    chosen = _policies(policies)
+    found = replicate(logs, chosen, rules, model=model, workers=workers)
+    return replace(found, files=files_of(chosen))
 
 
 def size(
@@ -267,6 +320,7 @@ def estimate(
     log: JobLog | FilePath,
     *,
     processors: int | None = None,
+    predictors: Sequence[Predictor | str] | None = None,
     folder: FilePath | None = None,
     workers: int = 1,
     **settings: Any,
@@ -279,6 +333,8 @@ def estimate(
         Jobs with users, or the path of a log.
     processors
         Of the machine; by default as the log says.
+    predictors
+        Names (:data:`planner.scheduling.estimates.tools.TOOLS`) or predictors of your own.
     folder
         Where each simulation is kept, so that an interrupted study goes on.
     workers
@@ -291,18 +347,24 @@ def estimate(
     InputError, ScenarioError
         The log cannot be read, or a setting makes no sense.
     """
+    from planner.parts import files_of
     from planner.scheduling.estimates.settings import Settings
     from planner.scheduling.estimates.study import estimate_study
     from planner.scheduling.estimates.workload import workload_of
     from scenarios.maui_reader import bundled_maui
 
-    return estimate_study(
+    if predictors is not None:
+        settings["predictors"] = tuple(each for each in predictors if isinstance(each, str))
+        settings["own"] = tuple(each for each in predictors if not isinstance(each, str))
+    wanted = Settings(**settings)
+    found = estimate_study(
         workload_of(_job_log(log), processors),
         bundled_maui(),
-        Settings(**settings),
+        wanted,
         folder=None if folder is None else Path(folder),
         workers=workers,
     )
+    return replace(found, files=files_of(wanted.own))
 
 
 def place(
@@ -310,7 +372,7 @@ def place(
     *,
     nodes: int | None = None,
     tasks_per_node: int | None = None,
-    algorithm: str = "portfolio",
+    algorithm: str | Algorithm = "portfolio",
     seed: int = 0,
     **options: Any,
 ) -> PlacementStudy:
@@ -323,7 +385,8 @@ def place(
     nodes, tasks_per_node
         At least one of the two.
     algorithm, seed
-        As in :func:`planner.placement.place.place`.
+        As in :func:`planner.placement.place.place`; an algorithm may be a function of your own
+        (:mod:`planner.placement.own`).
     options
         Further arguments of :func:`planner.placement.place.place`.
 
@@ -333,6 +396,7 @@ def place(
         The matrix cannot be read, or the nodes cannot be filled.
     """
     from planner.placement.compared import Asked
+    from planner.placement.own import files_of, find_algorithm
     from planner.placement.place import place as placed
     from planner.placement.placed import laid_out_as
     from planner.placement.study import study
@@ -349,7 +413,8 @@ def place(
         **options,
     )
     layout = laid_out_as(found)
-    return study(found, layout, Asked(algorithm, seed))
+    chosen = find_algorithm(algorithm)
+    return study(found, layout, Asked(chosen.name, seed, files=files_of(chosen)))
 
 
 def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
@@ -394,10 +459,14 @@ def _job_log(given: JobLog | FilePath) -> JobLog:
 
 
 def _policies(given: Sequence[Policy | str]) -> tuple[Policy, ...]:
-    from planner.scheduling.policies.known import find_policy
+    from planner.parts import check_part
+    from planner.scheduling.policies.known import POLICY, find_policy
     from planner.scheduling.policies.maui import Maui
     from scenarios.maui_reader import bundled_maui
 
+    for each in given:
+        if not isinstance(each, str):
+            check_part(each, POLICY)
     return tuple(
         each
         if not isinstance(each, str)

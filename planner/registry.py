@@ -101,7 +101,13 @@ COMMANDS = (
         "simulate",
         "planner.cli.simulate",
         "Run a job log on a machine under scheduling policies.",
-        (Answer("planner.scheduling.simulation.study:SimulationStudy", "reports.simulation"),),
+        (
+            Answer("planner.scheduling.simulation.study:SimulationStudy", "reports.simulation"),
+            Answer(
+                "planner.scheduling.simulation.replications:ReplicationStudy",
+                "reports.replications",
+            ),
+        ),
     ),
     Command(
         "size",

@@ -21,6 +21,7 @@ from planner.cli.edges import (
 from planner.cli.estimate_text import show
 from planner.cli.files import read_files
 from planner.cli.options import out_option
+from planner.cli.own_parts import OWN, PartName, is_own
 from planner.cli.simulate_log import is_model, log_of, log_options
 from planner.cli.simulate_policies import configuration_of, maui_option
 from planner.cli.values import given_words, percents
@@ -58,9 +59,10 @@ _DRAWN = {"jobs": None, "load": None, "estimate_factor": None}
 @click.option("--placement", type=click.Choice(PLACEMENTS), default="from-below",
               show_default=True, help="Where the oracle's classes of run times end.")  # fmt: skip
 @click.option("--predictor", "predictors", multiple=True,
-              type=click.Choice([*PREDICTORS, "none"]),
-              help="A real predictor beside the oracle; repeated. By default last-two, quantile, "
-              "linear and the oracle refining; boosting takes minutes.")  # fmt: skip
+              type=PartName("predictor", [*PREDICTORS, "none"]),
+              help=f"A real predictor to compare with the oracle, {OWN}; repeated. By default "
+              "last-two, quantile, linear and the oracle refining; boosting takes "
+              "minutes.")  # fmt: skip
 @click.option("--strategy", "strategies", multiple=True, type=click.Choice(STRATEGIES),
               help="What becomes of jobs that outlive a prediction: it is extended, or they are "
               "killed and submitted again with the request, or with twice the estimate; "
@@ -115,6 +117,7 @@ def estimate(
         folder = Path(cases) if cases else Path(out) / "cases" if out else None
         if out:
             refuse_unwritable_folder(Path(out), "estimate", read_files())
+        from planner.parts import files_of
         from planner.scheduling.estimates.study import estimate_study
         from planner.scheduling.estimates.workload import workload_of
 
@@ -127,6 +130,7 @@ def estimate(
                 workload, configuration, settings, beside=beside, folder=folder, workers=workers,
                 progress=say,
             )  # fmt: skip
+        files = (*files, *files_of(settings.own))
         found = replace(found, files=files, command=_words(context))
         with progress(0, quiet=quiet) as say:
             report = write_report(found, out, began=began, progress=say)
@@ -134,6 +138,7 @@ def estimate(
 
 
 def _settings(asked: dict[str, Any]) -> Settings:
+    from planner.scheduling.estimates.predictors.known import find_predictor
     from planner.scheduling.estimates.settings import Settings
 
     given = tuple(dict.fromkeys(asked["predictors"]))
@@ -149,7 +154,9 @@ def _settings(asked: dict[str, Any]) -> Settings:
         weights=asked["weights"],
     )
     if given:
-        settings = replace(settings, predictors=() if given == ("none",) else given)
+        own = tuple(find_predictor(text) for text in given if is_own(text))
+        names = tuple(name for name in given if name != "none" and not is_own(name))
+        settings = replace(settings, predictors=names, own=own)
     settings.check()
     return settings
 

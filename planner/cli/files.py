@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from planner.cli.edges import is_result, refuse_unwritable_file
+from planner.cli.own_parts import source_of
 from planner.errors import InputError
 
 Identity = tuple[int, int] | str
@@ -76,10 +77,10 @@ def identity(path: Path) -> Identity:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, tuple):
-        yield from (each for each in value if isinstance(each, str))
+    values = value if isinstance(value, tuple) else (value,)
+    for each in values:
+        if isinstance(each, str):
+            yield source_of(each) or each
 
 
 def _files(path: Path) -> Iterator[Path]:

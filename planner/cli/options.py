@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from planner.cli.edges import a_number
 
@@ -24,6 +25,16 @@ def stacked(*options: _Option) -> Callable[[_Command], _Command]:
         return command
 
     return add
+
+
+def options_given(context: click.Context, names: tuple[str, ...]) -> list[str]:
+    """Options of some names that were given on the command line, as they are written."""
+    written = {each.name: each.opts[0] for each in context.command.params}
+    return [
+        written[name]
+        for name in names
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    ]
 
 
 def bound_option(of: str) -> Callable[[_Command], _Command]:

@@ -18,6 +18,7 @@ from planner.cli.edges import (
 )
 from planner.cli.files import read_files, refuse_target
 from planner.cli.options import out_option
+from planner.cli.own_parts import OWN, PartName
 from planner.cli.place_asked import refuse_contradictions
 from planner.cli.place_nodes import (
     counts,
@@ -73,10 +74,10 @@ _MOST_SHOWN = 16
               help="Ranks that must be on a node, both from 0: 0,8-11=2.")  # fmt: skip
 @click.option(
     "--algorithm",
-    type=click.Choice(ALGORITHMS),
+    type=PartName("placement algorithm", ALGORITHMS),
     default="portfolio",
     show_default=True,
-    help="portfolio runs what suits the size and keeps the best.",
+    help=f"portfolio runs what suits the size and keeps the best; {OWN}.",
 )
 @click.option(
     "--cost",

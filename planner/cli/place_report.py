@@ -45,12 +45,14 @@ def reported(
     """
     import reports
     from planner.placement.compared import Asked
+    from planner.placement.own import files_of, find_algorithm
     from planner.placement.study import study
     from scenarios.ping_pong import read_ping_pong
 
     asked = context.params
+    chosen = find_algorithm(asked["algorithm"])
     how = Asked(
-        asked["algorithm"],
+        chosen.name,
         asked["seed"],
         asked["starts"],
         asked["time_limit"],
@@ -58,6 +60,7 @@ def reported(
         asked["rank_file_form"],
         pins,
         _words(context),
+        files_of(chosen),
     )
     table = read_ping_pong(Path(asked["ping_pong"])) if asked["ping_pong"] else None
     began = time.perf_counter()

@@ -18,11 +18,14 @@ from planner.cli.edges import (
     progress,
     refuse_unwritable_folder,
 )
+from planner.cli.own_parts import heuristic_option
 from planner.cli.plan_text import show_designs, show_procurement
 
 if TYPE_CHECKING:
     from planner.designs.study import DesignStudy
+    from planner.procurement.own import Heuristic
     from planner.procurement.study import ProcurementStudy
+    from scenarios.models import Scenario
 
 
 @click.command()
@@ -53,20 +56,23 @@ if TYPE_CHECKING:
     callback=a_number,
     help="Seconds per solve; results may then differ from run to run.",
 )
+@heuristic_option("procurement heuristic")
 @click.option("--full", is_flag=True, help="Of a procurement, ask the long questions too.")
 @click.option("--dry-run", is_flag=True, help="Check and say what would be done; write nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def plan(
     scenario: str,
+    *,
     out: str | None,
-    as_json: bool,  # noqa: FBT001 - click passes options by name
+    as_json: bool,
     solver: str,
     seed: int,
     gap: float | None,
     time_limit: float | None,
-    full: bool,  # noqa: FBT001
-    dry_run: bool,  # noqa: FBT001
-    quiet: bool,  # noqa: FBT001
+    heuristics: tuple[str, ...],
+    full: bool,
+    dry_run: bool,
+    quiet: bool,
 ) -> None:
     """Decide what to buy; report, figures, workbook and data go to out/SCENARIO.
 
@@ -82,6 +88,7 @@ def plan(
         folder = Path(out) if out else Path("out") / loaded.name
         inputs = loaded.provenance.paths
         refuse_unwritable_folder(folder, "plan", inputs)
+        own = _own(heuristics, loaded)
         if dry_run:
             if as_json:
                 plain = {"valid": True, "name": loaded.name, "would_write": str(folder)}
@@ -101,12 +108,25 @@ def plan(
                 gap=gap,
                 time_limit_s=time_limit,
                 full=full,
+                heuristics=own,
                 progress=say,
             )
             report = write_report(study, folder, began=began, inputs=inputs, progress=say)
         tell(study, _show, report, as_json=as_json, quiet=quiet)
         if getattr(study, "diagnosis", None) is not None:
             raise click.exceptions.Exit(NO_ANSWER)
+
+
+def _own(texts: tuple[str, ...], scenario: Scenario) -> list[Heuristic]:
+    """Heuristics of the user's own."""
+    if texts and scenario.procurement is None:
+        message = f"--heuristic is for a procurement, and {scenario.name} asks for none"
+        raise click.UsageError(f"{message}; leave it out")
+    if not texts:
+        return []
+    from planner.procurement.own import find_heuristic
+
+    return [find_heuristic(text) for text in texts]
 
 
 def _steps(*, full: bool) -> int:

@@ -25,6 +25,7 @@ from planner.cli.options import (
     reading_words,
     repetition_option,
 )
+from planner.cli.own_parts import heuristic_option, heuristic_words
 from planner.formatting import seconds, total_seconds, watts
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ _ROWS = 24
     default="lagrangian",
     show_default=True,
 )
+@heuristic_option("sharing heuristic")
 @repetition_option
 @click.option(
     "--sockets",
@@ -107,6 +109,7 @@ def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: An
 
         from planner.cli.values import pairs
         from planner.configurations.selection import Bound
+        from planner.configurations.sharing.own import find_heuristic
         from planner.configurations.sharing.problem import Problem
         from planner.configurations.sharing.study import Asked, study
         from scenarios.measurement_reader import read_measurements
@@ -130,6 +133,7 @@ def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: An
             asked["repetition"],
             asked["sockets"],
         )
+        heuristics = [find_heuristic(text) for text in asked["heuristics"]]
         if out:
             refuse_unwritable_folder(Path(out), "share", read_files())
         began = time.perf_counter()
@@ -138,7 +142,8 @@ def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: An
             reading = reading_words(
                 asked["columns"], asked["sheet"], asked["group_by"], asked["ignore"]
             )
-            found = study(table, problem, how, reading=reading)
+            reading += heuristic_words(asked["heuristics"])
+            found = study(table, problem, how, reading=reading, heuristics=heuristics)
             report = write_report(found, out, began=began, progress=say)
         tell(found, _show, report, as_json=as_json, quiet=quiet)
 

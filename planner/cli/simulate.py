@@ -33,6 +33,7 @@ from planner.cli.simulate_inputs import (
 from planner.cli.simulate_log import log_of
 from planner.cli.simulate_options import job_options, measured_options, policy_options, rule_options
 from planner.cli.simulate_policies import policies_of
+from planner.cli.simulate_seeds import seeds_option, simulate_over_seeds
 from planner.cli.simulate_text import show
 from planner.cli.size import refuse_sizing_options, size_instead, sizing_options
 
@@ -72,6 +73,7 @@ from planner.cli.size import refuse_sizing_options, size_instead, sizing_options
     "killed and why jobs were rejected.",
 )
 @job_options
+@seeds_option
 @click.option(
     "--window",
     metavar="FROM:TO",
@@ -104,6 +106,7 @@ def simulate(
     as_json: bool,
     quiet: bool,
     size_for: str | None,
+    seeds: int,
     **asked: Any,
 ) -> None:
     """Run a job log on a machine under scheduling policies.
@@ -116,19 +119,23 @@ def simulate(
         size_instead(context)
         return
     refuse_sizing_options(context)
+    if seeds > 1:
+        simulate_over_seeds(context)
+        return
     with explained():
         rules, drawn = rules_of(asked), drawn_window(window, out)
         paths = [Path(each) if each else None for each in (table, job_table, written_log)]
         files = Files(paths[0], paths[1], paths[2], anonymous=anonymous)
         names = names or ("easy",)
-        files.refuse({"TRACE": trace, "--maui": maui}, names, out)
+        model = speedup_asked(speedup, names)
+        chosen = policies_of(names, reservations, maui, model)
+        policies = chosen.policies
+        called = [policy.name for policy in policies]
+        files.refuse({"TRACE": trace, "--maui": maui}, called, out)
         if out:
             refuse_unwritable_folder(Path(out), "simulate", read_files())
         from planner.scheduling.simulation.study import study
 
-        model = speedup_asked(speedup, names)
-        chosen = policies_of(names, reservations, maui, model)
-        policies = chosen.policies
         log = log_of(trace, asked)
         if not (quiet or compiled_before(policies, rules)):
             click.echo("compiling the simulator, once after installation ...", err=True)

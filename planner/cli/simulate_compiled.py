@@ -12,9 +12,10 @@ if TYPE_CHECKING:
 
 def compiled_before(policies: Iterable[Policy], asked: Asked) -> bool:
     """Whether the loops of all policies lie compiled on disk."""
+    from planner.parts import is_own
     from scenarios.compiled import on_disk
 
-    return all(on_disk(loop_of(policy, asked)) for policy in policies)
+    return all(on_disk(loop_of(policy, asked)) for policy in policies if not is_own(policy))
 
 
 def loop_of(policy: Policy, asked: Asked) -> Callable[..., Any]:

@@ -9,6 +9,7 @@ import click
 
 from planner.cli.edges import a_number
 from planner.cli.options import stacked
+from planner.cli.own_parts import OWN, PartName
 from planner.cli.simulate_log import log_options
 from planner.cli.simulate_policies import maui_option
 
@@ -49,9 +50,9 @@ def policy_options(command: _Command) -> _Command:
             "--policy",
             "names",
             multiple=True,
-            type=click.Choice(POLICIES),
-            help="Who starts when; repeated, policies are compared with the first. By default "
-            "easy.",
+            type=PartName("policy", POLICIES),
+            help=f"Who starts when, {OWN}; repeated, policies are compared with the first. By "
+            "default easy.",
         ),
         click.option(
             "--processors", type=PROCESSORS, help="Of the machine; by default as the log says."

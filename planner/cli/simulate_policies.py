@@ -52,12 +52,14 @@ def policies_of(
     ScenarioError
         The faults of the file.
     """
+    from planner.parts import files_of
     from planner.scheduling.policies.known import find_policy
 
     if maui is not None and MAUI not in names:
         raise click.UsageError("--maui is for --policy maui; add that, or leave it out")
     if MAUI not in names:
-        return Chosen(tuple(find_policy(name, reservations, speedup) for name in names), ())
+        found = tuple(find_policy(name, reservations, speedup) for name in names)
+        return Chosen(found, files_of(found))
     if reservations is not None:
         raise InputError(
             "maui takes its number of reservations from its file: write it there, as "
@@ -69,7 +71,7 @@ def policies_of(
     policies = tuple(
         Maui(configuration) if name == MAUI else find_policy(name, None, speedup) for name in names
     )
-    return Chosen(policies, files)
+    return Chosen(policies, (*files, *files_of(policies)))
 
 
 def configuration_of(maui: str | None) -> tuple[MauiConfiguration, tuple[tuple[str, str], ...]]:

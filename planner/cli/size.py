@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from planner.cli.answer import tell, write_report
 from planner.cli.edges import (
@@ -21,7 +20,7 @@ from planner.cli.edges import (
     refuse_unwritable_folder,
 )
 from planner.cli.files import read_files
-from planner.cli.options import out_option, stacked
+from planner.cli.options import options_given, out_option, stacked
 from planner.cli.simulate_compiled import compiled_before
 from planner.cli.simulate_files import Files
 from planner.cli.simulate_inputs import rules_of, speedup_asked, words_of
@@ -45,7 +44,7 @@ _OURS = (
     "growth", "growth_by", "thin_by", "resamples", "written_demand", "demand_quantile",
 )  # fmt: skip
 _NOT_OURS = (
-    "clusters", "windows", "job", "check", "table", "job_table", "window",
+    "clusters", "windows", "job", "check", "table", "job_table", "window", "seeds",
 )  # fmt: skip
 _Command = Callable[..., Any]
 
@@ -137,13 +136,13 @@ def size(context: click.Context, /, **asked: Any) -> None:
 
 def refuse_sizing_options(context: click.Context) -> None:
     """Options of a sizing make no sense without one."""
-    for option in _given(context, _OURS):
+    for option in options_given(context, _OURS):
         raise click.UsageError(f"{option} is for --size-for; give that too, or leave it out")
 
 
 def size_instead(context: click.Context) -> None:
     """Serve the older spelling, ``headroom simulate --size-for``, and say the newer one."""
-    for option in _given(context, _NOT_OURS):
+    for option in options_given(context, _NOT_OURS):
         raise click.UsageError(
             f"{option} is not for --size-for, which tries many machines; write the log with "
             "--write-log, and simulate it on the machine found"
@@ -162,11 +161,11 @@ def size_as_asked(context: click.Context, asked: dict[str, Any]) -> None:
         log_file, demand_file = (Path(each) if each else None for each in paths)
         files = Files(None, None, log_file, demand_file, asked["anonymous"])
         names = asked["names"] or ("easy",)
-        files.refuse({"TRACE": asked["trace"], "--maui": asked["maui"]}, names, out)
-        if out:
-            refuse_unwritable_folder(Path(out), "size", read_files())
         model = speedup_asked(asked["speedup"], names)
         chosen = policies_of(names, asked["reservations"], asked["maui"], model)
+        files.refuse({"TRACE": asked["trace"], "--maui": asked["maui"]}, (), out)
+        if out:
+            refuse_unwritable_folder(Path(out), "size", read_files())
         policies, log = chosen.policies, _log(asked)
         if demand_file:
             from planner.scheduling.sizing.demand import refuse_demand
@@ -188,16 +187,6 @@ def size_as_asked(context: click.Context, asked: dict[str, Any]) -> None:
     if not found.answered:
         missing = [each.policy for each in found.sizings if each.nodes is None]
         raise Failure(f"no size keeps the level under {', '.join(missing)}")
-
-
-def _given(context: click.Context, names: tuple[str, ...]) -> list[str]:
-    """Options of some names that stand on the command line, as they are written."""
-    written = {each.name: each.opts[0] for each in context.command.params}
-    return [
-        written[name]
-        for name in names
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-    ]
 
 
 def _question(asked: dict[str, Any]) -> tuple[SizeFor, Asked]:

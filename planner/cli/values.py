@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.cli.own_parts import PartName, portable
 from planner.plain_numbers import plain_float
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def given_words(
         if isinstance(option.type, click.Path):
             value = Path(value).name
         every = value if option.multiple else (value,)
+        if isinstance(option.type, PartName):
+            every = map(portable, every)
         words += [word for each in every for word in (option.opts[0], str(each))]
     return words
 

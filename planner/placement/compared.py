@@ -43,6 +43,8 @@ class Asked:
         Node of each rank that must be there, by its number among those given.
     command
         Words of the command behind ``headroom``; empty for a study from Python.
+    files
+        Name and SHA-256 of the file that an algorithm of the user's own was read from.
     """
 
     algorithm: str = "portfolio"
@@ -53,6 +55,7 @@ class Asked:
     form: FileForm = "openmpi-5"
     pins: Mapping[int, int] = field(default_factory=dict)
     command: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,7 +126,7 @@ def compared(
     fixed = pins(
         placement.graph.vertices, {rank: place_of(node) for rank, node in asked.pins.items()}
     )
-    for name in ORDER:
+    for name in ORDER if asked.algorithm in ORDER else (asked.algorithm, *ORDER):
         if name == asked.algorithm:
             late = placement.late or is_late(name, levels, limit, seconds)
             tried.append(Tried(name, placement, seconds, late))
@@ -145,7 +148,7 @@ def compared(
 
 def _placed(placement: Placement, problem: Problem, name: str) -> Placement:
     """What another algorithm makes of the same, as :func:`planner.placement.place.place`."""
-    mapping = mapping_by(placement.levels, problem, name)
+    mapping = mapping_by(placement.levels, problem, BY_NAME[name])
     alone, nodes = mapping.outermost, placement.nodes
     partition = outcome(
         placement.graph,

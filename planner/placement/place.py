@@ -24,15 +24,14 @@ from planner.placement.costs import PairCosts, Weight
 from planner.placement.levels import Levels, bytes_by_level, level_costs
 from planner.placement.nodes import Counted, Memory, Nodes, nodes_for, spans
 from planner.placement.numbering import settled
+from planner.placement.own import Algorithm, find_algorithm
 from planner.placement.verdict import is_late
-from scenarios.wording import nearest
 from solvers.mapping import Mapping, Problem, solve, total
 from solvers.mapping.exact import MOST_VERTICES
 from solvers.mapping.warm import warm
 from solvers.partition.graph import Graph, cut
-from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import Partition, outcome
-from solvers.partition.request import FREE
+from solvers.partition.request import FREE, Partitioner
 
 if TYPE_CHECKING:
     from planner.placement.hierarchy import Fill
@@ -256,7 +255,7 @@ def place(
     memory: Memory | None = None,
     fill: Fill = "packed",
     pins: Named[int, int] | None = None,
-    algorithm: str = "portfolio",
+    algorithm: str | Algorithm = "portfolio",
     weight: Weight = "bytes",
     distances: Named[str, float] | None = None,
     table: PingPong | None = None,
@@ -276,7 +275,8 @@ def place(
     pins
         Node of each rank that must be there, both from 0; nodes by their numbers among those given.
     algorithm
-        One of :data:`solvers.partition.known.BY_NAME`.
+        One of :data:`solvers.partition.known.BY_NAME`, or as for
+        :func:`planner.placement.own.find_algorithm`.
     weight, distances, table, message_bytes
         What it costs to part two ranks, as in :func:`planner.placement.levels.level_costs`.
     seed, starts, time_limit_s
@@ -288,10 +288,7 @@ def place(
         Nodes that cannot be filled, pins that do not fit, an unknown algorithm, or one that does
         not suit the request.
     """
-    if algorithm not in BY_NAME:
-        raise InputError(
-            f"there is no algorithm {algorithm!r}; {nearest(algorithm, list(BY_NAME))}"
-        )
+    chosen = find_algorithm(algorithm)
     made = nodes_for(
         communication.ranks,
         nodes=nodes,
@@ -307,11 +304,10 @@ def place(
         warm()
     levels = level_costs(communication, made, weight, table, distances, message_bytes)
     problem = levels.problem(made, fixed, seed=seed, starts=starts, time_limit_s=time_limit_s)
-    chosen = BY_NAME[algorithm]
     why_not = chosen.suits(problem.request(0))
     if why_not:
-        raise InputError(f"{algorithm} does not suit: {why_not}; take portfolio, which suits all")
-    mapping = mapping_by(levels, problem, algorithm)
+        raise InputError(f"{chosen.name} does not suit: {why_not}; take portfolio, which suits all")
+    mapping = mapping_by(levels, problem, chosen)
     took = time.perf_counter() - problem.began
     mapping = settled(problem, made, mapping, summed=levels.summed)
     alone, costs = mapping.outermost, levels.costs
@@ -322,7 +318,7 @@ def place(
         alone.bound / levels.scale,
         mapping.method if levels.summed else alone.method,
     )
-    late = is_late(algorithm, len(levels.graphs), time_limit_s, took)
+    late = is_late(chosen.name, len(levels.graphs), time_limit_s, took)
     pinned = fixed != FREE
     moved = bool((fixed[pinned] != made.node[pinned]).any())
     return Placement(communication, made, levels, mapping, partition, time_limit_s, late, moved)
@@ -336,10 +332,9 @@ def compiled_before(ranks: int) -> bool:
     return ranks <= MOST_VERTICES or on_disk(sweep)
 
 
-def mapping_by(levels: Levels, problem: Problem, algorithm: str) -> Mapping:
+def mapping_by(levels: Levels, problem: Problem, chosen: Partitioner) -> Mapping:
     """Seats by one algorithm; level by level, nodes first, where levels do not add up."""
-    chosen = BY_NAME[algorithm]
-    whole = algorithm == "portfolio" and (levels.summed or problem.levels == 1)
+    whole = chosen.name == "portfolio" and (levels.summed or problem.levels == 1)
     return solve(problem, None if whole else chosen)
 
 

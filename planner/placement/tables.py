@@ -77,6 +77,7 @@ def plain(study: PlacementStudy) -> dict[str, Any]:
         "node_pairs": [_between(study, row) for row in study.node_pairs.rows(_MOST_PLAIN)],
         "parted_pairs": _parted(study, _MOST_PLAIN),
         "warnings": list(study.warnings),
+        **({"files": dict(asked.files)} if asked.files else {}),
     }
 
 

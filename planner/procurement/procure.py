@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.errors import InputError, PlanError
+from planner.parts import files_of, name_of, refuse_namesakes
 from planner.procurement import alternatives as different
 from planner.procurement.checked_reach import reach_faults
 from planner.procurement.checker import violations
@@ -23,6 +24,7 @@ from planner.procurement.ledger import Ledger
 from planner.procurement.losing import losing_quotes
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, Options, Outcome
+from planner.procurement.own import Heuristic, nodes_by
 from planner.procurement.plan import Plan, renamed
 from planner.procurement.plane import plane
 from planner.procurement.problem import REGIME_NAMES, REGIMES, RESOURCES, Problem, Regime
@@ -52,6 +54,7 @@ def procure(
     options: Options,
     *,
     full: bool = False,
+    heuristics: Sequence[Heuristic] = (),
     progress: Progress = lambda _: None,
 ) -> ProcurementStudy:
     """Answer a request for proposals.
@@ -61,11 +64,13 @@ def procure(
     full
         Ask the long questions too: alternatives, losing quotes, the budget-power plane,
         sensitivity.
+    heuristics
+        Of the user's own, to compare with the optimum. They change nothing else.
 
     Raises
     ------
     InputError
-        The scenario gives too little for a decision.
+        The scenario gives too little for a decision, or a heuristic of the user's own fails.
     PlanError
         No quote states what is needed, or the time limit left the question open.
     """
@@ -80,6 +85,8 @@ def procure(
 
     ask("heuristics")
     compared = all_heuristics(optimiser) if buyable else []
+    names = [*(each.method for each in compared), *map(name_of, heuristics)]
+    refuse_namesakes(names, "heuristic")
     ask("optimum")
     sound = [plan for plan in compared if not violations(problem, plan)]
     start = max(sound, key=lambda plan: plan.objective, default=None)
@@ -98,7 +105,7 @@ def procure(
     answers = _Answers(scenario, options, optimiser, optimum, progress, ask)
     plan, cheapest, thriftiest = answers.lexicographic()
     ask("heuristics")
-    rated = answers.compared(compared)
+    rated = (*answers.compared(compared), *answers.own(heuristics))
     study = ProcurementStudy(
         scenario,
         options,
@@ -112,6 +119,7 @@ def procure(
         heuristics=rated,
         cost=cost_summary(problem, plan),
         worths=answers.worths(),
+        files=files_of(heuristics),
         **(answers.long_ones() if full else {}),
     )
     optimiser.close()
@@ -216,16 +224,31 @@ class _Answers:
 
     def compared(self, plans: list[Plan]) -> tuple[Compared, ...]:
         """Every machine at its best; where it misses work, with what it reaches of each."""
-        best, found = self.optimum.plan, []
         faults = bid_faults(self.scenario, self.problem)
-        for given in plans:
-            plan, reach = at_its_best(self.optimiser, given.nodes, given.method)
-            if reach is not None and (wrong := reach_faults(self.problem, plan, reach)):
-                raise PlanError(f"what {plan.method} reaches is wrong: {'; '.join(wrong)}")
-            below = 1 - plan.score / best.score if best and best.score else None
-            broken = (*faults.get(plan.method, ()), *violations(self.problem, plan))
-            found.append(Compared(plan, broken, below, reach))
-        return tuple(found)
+        return tuple(
+            self._judged(self.optimiser, each.nodes, each.method, faults.get(each.method, ()))
+            for each in plans
+        )
+
+    def own(self, heuristics: Sequence[Heuristic]) -> tuple[Compared, ...]:
+        """Machines of the user's own heuristics; apart, so that no cut of theirs is used."""
+        apart = self._fresh(self.problem)
+        found = tuple(
+            self._judged(apart, nodes_by(each, self.problem), name_of(each), ())
+            for each in heuristics
+        )
+        apart.close()
+        return found
+
+    def _judged(
+        self, optimiser: Optimiser, nodes: Sequence[int], method: str, faults: Sequence[str]
+    ) -> Compared:
+        best = self.optimum.plan
+        plan, reach = at_its_best(optimiser, nodes, method)
+        if reach is not None and (wrong := reach_faults(self.problem, plan, reach)):
+            raise PlanError(f"what {plan.method} reaches is wrong: {'; '.join(wrong)}")
+        below = 1 - plan.score / best.score if best and best.score else None
+        return Compared(plan, (*faults, *violations(self.problem, plan)), below, reach)
 
     def worths(self) -> tuple[Worth, ...]:
         self.ask("worth of each resource")

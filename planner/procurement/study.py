@@ -58,6 +58,8 @@ class ProcurementStudy(Study):
         Where there is no plan: why, and what would make one.
     solved
         The certificates of every program, by question.
+    files
+        Name and SHA-256 of the files that heuristics of the user's own were read from.
     """
 
     scenario: Scenario
@@ -81,6 +83,7 @@ class ProcurementStudy(Study):
     monte_carlo: MonteCarlo | None = None
     diagnosis: Diagnosis | None = None
     solved: tuple[Solved, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
 
     @property
     def reference_name(self) -> str:
@@ -201,6 +204,7 @@ class ProcurementStudy(Study):
             "summary": self.headline,
             "stopped_by_time": self.stopped_by_time,
             "warnings": list(self.warnings),
+            **({"files": dict(self.files)} if self.files else {}),
             **self._results(),
             "inputs": self.scenario.model_dump(mode="json", exclude={"printed"}),
         }

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, get_args
 
 from planner.configurations.sharing.equal_shares import equal_shares
 from planner.configurations.sharing.optimum import Solve, makespan, weighted_time
+from planner.configurations.sharing.own import Heuristic, plan_by
 from planner.configurations.sharing.problem import Goal, Plan, Problem, violations
 from planner.errors import InputError, PlanError
+from planner.parts import name_of, refuse_namesakes
 
 _ROUNDING = 1e-12
 """Values are sums of floats, bounds exact: nearer than this they are the same."""
@@ -108,8 +111,11 @@ def share_and_compare(
     gap: float = 1e-6,
     time_limit_s: float | None = None,
     seed: int = 0,
+    heuristics: Sequence[Heuristic] = (),
 ) -> Shared:
     """Share by one method, and beside it by the rules of thumb; every plan is checked.
+
+    ``heuristics`` of the user's own follow the rules of thumb.
 
     Raises
     ------
@@ -118,16 +124,19 @@ def share_and_compare(
     """
     ask = partial(share, problem, goal=goal, gap=gap, time_limit_s=time_limit_s, seed=seed)
     plan = ask(method=method)
+    others: list[tuple[str, Callable[[], Plan]]] = [
+        (rule, partial(ask, method=rule)) for rule in RULES if rule != method
+    ]
+    others += [(name_of(own), partial(plan_by, own, problem, goal)) for own in heuristics]
+    refuse_namesakes([method, *(name for name, _ in others)], "method")
     rules, refused = {}, {}
-    for rule in RULES:
-        if rule == method:
-            continue
+    for name, find in others:
         try:
-            rules[rule] = ask(method=rule)
+            rules[name] = find()
         except InputError:
             raise
         except PlanError as error:
-            refused[rule] = str(error)
+            refused[name] = str(error)
     for found in (plan, *rules.values()):
         wrong = violations(found)
         if wrong:

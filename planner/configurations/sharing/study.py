@@ -13,6 +13,7 @@ from planner.configurations.sharing.tables import tables
 from planner.configurations.sockets import SocketPower, socket_power
 from planner.configurations.table import DEFAULT_REPETITION, Configuration, Repetition
 from planner.formatting import percent, plural, total_seconds, watts
+from planner.parts import files_of
 from planner.study import Study
 from planner.version import FORMAT, headroom_version
 from scenarios.measurement_spread import Spread, spread
@@ -20,6 +21,9 @@ from scenarios.measurements import Measurements, Runs, counts_memory, power_coun
 from solvers import Certificate, Level, Status
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from planner.configurations.sharing.own import Heuristic
     from planner.configurations.sharing.share import Shared
 
 
@@ -64,13 +68,17 @@ class SharingStudy(Study):
     asked
         How they were found.
     reading
-        Words of the command that say how the file was read, as ``("--sheet", "runs")``.
+        Words of the command that say how the file was read, as ``("--sheet", "runs")``, and which
+        heuristics of the user's own were compared.
+    files
+        Name and SHA-256 of the files that these heuristics were read from.
     """
 
     measurements: Measurements
     shared: Shared
     asked: Asked
     reading: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
 
     @property
     def plan(self) -> Plan:
@@ -266,7 +274,8 @@ class SharingStudy(Study):
             "of_runs": self.of_runs,
             "warnings": list(self.warnings),
         }
-        return head | self.shared.to_dict()
+        files = {"files": dict(self.files)} if self.files else {}
+        return head | files | self.shared.to_dict()
 
 
 def study(
@@ -275,6 +284,7 @@ def study(
     asked: Asked | None = None,
     *,
     reading: tuple[str, ...] = (),
+    heuristics: Sequence[Heuristic] = (),
 ) -> SharingStudy:
     """Share, and keep what is needed to show it.
 
@@ -284,6 +294,8 @@ def study(
         Runs of every job's application, under its name.
     reading
         As in :class:`SharingStudy`.
+    heuristics
+        Of the user's own, to compare with the plan.
 
     Raises
     ------
@@ -300,5 +312,6 @@ def study(
         gap=asked.gap,
         time_limit_s=asked.time_limit_s,
         seed=asked.seed,
+        heuristics=heuristics,
     )
-    return SharingStudy(measurements, found, asked, reading)
+    return SharingStudy(measurements, found, asked, reading, files_of(heuristics))

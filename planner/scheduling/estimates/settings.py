@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
+from planner.parts import check_part, files_of, refuse_namesakes
 from planner.scheduling.estimates.binning import LARGEST_ERROR, Placement
 from planner.scheduling.estimates.cases import Case, case_of
-from planner.scheduling.estimates.predictors.known import ORACLES
+from planner.scheduling.estimates.predictors.known import ORACLES, PREDICTOR
 from planner.scheduling.estimates.tools import (
     STRATEGIES,
     TOOLS,
@@ -20,6 +21,7 @@ from planner.scheduling.estimates.tools import (
 from scenarios.wording import nearest
 
 if TYPE_CHECKING:
+    from planner.scheduling.estimates.predictors.predictor import Predictor
     from scenarios.maui import MauiConfiguration
 
 NEVER_OUTLIVED = ("extend",)
@@ -46,8 +48,9 @@ class Settings:
         Of the order of users.
     placement
         Where the oracle's classes end.
-    predictors, strategies
-        Each predictor with each strategy for jobs that outlive it; all users use it.
+    predictors, own, strategies
+        Each predictor, built-in by name or the user's own, with each strategy for jobs that outlive
+        it; all users use it.
     margin
         Predictions are multiplied by this.
     weights
@@ -62,6 +65,7 @@ class Settings:
     strategies: tuple[str, ...] = ("extend", "request", "double")
     margin: float = 1.0
     weights: bool = True
+    own: tuple[Predictor, ...] = ()
 
     def check(self) -> None:
         """Refuse what cannot be played.
@@ -88,6 +92,15 @@ class Settings:
             for name in given:
                 if name not in known:
                     raise InputError(f"there is no {what} {name!r}; {nearest(name, list(known))}")
+        for each in self.own:
+            check_part(each, PREDICTOR)
+        refuse_namesakes([*TOOLS, *(each.name for each in self.own)], "predictor")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; own predictors by their names, behind the others."""
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        own = tuple(each.name for each in plain.pop("own"))
+        return plain | {"predictors": (*self.predictors, *own)}
 
     @property
     def predictor_tools(self) -> tuple[PredictorTool, ...]:
@@ -96,6 +109,12 @@ class Settings:
             PredictorTool(name, overruns_of(strategy), self.margin)
             for name in self.predictors
             for strategy in (NEVER_OUTLIVED if name in ORACLES else self.strategies)
+        ) + tuple(
+            PredictorTool(
+                own.name, overruns_of(strategy), self.margin, own=own, own_sha256=_sha256(own)
+            )
+            for own in self.own
+            for strategy in self.strategies
         )
 
     def oracle(self, error: float) -> BoundedErrorOracle:
@@ -115,6 +134,11 @@ class Settings:
             for uptake in self.uptakes:
                 for error in self.errors:
                     yield case_of(self.oracle(error), uptake, seed)
+
+
+def _sha256(own: Predictor) -> str:
+    """What tells a file's outcomes from those of another one."""
+    return "".join(digest for _, digest in files_of([own]))
 
 
 def variants(configuration: MauiConfiguration, *, weights: bool) -> dict[str, MauiConfiguration]:

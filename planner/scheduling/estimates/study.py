@@ -284,7 +284,7 @@ class EstimateStudy(Study):
             "seed_group_users": self.workload.group_size(self.workload.seed_group),
             "scheduler": self.configuration.name,
             "files": dict(self.files),
-            "settings": asdict(self.settings),
+            "settings": self.settings.to_dict(),
             "no_tool": self.no_tool.to_dict(),
             "exact": self.exact.to_dict(),
             "tables": self.tables(),

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.parts import calling
 from planner.scheduling.estimates.binning import Placement, binned
 from planner.scheduling.estimates.predictors.known import ORACLES, PREDICTORS, find_predictor
 from planner.scheduling.estimates.predictors.margin import with_margin
+from planner.scheduling.estimates.predictors.own import Checked
 from planner.scheduling.policies.maui import MauiRun, Overruns
 
 if TYPE_CHECKING:
-    from planner.scheduling.estimates.predictors.predictor import Predicting
+    from planner.scheduling.estimates.predictors.predictor import Predicting, Predictor
     from planner.scheduling.estimates.workload import Workload
     from scenarios.maui import MauiConfiguration
 
@@ -85,12 +87,16 @@ class PredictorTool:
         Predictions are multiplied by this.
     seed
         Of predictors that draw.
+    own
+        The predictor itself, where it is the user's own, and the SHA-256 of its file.
     """
 
     predictor: str
     overruns: Overruns
     margin: float = 1.0
     seed: int = 0
+    own: Predictor | None = field(default=None, repr=False, compare=False)
+    own_sha256: str = ""
 
     @property
     def key(self) -> str:
@@ -110,11 +116,15 @@ class PredictorTool:
         """Play a log; the jobs of users of the tool are planned with its predictions."""
         jobs = workload.task.jobs
         run = MauiRun(workload.task, configuration, jobs.estimate.copy(), self.overruns)
-        predict_online(run, self._begin(workload), jobs.submit, jobs.run, uses)
+        with calling(self.own or self):
+            predict_online(run, self._begin(workload), jobs.submit, jobs.run, uses)
         return run
 
     def _begin(self, workload: Workload) -> Predicting:
-        if self.predictor in ORACLES:
+        made: Predictor
+        if self.own is not None:
+            made = Checked(self.own)
+        elif self.predictor in ORACLES:
             made = ORACLES[self.predictor](workload.task.jobs.run)
         else:
             made = find_predictor(self.predictor)

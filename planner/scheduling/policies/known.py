@@ -7,6 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from planner.errors import InputError
+from planner.parts import Kind, load_part
 from planner.scheduling.policies.conservative import Conservative
 from planner.scheduling.policies.easy import Easy
 from planner.scheduling.policies.easy_plus_plus import EasyPlusPlus
@@ -16,7 +17,12 @@ from planner.scheduling.policies.moldable import Moldable
 from planner.scheduling.policies.ordered import Ordered, by_estimate, by_processors
 from planner.scheduling.policies.speedup import Speedup
 from planner.scheduling.policies.task import Policy
-from scenarios.wording import nearest
+
+POLICY = Kind(
+    "policy",
+    Policy,
+    "derive it from planner.scheduling.policies.event_driven.EventDriven, or see docs/own-parts.md",
+)
 
 _ALL: tuple[Policy, ...] = (
     Fcfs(),
@@ -38,18 +44,17 @@ POLICIES: Mapping[str, Policy] = MappingProxyType({policy.name: policy for polic
 def find_policy(
     name: str, reservations: int | None = None, speedup: Speedup | None = None
 ) -> Policy:
-    """A policy by its name; ``reservations`` for those that backfill around the first jobs.
+    """A policy by its name or of the user's own, as :func:`planner.parts.load_part`.
 
-    ``speedup`` is the model of moldable jobs, which no other policy asks for.
+    ``reservations`` is for those that backfill around the first jobs; ``speedup`` is the model of
+    moldable jobs, which no other policy asks for.
 
     Raises
     ------
     InputError
         There is no such policy, or it has no reservations to choose.
     """
-    if name not in POLICIES:
-        raise InputError(f"there is no policy {name!r}; {nearest(name, list(POLICIES))}")
-    policy = POLICIES[name]
+    policy = load_part(name, POLICIES, POLICY)
     if speedup is not None and isinstance(policy, Moldable):
         policy = replace(policy, speedup=speedup)
     if reservations is None:

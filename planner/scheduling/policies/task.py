@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
@@ -115,6 +115,14 @@ class Starts:
     believed_s: Integers | None = None
     processors: Integers | None = None
     requested_s: Integers | None = None
+
+
+def some_jobs(task: Task, rows: slice) -> Task:
+    """The same task of some of its jobs."""
+    jobs = Jobs(*(each[rows] for each in task.jobs))
+    arrays = {name: getattr(task, name) for name in ("user", "group", "queue", "requested_s")}
+    some = {name: each[rows] for name, each in arrays.items() if each is not None}
+    return replace(task, jobs=jobs, **some)
 
 
 def never_started(task: Task) -> Integers:

@@ -138,6 +138,20 @@ def batch_means(
                    jobs_needed=needed)  # fmt: skip
 
 
+def over_replications(values: ArrayLike, confidence: float = CONFIDENCE) -> Interval:
+    """The mean of independent values, one for each simulated log, with its interval.
+
+    Raises
+    ------
+    InputError
+        Fewer than two values.
+    """
+    x = np.asarray(values, float)
+    if len(x) < 2:
+        raise InputError(f"{len(x)} logs give no interval; give at least 2")
+    return replace(_over(x, len(x), confidence), lag_1=None)
+
+
 def _over(x: NDArray[np.float64], batches: int, confidence: float) -> Interval:
     """The interval over so many batches."""
     from scipy import stats

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError, PlanError
+from planner.parts import is_own
 from planner.scheduling.simulation.schedule import NEVER, Integers, Schedule
 from scenarios.job_logs.swf_header import UNKNOWN_SIZE
 
@@ -54,6 +55,7 @@ def simulate(
     event_order: EventOrder = "reference",
     estimates: Estimates | None = None,
     unavailable: Sequence[Unavailable] = (),
+    replayed: bool = False,
 ) -> Simulation:
     """Start every job that fits the machine.
 
@@ -76,16 +78,24 @@ def simulate(
         ``user``.
     unavailable
         Outages and reservations.
+    replayed
+        Whether a policy of the user's own is replayed, to see that it uses no foreknowledge.
 
     Raises
     ------
     InputError
         The size of the machine is unknown or no multiple of a node's; a time or the number of jobs
-        is beyond what can be held.
+        is beyond what can be held; a policy of the user's own fails or cheats.
     PlanError
         The policy does not plan with such estimates or beside outages.
     """
     from planner.scheduling.policies.easy_plus_plus import EasyPlusPlus
+    from planner.scheduling.policies.task import some_jobs
+    from planner.scheduling.simulation.own_policy import (
+        answer_of,
+        refuse_foreknowledge,
+        refuse_violations,
+    )
 
     chosen = estimates or ("tsafrir" if isinstance(policy, EasyPlusPlus) else "user")
     asked = _asked(log, processors, node_processors)
@@ -103,9 +113,9 @@ def simulate(
         node_processors=node_processors,
     )
     with suppress(PlanError):  # which is said of all jobs, not of the first
-        policy.schedule(_first_job(task))  # compiles or loads the loops
+        answer_of(policy, some_jobs(task, slice(1)))  # compiles or loads the loops
     began = time.perf_counter()
-    found = policy.schedule(task)
+    found = answer_of(policy, task)
     seconds = time.perf_counter() - began
     start = found.start_s
     if not fits.all():
@@ -137,6 +147,10 @@ def simulate(
         own_processors=taken if molded else None,
         own_run_s=log.run_s if molded else None,
     )
+    if is_own(policy):
+        refuse_violations(policy, schedule, task)
+        if replayed:
+            refuse_foreknowledge(policy, task)
     return Simulation(schedule, seconds)
 
 
@@ -207,14 +221,6 @@ def _numbered(
         values, places = np.unique(codes.astype(np.int64), return_inverse=True)
     named = [names[code] if 0 <= code < len(names) else str(code) for code in values.tolist()]
     return np.ascontiguousarray(places, np.int32), named
-
-
-def _first_job(task: Task) -> Task:
-    from planner.scheduling.policies.task import Jobs
-
-    one = Jobs(*(each[:1] for each in task.jobs))
-    arrays = ("user", "group", "queue", "requested_s")
-    return replace(task, jobs=one, **{name: getattr(task, name)[:1] for name in arrays})
 
 
 def _with(values: Integers, rows: slice | NDArray[np.bool_], found: Integers | None) -> Integers:

@@ -289,11 +289,14 @@ def study(
     asked: Asked | None = None,
     *,
     workers: int = 1,
+    replayed: bool = True,
     progress: Callable[[str], None] = lambda _: None,
 ) -> SimulationStudy:
     """Play a log under each policy; ``workers`` of them at a time.
 
-    The jobs that are measured are those of the first policy's schedule, for all alike.
+    The jobs that are measured are those of the first policy's schedule, for all alike. Policies of
+    the user's own are replayed, to see that they use no foreknowledge, unless ``replayed`` is
+    false.
 
     Raises
     ------
@@ -318,6 +321,7 @@ def study(
             "event_order": asked.event_order,
             "estimates": asked.estimates,
             "unavailable": asked.unavailable,
+            "replayed": replayed,
         }
         if asked.clusters:
             return as_one(log, simulate_clusters(log, policy, asked.clusters, **rules))

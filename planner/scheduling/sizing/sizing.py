@@ -255,7 +255,8 @@ def _tried(
 ) -> tuple[Tried, str]:
     """What a size gives, and the estimates that were planned with."""
     processors = nodes * rules.node_processors
-    schedule = simulate(log, policy, processors=processors, **_rules(rules)).schedule
+    played = simulate(log, policy, processors=processors, replayed=True, **_rules(rules))
+    schedule = played.schedule
     measured = rules.trim.of(schedule)
     found = measure(schedule, measured)
     value = level.value(schedule.take(schedule.started & measured.jobs))

@@ -53,6 +53,7 @@ def pairs(study: PlacementStudy) -> list[dict[str, Any]]:
         ("how sure", study.confidence or None),
         ("matrix", placed.communication.name),
         ("SHA-256 of the matrix", placed.communication.sha256 or None),
+        *((f"SHA-256 of {name}", digest) for name, digest in study.asked.files),
         ("form", placed.communication.form or None),
         ("command", command(study) or None),
         ("ranks", placed.graph.vertices),

@@ -32,12 +32,19 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
         grid(
             provenance(study.scenario, study.options, usual_gap=GAP, full=study.full), "Provenance"
         ),
+        *_own_files(study),
     ]
     notes = [f"{name}: {note}" for name, each in _solves(study) for note in each.certificate.notes]
     if notes:
         blocks += [subheading("Notes of the certificates"), bullets(notes)]
     blocks += in_full(warnings(study), "plan.json")
     return Page("Appendix: certificates and provenance", "", tuple(blocks))
+
+
+def _own_files(study: ProcurementStudy) -> list[Block]:
+    """The files of the user's own heuristics."""
+    lines = [f"SHA-256 of {name}: {digest}" for name, digest in study.files]
+    return [subheading("Heuristics from files"), bullets(lines)] if lines else []
 
 
 def solves(study: ProcurementStudy) -> list[dict[str, Any]]:

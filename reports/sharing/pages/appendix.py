@@ -35,6 +35,7 @@ def _provenance(study: SharingStudy) -> Table:
     rows = [
         ("Measurements", file_name(study)),
         ("SHA-256", study.measurements.sha256),
+        *((f"SHA-256 of {name}", digest) for name, digest in study.files),
         ("Command", _shown(study)),
         ("Guard", given(study.problem.bound.guard)),
         ("Seed", str(asked.seed)),

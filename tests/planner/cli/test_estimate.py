@@ -102,7 +102,7 @@ def test_a_study_goes_on_from_the_files_of_its_cases(log: str, tmp_path: Path) -
         (("--seed-group", "0"), "is not in the range"),
         (("--seed-group", "nan"), "nan is no number"),
         (("--predictor", "none", "--predictor", "linear"), "none leaves all others out"),
-        (("--predictor", "crystal"), "is not one of"),
+        (("--predictor", "crystal"), "there is no predictor 'crystal'"),
         (("--processors", "0"), "0 is not in the range"),
         (("--maui", "nowhere.toml"), "nowhere.toml"),
     ],

@@ -133,7 +133,10 @@ BROKEN_OPTIONS: dict[str, tuple[Sequence[str], str]] = {
     "seed": (("--nodes", "2", "--seed", "-1"), "-1 is not in the range"),
     "time": (("--nodes", "2", "--time-limit", "nan"), "nan is no number"),
     "no time": (("--nodes", "2", "--time-limit", "0"), "0.0 is not in the range"),
-    "algorithm": (("--nodes", "2", "--algorithm", "kll"), "'kll' is not one of 'order'"),
+    "algorithm": (
+        ("--nodes", "2", "--algorithm", "kll"),
+        "no placement algorithm 'kll'; did you mean 'kl'",
+    ),
     "unsuited": (("--nodes", "1", "--algorithm", "matching"), "take portfolio, which suits all"),
     "no messages": (("--nodes", "2", "--cost", "signed"), "has no numbers of messages"),
     "distance": (

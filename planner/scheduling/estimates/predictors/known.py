@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from planner.errors import InputError
+from planner.parts import Kind, load_part
 from planner.scheduling.estimates.predictors.boosting import Boosting
 from planner.scheduling.estimates.predictors.last_two import LastTwo
 from planner.scheduling.estimates.predictors.linear import Linear
@@ -24,6 +25,8 @@ _ALL: tuple[Predictor, ...] = (
     Boosting(quantile=0.5, name="boosting-median"),
 )
 
+PREDICTOR = Kind("predictor", Predictor)
+
 PREDICTORS: Mapping[str, Predictor] = MappingProxyType({each.name: each for each in _ALL})
 
 ORACLES: Mapping[str, Oracle] = MappingProxyType({"refining": RefiningOracle})
@@ -31,7 +34,7 @@ ORACLES: Mapping[str, Oracle] = MappingProxyType({"refining": RefiningOracle})
 
 
 def find_predictor(name: str) -> Predictor:
-    """A predictor by its name.
+    """A predictor by its name or of the user's own, as :func:`planner.parts.load_part`.
 
     Raises
     ------
@@ -43,9 +46,7 @@ def find_predictor(name: str) -> Predictor:
             f"{name} is an oracle, which needs run times before they are known; take it as one, or "
             f"a predictor: {', '.join(PREDICTORS)}"
         )
-    if name not in PREDICTORS:
-        raise InputError(f"there is no predictor {name!r}; {nearest(name, list(PREDICTORS))}")
-    return PREDICTORS[name]
+    return load_part(name, PREDICTORS, PREDICTOR)
 
 
 def find_oracle(name: str) -> Oracle:

@@ -1,0 +1,77 @@
+"""Options that take a built-in part by its name, or one of the user's own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+OWN = "or your own as FILE.py:NAME or PACKAGE.MODULE:NAME"
+_FILE = ".py:"
+_Command = Callable[..., Any]
+
+
+class PartName(click.ParamType[str]):
+    """The name of a built-in part, ``package.module:NAME`` or ``file.py:NAME``.
+
+    Parameters
+    ----------
+    noun
+        What the part is called in messages.
+    names
+        The built-in parts.
+    """
+
+    name = "part"
+
+    def __init__(self, noun: str, names: Sequence[str] = ()) -> None:
+        self.noun, self.names = noun, tuple(names)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002 - click's
+        """What the help shows behind the option."""
+        return "|".join((*self.names, "FILE.py:NAME"))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Refuse what can be neither; nothing is loaded yet."""
+        text = str(value)
+        if text not in self.names and not is_own(text):
+            from planner.parts import unknown
+
+            self.fail(unknown(text, self.names, self.noun), param, ctx)
+        return text
+
+
+def heuristic_option(noun: str) -> Callable[[_Command], _Command]:
+    """Add ``--heuristic``, a part of the user's own to compare with the optimum."""
+    return click.option(
+        "--heuristic",
+        "heuristics",
+        multiple=True,
+        type=PartName(noun),
+        help=f"A {noun} of your own to compare with the optimum, as FILE.py:NAME or "
+        "PACKAGE.MODULE:NAME; repeated.",
+    )
+
+
+def is_own(text: str) -> bool:
+    """Whether the text gives a part of the user's own."""
+    source, _, name = text.rpartition(":")
+    return bool(source and name)
+
+
+def source_of(text: str) -> str:
+    """The file that ``file.py:NAME`` names; empty for any other text."""
+    return text.rpartition(":")[0] if _FILE in text else ""
+
+
+def portable(text: str) -> str:
+    """The same part without the folder of its file."""
+    path = source_of(text)
+    return f"{Path(path).name}:{text.rpartition(':')[2]}" if path else text
+
+
+def heuristic_words(texts: Sequence[str]) -> tuple[str, ...]:
+    """The words of the command that give the heuristics of the user's own."""
+    return tuple(word for text in texts for word in ("--heuristic", portable(text)))

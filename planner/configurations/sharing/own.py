@@ -1,0 +1,66 @@
+"""Sharing heuristics that users write: asked like the rules of thumb, and checked like them."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Protocol
+
+from planner.configurations.sharing.problem import Goal, Plan, Problem, violations
+from planner.errors import InputError
+from planner.parts import Kind, calling, load_part, name_of, place_of
+
+
+class Heuristic(Protocol):
+    """Chooses a configuration for every job."""
+
+    def __call__(self, problem: Problem, goal: Goal) -> Plan:
+        """Return a plan of the problem.
+
+        Raises
+        ------
+        PlanError
+            It finds none; says why.
+        """
+        ...
+
+
+HEURISTIC = Kind("sharing heuristic", Heuristic)
+HEURISTICS = MappingProxyType[str, Heuristic]({})
+"""Built-in heuristics by name: none, since every comparison has the rules of thumb."""
+
+
+def find_heuristic(text: str) -> Heuristic:
+    """Load a heuristic of the user's own, as :func:`planner.parts.load_part`.
+
+    Raises
+    ------
+    InputError
+        There is no such heuristic.
+    """
+    return load_part(text, HEURISTICS, HEURISTIC)
+
+
+def plan_by(heuristic: Heuristic, problem: Problem, goal: Goal) -> Plan:
+    """The plan of a user's own heuristic, without any certificate.
+
+    Raises
+    ------
+    InputError
+        Its code fails, or its plan breaks the bound, the nodes or a job's table.
+    PlanError
+        It finds none.
+    """
+    name = name_of(heuristic)
+    with calling(heuristic):
+        found = heuristic(problem, goal)
+        if not isinstance(found, Plan):
+            raise InputError(f"{name} returns {type(found).__name__}; return a Plan of sharing")
+        chosen = tuple(found.configurations)
+        plan = Plan(problem, goal, name, chosen)
+        wrong = violations(plan)
+    if wrong:
+        raise InputError(
+            f"{place_of(heuristic)}: the plan by {name} is wrong: {'; '.join(wrong)}; correct the "
+            "heuristic"
+        )
+    return plan

@@ -1,0 +1,314 @@
+"""Parts that users write: policies, heuristics, placement algorithms and predictors.
+
+A part is given by the name of a built-in one, as ``package.module:NAME`` or as ``file.py:NAME``.
+It is a class, which is made without arguments, an object, or a function. A scenario file cannot
+name one: only the command line and Python run the code of a user.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import inspect
+import re
+import sys
+import traceback
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar, cast
+
+from planner.errors import InputError, PlanError
+from scenarios.wording import clipped, nearest
+
+T = TypeVar("T")
+
+_OURS = frozenset({"planner", "reports", "scenarios", "solvers"})
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 +._-]{0,39}")
+_SOURCES: dict[str, str] = {}
+"""SHA-256 of each file that was run, by the name of its module."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What a part is for, and what it needs.
+
+    Attributes
+    ----------
+    noun
+        What it is called in messages.
+    protocol
+        The Protocol that it meets. One with ``__call__`` is met by a function.
+    remedy
+        How to write one.
+    """
+
+    noun: str
+    protocol: object
+    remedy: str = "see docs/own-parts.md"
+
+
+def load_part(text: str, known: Mapping[str, T], kind: Kind) -> T:
+    """Return a built-in part by its name, or load one of the user's.
+
+    Parameters
+    ----------
+    text
+        A name, ``package.module:NAME`` or ``file.py:NAME``.
+    known
+        The built-in parts by name.
+    kind
+        What the part has to be.
+
+    Raises
+    ------
+    InputError
+        There is no such part, its code fails, or it lacks what its kind needs.
+    """
+    if text in known:
+        return known[text]
+    source, colon, name = text.rpartition(":")
+    if not colon or not source or not name:
+        raise InputError(unknown(text, known, kind.noun))
+    module = _of_file(Path(source)) if source.endswith(".py") else _of_name(source)
+    if not hasattr(module, name):
+        remedy = nearest(name, _public(module))
+        raise InputError(f"{source} has no {clipped(name)}; {remedy}")
+    part = cast("T", _made(getattr(module, name), text, kind))
+    check_part(part, kind)
+    if name_of(part) in known:
+        raise InputError(
+            f"{place_of(part)}: a built-in {kind.noun} is called {name_of(part)} too; choose "
+            "another name"
+        )
+    return part
+
+
+def unknown(text: str, known: Iterable[str], noun: str) -> str:
+    """Say that there is no such part, with the nearest name and how a user's own is given."""
+    if text.endswith(".py"):
+        return f"{text} names a file; add the class or function in it: {text}:NAME"
+    own = "your own is given as file.py:NAME or package.module:NAME"
+    names = list(known)
+    remedy = f"{nearest(text, names)} ({own})" if names else own
+    return f"there is no {noun} {clipped(text)!r}; {remedy}"
+
+
+def check_part(part: object, kind: Kind) -> None:
+    """See that a part has what its kind needs.
+
+    Raises
+    ------
+    InputError
+        It has not; says what is missing, and where the part is defined.
+    """
+    for member, needed in _members(kind.protocol):
+        found = getattr(part, member, None)
+        written = _call(member, needed)
+        if found is None or (inspect.isfunction(needed) and not callable(found)):
+            raise InputError(
+                f"{place_of(part)}: {_label(part)} has no {written}, which a {kind.noun} needs; "
+                f"{kind.remedy}"
+            )
+        called = part if member == "__call__" else found
+        if inspect.isfunction(needed) and not _takes(called, needed):
+            raise InputError(
+                f"{place_of(part)}: {_label(part)} takes other arguments than {written}, with "
+                f"which it is called as a {kind.noun}; {kind.remedy}"
+            )
+    if not _NAME.fullmatch(name_of(part)):
+        raise InputError(
+            f"{place_of(part)}: the {kind.noun} {clipped(name_of(part))!r} cannot have its name in "
+            "the name of a file; use up to 40 letters, digits, blanks and + . _ -"
+        )
+
+
+def is_own(part: object) -> bool:
+    """Whether a part is a user's own, and not built in."""
+    return _module_name(part).partition(".")[0] not in _OURS
+
+
+def refuse_namesakes(names: Sequence[str], noun: str) -> None:
+    """See that no two of several parts are called the same.
+
+    Raises
+    ------
+    InputError
+        Two are.
+    """
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"two {noun}s are called {name}; give yours another name")
+
+
+def name_of(part: object) -> str:
+    """The name under which tables show a part: its ``name``, or that of the function or class."""
+    name = getattr(part, "name", None) or getattr(part, "__name__", type(part).__name__)
+    return str(name)
+
+
+def place_of(part: object) -> str:
+    """File and line of the class or function; the module where these are not known."""
+    what = part if inspect.isfunction(part) or inspect.isclass(part) else type(part)
+    try:
+        return f"{inspect.getsourcefile(what)}:{inspect.getsourcelines(what)[1]}"
+    except (OSError, TypeError):
+        return _module_name(part)
+
+
+def files_of(parts: Iterable[object]) -> tuple[tuple[str, str], ...]:
+    """Name and SHA-256 of the files that own parts were read from, each once."""
+    found: dict[str, str] = {}
+    for part in filter(is_own, parts):
+        module = sys.modules.get(_module_name(part))
+        path = Path(getattr(module, "__file__", None) or "")
+        if path.is_file():
+            digest = _SOURCES.get(_module_name(part)) or _sha256(path.read_bytes())
+            found[path.name] = digest
+    return tuple(found.items())
+
+
+@contextmanager
+def calling(part: object) -> Iterator[None]:
+    """Turn every failure of a user's part into a message with its file and line.
+
+    Raises
+    ------
+    InputError
+        The part is a user's own, and its code fails or answers wrongly.
+    """
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place_of(part)}: {error}" if is_own(part) else str(error)) from None
+    except PlanError:
+        raise
+    except Exception as error:
+        if not is_own(part):
+            raise
+        path = inspect.getsourcefile(part if inspect.isfunction(part) else type(part)) or ""
+        where = _line_in(error, path) or place_of(part)
+        raise InputError(f"{where}: {name_of(part)} fails: {_reason(error)}; correct it") from error
+
+
+def _of_file(path: Path) -> ModuleType:
+    """The module of a file; one file is run once."""
+    try:
+        source = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}; give the path of a Python file") from None
+    digest = _sha256(source)
+    name = f"headroom_part_{path.stem}_{_sha256(str(path.resolve()).encode() + source)[:12]}"
+    if name not in sys.modules:
+        module = ModuleType(name)
+        module.__file__ = str(path)
+        sys.modules[name] = module
+        try:
+            with _running(str(path), path.parent):
+                exec(compile(source, str(path), "exec"), module.__dict__)  # noqa: S102 - it is the user's own
+        except BaseException:
+            del sys.modules[name]
+            raise
+        _SOURCES[name] = digest
+    return sys.modules[name]
+
+
+def _of_name(name: str) -> ModuleType:
+    with _running(name, Path.cwd()):
+        return importlib.import_module(name)
+
+
+@contextmanager
+def _running(what: str, folder: Path) -> Iterator[None]:
+    """Run a user's module: what it imports is found in its folder too, behind everything else."""
+    sys.path.append(str(folder))
+    try:
+        yield
+    except SyntaxError as error:
+        reason = f"{error.msg}; correct the Python code"
+        raise InputError(f"{error.filename or what}:{error.lineno or 1}: {reason}") from None
+    except (Exception, SystemExit) as error:
+        where = _line_in(error, what) or what
+        remedy = "install or correct what is imported" if isinstance(error, ImportError) else ""
+        raise InputError(f"{where}: {_reason(error)}; {remedy or 'correct it'}") from error
+    finally:
+        sys.path.remove(str(folder))
+
+
+def _made(found: object, text: str, kind: Kind) -> object:
+    """The part itself: an object of a class, which is made without arguments."""
+    if not inspect.isclass(found):
+        return found
+    try:
+        return found()
+    except (Exception, SystemExit) as error:
+        path = inspect.getsourcefile(found) or text
+        where = _line_in(error, path) or place_of(found)
+        remedy = f"a {kind.noun} is made without arguments; give them defaults"
+        raise InputError(f"{where}: {found.__name__}(): {_reason(error)}; {remedy}") from error
+
+
+def _members(protocol: object) -> Iterator[tuple[str, object]]:
+    """Names and values of what a Protocol asks for."""
+    for name, value in vars(protocol).items():
+        if name == "__call__" or not name.startswith("_"):
+            yield name, value
+
+
+def _call(member: str, needed: object) -> str:
+    """A member as people write it: ``name``, ``schedule(task)`` or a call ``(problem)``."""
+    if not inspect.isfunction(needed):
+        return member
+    names = ", ".join(list(inspect.signature(needed).parameters)[1:])
+    return f"call with ({names})" if member == "__call__" else f"{member}({names})"
+
+
+def _takes(found: Any, needed: Any) -> bool:
+    """Whether a function can be called with the arguments that the Protocol's has."""
+    wanted = list(inspect.signature(needed).parameters.values())[1:]
+    try:
+        inspect.signature(found).bind(*(each.name for each in wanted if each.default is each.empty))
+    except TypeError:
+        return False
+    except ValueError:  # compiled functions may have no signature
+        return True
+    return True
+
+
+def _public(module: ModuleType) -> list[str]:
+    """Classes and functions that a module defines itself."""
+    return [
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_") and getattr(value, "__module__", None) == module.__name__
+    ]
+
+
+def _line_in(error: BaseException, path: str) -> str:
+    """The last line of a file that an error came through; empty if it came through none."""
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename == path
+    ]
+    return f"{path}:{lines[-1]}" if lines else ""
+
+
+def _reason(error: BaseException) -> str:
+    text = clipped(" ".join(str(error).split()))
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _label(part: object) -> str:
+    return str(getattr(part, "__name__", type(part).__name__))
+
+
+def _module_name(part: object) -> str:
+    what = part if inspect.isroutine(part) else type(part)
+    return str(getattr(what, "__module__", "") or "")
+
+
+def _sha256(source: bytes) -> str:
+    return hashlib.sha256(source).hexdigest()

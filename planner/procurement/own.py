@@ -1,0 +1,131 @@
+"""Procurement heuristics that users write, and what they need to write one.
+
+A heuristic chooses nodes. Its work is then shared out at best, as for the built-in heuristics, and
+the same independent checker judges it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Protocol
+
+import numpy as np
+
+from planner.errors import InputError, PlanError
+from planner.parts import Kind, calling, load_part, name_of, place_of
+from planner.procurement import heuristics
+from planner.procurement.layout import Layout, layout
+from planner.procurement.plan import Plan, complete
+from planner.procurement.problem import Problem
+from planner.procurement.rating import Pool, Rater
+from scenarios.wording import nearest
+
+
+class Heuristic(Protocol):
+    """Chooses how many nodes of which type are bought."""
+
+    def __call__(self, problem: Problem) -> Plan:
+        """Return a plan of the problem, as :func:`machine` makes one.
+
+        Raises
+        ------
+        PlanError
+            It finds none; says why.
+        """
+        ...
+
+
+HEURISTIC = Kind("procurement heuristic", Heuristic)
+HEURISTICS = MappingProxyType[str, Heuristic]({})
+"""Built-in heuristics by name: none, since every comparison has them."""
+
+
+def find_heuristic(text: str) -> Heuristic:
+    """Load a heuristic of the user's own, as :func:`planner.parts.load_part`.
+
+    Raises
+    ------
+    InputError
+        There is no such heuristic.
+    """
+    return load_part(text, HEURISTICS, HEURISTIC)
+
+
+def machine(problem: Problem, counts: Mapping[str, int], method: str = "own") -> Plan:
+    """Return the plan of a machine with these nodes and the best allocation of its work.
+
+    Parameters
+    ----------
+    counts
+        Nodes by the name of the node type; under static caps they run at the largest cap.
+
+    Raises
+    ------
+    InputError
+        There is no such node type.
+    PlanError
+        A quantity is not on offer.
+    """
+    lay = layout(problem)
+    rater = Rater(problem, lay, Pool())
+    try:
+        return complete(problem, lay, rater, _slots(problem, lay, counts), method)
+    finally:
+        rater.close()
+
+
+def filled(problem: Problem, counts: Mapping[str, int], order: Sequence[str]) -> dict[str, int]:
+    """Add as many nodes as money, power, room and policy allow, type by type in the given order.
+
+    Raises
+    ------
+    InputError
+        There is no such node type.
+    """
+    lay = layout(problem)
+    places = [_slot(problem, lay, name) for name in order]
+    nodes = heuristics.refill(problem, lay, _slots(problem, lay, counts), places)
+    names = [problem.offers[int(offer)].name for offer in lay.slot_offer]
+    return {name: count for name, count in zip(names, nodes, strict=True) if count}
+
+
+def nodes_by(heuristic: Heuristic, problem: Problem) -> tuple[int, ...]:
+    """Nodes per slot as a user's own heuristic chooses them.
+
+    Raises
+    ------
+    InputError
+        Its code fails, it finds no plan, or its plan is of another problem.
+    """
+    name = name_of(heuristic)
+    try:
+        with calling(heuristic):
+            return _nodes_of(heuristic(problem), problem, name)
+    except InputError:
+        raise
+    except PlanError as error:
+        raise InputError(f"{place_of(heuristic)}: {name} finds no plan: {error}") from None
+
+
+def _nodes_of(found: object, problem: Problem, name: str) -> tuple[int, ...]:
+    if not isinstance(found, Plan):
+        raise InputError(f"{name} returns {type(found).__name__}; return machine(...)")
+    nodes = tuple(int(count) for count in found.nodes)
+    if len(nodes) != layout(problem).slots or min(nodes, default=0) < 0:
+        raise InputError(f"{name} returns a plan of another problem; use the given one")
+    return nodes
+
+
+def _slots(problem: Problem, lay: Layout, counts: Mapping[str, int]) -> list[int]:
+    nodes = [0] * lay.slots
+    for name, count in counts.items():
+        nodes[_slot(problem, lay, name)] = int(count)
+    return nodes
+
+
+def _slot(problem: Problem, lay: Layout, name: str) -> int:
+    names = [offer.name for offer in problem.offers]
+    if name not in names:
+        raise InputError(f"no node type {name!r} can be bought; {nearest(name, names)}")
+    return int(np.flatnonzero(lay.slot_offer == names.index(name))[-1])

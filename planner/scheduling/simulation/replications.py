@@ -1,0 +1,290 @@
+"""Policies compared over several synthetic logs of one model, each with a seed of its own.
+
+The logs are independent, so that an interval over them needs no batches: Student's t over one mean
+for each log. Policies are compared on the same logs (common random numbers): the interval of a
+difference is that of the differences log by log.
+
+References
+----------
+Law and Kelton, "Simulation modeling and analysis", 3rd ed., 2000, sections 9.4.1 and 10.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from planner.errors import InputError
+from planner.formatting import plural, seconds
+from planner.scheduling.simulation.batch_means import Interval, over_replications
+from planner.scheduling.simulation.study import COMPARED, Asked, Comparison, SimulationStudy, study
+from planner.scheduling.simulation.wording import interval_ends, share, slowdown
+from planner.study import TabledStudy
+from planner.table import Column, Table
+
+if TYPE_CHECKING:
+    from planner.scheduling.policies.task import Policy
+    from planner.scheduling.simulation.measures import Measures
+    from scenarios.job_logs.job_log import JobLog
+
+
+@dataclass(frozen=True)
+class Log:
+    """What a policy made of one log; means over its measured jobs."""
+
+    name: str
+    policy: str
+    wait: float
+    bounded_slowdown: float
+    utilisation: float | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReplicationStudy(TabledStudy):
+    """What several policies make of the same synthetic logs.
+
+    Attributes
+    ----------
+    model
+        Who draws the logs, in words.
+    policies, rules
+        Names of the policies, and what each does in words.
+    logs
+        Of each log one entry for each policy, in their order.
+    files, command
+        As in :class:`~planner.scheduling.simulation.study.SimulationStudy`.
+    """
+
+    model: str
+    policies: tuple[str, ...]
+    rules: tuple[str, ...]
+    logs: tuple[tuple[Log, ...], ...]
+    warnings: tuple[str, ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+    command: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Title of the document."""
+        return f"Scheduling policies over {plural(len(self.logs), 'synthetic log')}"
+
+    @cached_property
+    def means(self) -> tuple[Mapping[str, Interval], ...]:
+        """Mean of each quantity over the logs with its interval, by policy."""
+        return tuple(
+            {name: over_replications(self._of(place, name)) for name in COMPARED}
+            for place in range(len(self.policies))
+        )
+
+    @cached_property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """How every other policy differs from the first one, log by log."""
+        first, *others = self.policies
+        return tuple(
+            Comparison(
+                first,
+                other,
+                {name: over_replications(self._differences(place, name)) for name in COMPARED},
+            )
+            for place, other in enumerate(others, 1)
+        )
+
+    @property
+    def headline(self) -> str:
+        """The policy under which jobs wait least."""
+        waits = [each["wait"].mean for each in self.means]
+        first, *others = sorted(range(len(waits)), key=lambda place: (waits[place], place))
+        text = f"{self.policies[first]} has the shortest mean wait: {seconds(waits[first])}"
+        against = [f"{seconds(waits[k])} under {self.policies[k]}" for k in others[:1]]
+        if not others:
+            text = f"Under {self.policies[0]} jobs wait {seconds(waits[0])} on average"
+        return f"{', against '.join([text, *against])}."
+
+    @property
+    def confidence(self) -> str:
+        """How each policy differs from the first, with its interval."""
+        parts = [_compared(each) for each in self.comparisons] or [
+            f"95 % interval of the mean wait {' to '.join(_ends(self.means[0]['wait']))}."
+        ]
+        return " ".join([f"Simulated on {plural(len(self.logs), 'synthetic log')}.", *parts])
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """What was simulated."""
+        files = {f"SHA-256 of {name}": digest for name, digest in self.files}
+        command = {"command": " ".join(("headroom", *self.command))} if self.command else {}
+        return {
+            "logs": self.model,
+            "intervals": "95 %, Student's t over one mean, or one paired difference, for each log",
+            **files,
+            **command,
+        }
+
+    @property
+    def shown(self) -> tuple[Table, ...]:
+        """Means, differences, rules, and every log."""
+        return (
+            Table("policies", "Means over the logs, with 95 % intervals", _POLICY, self._means()),
+            Table("comparisons", f"Differences from {self.policies[0]}, log by log, with 95 % "
+                  "intervals", _COMPARED, self._compared()),
+            Table("rules", "What each policy does", _RULE, [
+                {"policy": name, "rule": rule}
+                for name, rule in zip(self.policies, self.rules, strict=True)
+            ]),
+            Table("logs", "Every log under every policy", _LOG, [
+                {"log": each.name, "policy": each.policy, "mean_wait_s": each.wait,
+                 "mean_bounded_slowdown": each.bounded_slowdown, "utilisation": each.utilisation}
+                for log in self.logs for each in log
+            ]),
+        )  # fmt: skip
+
+    def _of(self, place: int, quantity: str) -> list[float]:
+        return [getattr(log[place], quantity) for log in self.logs]
+
+    def _differences(self, place: int, quantity: str) -> list[float]:
+        pairs = zip(self._of(place, quantity), self._of(0, quantity), strict=True)
+        return [other - first for other, first in pairs]
+
+    def _means(self) -> list[dict[str, Any]]:
+        return [
+            {"policy": policy, "logs": len(self.logs)}
+            | _flat("mean_wait_s", means["wait"])
+            | _flat("mean_bounded_slowdown", means["bounded_slowdown"])
+            for policy, means in zip(self.policies, self.means, strict=True)
+        ]
+
+    def _compared(self) -> list[dict[str, Any]]:
+        return [
+            {"policy": each.second, "quantity": _WORDS[name]}
+            | _flat("difference", each.differences[name])
+            | {"less_in": sum(value < 0 for value in self._differences(place, name))}
+            for place, each in enumerate(self.comparisons, 1)
+            for name in COMPARED
+        ]
+
+
+def replicate(
+    logs: Iterable[JobLog],
+    policies: Sequence[Policy],
+    asked: Asked | None = None,
+    *,
+    model: str = "",
+    workers: int = 1,
+    progress: Callable[[str], None] = lambda _: None,
+) -> ReplicationStudy:
+    """Run every log under each policy.
+
+    Policies of the user's own are replayed on the first log, to see that they use no foreknowledge.
+
+    Parameters
+    ----------
+    logs
+        Independent logs of one model, two or more; each is read once.
+    policies
+        The others are compared with the first.
+    asked
+        Machine and rules.
+    model
+        Who draws the logs, in words; by default the name of the first.
+    workers
+        Policies simulated at once.
+    progress
+        Called with the name of each log.
+
+    Raises
+    ------
+    InputError
+        Fewer than two logs, one of which no job is measured, or as
+        :func:`~planner.scheduling.simulation.study.study`.
+    PlanError
+        As there.
+    """
+    played: list[tuple[Log, ...]] = []
+    rules: tuple[str, ...] = ()
+    warnings: dict[str, None] = {}
+    for log in logs:
+        progress(log.name)
+        found = study(log, policies, asked, workers=workers, replayed=not played)
+        model, rules = model or log.name, found.rules
+        played.append(_means_of(found))
+        warnings |= dict.fromkeys(f"{log.name}: {each}" for each in _of_log(found))
+    if len(played) < 2:
+        raise InputError(
+            f"over {plural(len(played), 'log')} there is no interval; give two or more"
+        )
+    names = tuple(policy.name for policy in policies)
+    return ReplicationStudy(model, names, rules, tuple(played), tuple(warnings))
+
+
+def _of_log(found: SimulationStudy) -> tuple[str, ...]:
+    """Warnings of the log, without those on intervals over its batches, which are not shown."""
+    rejected = found.simulations[0].schedule.rejected
+    return (f"{plural(len(rejected), 'job')} rejected, too large for the machine",) * bool(rejected)
+
+
+def _means_of(found: SimulationStudy) -> tuple[Log, ...]:
+    return tuple(_means_under(found.log.name, each) for each in found.measures)
+
+
+def _means_under(name: str, found: Measures) -> Log:
+    if found.wait_s is None or found.bounded_slowdown is None:
+        raise InputError(
+            f"no job of {name} is measured under {found.policy}; draw more jobs, or leave fewer out"
+        )
+    wait, slowed = found.wait_s.mean, found.bounded_slowdown.mean
+    return Log(name, found.policy, wait, slowed, found.utilisation)
+
+
+def _flat(key: str, found: Interval) -> dict[str, float]:
+    return {key: found.mean, f"{key}_low": found.low, f"{key}_high": found.high}
+
+
+def _ends(found: Interval) -> tuple[str, str]:
+    return seconds(max(0.0, found.low)), seconds(found.high)
+
+
+def _compared(found: Comparison) -> str:
+    wait = found.differences["wait"]
+    more = "longer" if wait.mean > 0 else "shorter"
+    text = (
+        f"Under {found.second} the mean wait is {seconds(abs(wait.mean))} {more} than under "
+        f"{found.first} (95 % interval of paired differences: {' to '.join(interval_ends(wait))})"
+    )
+    return f"{text}." if wait.tells_apart else f"{text}, which may be chance."
+
+
+_WORDS = {"wait": "mean wait (s)", "bounded_slowdown": "mean bounded slowdown"}
+
+
+def _signed(value: float) -> str:
+    return f"{value:+,.2f}" if abs(value) < 100 else f"{value:+,.0f}"
+
+
+_POLICY = (
+    Column("policy", "policy"),
+    Column("logs", "logs", number=True),
+    Column("mean_wait_s", "mean wait", seconds, number=True),
+    Column("mean_wait_s_low", "from", seconds, number=True),
+    Column("mean_wait_s_high", "to", seconds, number=True),
+    Column("mean_bounded_slowdown", "slowdown", slowdown, number=True),
+    Column("mean_bounded_slowdown_low", "from", slowdown, number=True),
+    Column("mean_bounded_slowdown_high", "to", slowdown, number=True),
+)
+_COMPARED = (
+    Column("policy", "policy"),
+    Column("quantity", "quantity"),
+    Column("difference", "difference", _signed, number=True),
+    Column("difference_low", "from", _signed, number=True),
+    Column("difference_high", "to", _signed, number=True),
+    Column("less_in", "less in logs", number=True),
+)
+_RULE = (Column("policy", "policy"), Column("rule", "rule"))
+_LOG = (
+    Column("log", "log"),
+    Column("policy", "policy"),
+    Column("mean_wait_s", "mean wait", seconds, number=True),
+    Column("mean_bounded_slowdown", "slowdown", slowdown, number=True),
+    Column("utilisation", "used", share, number=True),
+)

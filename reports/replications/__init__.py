@@ -1,0 +1,33 @@
+"""The report of ``headroom simulate --seeds``: the tables, and the differences as a figure."""
+
+from __future__ import annotations
+
+from planner.scheduling.simulation.replications import ReplicationStudy
+from planner.scheduling.simulation.wording import interval_ends
+from reports.simulation.figures.comparisons import label, paint
+from reports.standard import standard_report
+from reports.style import Picture, draw, rows_high
+
+__all__ = ["REPORT", "pictures"]
+
+
+def pictures(study: ReplicationStudy) -> list[Picture]:
+    """Return one picture of the differences with their intervals, where there are any."""
+    rows = study.comparisons
+    if not rows:
+        return []
+    apart = sum(each.differences["wait"].tells_apart for each in rows)
+    title = f"Waits under {apart} of {len(rows)} policies differ from {rows[0].first} clearly"
+    words = "; ".join(
+        f"{label(each)}: wait {' to '.join(interval_ends(each.differences['wait']))}"
+        for each in rows
+    )
+    height = 0.55 + rows_high(len(rows), 0.25, 0.5)
+    return [
+        draw("comparisons", "01-comparisons", title,
+             f"Differences over {len(study.logs)} logs with their 95 % intervals. {words}.",
+             (6.8, height), lambda figure: paint(figure, rows))
+    ]  # fmt: skip
+
+
+REPORT = standard_report(pictures)

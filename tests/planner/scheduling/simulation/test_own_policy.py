@@ -1,0 +1,195 @@
+"""A policy of the user's own is checked: what it answers, what the machine holds, what it knew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from planner.cli.main import main
+from planner.errors import InputError
+from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.policies.task import Policy, Starts, Task, some_jobs
+from planner.scheduling.simulation import own_policy
+from planner.scheduling.simulation.simulate import simulate, task_of
+from planner.scheduling.simulation.study import study
+from scenarios.job_logs.job_log import JobLog
+from scenarios.job_logs.lublin import lublin_log
+
+
+@pytest.fixture(scope="module")
+def log() -> JobLog:
+    return lublin_log(600, 128, 1, load=0.9, estimate_factor=3.0)
+
+
+@dataclass(frozen=True)
+class Wrapped:
+    """EASY under another name."""
+
+    name: str = "wrapped"
+
+    def schedule(self, task: Task) -> Starts:
+        return POLICIES["easy"].schedule(task)
+
+
+class Crowding(Wrapped):
+    """Starts every job at once."""
+
+    def schedule(self, task: Task) -> Starts:
+        return Starts(task.jobs.submit, task.jobs.run)
+
+
+class Hasty(Wrapped):
+    """EASY, one second early."""
+
+    def schedule(self, task: Task) -> Starts:
+        return Starts(super().schedule(task).start_s - 1, task.jobs.run)
+
+
+class Seer(Wrapped):
+    """EASY that plans with true run times."""
+
+    def schedule(self, task: Task) -> Starts:
+        known = task.jobs._replace(estimate=np.maximum(task.jobs.run, 1))
+        return super().schedule(replace(task, jobs=known))
+
+
+class Prophet(Wrapped):
+    """FCFS that starts nobody before the last job has been submitted."""
+
+    def schedule(self, task: Task) -> Starts:
+        at_last = task.jobs._replace(submit=np.full_like(task.jobs.submit, task.jobs.submit[-1]))
+        return POLICIES["fcfs"].schedule(replace(task, jobs=at_last))
+
+
+class Meddler(Wrapped):
+    """FCFS that makes every job short while it can."""
+
+    def schedule(self, task: Task) -> Starts:
+        task.jobs.run[:] = 1
+        return POLICIES["fcfs"].schedule(task)
+
+
+class Fickle(Wrapped):
+    """Another order each time."""
+
+    def schedule(self, task: Task) -> Starts:
+        CALLS.append(1)
+        return POLICIES["sjf" if len(CALLS) % 2 else "fcfs"].schedule(task)
+
+
+CALLS: list[int] = []
+
+
+@pytest.mark.parametrize(
+    ("policy", "words"),
+    [
+        (Crowding(), r"test_own_policy\.py:\d+: the schedule of wrapped is impossible: .* in use"),
+        (Hasty(), r"impossible: .* starts 1 s before it is submitted.*more\); correct the policy"),
+        (Seer(), r"test_own_policy\.py:\d+: wrapped uses what it cannot know yet: .*estimates"),
+        (Prophet(), "wrapped uses what it cannot know yet"),
+        (Meddler(), "the schedule of wrapped is impossible"),
+        (Fickle(), "wrapped does not repeat itself"),
+    ],
+)
+def test_a_policy_that_cheats_is_refused(log: JobLog, policy: Policy, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        study(log, [POLICIES["fcfs"], policy])
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (None, "schedule returns NoneType; return Starts"),
+        (
+            Starts(np.zeros(3), np.zeros(3, int)),  # type: ignore[arg-type]
+            r"start_s is an array of float64 of shape \(3,\)",
+        ),
+        (Starts(np.zeros(2, int), np.zeros(3, int)), r"start_s .* give whole seconds of shape"),
+        (Starts(*[np.zeros(3, int)] * 4), "it changes the jobs' processors"),
+    ],
+)
+def test_an_answer_of_another_shape_is_refused(log: JobLog, answer: Starts, words: str) -> None:
+    class Odd(Wrapped):
+        def schedule(self, task: Task) -> Starts:
+            del task
+            return answer
+
+    with pytest.raises(InputError, match=words):
+        simulate(log.take(np.arange(3)), Odd())
+
+
+def test_an_honest_policy_passes_and_equals_the_built_in_one(log: JobLog) -> None:
+    found = study(log, [Wrapped(), POLICIES["easy"]])
+    first, second = (each.schedule.start_s for each in found.simulations)
+    assert (first == second).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted({*POLICIES} - {"moldable", "maui"}))
+def test_no_built_in_policy_would_be_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(own_policy, "is_own", lambda _: True)
+    for seed in range(20):
+        busy = lublin_log(1000, 128, seed, load=0.95, estimate_factor=2.0)
+        task, _ = task_of(busy)
+        own_policy.refuse_foreknowledge(POLICIES[name], task, seed)
+
+
+def test_the_busiest_stretch_is_replayed() -> None:
+    dense = lublin_log(600, 64, 0, load=2.0)
+    sparse = lublin_log(600, 64, 0, load=0.2)
+    task, _ = task_of(sparse)
+    late = int(task.jobs.submit[-1]) + 1
+    joined = [np.concatenate(pair) for pair in zip(task.jobs, task_of(dense)[0].jobs, strict=True)]
+    joined[0][600:] += late
+    whole = replace(task, jobs=type(task.jobs)(*joined), user=np.zeros(1200, np.int32), group=None,
+                    queue=None)  # fmt: skip
+    stretch = own_policy._busiest(whole)
+    assert stretch.start >= 600
+    assert len(some_jobs(whole, stretch).jobs.submit) == own_policy.JOBS
+
+
+MINE = '''from planner.scheduling.policies.event_driven import EventDriven
+
+class Mine(EventDriven):
+    """The first job that fits starts; nothing is reserved."""
+    name = "first-fit"
+    def decide(self, now):
+        for job in now.waiting:
+            if job.processors <= now.free:
+                yield job
+                now = now.after(job)
+
+class Broken(Mine):
+    def decide(self, now):
+        return now.queue
+'''
+
+
+def test_the_command_line_takes_it_from_a_file_and_names_its_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.py").write_text(MINE)
+    monkeypatch.chdir(tmp_path)
+    words = ["simulate", "lublin", "--jobs", "200", "--policy", "easy", "--policy"]
+    own = f"{tmp_path}/mine.py:Mine"
+    written = ["--schedule", "s.csv", "--check", "--json"]
+    done = CliRunner().invoke(main, [*words, own, *written])
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "s-first-fit.csv").exists()
+    assert '"policy": "first-fit"' in done.output
+    assert '"mine.py": "' in done.output
+    assert str(tmp_path) not in done.output
+    failed = CliRunner().invoke(main, [*words, "mine.py:Broken"])
+    assert failed.exit_code == 2
+    assert "mine.py:14: first-fit fails: AttributeError" in failed.output
+    refused = CliRunner().invoke(main, [*words, own, "--write-log", "mine.py"])
+    assert refused.exit_code == 2
+    assert "mine.py: is the file of an input too" in refused.output
+    sized = CliRunner().invoke(main, ["size", "lublin", "--jobs", "200", "--resamples", "0",
+                                      "--for", "mean-wait<=2h", "--policy", own])  # fmt: skip
+    assert sized.exit_code == 0, sized.output
+    assert "first-fit" in sized.output

@@ -1,0 +1,202 @@
+"""Heuristics, placement algorithms and predictors of the user's own: what is wrong is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import headroom as hr
+from planner.configurations.sharing.problem import Goal, Plan, Problem
+from planner.errors import InputError, PlanError
+from planner.placement.own import find_algorithm
+from planner.procurement import problem as procurement
+from planner.procurement.from_scenario import problem_from
+from planner.procurement.own import filled, machine, nodes_by
+from planner.procurement.plan import Plan as Purchase
+from planner.scheduling.estimates.predictors.own import Checked
+from planner.scheduling.estimates.predictors.predictor import Integers, Known, Rows, known_of
+from planner.scheduling.estimates.settings import Settings
+from scenarios.job_logs.lublin import lublin_log
+from scenarios.sample import write_sample
+from solvers.partition.graph import Graph
+from solvers.partition.request import Request
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("own")
+    write_sample(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def problem(sample: Path) -> procurement.Problem:
+    return problem_from(hr.load(sample / "procurement.toml"))
+
+
+def fastest(problem: Problem, goal: Goal) -> Plan:
+    chosen = [job.table.row(int(job.table.time_s.argmin())) for job in problem.jobs]
+    return Plan(problem, goal, "a forged name", tuple(chosen))
+
+
+def nothing(problem: Problem, goal: Goal) -> Plan:
+    del problem, goal
+    raise PlanError("not today")
+
+
+def test_a_sharing_heuristic_is_checked_and_named_by_its_function(sample: Path) -> None:
+    runs = sample / "runs.csv"
+    with pytest.raises(InputError, match=r"test_own_heuristics\.py:\d+: the plan by fastest is wr"):
+        hr.share(runs, bound_w=3000, nodes=64, heuristics=[fastest])
+    with pytest.raises(InputError, match="two methods are called fastest"):
+        hr.share(runs, bound_w=1e6, nodes=640, heuristics=[fastest, fastest])
+    found = hr.share(runs, bound_w=1e6, nodes=640, heuristics=[fastest, nothing])
+    assert found.shared.rules["fastest"].value == found.plan.value
+    assert found.shared.refused == {"nothing": "not today"}
+
+
+def test_a_sharing_heuristic_that_answers_nonsense_is_refused(sample: Path) -> None:
+    def broken(problem: Problem, goal: Goal) -> Any:
+        return len(problem.jobs), goal
+
+    with pytest.raises(InputError, match="broken returns tuple; return a Plan"):
+        hr.share(sample / "runs.csv", bound_w=6000, nodes=64, heuristics=[broken])
+
+
+def test_a_procurement_heuristic_may_choose_nodes_and_nothing_else(
+    problem: procurement.Problem,
+) -> None:
+    names = [offer.name for offer in problem.offers]
+
+    def forged(problem: procurement.Problem) -> Purchase:
+        plan = machine(problem, filled(problem, {}, names))
+        return replace(plan, objective=99.0, scores=(9e9,), it_power_w=0.0)
+
+    assert nodes_by(forged, problem) == machine(problem, filled(problem, {}, names)).nodes
+
+    def other(problem: procurement.Problem) -> Purchase:
+        return replace(machine(problem, {}), nodes=(1,) * 99)
+
+    def odd(problem: procurement.Problem) -> Any:
+        return {"nodes": len(problem.offers)}
+
+    def unknown(problem: procurement.Problem) -> Purchase:
+        return machine(problem, {names[0] + "x": 1})
+
+    def none(problem: procurement.Problem) -> Purchase:
+        raise PlanError(f"{len(problem.offers)} types are too many")
+
+    for heuristic, words in (
+        (other, "other returns a plan of another problem"),
+        (odd, "odd returns dict; return machine"),
+        (unknown, f"no node type '{names[0]}x' can be bought; did you mean '{names[0]}'"),
+        (none, "none finds no plan: .* too many"),
+    ):
+        with pytest.raises(InputError, match=words):
+            nodes_by(heuristic, problem)
+
+
+def test_heuristics_are_for_a_procurement() -> None:
+    with pytest.raises(InputError, match="thesis-7kw asks for no procurement"):
+        hr.plan("thesis-7kw", heuristics=[lambda problem: machine(problem, {})])
+
+
+@pytest.mark.slow
+def test_a_procurement_heuristic_changes_no_other_number(sample: Path) -> None:
+    def half(problem: procurement.Problem) -> Purchase:
+        most = filled(problem, {}, [offer.name for offer in problem.offers])
+        return machine(problem, {name: count // 2 for name, count in most.items()})
+
+    alone = hr.plan(sample / "procurement.toml").to_dict()
+    beside = hr.plan(sample / "procurement.toml", heuristics=[half]).to_dict()
+    own = [each for each in beside["heuristics"] if each["method"] == "half"]
+    assert own[0]["below_optimum"] > 0
+    beside["heuristics"].remove(own[0])
+    assert beside.pop("files").keys() == {"test_own_heuristics.py"}
+    assert beside == alone
+
+
+GRAPH = Graph.from_edges(4, np.array([0, 2, 1]), np.array([1, 3, 2]), np.array([5.0, 5.0, 1.0]))
+REQUEST = Request(GRAPH, np.array([2, 2]), fixed=np.array([-1, -1, -1, 0], np.int32))
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ([1, 1, 0, 0], ""),
+        ([0, 0, 1, 1], "puts vertex 3 into part 1, but it is pinned to 0"),
+        ([0, 0, 0, 1], "puts 3 vertices into part 0, which holds 2; fill every part exactly"),
+        ([0, 0, 1, 2], "uses parts outside 0 to 1"),
+        ([0, 0, 1], r"returns int64 of shape \(3,\); return a whole number for each of 4"),
+        ([0.0, 0.0, 1.0, 1.0], r"returns float64 of shape \(4,\)"),
+    ],
+)
+def test_a_placement_algorithm_is_checked(answer: Sequence[int], words: str) -> None:
+    def own(request: Request) -> Sequence[int]:
+        del request
+        return answer
+
+    partitioner = find_algorithm(own)
+    if words:
+        with pytest.raises(InputError, match=words):
+            partitioner.partition(REQUEST)
+    else:
+        found = partitioner.partition(REQUEST)
+        assert (found.cut, found.method) == (1.0, "own")
+
+
+def test_a_placement_algorithm_needs_its_argument() -> None:
+    def none() -> list[int]:
+        return []
+
+    wrong: Any = none
+    with pytest.raises(InputError, match="takes other arguments than call with"):
+        find_algorithm(wrong)
+    with pytest.raises(InputError, match="there is no placement algorithm 'metiss'; did you"):
+        find_algorithm("metiss")
+
+
+class Constant:
+    """Always the same."""
+
+    name = "constant"
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def begin(self, known: Known, seed: int = 0) -> Constant:
+        del known, seed
+        return self
+
+    def predict(self, rows: Rows) -> Integers:
+        return np.array([self.answer] * len(rows))
+
+    def learn(self, rows: Rows, run_s: Integers) -> None:
+        pass
+
+
+def test_a_prediction_outside_its_range_is_refused() -> None:
+    known = known_of(lublin_log(3, 32, 0))
+    rows = np.arange(3)
+    assert Checked(Constant(1)).begin(known).predict(rows).tolist() == [1, 1, 1]
+    for answer, words in (
+        (0, "constant predicts 0 s in row 0, where .* predict from 1 s to the request"),
+        (10**12, "constant predicts 1000000000000 s"),
+        (0.5, r"constant predicts float64 of shape \(3,\); return whole seconds"),
+    ):
+        with pytest.raises(InputError, match=words):
+            Checked(Constant(answer)).begin(known).predict(rows)
+
+
+def test_own_predictors_stand_behind_the_built_in_ones_by_their_names() -> None:
+    settings = Settings(predictors=("last-two",), own=(Constant(1),), strategies=("extend",))
+    settings.check()
+    assert [tool.key for tool in settings.predictor_tools] == ["last-two-extend", "constant-extend"]
+    assert settings.to_dict()["predictors"] == ("last-two", "constant")
+    with pytest.raises(InputError, match="two predictors are called constant"):
+        replace(settings, own=(Constant(1), Constant(2))).check()
