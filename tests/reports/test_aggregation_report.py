@@ -158,7 +158,7 @@ def test_the_book_has_every_table(simulated: AggregationStudy) -> None:
     assert len(book["settings"]) == 15
     assert len(book["left_out"]) == 12
     assert len(book["groups"]) == simulated.nodes(simulated.chosen.pattern)
-    told = {row["what"]: row["value"] for row in pairs(simulated)}
+    told = dict(pairs(simulated))
     assert told["simulated"] is True
     assert told["best pattern in truth (simulated)"] == simulated.choice.best  # type: ignore[union-attr]
 

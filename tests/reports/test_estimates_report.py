@@ -719,5 +719,5 @@ def test_the_bare_and_exact_cases_are_those_shown(full: EstimateStudy) -> None:
     assert full.no_tool.everybody.mean_s is not None
     gain = 1 - exact.everybody.mean_s / full.no_tool.everybody.mean_s
     assert exact_gain(full) == pytest.approx(gain)
-    told = {row["what"]: row["value"] for row in pairs(full)}
+    told = dict(pairs(full))
     assert told["gain of exact estimates for all"] == pytest.approx(gain)

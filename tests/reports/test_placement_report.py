@@ -353,7 +353,7 @@ def test_levels_have_their_rows(levelled: PlacementStudy) -> None:
     assert document(levelled, [])["levels"]
     book = sheets(levelled)["levels"]
     assert sum(row["bytes"] for row in book) == levelled.placement.communication.total_bytes
-    told = {row["what"]: row["value"] for row in pairs(levelled)}
+    told = dict(pairs(levelled))
     assert told["times distance as placed"] == levelled.placement.total
 
 

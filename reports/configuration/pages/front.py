@@ -12,12 +12,12 @@ from planner.configurations.risk import other_run
 from planner.configurations.study import ConfigurationStudy
 from planner.configurations.table import Configuration
 from planner.formatting import DASH, clipped, given, percent, plural, seconds, watts
-from planner.version import headroom_version
 from reports.configuration.figures.nodes import in_words, reading
 from reports.configuration.wording import bound, faster, left_out, less, listed, name
 from reports.grid import Table, table
 from reports.numbers import fixed
-from reports.warned import boxed
+from reports.report import Facts
+from reports.skeleton import title_page
 
 _MOST_SENTENCES, _SENTENCES_OF_MORE = 6, 3
 _MOST_ROWS, _ROWS_OF_MORE = 10, 8
@@ -26,16 +26,15 @@ _MOST_ROWS, _ROWS_OF_MORE = 10, 8
 def front(study: ConfigurationStudy) -> dict[str, Any]:
     """What the title page shows."""
     one = len(study.answers) == 1
-    return {
-        "title": title(study),
-        "description": _description(study),
-        "footer": f"{file_name(study)} · Headroom {headroom_version()}",
-        "decision": _decision(study),
-        "caveat": study.confidence,
-        "warnings": boxed(study.warnings),
-        "summary": _summary(study) if one else _summary_of_many(study),
-        "summary_table": compared(study.answers[0]) if one else _each(study),
-    }
+    return title_page(
+        study,
+        title(study),
+        file_name(study),
+        description=_description(study),
+        summary=_summary(study) if one else _summary_of_many(study),
+        table=compared(study.answers[0]) if one else _each(study),
+        decision=_decision(study),
+    )
 
 
 def title(study: ConfigurationStudy) -> str:
@@ -50,10 +49,10 @@ def file_name(study: ConfigurationStudy) -> str:
     return clipped(PurePath(study.measurements.name).name, 80)
 
 
-def pairs(study: ConfigurationStudy) -> list[dict[str, Any]]:
+def pairs(study: ConfigurationStudy) -> Facts:
     """The first sheet of the workbook."""
     question = study.question
-    found: list[tuple[str, Any]] = [
+    return [
         ("title", title(study)),
         ("decision", study.headline),
         (f"SHA-256 of {file_name(study)}", study.measurements.sha256),
@@ -68,7 +67,6 @@ def pairs(study: ConfigurationStudy) -> list[dict[str, Any]]:
         ("canonical configurations", study.growth_rule),
         *(("warning", warning) for warning in study.warnings),
     ]
-    return [{"what": what, "value": value} for what, value in found]
 
 
 def _description(study: ConfigurationStudy) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
 from planner.formatting import DASH, clipped, plural, seconds, words
@@ -10,10 +9,10 @@ from planner.scheduling.simulation.measures import Measures
 from planner.scheduling.simulation.recorded import RECORDED
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import jobs, longest, share, slowdown, source
-from planner.version import headroom_version
 from reports.grid import Table, table
+from reports.report import Facts
 from reports.simulation.wording import names, part
-from reports.warned import boxed
+from reports.skeleton import command_line, title_page
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
 from scenarios.job_logs.origin import header_words
 from scenarios.job_logs.unused import NOT_SIMULATED
@@ -21,16 +20,14 @@ from scenarios.job_logs.unused import NOT_SIMULATED
 
 def front(study: SimulationStudy) -> dict[str, Any]:
     """What the title page shows."""
-    return {
-        "title": title(study),
-        "description": _description(study),
-        "footer": f"{log_name(study)} · Headroom {headroom_version()}",
-        "decision": study.headline,
-        "caveat": study.confidence,
-        "warnings": boxed(study.warnings),
-        "summary": _summary(study),
-        "summary_table": policies(study),
-    }
+    return title_page(
+        study,
+        title(study),
+        log_name(study),
+        description=_description(study),
+        summary=_summary(study),
+        table=policies(study),
+    )
 
 
 def title(study: SimulationStudy) -> str:
@@ -45,15 +42,10 @@ def log_name(study: SimulationStudy) -> str:
     return clipped(study.log.name, 80)
 
 
-def command(study: SimulationStudy) -> str:
-    """The command that gives this report, with every option that was given; empty without one."""
-    return shlex.join(("headroom", *study.command)) if study.command else ""
-
-
-def pairs(study: SimulationStudy) -> list[dict[str, Any]]:
+def pairs(study: SimulationStudy) -> Facts:
     """The first sheet of the workbook."""
     asked, schedule = study.asked, study.simulations[0].schedule
-    found: list[tuple[str, Any]] = [
+    return [
         ("title", title(study)),
         ("answer", study.headline),
         ("how sure", study.confidence),
@@ -62,7 +54,7 @@ def pairs(study: SimulationStudy) -> list[dict[str, Any]]:
         ("source", source(study.log)),
         ("origin of the jobs", header_words(study.log.header)),
         *((f"SHA-256 of {name}", digest) for name, digest in study.files),
-        ("command", command(study) or None),
+        ("command", command_line(study.command) or None),
         ("jobs", len(study.log)),
         ("processors of the machine", schedule.machine_processors),
         ("processors of a node", asked.node_processors),
@@ -71,7 +63,6 @@ def pairs(study: SimulationStudy) -> list[dict[str, Any]]:
         *((f"unavailable {k}", unavailable) for k, unavailable in enumerate(outages(study), 1)),
         *(("warning", warning) for warning in study.warnings),
     ]
-    return [{"what": what, "value": value} for what, value in found]
 
 
 def outages(study: SimulationStudy) -> list[str]:

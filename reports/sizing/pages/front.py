@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
 from planner.formatting import DASH, clipped, seconds, words
@@ -10,9 +9,9 @@ from planner.scheduling.simulation.wording import jobs, share, source
 from planner.scheduling.sizing.sizing import Sizing, Tried
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.wording import factor, how_grown
-from planner.version import headroom_version
 from reports.grid import Table, table
-from reports.warned import boxed
+from reports.report import Facts
+from reports.skeleton import command_line, title_page
 from scenarios.job_logs.origin import header_words
 
 BOOK = "size.xlsx"
@@ -22,16 +21,14 @@ _FEW = 2
 
 def front(study: SizingStudy) -> dict[str, Any]:
     """What the title page shows."""
-    return {
-        "title": title(study),
-        "description": _description(study),
-        "footer": f"{log_name(study)} · Headroom {headroom_version()}",
-        "decision": study.headline,
-        "caveat": study.confidence,
-        "warnings": boxed(study.warnings),
-        "summary": summary(study),
-        "summary_table": sizes(study),
-    }
+    return title_page(
+        study,
+        title(study),
+        log_name(study),
+        description=_description(study),
+        summary=summary(study),
+        table=sizes(study),
+    )
 
 
 def title(study: SizingStudy) -> str:
@@ -47,15 +44,10 @@ def log_name(study: SizingStudy) -> str:
     return clipped(study.log.name, 80)
 
 
-def command(study: SizingStudy) -> str:
-    """The command that gives this report, with every option that was given; empty without one."""
-    return shlex.join(("headroom", *study.command)) if study.command else ""
-
-
-def pairs(study: SizingStudy) -> list[dict[str, Any]]:
+def pairs(study: SizingStudy) -> Facts:
     """The first sheet of the workbook."""
     bounds, machine = study.bounds, study.log.machine_processors
-    found: list[tuple[str, Any]] = [
+    return [
         ("title", title(study)),
         ("answer", study.headline),
         ("how sure", study.confidence),
@@ -63,7 +55,7 @@ def pairs(study: SizingStudy) -> list[dict[str, Any]]:
         ("SHA-256 of the log", study.log.sha256 or "none: not read from a file"),
         ("source", source(study.log)),
         ("origin of the jobs", header_words(study.log.header)),
-        ("command", command(study) or None),
+        ("command", command_line(study.command) or None),
         ("service level", study.asked.level.words),
         ("growth asked", study.asked.growth.factor),
         ("growth reached", study.grown.reached),
@@ -79,7 +71,6 @@ def pairs(study: SizingStudy) -> list[dict[str, Any]]:
         ("seed", study.asked.seed),
         *(("warning", warning) for warning in study.warnings),
     ]
-    return [{"what": what, "value": value} for what, value in found]
 
 
 def _description(study: SizingStudy) -> str:
