@@ -10,7 +10,7 @@ from planner.registry import command_of
 from planner.study import TabledStudy
 from planner.table import Table as Written
 from reports.blocks import Page, by_kind, figures, grid, partly
-from reports.grid import Table, table
+from reports.grid import Table, table_of
 from reports.report import Facts, Report
 from reports.skeleton import provenance_page, title_page
 from reports.style import Picture
@@ -53,8 +53,7 @@ def document(study: TabledStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
 
 
 def _grid(written: Written) -> Table:
-    columns = [(column.heading, column.number) for column in written.columns]
-    return table(columns, [1] * len(columns), written.cells(_MOST_ROWS))
+    return table_of(written.columns, written.rows[:_MOST_ROWS])
 
 
 def _caption(written: Written, book: str) -> str:

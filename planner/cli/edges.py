@@ -16,6 +16,8 @@ from planner.terminal import shown, unfiltered
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from planner.table import Column
+
 DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
 
 
@@ -175,3 +177,9 @@ def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         table.add_row(*(Text(shown(cell)) for cell in row))
     width = None if sys.stdout.isatty() else 150 if long else 110
     Console(file=unfiltered(sys.stdout), width=width).print(table)
+
+
+def show_columns(columns: Sequence[Column], rows: Iterable[Any]) -> None:
+    """Print a table with a line for each row."""
+    cells = [[column.cell(row, unknown="-") for column in columns] for row in rows]
+    show_table([column.heading for column in columns], cells)

@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import DASH, clipped, plural, seconds, words
-from planner.scheduling.simulation.measures import Measures
+from planner.formatting import clipped, count, plural, seconds, words
 from planner.scheduling.simulation.recorded import RECORDED
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import jobs, longest, share, slowdown, source
-from reports.grid import Table, table
+from planner.table import Column
+from reports.grid import table_of
 from reports.report import Facts
-from reports.simulation.wording import names, part
+from reports.simulation.wording import bare_seconds, names, part
 from reports.skeleton import command_line, title_page
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
 from scenarios.job_logs.origin import header_words
 from scenarios.job_logs.unused import NOT_SIMULATED
+
+_POLICIES = (
+    Column("policy", "Policy", width=1.45),
+    Column("wait_s.mean", "Mean wait (s)", bare_seconds, number=True, width=1.05),
+    Column("wait_s.median", "Median (s)", bare_seconds, number=True, width=0.95),
+    Column("wait_s.p95", "95 % (s)", bare_seconds, number=True),
+    Column("wait_s.p99", "99 % (s)", bare_seconds, number=True),
+    Column("wait_s.largest", "Longest (s)", bare_seconds, number=True, width=1.05),
+    Column("bounded_slowdown.mean", "Slow-down", slowdown, number=True, width=0.95),
+    Column("utilisation", "Used", share, number=True, width=0.95),
+    Column("jobs_killed", "Killed", count, number=True, width=0.75),
+    Column("jobs_rejected", "Re-jected", count, number=True, width=0.75),
+)
 
 
 def front(study: SimulationStudy) -> dict[str, Any]:
@@ -26,7 +39,7 @@ def front(study: SimulationStudy) -> dict[str, Any]:
         log_name(study),
         description=_description(study),
         summary=_summary(study),
-        table=policies(study),
+        table=table_of(_POLICIES, study.rows),
     )
 
 
@@ -141,27 +154,3 @@ def _lost(study: SimulationStudy) -> str:
     rejected = study.measures[0].jobs_rejected
     ends = f"{min(killed):,}" + (f" to {max(killed):,}" if len(killed) > 1 else "")
     return f"Killed: {ends}; rejected: {rejected:,}."
-
-
-def policies(study: SimulationStudy) -> Table:
-    """One row each, in the order asked for."""
-    columns = (
-        ("Policy", False), ("Mean wait (s)", True), ("Median (s)", True), ("95 % (s)", True),
-        ("99 % (s)", True), ("Longest (s)", True), ("Slow-down", True), ("Used", True),
-        ("Killed", True), ("Re-jected", True),
-    )  # fmt: skip
-    rows = [_row(each) for each in study.rows]
-    return table(columns, (1.45, 1.05, 0.95, 1.0, 1.0, 1.05, 0.95, 0.95, 0.75, 0.75), rows)
-
-
-def _row(each: Measures) -> tuple[str, ...]:
-    wait, slowed = each.wait_s, each.bounded_slowdown
-    numbers = (wait.mean, wait.median, wait.p95, wait.p99, wait.largest) if wait else ()
-    return (
-        each.policy,
-        *([seconds(number).removesuffix(" s") for number in numbers] or [DASH] * 5),
-        DASH if slowed is None else slowdown(slowed.mean),
-        DASH if each.utilisation is None else share(each.utilisation),
-        f"{each.jobs_killed:,}",
-        f"{each.jobs_rejected:,}",
-    )

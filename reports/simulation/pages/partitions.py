@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH, seconds
-from planner.scheduling.simulation.by_partition import PartitionMeasures
+from planner.formatting import count, seconds
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import share, slowdown
+from planner.table import Column
 from reports.blocks import Drawn, Page, grid
-from reports.grid import Table, table
+from reports.grid import table_of
+from reports.simulation.wording import bare_seconds
+
+_COLUMNS = (
+    Column("measures.policy", "Policy", width=1.3),
+    Column("partition", "Partition", width=1.2),
+    Column("processors", "Processors", count, number=True, width=1.1),
+    Column("measures.jobs", "Jobs", count, number=True, width=0.9),
+    Column("measures.wait_s.mean", "Mean wait (s)", bare_seconds, number=True, width=1.05),
+    Column("measures.wait_s.median", "Median (s)", bare_seconds, number=True, width=0.95),
+    Column("measures.wait_s.p95", "95 % (s)", bare_seconds, number=True),
+    Column("measures.wait_s.largest", "Longest (s)", bare_seconds, number=True, width=1.05),
+    Column("measures.bounded_slowdown.mean", "Slow-down", slowdown, number=True, width=0.95),
+    Column("measures.utilisation", "Used", share, number=True, width=0.95),
+)
 
 
 def page(study: SimulationStudy, _drawn: Drawn) -> Page | None:
@@ -27,29 +41,6 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page | None:
             f"{seconds(mean)} on average."
         )
     caption = "Each partition has a machine of its own; no job moves to another one"
-    return Page("How do the partitions fare?", said, (grid(_table(rows), caption, small=True),))
-
-
-def _table(rows: tuple[PartitionMeasures, ...]) -> Table:
-    columns = (
-        ("Policy", False), ("Partition", False), ("Processors", True), ("Jobs", True),
-        ("Mean wait (s)", True), ("Median (s)", True), ("95 % (s)", True), ("Longest (s)", True),
-        ("Slow-down", True), ("Used", True),
-    )  # fmt: skip
-    widths = (1.3, 1.2, 1.1, 0.9, 1.05, 0.95, 1.0, 1.05, 0.95, 0.95)
-    return table(columns, widths, [_row(each) for each in rows])
-
-
-def _row(row: PartitionMeasures) -> tuple[str, ...]:
-    each = row.measures
-    wait, slowed = each.wait_s, each.bounded_slowdown
-    numbers = (wait.mean, wait.median, wait.p95, wait.largest) if wait else ()
-    return (
-        each.policy,
-        row.partition,
-        f"{row.processors:,}",
-        f"{each.jobs:,}",
-        *([seconds(number).removesuffix(" s") for number in numbers] or [DASH] * 4),
-        DASH if slowed is None else slowdown(slowed.mean),
-        DASH if each.utilisation is None else share(each.utilisation),
+    return Page(
+        "How do the partitions fare?", said, (grid(table_of(_COLUMNS, rows), caption, small=True),)
     )

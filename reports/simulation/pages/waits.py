@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH
-from planner.scheduling.simulation.measures import Measures
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import slowdown
+from planner.table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, text
-from reports.grid import Table, table
+from reports.grid import Table, table_of
 from reports.simulation.figures import classes, users
 from reports.simulation.figures.waits import finding
 from reports.simulation.wording import BOOK, not_drawn, two
@@ -27,19 +26,13 @@ def page(study: SimulationStudy, drawn: Drawn) -> Page | None:
 
 
 def _slowdowns(study: SimulationStudy) -> Table:
-    columns = (
-        ("Policy", False), ("Mean", True), ("Median", True), ("90 %", True), ("95 %", True),
-        ("99 %", True), ("Largest", True),
-    )  # fmt: skip
-    return table(columns, (1.4, 1, 1, 1, 1, 1, 1), [_row(each) for each in study.rows])
-
-
-def _row(each: Measures) -> tuple[str, ...]:
-    found = each.bounded_slowdown
-    if found is None:
-        return (each.policy, *[DASH] * 6)
-    numbers = (found.mean, found.median, found.p90, found.p95, found.p99, found.largest)
-    return (each.policy, *(slowdown(number) for number in numbers))
+    parts = ("Mean", "Median", "90 %", "95 %", "99 %", "Largest")
+    names = ("mean", "median", "p90", "p95", "p99", "largest")
+    columns = [
+        Column(f"bounded_slowdown.{name}", part, slowdown, number=True)
+        for name, part in zip(names, parts, strict=True)
+    ]
+    return table_of((Column("policy", "Policy", width=1.4), *columns), study.rows)
 
 
 def who(study: SimulationStudy, drawn: Drawn) -> Page | None:
