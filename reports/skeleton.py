@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from planner.registry import command_of
@@ -35,8 +36,9 @@ def paged(
 
     def document(study: S, pictures: Sequence[Picture]) -> dict[str, Any]:
         drawn = by_kind(pictures)
-        made = [page.to_dict() for make in pages if (page := make(study, drawn)) is not None]
-        return front(study) | {"pages": [page | {"flows": flows} for page in made]}
+        made = [page for make in pages if (page := make(study, drawn)) is not None]
+        flowing = [replace(page, flows=page.flows or flows) for page in made]
+        return front(study) | {"pages": [page.to_dict() for page in flowing]}
 
     return document
 
