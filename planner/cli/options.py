@@ -15,6 +15,15 @@ _Command = Callable[..., Any]
 _Option = Callable[[_Command], _Command]
 
 
+def option(*names: str, default: Any = None, **given: Any) -> _Option:
+    """An option that shows its default, and whose number is never nan: click lets nan pass."""
+    if default is not None:
+        given |= {"default": default, "show_default": True}
+    if given.get("type") is float or isinstance(given.get("type"), click.FloatRange):
+        given.setdefault("callback", a_number)
+    return click.option(*names, **given)
+
+
 def stacked(*options: _Option) -> Callable[[_Command], _Command]:
     """Return one decorator that adds all options, the first one first."""
 
@@ -26,24 +35,22 @@ def stacked(*options: _Option) -> Callable[[_Command], _Command]:
     return add
 
 
+quiet_option = option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+
+
 def bound_option(of: str) -> Callable[[_Command], _Command]:
     """Add ``--bound-w``, the bound of what is named."""
-    return click.option(
-        "--bound-w",
-        type=POSITIVE,
-        callback=a_number,
-        required=True,
-        help=f"Power bound [W] of all {of} together.",
+    return option(
+        "--bound-w", type=POSITIVE, required=True, help=f"Power bound [W] of all {of} together."
     )
 
 
 def repetition_option(function: _Command) -> _Command:
     """Add ``--repetition``."""
-    return click.option(
+    return option(
         "--repetition",
         type=click.Choice(["median", "best", "worst"]),
         default="median",
-        show_default=True,
         help="Which run speaks for a configuration: the median run, the fastest (best), or the "
         "longest time with the largest power (worst).",
     )(function)
@@ -51,26 +58,26 @@ def repetition_option(function: _Command) -> _Command:
 
 def reading_options(function: _Command) -> _Command:
     """Add ``--column``, ``--sheet``, ``--group-by``, ``--ignore``: how the file of runs is read."""
-    group_by = click.option(
+    group_by = option(
         "--group-by",
         multiple=True,
         metavar="HEADING",
         help="Further column with a setting: choose for each of its values.",
     )
-    ignore = click.option(
+    ignore = option(
         "--ignore",
         multiple=True,
         metavar="HEADING",
         help="Further column in which repetitions may differ.",
     )
-    column = click.option(
+    column = option(
         "--column",
         "columns",
         multiple=True,
         metavar="NAME=HEADING",
         help="Where a column has another heading: time_s='Wall clock [s]'.",
     )
-    sheet = click.option("--sheet", help="Sheet of a workbook.")
+    sheet = option("--sheet", help="Sheet of a workbook.")
     return column(sheet(group_by(ignore(function))))
 
 
@@ -89,7 +96,7 @@ def reading_words(
 
 def out_option(function: _Command) -> _Command:
     """Add ``--out``."""
-    return click.option(
+    return option(
         "-o",
         "--out",
         type=click.Path(),
