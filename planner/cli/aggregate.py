@@ -193,7 +193,7 @@ def _study(
         measured = read_measurements(source, further)
         return aggregated(measured, asked, command=command, progress=count)
     from planner.aggregation.measured import gathered
-    from planner.aggregation.study import true_runs
+    from planner.aggregation.truths import true_runs
     from scenarios.simulated.aggregation import load_hardware
 
     hardware = load_hardware()

@@ -15,7 +15,7 @@ from matplotlib.patches import Rectangle
 
 from planner.aggregation.aggregate import AggregationStudy, Asked, aggregate
 from planner.aggregation.measured import gathered
-from planner.aggregation.study import true_runs
+from planner.aggregation.truths import true_runs
 from reports.aggregation import document, pictures
 from reports.aggregation.figures import errors, patterns
 from reports.aggregation.pages.front import pairs
