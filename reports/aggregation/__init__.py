@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.aggregation.aggregate import AggregationStudy
 from reports.aggregation.figures import FIGURES, pictures
-from reports.aggregation.pages import appendix, errors, groups, method, patterns
+from reports.aggregation.pages import groups, method, patterns
 from reports.aggregation.pages.front import front, pairs, title
 from reports.report import Report
 from reports.skeleton import paged
@@ -16,8 +16,8 @@ document = paged(
     patterns.page,
     groups.page,
     method.page,
-    errors.page,
+    method.errors,
     method.limits,
-    appendix.page,
+    method.appendix,
 )
 REPORT: Report[AggregationStudy] = Report("aggregation.typ", title, pairs, pictures, document)

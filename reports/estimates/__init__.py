@@ -5,7 +5,6 @@ from __future__ import annotations
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.figures import FIGURES, pictures
 from reports.estimates.pages import (
-    appendix,
     cells,
     groups,
     log,
@@ -31,6 +30,6 @@ document = paged(
     validation.page,
     method.page,
     method.limits,
-    appendix.page,
+    method.appendix,
 )
 REPORT: Report[EstimateStudy] = Report("estimates.typ", title, pairs, pictures, document)

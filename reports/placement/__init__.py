@@ -9,7 +9,6 @@ from planner.placement.study import PlacementStudy
 from reports.placement.figures import FIGURES, pictures
 from reports.placement.pages import (
     algorithms,
-    appendix,
     costs,
     counted,
     gain,
@@ -43,7 +42,7 @@ document = paged(
     method.page,
     costs.page,
     method.limits,
-    appendix.page,
+    method.appendix,
 )
 REPORT: Report[PlacementStudy] = Report(
     "placement.typ",

@@ -7,7 +7,7 @@ from typing import Any
 from planner.scheduling.simulation.study import SimulationStudy
 from reports.report import Report
 from reports.simulation.figures import FIGURES, pictures
-from reports.simulation.pages import appendix, differences, jobs, load, method, partitions, waits
+from reports.simulation.pages import differences, jobs, load, method, waits
 from reports.simulation.pages.front import front, pairs, title
 from reports.skeleton import paged
 
@@ -25,14 +25,14 @@ document = paged(
     front,
     waits.page,
     differences.page,
-    partitions.page,
+    waits.partitions,
     load.page,
     waits.who,
     jobs.page,
     jobs.explained,
     method.page,
     method.limits,
-    appendix.page,
+    method.appendix,
 )
 REPORT: Report[SimulationStudy] = Report(
     "simulation.typ", title, pairs, pictures, document, solves=_solves

@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.scheduling.sizing.study import SizingStudy
 from reports.report import Report
 from reports.sizing.figures import FIGURES, pictures
-from reports.sizing.pages import appendix, chance, curve, growth, method
+from reports.sizing.pages import chance, curve, method
 from reports.sizing.pages.front import front, pairs, title
 from reports.skeleton import paged
 
@@ -15,9 +15,9 @@ document = paged(
     front,
     curve.page,
     chance.page,
-    growth.page,
+    method.growth,
     method.page,
     method.limits,
-    appendix.page,
+    method.appendix,
 )
 REPORT: Report[SizingStudy] = Report("sizing.typ", title, pairs, pictures, document)

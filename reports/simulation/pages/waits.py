@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from planner.formatting import count, seconds
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import slowdown
+from planner.scheduling.simulation.wording import share, slowdown
 from planner.table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table_of
 from reports.simulation.figures import classes, users
 from reports.simulation.figures.waits import finding
-from reports.simulation.wording import BOOK, not_drawn, two
+from reports.simulation.wording import BOOK, bare_seconds, not_drawn, two
 
 _SOURCE = (
     "A point says which share of the jobs is above it; a curve begins at the share of jobs that "
@@ -56,3 +57,41 @@ def who(study: SimulationStudy, drawn: Drawn) -> Page | None:
                            "not known."))  # fmt: skip
         answer = f"{classes.finding(study)}."
     return Page("Who waits?", answer, tuple(blocks))
+
+
+_PARTITIONS = (
+    Column("measures.policy", "Policy", width=1.3),
+    Column("partition", "Partition", width=1.2),
+    Column("processors", "Processors", count, number=True, width=1.1),
+    Column("measures.jobs", "Jobs", count, number=True, width=0.9),
+    Column("measures.wait_s.mean", "Mean wait (s)", bare_seconds, number=True, width=1.05),
+    Column("measures.wait_s.median", "Median (s)", bare_seconds, number=True, width=0.95),
+    Column("measures.wait_s.p95", "95 % (s)", bare_seconds, number=True),
+    Column("measures.wait_s.largest", "Longest (s)", bare_seconds, number=True, width=1.05),
+    Column("measures.bounded_slowdown.mean", "Slow-down", slowdown, number=True, width=0.95),
+    Column("measures.utilisation", "Used", share, number=True, width=0.95),
+)
+
+
+def partitions(study: SimulationStudy, _drawn: Drawn) -> Page | None:
+    """One row for each policy and partition."""
+    rows = study.by_partition
+    if not rows:
+        return None
+    first = [each for each in rows if each.measures.policy == rows[0].measures.policy]
+    waits = [(each.measures.wait_s.mean, each) for each in first if each.measures.wait_s]
+    said = "No job of any partition starts."
+    if waits:
+        mean, longest = max(waits, key=lambda pair: pair[0])
+        said = f"Under {longest.measures.policy}, no job waits in any partition."
+    if waits and mean > 0:
+        said = (
+            f"Under {longest.measures.policy}, jobs wait longest in partition {longest.partition}: "
+            f"{seconds(mean)} on average."
+        )
+    caption = "Each partition has a machine of its own; no job moves to another one"
+    return Page(
+        "How do the partitions fare?",
+        said,
+        (grid(table_of(_PARTITIONS, rows), caption, small=True),),
+    )
