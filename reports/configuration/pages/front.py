@@ -10,17 +10,28 @@ from planner.configurations.confidence import fitted, predictions
 from planner.configurations.gains import Gain
 from planner.configurations.risk import other_run
 from planner.configurations.study import ConfigurationStudy
-from planner.configurations.table import Configuration
 from planner.formatting import DASH, clipped, given, percent, plural, seconds, watts
+from planner.table import Column
 from reports.configuration.figures.nodes import in_words, reading
 from reports.configuration.wording import bound, faster, left_out, less, listed, name
-from reports.grid import Table, table
+from reports.grid import Table, table, table_of
 from reports.numbers import fixed
 from reports.report import Facts
 from reports.skeleton import title_page
 
 _MOST_SENTENCES, _SENTENCES_OF_MORE = 6, 3
 _MOST_ROWS, _ROWS_OF_MORE = 10, 8
+
+
+_COMPARED = (
+    Column("name", "Choice", width=1.2),
+    Column(lambda each: each.configuration or each.reason, "Nodes x cores, cap", width=1.7),
+    Column("configuration.time_s", "Time", seconds, number=True, width=0.8),
+    Column("configuration.power_w", "Power", watts, number=True, width=0.8),
+    Column("unused", "Unused", percent, number=True, width=0.7),
+    Column("gain", "Best is faster", faster, number=True, width=0.8),
+    Column("gain", "Less time", less, number=True, width=0.7),
+)
 
 
 def front(study: ConfigurationStudy) -> dict[str, Any]:
@@ -155,36 +166,7 @@ def risk_words(answer: ConfigurationAnswer) -> str:
 
 def compared(answer: ConfigurationAnswer) -> Table:
     """The best, the canonical configurations and the worst case, one row each."""
-    columns = (
-        ("Choice", False), ("Nodes x cores, cap", False), ("Time", True), ("Power", True),
-        ("Unused", True), ("Best is faster", True), ("Less time", True),
-    )  # fmt: skip
-    rated = answer.worst_case
-    rows = [_row(answer, "best", answer.best, "", None)]
-    rows += [
-        _row(answer, each.name, each.configuration, each.reason,
-             answer.gain_over(each.configuration))
-        for each in answer.canonical
-    ]  # fmt: skip
-    gain = answer.gain_over(rated.configuration)
-    rows.append(_row(answer, "worst case by rating", rated.configuration, rated.reason, gain))
-    return table(columns, (1.2, 1.7, 0.8, 0.8, 0.7, 0.8, 0.7), rows)
-
-
-def _row(
-    answer: ConfigurationAnswer,
-    label: str,
-    found: Configuration | None,
-    reason: str,
-    gain: Gain | None,
-) -> tuple[str, ...]:
-    if found is None:
-        return (label, reason, DASH, DASH, DASH, DASH, DASH)
-    unused = 1 - found.power_w / answer.question.bound.bound_w
-    return (
-        label, str(found), seconds(found.time_s), watts(found.power_w), percent(unused),
-        faster(gain), less(gain),
-    )  # fmt: skip
+    return table_of(_COMPARED, answer.compared)
 
 
 def _summary_of_many(study: ConfigurationStudy) -> list[str]:
