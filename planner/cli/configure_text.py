@@ -72,9 +72,7 @@ def _show_answer(answer: ConfigurationAnswer) -> None:
     heading, _ = other_run(answer.question.repetition)
     columns = (
         Column("name", "configuration"),
-        Column(
-            lambda e: e.configuration.short if e.configuration else e.reason, "nodes x cores, cap"
-        ),
+        Column(_short, "nodes x cores, cap"),
         Column("configuration.time_s", "time", seconds),
         Column("configuration", heading, lambda found: _other_time(answer, found)),
         Column("configuration.power_w", "power", watts),
