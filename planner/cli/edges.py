@@ -28,13 +28,6 @@ def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )
 
 
-def a_number(_context: Any, _option: Any, value: float | None) -> float | None:
-    """Refuse nan, which every range lets pass."""
-    if value is not None and value != value:  # noqa: PLR0124 - nan compares as neither too small nor too large
-        raise click.BadParameter("nan is no number")
-    return value
-
-
 def json_text(plain: dict[str, Any]) -> str:
     """One JSON object."""
     import json

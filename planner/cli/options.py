@@ -7,8 +7,6 @@ from typing import Any
 
 import click
 
-from planner.cli.edges import a_number
-
 POSITIVE = click.FloatRange(0, 1e12, min_open=True)
 PERCENT = click.FloatRange(0, 99)
 _Command = Callable[..., Any]
@@ -16,11 +14,9 @@ _Option = Callable[[_Command], _Command]
 
 
 def option(*names: str, default: Any = None, **given: Any) -> _Option:
-    """An option that shows its default, and whose number is never nan: click lets nan pass."""
+    """An option that shows its default."""
     if default is not None:
         given |= {"default": default, "show_default": True}
-    if given.get("type") is float or isinstance(given.get("type"), click.FloatRange):
-        given.setdefault("callback", a_number)
     return click.option(*names, **given)
 
 

@@ -21,7 +21,6 @@ from planner.cli.place_asked import refuse_contradictions
 from planner.cli.place_nodes import (
     counts,
     host_names,
-    numbers,
     pinned_ranks,
     read_distances,
 )
@@ -65,7 +64,7 @@ _MOST_SHOWN = 16
         help="Cost of a byte or message between tasks that share no more: network=100, "
         "node=10, pack=1.")  # fmt: skip
 @option("--node-memory-gb", type=click.FloatRange(0, 1e9, min_open=True), multiple=True,
-        callback=numbers, help="Once for all, or once for each hierarchy.")  # fmt: skip
+        help="Once for all, or once for each hierarchy.")  # fmt: skip
 @option("--task-memory-gb", type=click.FloatRange(0, 1e9, min_open=True),
         help="No node takes more tasks than fit.")  # fmt: skip
 @option("--pin", "pins", multiple=True, metavar="RANKS=NODE",
