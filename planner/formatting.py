@@ -236,6 +236,28 @@ def enough(power_w: float, guard: float) -> float:
     return float(f"{math.ceil(least / step * (1 - 1e-12)) * step:.4g}")
 
 
+def count(number: int) -> str:
+    """A whole number, thousands separated.
+
+    Examples
+    --------
+    >>> count(12_345)
+    '12,345'
+    """
+    return f"{number:,}"
+
+
+def whole(number: float) -> str:
+    """A number without its fraction, thousands separated.
+
+    Examples
+    --------
+    >>> whole(12_345.6)
+    '12,346'
+    """
+    return f"{number:,.0f}"
+
+
 def plural(count: int, word: str) -> str:
     """A count with its word.
 

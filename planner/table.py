@@ -8,7 +8,8 @@ from typing import Any
 
 from planner.formatting import DASH
 
-Row = Mapping[str, Any]
+Row = Any
+"""A mapping, or an object with attributes."""
 
 
 @dataclass(frozen=True)
@@ -18,24 +19,39 @@ class Column:
     Attributes
     ----------
     key
-        Name of the value in JSON and in the workbook, with its unit: ``power_w``.
+        Name of the value in JSON and in the workbook, with its unit: ``power_w``. Of an object it
+        is an attribute, or a path of them: ``wait_s.mean``. A column that is only shown may have a
+        function of the row.
     heading
         What people read above it.
     text
         Writes one value; a value that is not known shows as a dash.
     number
         Whether it is set to the right.
+    width
+        In print, relative to the other columns.
     """
 
-    key: str
+    key: str | Callable[[Any], Any]
     heading: str
     text: Callable[[Any], str] = str
     number: bool = False
+    width: float = 1.0
 
-    def cell(self, row: Row) -> str:
+    def value(self, row: Row) -> Any:
+        """The value of a row; ``None`` if it is not known."""
+        if not isinstance(self.key, str):
+            return self.key(row)
+        for name in self.key.split("."):
+            if row is None:
+                return None
+            row = row.get(name) if isinstance(row, Mapping) else getattr(row, name)
+        return row
+
+    def cell(self, row: Row, unknown: str = DASH) -> str:
         """The value of a row as people read it."""
-        value = row.get(self.key)
-        return DASH if value is None else self.text(value)
+        value = self.value(row)
+        return unknown if value is None else self.text(value)
 
 
 @dataclass(frozen=True)
@@ -59,7 +75,14 @@ class Table:
 
     def plain(self) -> list[dict[str, Any]]:
         """The values, as in JSON and in the workbook."""
-        return [{column.key: row.get(column.key) for column in self.columns} for row in self.rows]
+        return [
+            {
+                column.key: column.value(row)
+                for column in self.columns
+                if isinstance(column.key, str)
+            }
+            for row in self.rows
+        ]
 
     def headings(self) -> tuple[str, ...]:
         """What stands above the columns."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from reports.grid import Table
 from reports.style import Picture
@@ -13,7 +13,6 @@ Block = dict[str, Any]
 """``kind`` and what the template needs of it."""
 Drawn = Mapping[str, Sequence[Picture]]
 """Pictures by kind."""
-_Study = TypeVar("_Study")
 
 
 @dataclass(frozen=True)
@@ -48,17 +47,6 @@ def by_kind(pictures: Sequence[Picture]) -> Drawn:
     for picture in pictures:
         drawn.setdefault(picture.kind, []).append(picture)
     return drawn
-
-
-def flowing(
-    pages: Mapping[str, Callable[[_Study, Drawn], Page | None]],
-    study: _Study,
-    pictures: Sequence[Picture],
-) -> list[dict[str, Any]]:
-    """Pages that a study has something for, one after the other without a break between them."""
-    drawn = by_kind(pictures)
-    made = (make(study, drawn) for make in pages.values())
-    return [page.to_dict() | {"flows": True} for page in made if page is not None]
 
 
 def text(words: str) -> Block:

@@ -5,10 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from planner.table import Column, Row
 from reports.numbers import breakable
 
 Table = dict[str, Any]
 """``columns`` (name, whether right-aligned), relative ``widths``, and ``rows`` of text."""
+
+
+def table_of(columns: Sequence[Column], rows: Iterable[Row], *, exact: bool = False) -> Table:
+    """One table with a line for each row, each column as wide as it says."""
+    return table(
+        [(column.heading, column.number) for column in columns],
+        [column.width for column in columns],
+        [[column.cell(row) for column in columns] for row in rows],
+        exact=exact,
+    )
 
 
 def table(

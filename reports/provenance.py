@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from reports.grid import Table, table
-from reports.versions import version_rows
+from reports.grid import Table
+from reports.skeleton import provenance_table
 from scenarios.catalogue import names
 from scenarios.models import Scenario
 
@@ -49,9 +49,8 @@ def provenance(
             if options.time_limit_s is None
             else f"{options.time_limit_s:g} s",
         ),
-        *version_rows(),
     ]
-    return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)
+    return provenance_table(rows)
 
 
 def _files(scenario: Scenario) -> list[tuple[str, str]]:

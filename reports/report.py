@@ -12,6 +12,8 @@ from reports.style import Picture
 from reports.typeset import typeset
 
 Rows = list[dict[str, Any]]
+Facts = list[tuple[str, Any]]
+"""What, and its value."""
 S = TypeVar("S")
 
 
@@ -39,7 +41,7 @@ class Report(Generic[S]):
 
     template: str
     title: Callable[[S], str]
-    summary: Callable[[S], Rows]
+    summary: Callable[[S], Facts]
     pictures: Callable[[S], list[Picture]]
     document: Callable[[S, Sequence[Picture]], dict[str, Any]]
     sheets: Callable[[S], Mapping[str, Rows]] = lambda _: {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from reports.report import Facts, Rows
 from scenarios.models import Scenario
 
 
@@ -18,23 +19,22 @@ class _OnScenario(Protocol):
     def stopped_by_time(self) -> bool: ...
 
 
-def summary(study: _OnScenario) -> list[dict[str, Any]]:
+def summary(study: _OnScenario) -> Facts:
     """The first sheet: the decision, and the digests of the files."""
-    pairs = [
+    files = dict.fromkeys(study.scenario.provenance.files)
+    return [
         ("scenario", study.scenario.name),
         ("title", study.scenario.title),
         ("decision", study.headline),
         ("stopped by time", "yes" if study.stopped_by_time else "no"),
+        *((f"SHA-256 of {name}", digest) for name, digest in files),
     ]
-    files = dict.fromkeys(study.scenario.provenance.files)
-    pairs += [(f"SHA-256 of {name}", digest) for name, digest in files]
-    return [{"what": what, "value": value} for what, value in pairs]
 
 
-def inputs(study: _OnScenario) -> list[dict[str, Any]]:
-    """Every input of the scenario by its path."""
+def sheets(study: _OnScenario) -> dict[str, Rows]:
+    """The last sheet: every input of the scenario by its path."""
     plain = study.scenario.model_dump(mode="json", exclude={"printed"}, exclude_none=True)
-    return [{"input": path, "value": value} for path, value in _leaves(plain, "")]
+    return {"inputs": [{"input": path, "value": value} for path, value in _leaves(plain, "")]}
 
 
 def _leaves(value: Any, path: str) -> list[tuple[str, Any]]:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from planner.registry import command_of
 from planner.study import TabledStudy
 from planner.table import Table as Written
-from planner.version import headroom_version
 from reports.blocks import Page, by_kind, figures, grid, partly
-from reports.grid import Table, table
-from reports.report import Report, Rows
+from reports.grid import Table, table_of
+from reports.report import Facts, Report
+from reports.skeleton import provenance_page, title_page
 from reports.style import Picture
-from reports.versions import version_rows
-from reports.warned import boxed, in_full
 
 _MOST_ROWS = 40
 
@@ -48,44 +47,24 @@ def document(study: TabledStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
         if each.rows
     ]
     settings = [(name, str(value)) for name, value in study.settings.items()]
-    provenance = table(
-        (("Item", False), ("Value", False)), (1, 3), [*settings, *version_rows()], exact=True
-    )
-    data = f"{command_of(study).name}.json"
-    last = Page(
-        "Appendix: provenance",
-        "",
-        (grid(provenance, "Settings and versions"), *in_full(study.warnings, data)),
-        flows=True,
-    )
-    return {
-        "title": study.title,
-        "description": "",
-        "footer": f"{study.title} · Headroom {headroom_version()}",
-        "decision": study.headline,
-        "caveat": study.confidence,
-        "warnings": boxed(study.warnings),
-        "summary": [],
-        "summary_table": _grid(first),
-        "pages": [page.to_dict() for page in (*pages, last)],
-    }
+    pages.append(replace(provenance_page(study, settings), flows=True))
+    front = title_page(study, study.title, study.title, table=_grid(first))
+    return front | {"pages": [page.to_dict() for page in pages]}
 
 
 def _grid(written: Written) -> Table:
-    columns = [(column.heading, column.number) for column in written.columns]
-    return table(columns, [1] * len(columns), written.cells(_MOST_ROWS))
+    return table_of(written.columns, written.rows[:_MOST_ROWS])
 
 
 def _caption(written: Written, book: str) -> str:
     return partly(written.caption, _MOST_ROWS, len(written.rows), book)
 
 
-def _summary(study: TabledStudy) -> Rows:
-    pairs = [
+def _summary(study: TabledStudy) -> Facts:
+    return [
         ("title", study.title),
         ("answer", study.headline),
         ("confidence", study.confidence),
         *study.settings.items(),
         *(("warning", warning) for warning in study.warnings),
     ]
-    return [{"what": what, "value": value} for what, value in pairs]

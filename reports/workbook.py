@@ -52,7 +52,8 @@ def workbook(study: Study) -> bytes:
 def sheets(study: Study) -> dict[str, list[dict[str, Any]]]:
     """Every sheet's rows by its name: at most 31 characters, no two alike."""
     report = report_of(study)
-    every = {"summary": report.summary(study), **study.tables(), **report.sheets(study)}
+    first = [{"what": what, "value": value} for what, value in report.summary(study)]
+    every = {"summary": first, **study.tables(), **report.sheets(study)}
     named: dict[str, list[dict[str, Any]]] = {}
     for name, rows in every.items():
         short = name[:_LONGEST_NAME]

@@ -29,7 +29,7 @@ from scenarios.aggregation import NodeMeasurements
 from scenarios.wording import short
 
 if TYPE_CHECKING:
-    from planner.aggregation.study import Truths
+    from planner.aggregation.truths import Truths
 
 Choose = Literal["rank", "joules"]
 _NUMBER = re.compile("[0-9]{1,6}")

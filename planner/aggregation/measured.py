@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.aggregation.communication import Tables, Times, measured_tables
-from planner.aggregation.grouping import Group, Objective
-from planner.aggregation.ipc import Tried, chosen_setting, fit
-from planner.aggregation.learning import metered_of, phases_of
 from planner.aggregation.patterns import Pattern, patterns, sampled
 from planner.aggregation.placements import Nearness, nearness
-from planner.aggregation.power import fit_power
-from planner.aggregation.selection import Predictor
 from planner.errors import InputError
 from scenarios.aggregation import ExchangeTime, MessageTime, NodeMeasurements, TrainingRun
 from scenarios.simulated.aggregation import (
@@ -37,67 +31,7 @@ from scenarios.task_samples import EVENTS, Program
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, eq=False)
-class Trained:
-    """Two predictors from the same measurements, with their errors on left-out training codes.
-
-    Attributes
-    ----------
-    classes, setting
-        With a model of IPC for each class, as in the paper, and what it was fitted with.
-    single, single_setting
-        With one model for all classes.
-    """
-
-    classes: Predictor
-    setting: Tried
-    single: Predictor
-    single_setting: Tried
-
-
-def trained(
-    hardware: Hardware,
-    family: str,
-    seed: int,
-    group: Group,
-    *,
-    tasks: int = 16,
-    objective: Objective = "paper",
-) -> Trained:
-    """Measure training codes, messages and power, and fit.
-
-    Parameters
-    ----------
-    family
-        Hidden law of contention.
-    seed
-        Of the training codes and of all scatter.
-    group, objective
-        Partition function, and the weights that it is given.
-    tasks
-        Tasks of the programs to come: exchanges of all are measured with so many.
-    """
-    offered = patterns(hardware.layout)
-    counted, messages, meter = _streams(seed)
-    runs = training_runs(hardware, family, seed, offered, counted, meter)
-    under = sampled(hardware.layout)
-    found = phases_of(runs, under)
-    setting, *_ = chosen_setting(found, sampled=under)
-    single_setting, *_ = chosen_setting(found, classes=False, sampled=under)
-    classes = Predictor(
-        ipc=fit(found, setting.setting),
-        power=fit_power(metered_of(runs, offered), hardware.layout),
-        tables=tables(hardware, offered, tasks, messages),
-        group=group,
-        clock_ghz=hardware.clock_ghz,
-        memory_gb=hardware.memory_gb,
-        objective=objective,
-    )
-    single = replace(classes, ipc=fit(found, single_setting.setting))
-    return Trained(classes, setting, single, single_setting)
-
-
-def _streams(seed: int) -> list[np.random.Generator]:
+def streams(seed: int) -> list[np.random.Generator]:
     """Scatter of counters, of messages and of the power meter."""
     return np.random.default_rng([seed, 1]).spawn(3)
 
@@ -135,7 +69,7 @@ def gathered(hardware: Hardware, family: str, name: str, tasks: int, seed: int) 
     except ValueError as error:
         raise InputError(str(error)) from None
     offered = patterns(hardware.layout)
-    counted, messages, meter = _streams(seed)
+    counted, messages, meter = streams(seed)
     known = tables(hardware, offered, tasks, messages)
     return NodeMeasurements(
         folder="",

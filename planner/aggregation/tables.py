@@ -17,7 +17,7 @@ _Row = dict[str, Any]
 def tables(study: AggregationStudy) -> dict[str, list[_Row]]:
     """Patterns, groups of the chosen one, errors on training codes left out, settings tried."""
     return {
-        "patterns": [_pattern(study, each) for each in patterns(study.measured.node)],
+        "patterns": pattern_rows(study),
         "groups": [
             {"node": node, "tasks": " ".join(map(str, group))}
             for node, group in enumerate(study.chosen.groups.tolist())
@@ -33,6 +33,16 @@ def tables(study: AggregationStudy) -> dict[str, list[_Row]]:
             for each in study.learnt.tried
         ],
     }
+
+
+def pattern_rows(study: AggregationStudy) -> list[_Row]:
+    """A row for each pattern, possible or not."""
+    return [_pattern(study, each) for each in patterns(study.measured.node)]
+
+
+def mark(row: _Row, too_slow: str = "predicted too slow") -> str:
+    """What is said of a possible pattern beside its numbers."""
+    return "chosen" if row["chosen"] else "" if row["tolerable"] else too_slow
 
 
 def _pattern(study: AggregationStudy, pattern: Pattern) -> _Row:

@@ -13,7 +13,6 @@ from planner.cli.aggregate_text import show
 from planner.cli.answer import tell, write_report
 from planner.cli.edges import (
     WrongInput,
-    a_number,
     counted_progress,
     explained,
     json_option,
@@ -22,7 +21,7 @@ from planner.cli.edges import (
     refuse_unwritable_folder,
 )
 from planner.cli.files import read_files, refuse_target
-from planner.cli.options import out_option
+from planner.cli.options import option, out_option, quiet_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,53 +40,49 @@ _TASKS = 16
 
 @click.command()
 @click.argument("source", required=False)
-@click.option(
+@option(
     "--law",
     type=click.Choice(LAWS),
     help=f"How tasks slow each other on the simulated node; by default {LAWS[0]}.",
 )
-@click.option(
+@option(
     "--tasks",
     type=click.IntRange(4, 128),
     help=f"Of the code on the simulated node, a power of two; by default {_TASKS}.",
 )
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True,
-              help="Of the simulated node and of the grouping's starts.")  # fmt: skip
-@click.option(
+@option("--seed", type=click.IntRange(0, 2**31 - 1), default=0,
+        help="Of the simulated node and of the grouping's starts.")  # fmt: skip
+@option(
     "--threshold",
     type=float,
-    callback=a_number,
     default=0.05,
-    show_default=True,
     help="Tolerated slowdown against one task per node, as a fraction: 0.05 for 5 %.",
 )
-@click.option("--choose", type=click.Choice(["rank", "joules"]), default="rank", show_default=True,
-              help="Fewest nodes, processors and dies; or least predicted energy.")  # fmt: skip
-@click.option("--baseline", default="packed", show_default=True, metavar="packed|one|PATTERN",
-              help="What energy and time are compared with: most tasks on a node, one task per "
-              "node, or a pattern's number.")  # fmt: skip
-@click.option("--grouping", type=click.Choice(GROUPINGS), default="kl", show_default=True,
-              help="Which tasks share a node: rank order, Kernighan-Lin, ...")  # fmt: skip
-@click.option(
+@option("--choose", type=click.Choice(["rank", "joules"]), default="rank",
+        help="Fewest nodes, processors and dies; or least predicted energy.")  # fmt: skip
+@option("--baseline", default="packed", metavar="packed|one|PATTERN",
+        help="What energy and time are compared with: most tasks on a node, one task per "
+        "node, or a pattern's number.")  # fmt: skip
+@option("--grouping", type=click.Choice(GROUPINGS), default="kl",
+        help="Which tasks share a node: rank order, Kernighan-Lin, ...")  # fmt: skip
+@option(
     "--objective",
     type=click.Choice(["paper", "signed", "loaded"]),
     default="paper",
-    show_default=True,
     help="What a grouping weighs: the paper's cost; time lost by a lone message between nodes; "
     "the same while all others send.",
 )
-@click.option("--one-model", is_flag=True, help="One model of IPC instead of one for each class.")
-@click.option("--patterns", metavar="PxDxC", help="List the patterns of a node of so many "
-              "processors, dies of each and cores of each, for measuring, and stop.")  # fmt: skip
-@click.option("--rank-file", type=click.Path(), help="File for a launcher, of the chosen groups.")
-@click.option("--rank-file-form", type=click.Choice(FORMS), default="openmpi-5", show_default=True,
-              help="Of --rank-file.")  # fmt: skip
-@click.option("--host", "hosts", multiple=True, help="Name of each node, repeated; node0, ...")
-@click.option("--write-measurements", type=click.Path(), metavar="DIR",
-              help="Write what is measured on the simulated node as files, and stop.")  # fmt: skip
+@option("--one-model", is_flag=True, help="One model of IPC instead of one for each class.")
+@option("--patterns", metavar="PxDxC", help="List the patterns of a node of so many "
+        "processors, dies of each and cores of each, for measuring, and stop.")  # fmt: skip
+@option("--rank-file", type=click.Path(), help="File for a launcher, of the chosen groups.")
+@option("--rank-file-form", type=click.Choice(FORMS), default="openmpi-5", help="Of --rank-file.")
+@option("--host", "hosts", multiple=True, help="Name of each node, repeated; node0, ...")
+@option("--write-measurements", type=click.Path(), metavar="DIR",
+        help="Write what is measured on the simulated node as files, and stop.")  # fmt: skip
 @out_option
 @json_option
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@quiet_option
 def aggregate(
     source: str | None,
     *,
@@ -198,7 +193,7 @@ def _study(
         measured = read_measurements(source, further)
         return aggregated(measured, asked, command=command, progress=count)
     from planner.aggregation.measured import gathered
-    from planner.aggregation.study import true_runs
+    from planner.aggregation.truths import true_runs
     from scenarios.simulated.aggregation import load_hardware
 
     hardware = load_hardware()

@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.aggregation.patterns import Pattern, patterns
+from planner.aggregation.tables import mark, pattern_rows
 from planner.aggregation.wording import energy, percent, ratio
-from planner.cli.edges import show_table
-from planner.formatting import plural, seconds
+from planner.cli.edges import show_columns
+from planner.formatting import count, plural, seconds
+from planner.table import Column
 
 if TYPE_CHECKING:
     from planner.aggregation.aggregate import AggregationStudy
 
 _MOST_NODES = 16
+
+
+_PREDICTED = (
+    Column("pattern", "pattern"),
+    Column("{processors}x{dies}x{cores}".format_map, "layout"),
+    Column("tasks_per_node", "tasks"),
+    Column("nodes", "nodes", count),
+    Column("ipc", "IPC", "{:.3f}".format),
+    Column("compute_s", "compute", seconds),
+    Column("communication_bound_s", "messages", seconds),
+    Column("slowdown", "slower", percent),
+    Column("energy_j", "energy", energy),
+    Column("saving", "of base", ratio),
+    Column(lambda row: row["why_not"] or mark(row, "too slow"), "predicted"),
+)
+
+
+_TRUE = (
+    Column("pattern", "pattern"),
+    Column("true_ipc", "IPC", "{:.3f}".format),
+    Column("true_compute_s", "compute", seconds),
+    Column("true_communication_s", "messages", seconds),
+    Column("true_slowdown", "slower", percent),
+    Column("true_energy_j", "energy", energy),
+    Column("true_saving", "of base", ratio),
+)
+
+
+def _in_truth(row: dict[str, Any], threshold: float) -> str:
+    too_slow = row["true_slowdown"] > threshold and row["tasks_per_node"] > 1
+    best = "best" if row["true_best"] else "too slow" if too_slow else ""
+    return ", ".join(each for each in ("chosen" if row["chosen"] else "", best) if each)
 
 
 def show(study: AggregationStudy) -> None:
@@ -24,11 +57,7 @@ def show(study: AggregationStudy) -> None:
     click.echo(f"{study.headline} {study.confidence}")
     for warning in study.warnings[study.measured.simulated :]:  # the first says so again
         click.echo(f"Warning: {warning}")
-    offered = patterns(study.measured.node)
-    predicted = (
-        "pattern", "layout", "tasks", "nodes", "IPC", "compute", "messages", "slower", "energy",
-        "of base", "predicted",
-    )  # fmt: skip
+    rows = pattern_rows(study)
     click.echo(
         "Predicted. Layout: processors x dies of each x cores of each; tasks: on a node. Compute, "
         "and messages at most: of one iteration. Energy: of the whole run "
@@ -36,56 +65,12 @@ def show(study: AggregationStudy) -> None:
         f"than one task per node, limit {100 * study.asked.threshold:.6g} %. Of base: energy over "
         f"that of pattern {study.baseline.pattern.id}, the baseline (--baseline)."
     )
-    show_table(predicted, [_predicted(study, each) for each in offered])
+    show_columns(_PREDICTED, rows)
     if study.truths is not None:
         click.echo("In truth, which no choice sees (simulated); times and energy as above:")
-        headings = (
-            "pattern", "IPC", "compute", "messages", "slower", "energy", "of base", "in truth",
-        )  # fmt: skip
-        show_table(headings, [_true(study, p) for p in offered if p.id in study.truths.outcomes])
+        truth = Column(lambda row: _in_truth(row, study.asked.threshold), "in truth")
+        show_columns((*_TRUE, truth), [row for row in rows if row["true_ipc"] is not None])
     groups = study.chosen.groups.tolist()
     shown = [f"({' '.join(map(str, group))})" for group in groups[:_MOST_NODES]]
     more = f" and {len(groups) - _MOST_NODES} more nodes" if len(groups) > _MOST_NODES else ""
     click.echo(f"Tasks of each node, in the order of their cores: {' '.join(shown)}{more}")
-
-
-def _predicted(study: AggregationStudy, pattern: Pattern) -> tuple[str, ...]:
-    layout = "x".join(map(str, pattern.layout))
-    if pattern.id in study.refused:
-        return (str(pattern.id), layout, str(pattern.tasks), *["-"] * 7, study.refused[pattern.id])
-    found = next(c for c in study.candidates if c.pattern.id == pattern.id)
-    mark = "" if pattern.id in study.tolerable else "too slow"
-    return (
-        str(pattern.id),
-        layout,
-        str(pattern.tasks),
-        f"{study.nodes(pattern):,}",
-        f"{found.ipc:.3f}",
-        seconds(found.compute_s),
-        seconds(found.communication_s),
-        percent(found.slowdown),
-        energy(found.energy_j),
-        ratio(study.saving(found)),
-        "chosen" if found is study.chosen else mark,
-    )
-
-
-def _true(study: AggregationStudy, pattern: Pattern) -> tuple[str, ...]:
-    truths = study.truths
-    assert truths is not None  # noqa: S101 - asked before
-    run = truths.outcomes[pattern.id]
-    marks = ["chosen"] if pattern.id == study.chosen.pattern.id else []
-    if pattern.id == truths.best_within(study.asked.threshold):
-        marks.append("best")
-    elif truths.slowdown(pattern.id) > study.asked.threshold and pattern.tasks > 1:
-        marks.append("too slow")
-    return (
-        str(pattern.id),
-        f"{run.ipc:.3f}",
-        seconds(run.compute_s),
-        seconds(run.communication_s),
-        percent(truths.slowdown(pattern.id)),
-        energy(run.energy_j),
-        ratio(truths.saving(pattern.id, study.baseline.pattern.id)),
-        ", ".join(marks),
-    )

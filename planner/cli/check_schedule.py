@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.edges import Failure, explained, json_option, json_text
+from planner.cli.options import option
 from planner.cli.simulate_inputs import CHECKED, EVERY_SCHEDULE
 from planner.cli.simulate_options import PROCESSORS, event_order_option
 from planner.cli.simulate_text import show_violations
@@ -19,18 +20,17 @@ if TYPE_CHECKING:
 
 @click.command("check-schedule")
 @click.argument("file", type=click.Path())
-@click.option("--processors", type=PROCESSORS, required=True, help="Of the machine.")
-@click.option(
+@option("--processors", type=PROCESSORS, required=True, help="Of the machine.")
+@option(
     "--policy",
     type=click.Choice(CHECKED),
     help="Whose rules hold; without it what holds for every schedule.",
 )
 @event_order_option
-@click.option(
+@option(
     "--estimates",
     type=click.Choice(["user", "perfect"]),
     default="user",
-    show_default=True,
     help="What was planned with: requested times, or run times.",
 )
 @json_option

@@ -10,7 +10,6 @@ import click
 from planner.cli.answer import tell, write_report
 from planner.cli.configure_text import show, suggest
 from planner.cli.edges import (
-    a_number,
     explained,
     json_option,
     progress,
@@ -21,7 +20,9 @@ from planner.cli.options import (
     PERCENT,
     POSITIVE,
     bound_option,
+    option,
     out_option,
+    quiet_option,
     reading_options,
     reading_words,
     repetition_option,
@@ -44,65 +45,53 @@ GUARD = 0.03
 @click.command()
 @click.argument("file", type=click.Path())
 @bound_option("nodes")
-@click.option(
+@option(
     "-A",
     "--application",
     "applications",
     multiple=True,
     help="Which application; may be repeated. By default all in the file.",
 )
-@click.option("--sockets", type=click.IntRange(1, 64), default=2, show_default=True)
-@click.option(
-    "--tdp-w",
-    type=POSITIVE,
-    callback=a_number,
-    default=115.0,
-    show_default=True,
-    help="Thermal design power of one package [W].",
-)
-@click.option(
+@option("--sockets", type=click.IntRange(1, 64), default=2)
+@option("--tdp-w", type=POSITIVE, default=115.0, help="Thermal design power of one package [W].")
+@option(
     "--dram-max-w",
     type=click.FloatRange(0, 1e6),
-    callback=a_number,
     help="Largest power of the memory of one socket [W]; by default 30, or 0 where the file has "
     "no memory power.",
 )
-@click.option(
+@option(
     "--guard",
     type=PERCENT,
-    callback=a_number,
     help="Percent of the bound to leave free; by default 0 by measured power, 3 by predicted "
     "power.",
 )
 @repetition_option
-@click.option(
+@option(
     "--tolerance",
     type=click.FloatRange(0, 1000),
-    callback=a_number,
     default=5.0,
-    show_default=True,
     help="Percent slower than the best that still is near-optimal.",
 )
-@click.option(
+@option(
     "--weight",
     "weights",
     multiple=True,
     metavar="APPLICATION=W",
     help="Weight of an application in the mix; by default 1.",
 )
-@click.option(
+@option(
     "--fixed-cost-nodes",
     type=click.FloatRange(0, 1e9),
-    callback=a_number,
     help="What the machine costs without its nodes, in prices of one node: how many nodes pay.",
 )
-@click.option(
+@option(
     "--model",
     type=click.Choice(MODELS),
     help="Predict by a model, fitted to FILE, what was not run, and choose among that too; "
     "physical+process is the best known.",
 )
-@click.option(
+@option(
     "--grid",
     "axes",
     multiple=True,
@@ -110,22 +99,22 @@ GUARD = 0.03
     help="With --model or --next, what to choose among: nodes=8:32:2, cores=4:16:2, caps=51,65. "
     "By default all combinations of what was measured.",
 )
-@click.option(
+@option(
     "--next",
     "suggestions",
     type=click.IntRange(1, 100),
     help="Suggest so many runs to make next, and stop.",
 )
-@click.option(
+@option(
     "--full",
     is_flag=True,
     help="Ask too how well models would do on FILE, and how many runs they need; minutes.",
 )
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
+@option("--seed", type=click.IntRange(0, 2**31 - 1), default=0)
 @reading_options
 @out_option
 @json_option
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@quiet_option
 def configure(
     file: str,
     *,

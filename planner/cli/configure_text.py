@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.edges import json_text, show_table
+from planner.cli.edges import json_text, show_columns, show_table
 from planner.formatting import plural, seconds, watts
+from planner.table import Column
 
 if TYPE_CHECKING:
-    from planner.configurations.answer import ConfigurationAnswer
+    from planner.configurations.answer import Compared, ConfigurationAnswer
     from planner.configurations.degree import Degree
     from planner.configurations.prediction.predicted import Grid
     from planner.configurations.provisioning import NodeMaximum
@@ -68,13 +69,17 @@ def _predicted_line(answer: ConfigurationAnswer) -> str:
 def _show_answer(answer: ConfigurationAnswer) -> None:
     from planner.configurations.risk import other_run
 
-    rows = [_row(answer, "best", answer.best, "")]
-    rows += [_beside(answer, e.name, e.configuration, e.reason) for e in answer.canonical]
-    rated = answer.worst_case
-    rows.append(_beside(answer, "worst case by rating", rated.configuration, rated.reason))
     heading, _ = other_run(answer.question.repetition)
-    headings = ("configuration", "nodes x cores, cap", "time", heading, "power", "unused")
-    show_table((*headings, "speed-up of best"), rows)
+    columns = (
+        Column("name", "configuration"),
+        Column(_short, "nodes x cores, cap"),
+        Column("configuration.time_s", "time", seconds),
+        Column("configuration", heading, lambda found: _other_time(answer, found)),
+        Column("configuration.power_w", "power", watts),
+        Column("unused", "unused", "{:.1%}".format),
+        Column(_gains, "speed-up of best"),
+    )
+    show_columns(columns, answer.compared)
     near = [
         (str(each.configuration), f"+{each.slowdown:.1%}", watts(each.configuration.power_w))
         for each in answer.near_optimal[:_ROWS]
@@ -92,20 +97,6 @@ def _show_answer(answer: ConfigurationAnswer) -> None:
         click.echo(_risk_line(answer.risk))
 
 
-def _row(
-    answer: ConfigurationAnswer, name: str, found: Configuration, gains: str
-) -> tuple[str, ...]:
-    return (
-        name,
-        found.short,
-        seconds(found.time_s),
-        _other_time(answer, found),
-        watts(found.power_w),
-        f"{1 - found.power_w / answer.question.bound.bound_w:.1%}",
-        gains,
-    )
-
-
 def _other_time(answer: ConfigurationAnswer, found: Configuration) -> str:
     """The time of the run next to the one that speaks, where it was run."""
     from planner.configurations.risk import other_run
@@ -113,17 +104,6 @@ def _other_time(answer: ConfigurationAnswer, found: Configuration) -> str:
     _, time_s = other_run(answer.question.repetition)
     seen = answer.risk_of(found)
     return "predicted" if seen is None else seconds(time_s(seen))
-
-
-def _beside(
-    answer: ConfigurationAnswer, name: str, other: Configuration | None, reason: str
-) -> tuple[str, ...]:
-    gain = answer.gain_over(other)
-    if other is None or gain is None:
-        return (name, reason, "-", "-", "-", "-", "-")
-    change = f"{-gain.time_reduction:+.0%}"
-    gains = f"{gain.speedup:.2f} x, {'equal' if change[1:] == '0%' else change} time"
-    return _row(answer, name, other, gains)
 
 
 def _nodes_line(found: Degree) -> str:
@@ -200,3 +180,15 @@ def suggest(
                 f"{name}: {own} of {count} runs are suggested; of the rest of the grid all was "
                 "run, or nothing is expected to beat the best run. Widen it with --grid."
             )
+
+
+def _short(each: Compared) -> str:
+    return each.configuration.short if each.configuration else each.reason
+
+
+def _gains(each: Compared) -> str | None:
+    """How much faster the best is, in both conventions; nothing for the best itself."""
+    if each.gain is None:
+        return "" if each.configuration else None
+    change = f"{-each.gain.time_reduction:+.0%}"
+    return f"{each.gain.speedup:.2f} x, {'equal' if change[1:] == '0%' else change} time"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli.edges import explained, json_option, json_text, show_table
+from planner.cli.options import option
 
 if TYPE_CHECKING:
     from planner.difference import Change
@@ -22,7 +23,7 @@ _CERTIFICATES = "certificates"
 @click.command()
 @click.argument("first", type=click.Path())
 @click.argument("second", type=click.Path())
-@click.option("--all", "everything", is_flag=True, help="List the long tables too.")
+@option("--all", "everything", is_flag=True, help="List the long tables too.")
 @json_option
 def diff(first: str, second: str, everything: bool, as_json: bool) -> None:  # noqa: FBT001
     """Show two runs side by side: FIRST and SECOND are result folders or plan.json files."""

@@ -16,6 +16,8 @@ from planner.terminal import shown, unfiltered
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from planner.table import Column
+
 DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
 
 
@@ -24,13 +26,6 @@ def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")(
         function
     )
-
-
-def a_number(_context: Any, _option: Any, value: float | None) -> float | None:
-    """Refuse nan, which every range lets pass."""
-    if value is not None and value != value:  # noqa: PLR0124 - nan compares as neither too small nor too large
-        raise click.BadParameter("nan is no number")
-    return value
 
 
 def json_text(plain: dict[str, Any]) -> str:
@@ -175,3 +170,9 @@ def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         table.add_row(*(Text(shown(cell)) for cell in row))
     width = None if sys.stdout.isatty() else 150 if long else 110
     Console(file=unfiltered(sys.stdout), width=width).print(table)
+
+
+def show_columns(columns: Sequence[Column], rows: Iterable[Any]) -> None:
+    """Print a table with a line for each row."""
+    cells = [[column.cell(row, unknown="-") for column in columns] for row in rows]
+    show_table([column.heading for column in columns], cells)

@@ -11,7 +11,6 @@ import click
 
 from planner.cli.answer import tell, write_report
 from planner.cli.edges import (
-    a_number,
     counted_progress,
     explained,
     json_option,
@@ -20,7 +19,7 @@ from planner.cli.edges import (
 )
 from planner.cli.estimate_text import show
 from planner.cli.files import read_files
-from planner.cli.options import out_option
+from planner.cli.options import option, out_option, quiet_option
 from planner.cli.own_parts import OWN, PartName, is_own
 from planner.cli.simulate_log import is_model, log_of, log_options
 from planner.cli.simulate_policies import configuration_of, maui_option
@@ -42,47 +41,44 @@ _DRAWN = {"jobs": None, "load": None, "estimate_factor": None}
 @click.command()
 @click.argument("trace", type=click.Path())
 @maui_option
-@click.option("--processors", type=click.IntRange(1, 10**9),
-              help="Of the machine; by default as the log says.")  # fmt: skip
-@click.option("--uptake", metavar="PERCENT[,...]|FROM:TO:STEP", default="0:100:10",
-              show_default=True, help="Shares of the users that use the tool.")  # fmt: skip
-@click.option("--error", metavar="PERCENT[,...]|FROM:TO:STEP", default="0:100:10",
-              show_default=True, help="Largest errors of the bounded-error oracle, relative to the "
-              "run time.")  # fmt: skip
-@click.option("--seeds", type=click.IntRange(1, 1000), default=10, show_default=True,
-              help="How many orders of users are drawn.")  # fmt: skip
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True,
-              help="The first of them.")  # fmt: skip
-@click.option("--seed-group", type=click.FloatRange(0, 100, min_open=True), callback=a_number,
-              default=20.0, show_default=True,
-              help="Per cent of the users whose queue times are reported.")  # fmt: skip
-@click.option("--placement", type=click.Choice(PLACEMENTS), default="from-below",
-              show_default=True, help="Where the oracle's classes of run times end.")  # fmt: skip
-@click.option("--predictor", "predictors", multiple=True,
-              type=PartName("predictor", [*PREDICTORS, "none"]),
-              help=f"A real predictor to compare with the oracle, {OWN}; repeated. By default "
-              "last-two, quantile, linear and the oracle refining; boosting takes "
-              "minutes.")  # fmt: skip
-@click.option("--strategy", "strategies", multiple=True, type=click.Choice(STRATEGIES),
-              help="What becomes of jobs that outlive a prediction: it is extended, or they are "
-              "killed and submitted again with the request, or with twice the estimate; "
-              "repeated. By default all three.")  # fmt: skip
-@click.option("--margin", type=click.FloatRange(0.01, 1000), callback=a_number, default=1.0,
-              show_default=True, help="Predictions are multiplied by this.")  # fmt: skip
-@click.option("--weights/--no-weights", default=True, show_default=True,
-              help="Whether the scheduler's weights are taken away and multiplied by ten, in "
-              "turn.")  # fmt: skip
-@click.option("--beside", type=click.Choice(["blue-horizon", "intrepid", "francesca"]),
-              help="Show the paper's printed numbers of this log beside.")  # fmt: skip
-@click.option("--cases", "cases", type=click.Path(),
-              help="Folder for a file of each simulation, from which an interrupted study goes on; "
-              "by default cases in that of -o.")  # fmt: skip
+@option("--processors", type=click.IntRange(1, 10**9),
+        help="Of the machine; by default as the log says.")  # fmt: skip
+@option("--uptake", metavar="PERCENT[,...]|FROM:TO:STEP", default="0:100:10",
+        help="Shares of the users that use the tool.")  # fmt: skip
+@option("--error", metavar="PERCENT[,...]|FROM:TO:STEP", default="0:100:10",
+        help="Largest errors of the bounded-error oracle, relative to the "
+        "run time.")  # fmt: skip
+@option("--seeds", type=click.IntRange(1, 1000), default=10,
+        help="How many orders of users are drawn.")  # fmt: skip
+@option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, help="The first of them.")
+@option("--seed-group", type=click.FloatRange(0, 100, min_open=True), default=20.0,
+        help="Per cent of the users whose queue times are reported.")  # fmt: skip
+@option("--placement", type=click.Choice(PLACEMENTS), default="from-below",
+        help="Where the oracle's classes of run times end.")  # fmt: skip
+@option("--predictor", "predictors", multiple=True,
+        type=PartName("predictor", [*PREDICTORS, "none"]),
+        help=f"A real predictor to compare with the oracle, {OWN}; repeated. By default "
+        "last-two, quantile, linear and the oracle refining; boosting takes "
+        "minutes.")  # fmt: skip
+@option("--strategy", "strategies", multiple=True, type=click.Choice(STRATEGIES),
+        help="What becomes of jobs that outlive a prediction: it is extended, or they are "
+        "killed and submitted again with the request, or with twice the estimate; "
+        "repeated. By default all three.")  # fmt: skip
+@option("--margin", type=click.FloatRange(0.01, 1000), default=1.0,
+        help="Predictions are multiplied by this.")  # fmt: skip
+@option("--weights/--no-weights", default=True,
+        help="Whether the scheduler's weights are taken away and multiplied by ten, in "
+        "turn.")  # fmt: skip
+@option("--beside", type=click.Choice(["blue-horizon", "intrepid", "francesca"]),
+        help="Show the paper's printed numbers of this log beside.")  # fmt: skip
+@option("--cases", "cases", type=click.Path(),
+        help="Folder for a file of each simulation, from which an interrupted study goes on; "
+        "by default cases in that of -o.")  # fmt: skip
 @log_options
-@click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True,
-              help="Simulations at once.")  # fmt: skip
+@option("--workers", type=click.IntRange(1, 256), default=1, help="Simulations at once.")
 @out_option
 @json_option
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@quiet_option
 @click.pass_context
 def estimate(
     context: click.Context,

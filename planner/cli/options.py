@@ -8,12 +8,17 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from planner.cli.edges import a_number
-
 POSITIVE = click.FloatRange(0, 1e12, min_open=True)
 PERCENT = click.FloatRange(0, 99)
 _Command = Callable[..., Any]
 _Option = Callable[[_Command], _Command]
+
+
+def option(*names: str, default: Any = None, **given: Any) -> _Option:
+    """An option that shows its default."""
+    if default is not None:
+        given |= {"default": default, "show_default": True}
+    return click.option(*names, **given)
 
 
 def stacked(*options: _Option) -> Callable[[_Command], _Command]:
@@ -37,24 +42,22 @@ def options_given(context: click.Context, names: tuple[str, ...]) -> list[str]:
     ]
 
 
+quiet_option = option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+
+
 def bound_option(of: str) -> Callable[[_Command], _Command]:
     """Add ``--bound-w``, the bound of what is named."""
-    return click.option(
-        "--bound-w",
-        type=POSITIVE,
-        callback=a_number,
-        required=True,
-        help=f"Power bound [W] of all {of} together.",
+    return option(
+        "--bound-w", type=POSITIVE, required=True, help=f"Power bound [W] of all {of} together."
     )
 
 
 def repetition_option(function: _Command) -> _Command:
     """Add ``--repetition``."""
-    return click.option(
+    return option(
         "--repetition",
         type=click.Choice(["median", "best", "worst"]),
         default="median",
-        show_default=True,
         help="Which run speaks for a configuration: the median run, the fastest (best), or the "
         "longest time with the largest power (worst).",
     )(function)
@@ -62,26 +65,26 @@ def repetition_option(function: _Command) -> _Command:
 
 def reading_options(function: _Command) -> _Command:
     """Add ``--column``, ``--sheet``, ``--group-by``, ``--ignore``: how the file of runs is read."""
-    group_by = click.option(
+    group_by = option(
         "--group-by",
         multiple=True,
         metavar="HEADING",
         help="Further column with a setting: choose for each of its values.",
     )
-    ignore = click.option(
+    ignore = option(
         "--ignore",
         multiple=True,
         metavar="HEADING",
         help="Further column in which repetitions may differ.",
     )
-    column = click.option(
+    column = option(
         "--column",
         "columns",
         multiple=True,
         metavar="NAME=HEADING",
         help="Where a column has another heading: time_s='Wall clock [s]'.",
     )
-    sheet = click.option("--sheet", help="Sheet of a workbook.")
+    sheet = option("--sheet", help="Sheet of a workbook.")
     return column(sheet(group_by(ignore(function))))
 
 
@@ -100,7 +103,7 @@ def reading_words(
 
 def out_option(function: _Command) -> _Command:
     """Add ``--out``."""
-    return click.option(
+    return option(
         "-o",
         "--out",
         type=click.Path(),

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from planner.cli.options import option
+
 OWN = "or your own as FILE.py:NAME or PACKAGE.MODULE:NAME"
 _FILE = ".py:"
 _Command = Callable[..., Any]
@@ -45,7 +47,7 @@ class PartName(click.ParamType[str]):
 
 def heuristic_option(noun: str) -> Callable[[_Command], _Command]:
     """Add ``--heuristic``, a part of the user's own to compare with the optimum."""
-    return click.option(
+    return option(
         "--heuristic",
         "heuristics",
         multiple=True,

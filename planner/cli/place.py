@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli.edges import (
-    a_number,
     explained,
     json_option,
     json_text,
@@ -17,13 +16,12 @@ from planner.cli.edges import (
     show_table,
 )
 from planner.cli.files import read_files, refuse_target
-from planner.cli.options import out_option
+from planner.cli.options import option, out_option, quiet_option
 from planner.cli.own_parts import OWN, PartName
 from planner.cli.place_asked import refuse_contradictions
 from planner.cli.place_nodes import (
     counts,
     host_names,
-    numbers,
     pinned_ranks,
     read_distances,
 )
@@ -46,75 +44,70 @@ _MOST_SHOWN = 16
 
 @click.command()
 @click.argument("matrix", type=click.Path(), nargs=-1, required=True)
-@click.option("--nodes", type=click.IntRange(1, 10**6), help="Tasks are spread evenly over them.")
-@click.option(
+@option("--nodes", type=click.IntRange(1, 10**6), help="Tasks are spread evenly over them.")
+@option(
     "--tasks-per-node",
     type=click.IntRange(1, 10**6),
     help="Of each node; the last one has what is left.",
 )
-@click.option("--capacities", help="Tasks that each node takes, filled in this order: 2*8,4.")
-@click.option(
+@option("--capacities", help="Tasks that each node takes, filled in this order: 2*8,4.")
+@option(
     "--hierarchy",
     "hierarchies",
     multiple=True,
     help="Of a node, as hwloc writes it: 'pack:2 l2:2 core:2 pu:1'. Repeated for several kinds, "
     "with their numbers: '4*pack:2 core:8'.",
 )
-@click.option("--fill", type=click.Choice(["packed", "spread"]), default="packed",
-              show_default=True, help="Which cores of a node are taken: the first, or some of "
-              "each processor and die.")  # fmt: skip
-@click.option("--distance", "distances", multiple=True, metavar="LEVEL=NUMBER",
-              help="Cost of a byte or message between tasks that share no more: network=100, "
-              "node=10, pack=1.")  # fmt: skip
-@click.option("--node-memory-gb", type=click.FloatRange(0, 1e9, min_open=True), multiple=True,
-              callback=numbers, help="Once for all, or once for each hierarchy.")  # fmt: skip
-@click.option("--task-memory-gb", type=click.FloatRange(0, 1e9, min_open=True),
-              callback=a_number, help="No node takes more tasks than fit.")  # fmt: skip
-@click.option("--pin", "pins", multiple=True, metavar="RANKS=NODE",
-              help="Ranks that must be on a node, both from 0: 0,8-11=2.")  # fmt: skip
-@click.option(
+@option("--fill", type=click.Choice(["packed", "spread"]), default="packed",
+        help="Which cores of a node are taken: the first, or some of "
+        "each processor and die.")  # fmt: skip
+@option("--distance", "distances", multiple=True, metavar="LEVEL=NUMBER",
+        help="Cost of a byte or message between tasks that share no more: network=100, "
+        "node=10, pack=1.")  # fmt: skip
+@option("--node-memory-gb", type=click.FloatRange(0, 1e9, min_open=True), multiple=True,
+        help="Once for all, or once for each hierarchy.")  # fmt: skip
+@option("--task-memory-gb", type=click.FloatRange(0, 1e9, min_open=True),
+        help="No node takes more tasks than fit.")  # fmt: skip
+@option("--pin", "pins", multiple=True, metavar="RANKS=NODE",
+        help="Ranks that must be on a node, both from 0: 0,8-11=2.")  # fmt: skip
+@option(
     "--algorithm",
     type=PartName("placement algorithm", ALGORITHMS),
     default="portfolio",
-    show_default=True,
     help=f"portfolio runs what suits the size and keeps the best; {OWN}.",
 )
-@click.option(
+@option(
     "--cost",
     "weight",
     type=click.Choice(WEIGHTS),
     default="bytes",
-    show_default=True,
     help="What it costs to part two tasks: bytes or messages between them, time lost between "
     "nodes (signed), or the cost of the paper.",
 )
-@click.option(
+@option(
     "--ping-pong",
     type=click.Path(),
     help="Times of messages by size, for signed and paper; by default bundled ones, assumed.",
 )
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
-@click.option("--starts", type=click.IntRange(1, 10_000), default=10, show_default=True,
-              help="Of Kernighan-Lin.")  # fmt: skip
-@click.option("--time-limit", type=click.FloatRange(0, 1e6, min_open=True), callback=a_number,
-              default=10.0, show_default=True,
-              help="Seconds after which nothing more is begun.")  # fmt: skip
+@option("--seed", type=click.IntRange(0, 2**31 - 1), default=0)
+@option("--starts", type=click.IntRange(1, 10_000), default=10, help="Of Kernighan-Lin.")
+@option("--time-limit", type=click.FloatRange(0, 1e6, min_open=True), default=10.0,
+        help="Seconds after which nothing more is begun.")  # fmt: skip
 @reading_options
-@click.option("--rank-file", type=click.Path(), help="File for a launcher.")
-@click.option("--rank-file-form", type=click.Choice(FORMS), default="openmpi-5", show_default=True,
-              help="Of --rank-file.")  # fmt: skip
-@click.option(
+@option("--rank-file", type=click.Path(), help="File for a launcher.")
+@option("--rank-file-form", type=click.Choice(FORMS), default="openmpi-5", help="Of --rank-file.")
+@option(
     "--host",
     "hosts",
     multiple=True,
     help="Names of all nodes, in their order: n01,n02.  [default: node0,node1,...]",
 )
-@click.option("--host-file", type=click.Path(), help="File with such names, one a line.")
-@click.option("--cores-per-processor", type=click.IntRange(1, 10**4),
-              help="Of the nodes, for rank files without --hierarchy.  [default: 1]")  # fmt: skip
+@option("--host-file", type=click.Path(), help="File with such names, one a line.")
+@option("--cores-per-processor", type=click.IntRange(1, 10**4),
+        help="Of the nodes, for rank files without --hierarchy.  [default: 1]")  # fmt: skip
 @out_option
 @json_option
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@quiet_option
 def place(
     matrix: tuple[str, ...],  # noqa: ARG001 - the reading takes it from the context
     *,

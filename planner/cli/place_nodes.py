@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 
-from planner.cli.edges import a_number
 from planner.cli.values import pairs
 from planner.errors import InputError
 from planner.plain_numbers import plain_float
@@ -19,13 +17,6 @@ _NODE = re.compile(r"(node)?([0-9]{1,7})", re.ASCII)
 _LONGEST_FILE = 1 << 26
 _RANKS = re.compile(r"([0-9]{1,7})(?:-([0-9]{1,7}))?")
 _MOST = 2**20
-
-
-def numbers(context: Any, option: Any, values: tuple[float, ...]) -> tuple[float, ...]:
-    """No value is NaN."""
-    for value in values:
-        a_number(context, option, value)
-    return values
 
 
 def counts(text: str, option: str) -> tuple[int, ...]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from planner.cli.options import option, stacked
+
 if TYPE_CHECKING:
     from scenarios.communication.matrix import Communication
 
@@ -20,26 +22,24 @@ _FORMS = {
 }
 
 _OPTIONS = (
-    click.option("--form", type=click.Choice([*_FORMS]),
-                 help="Of MATRIX, where that is not seen from it."),
-    click.option("--ranks", type=click.IntRange(1, 2**20),
-                 help="How many there are, if silent ones lie above those in MATRIX."),
-    click.option("--first-rank", type=click.IntRange(0, 1),
-                 help="From where a list counts ranks.  [default: 0]"),
-    click.option("--messages", type=click.Path(),
-                 help="Second matrix beside one of bytes: numbers of messages."),
-    click.option("--message-bytes", type=click.FloatRange(0, 1e15, min_open=True),
-                 help="Mean size of a message, for signed and paper, if MATRIX has bytes alone."),
-    click.option("--traffic", type=click.Choice(["all", "point-to-point", "collective"]),
-                 help="Which messages of a monitoring profile count.  [default: all]"),
+    option("--form", type=click.Choice([*_FORMS]),
+           help="Of MATRIX, where that is not seen from it."),
+    option("--ranks", type=click.IntRange(1, 2**20),
+           help="How many there are, if silent ones lie above those in MATRIX."),
+    option("--first-rank", type=click.IntRange(0, 1),
+           help="From where a list counts ranks.  [default: 0]"),
+    option("--messages", type=click.Path(),
+           help="Second matrix beside one of bytes: numbers of messages."),
+    option("--message-bytes", type=click.FloatRange(0, 1e15, min_open=True),
+           help="Mean size of a message, for signed and paper, if MATRIX has bytes alone."),
+    option("--traffic", type=click.Choice(["all", "point-to-point", "collective"]),
+           help="Which messages of a monitoring profile count.  [default: all]"),
 )  # fmt: skip
 
 
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say how MATRIX is read."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return command
+    return stacked(*_OPTIONS)(command)
 
 
 def read(asked: dict[str, Any]) -> Communication:

@@ -11,13 +11,13 @@ from planner.cli.answer import tell, write_report
 from planner.cli.check import described
 from planner.cli.edges import (
     NO_ANSWER,
-    a_number,
     explained,
     json_option,
     json_text,
     progress,
     refuse_unwritable_folder,
 )
+from planner.cli.options import option, quiet_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.plan_text import show_designs, show_procurement
 
@@ -30,36 +30,24 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("scenario")
-@click.option(
-    "-o",
-    "--out",
-    type=click.Path(),
-    help="Folder for the results; by default out/SCENARIO.",
-)
+@option("-o", "--out", type=click.Path(), help="Folder for the results; by default out/SCENARIO.")
 @json_option
-@click.option(
-    "--solver",
-    type=click.Choice(["highs", "cbc", "both"]),
-    default="highs",
-    show_default=True,
-)
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
-@click.option(
+@option("--solver", type=click.Choice(["highs", "cbc", "both"]), default="highs")
+@option("--seed", type=click.IntRange(0, 2**31 - 1), default=0)
+@option(
     "--gap",
     type=click.FloatRange(0, 1),
-    callback=a_number,
     help="Relative gap that is good enough; by default 1e-6, for a procurement 1e-4.",
 )
-@click.option(
+@option(
     "--time-limit",
     type=click.FloatRange(0, 1e6, min_open=True),
-    callback=a_number,
     help="Seconds per solve; results may then differ from run to run.",
 )
 @heuristic_option("procurement heuristic")
-@click.option("--full", is_flag=True, help="Of a procurement, ask the long questions too.")
-@click.option("--dry-run", is_flag=True, help="Check and say what would be done; write nothing.")
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@option("--full", is_flag=True, help="Of a procurement, ask the long questions too.")
+@option("--dry-run", is_flag=True, help="Check and say what would be done; write nothing.")
+@quiet_option
 def plan(
     scenario: str,
     *,

@@ -9,7 +9,6 @@ import click
 
 from planner.cli.answer import tell, write_report
 from planner.cli.edges import (
-    a_number,
     explained,
     json_option,
     progress,
@@ -20,7 +19,9 @@ from planner.cli.files import read_files
 from planner.cli.options import (
     PERCENT,
     bound_option,
+    option,
     out_option,
+    quiet_option,
     reading_options,
     reading_words,
     repetition_option,
@@ -41,63 +42,43 @@ _ROWS = 24
 @click.command()
 @click.argument("file", type=click.Path())
 @bound_option("jobs")
-@click.option("--nodes", type=click.IntRange(1, 10**9), required=True, help="Nodes of the machine.")
-@click.option(
+@option("--nodes", type=click.IntRange(1, 10**9), required=True, help="Nodes of the machine.")
+@option(
     "--job",
     "jobs",
     multiple=True,
     metavar="APPLICATION[=WEIGHT]",
     help="A job; repeat it for more. By default one of each application in FILE.",
 )
-@click.option(
+@option(
     "--goal",
     type=click.Choice(["weighted-time", "makespan"]),
     default="weighted-time",
-    show_default=True,
     help="What to minimise.",
 )
-@click.option(
-    "--method",
-    type=click.Choice(["lagrangian", "highs", "cbc", "both"]),
-    default="lagrangian",
-    show_default=True,
-)
+@option("--method", type=click.Choice(["lagrangian", "highs", "cbc", "both"]), default="lagrangian")
 @heuristic_option("sharing heuristic")
 @repetition_option
-@click.option(
+@option(
     "--sockets",
     type=click.IntRange(1, 64),
     default=2,
-    show_default=True,
     help="Sockets of a node, for the power per socket that is shown.",
 )
-@click.option(
-    "--guard",
-    type=PERCENT,
-    callback=a_number,
-    default=0.0,
-    show_default=True,
-    help="Percent of the bound to leave free.",
+@option("--guard", type=PERCENT, default=0.0, help="Percent of the bound to leave free.")
+@option(
+    "--gap", type=click.FloatRange(0, 1), default=1e-6, help="Relative gap that is good enough."
 )
-@click.option(
-    "--gap",
-    type=click.FloatRange(0, 1),
-    callback=a_number,
-    default=1e-6,
-    show_default=True,
-    help="Relative gap that is good enough.",
-)
-@click.option(
+@option(
     "--time-limit",
     type=click.FloatRange(0, 1e6, min_open=True),
-    callback=a_number,
     help="Seconds per solve; results may then differ from run to run.",
 )
-@click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True)
+@option("--seed", type=click.IntRange(0, 2**31 - 1), default=0)
 @reading_options
 @out_option
 @json_option
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@quiet_option
 def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: Any) -> None:
     """Share nodes and watts among jobs that run at once.
 

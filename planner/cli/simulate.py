@@ -18,7 +18,7 @@ from planner.cli.edges import (
     refuse_unwritable_folder,
 )
 from planner.cli.files import read_files
-from planner.cli.options import out_option
+from planner.cli.options import option, out_option, quiet_option
 from planner.cli.simulate_compiled import compiled_before
 from planner.cli.simulate_files import Files
 from planner.cli.simulate_inputs import (
@@ -41,7 +41,7 @@ from planner.cli.size import refuse_sizing_options, size_instead, sizing_options
 @click.command()
 @click.argument("trace", type=click.Path())
 @policy_options
-@click.option(
+@option(
     "--cluster",
     "clusters",
     multiple=True,
@@ -49,7 +49,7 @@ from planner.cli.size import refuse_sizing_options, size_instead, sizing_options
     help="A machine of its own for a partition; repeated. Jobs of other partitions are rejected.",
 )
 @rule_options
-@click.option(
+@option(
     "--unavailable",
     "windows",
     multiple=True,
@@ -57,16 +57,16 @@ from planner.cli.size import refuse_sizing_options, size_instead, sizing_options
     help="A reservation, planned around; with :outage behind it, one that nobody knew of [s].",
 )
 @measured_options
-@click.option("--explain", "job", type=int, help="Why this job waited; by its number.")
-@click.option("--check", is_flag=True, help="Have an independent checker look at the schedules.")
-@click.option(
+@option("--explain", "job", type=int, help="Why this job waited; by its number.")
+@option("--check", is_flag=True, help="Have an independent checker look at the schedules.")
+@option(
     "--schedule",
     "table",
     type=click.Path(),
     help="File for the schedule (.csv, .csv.gz, .parquet); of several policies each gets its "
     "name before the suffix.",
 )
-@click.option(
+@option(
     "--job-table",
     type=click.Path(),
     help="File for what became of each job: as --schedule, with ends, waits, users, what was "
@@ -74,7 +74,7 @@ from planner.cli.size import refuse_sizing_options, size_instead, sizing_options
 )
 @job_options
 @seeds_option
-@click.option(
+@option(
     "--window",
     metavar="FROM:TO",
     help="When to draw single jobs in the report [s of the log]; by default around the longest "
@@ -83,7 +83,7 @@ from planner.cli.size import refuse_sizing_options, size_instead, sizing_options
 @sizing_options
 @out_option
 @json_option
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@quiet_option
 @click.pass_context
 def simulate(
     context: click.Context,

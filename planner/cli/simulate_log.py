@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import click
 
+from planner.cli.options import option, stacked
 from planner.cli.values import pairs
 
 if TYPE_CHECKING:
@@ -29,29 +30,29 @@ _OF_FILES = {
 def log_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add how a log in a file is read and cleaned."""
     options = (
-        click.option(
+        option(
             "--form", type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv"]), help="Of TRACE."
         ),
-        click.option(
+        option(
             "--column",
             "columns",
             multiple=True,
             metavar="NAME=HEADING",
             help="Of a CSV or sacct log.",
         ),
-        click.option(
+        option(
             "--clean",
             multiple=True,
             metavar="RULE=CHOICE",
             help="What is done with jobs that cannot be simulated as they stand; repeated.",
         ),
-        click.option(
+        option(
             "--overruns",
             type=click.Choice(["kill", "keep", "leave-out"]),
             help="Jobs that ran longer than they asked for: cut there, their request raised, or "
             "left out; by default kill.",
         ),
-        click.option(
+        option(
             "--default-limit",
             "limits",
             multiple=True,
@@ -59,22 +60,18 @@ def log_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Time limit of jobs whose log names none, as 24h or gpu=2d; repeated. By default "
             "their own run time.",
         ),
-        click.option(
-            "--zone", metavar="NAME", help="Of dates without a time zone; by default UTC."
-        ),
+        option("--zone", metavar="NAME", help="Of dates without a time zone; by default UTC."),
     )
-    for option in reversed(options):
-        command = option(command)
-    return command
+    return stacked(*options)(command)
 
 
 def log_of(trace: str, asked: Mapping[str, Any]) -> JobLog:
     """Read the log, or draw it if the name is that of a model."""
     drawn = is_model(trace)
-    for name, option in (_OF_FILES if drawn else _OF_DRAWN).items():
+    for name, spelling in (_OF_FILES if drawn else _OF_DRAWN).items():
         if asked[name] not in (None, ()):
             reason = "a log in a file" if drawn else "drawn traces; a log has its own"
-            raise click.UsageError(f"{option} is for {reason}")
+            raise click.UsageError(f"{spelling} is for {reason}")
     if drawn:
         return _drawn(trace, asked)
     from scenarios.job_logs.reader import form_of, read_job_log

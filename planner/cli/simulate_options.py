@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from planner.cli.edges import a_number
-from planner.cli.options import stacked
+from planner.cli.options import option, stacked
 from planner.cli.own_parts import OWN, PartName
 from planner.cli.simulate_log import log_options
 from planner.cli.simulate_policies import maui_option
@@ -33,11 +32,10 @@ POLICIES = (
 PROCESSORS = click.IntRange(1, 10**9)
 _SHARE = click.FloatRange(0, 1, max_open=True)
 
-event_order_option = click.option(
+event_order_option = option(
     "--event-order",
     type=click.Choice(["reference", "batch"]),
     default="reference",
-    show_default=True,
     help="At one instant: submissions before ends, each with a pass; or all ends, all "
     "submissions, one pass.",
 )
@@ -46,7 +44,7 @@ event_order_option = click.option(
 def policy_options(command: _Command) -> _Command:
     """Add who starts when, and the machine."""
     return stacked(
-        click.option(
+        option(
             "--policy",
             "names",
             multiple=True,
@@ -54,14 +52,11 @@ def policy_options(command: _Command) -> _Command:
             help=f"Who starts when, {OWN}; repeated, policies are compared with the first. By "
             "default easy.",
         ),
-        click.option(
-            "--processors", type=PROCESSORS, help="Of the machine; by default as the log says."
-        ),
-        click.option(
+        option("--processors", type=PROCESSORS, help="Of the machine; by default as the log says."),
+        option(
             "--node-processors",
             type=PROCESSORS,
             default=1,
-            show_default=True,
             help="Of a node, where jobs take whole nodes.",
         ),
     )(command)
@@ -70,7 +65,7 @@ def policy_options(command: _Command) -> _Command:
 def rule_options(command: _Command) -> _Command:
     """Add how the policies are to work."""
     return stacked(
-        click.option(
+        option(
             "--reservations",
             type=click.IntRange(0, 10_000),
             help="How many jobs at the head are not to be delayed, for easy, sjf-easy and "
@@ -79,7 +74,7 @@ def rule_options(command: _Command) -> _Command:
         ),
         maui_option,
         event_order_option,
-        click.option(
+        option(
             "--speedup",
             metavar="MODEL",
             help="Of moldable jobs on other processors, for moldable: amdahl:FRACTION, "
@@ -87,7 +82,7 @@ def rule_options(command: _Command) -> _Command:
             "default "
             "downey:p:1.",
         ),
-        click.option(
+        option(
             "--estimates",
             type=click.Choice(["user", "perfect", "tsafrir"]),
             help="What is planned with: requested times, run times, or predictions from the "
@@ -100,19 +95,16 @@ def rule_options(command: _Command) -> _Command:
 def measured_options(command: _Command) -> _Command:
     """Add which jobs are measured."""
     return stacked(
-        click.option(
+        option(
             "--warm-up",
             metavar="SHARE|auto",
             default="0",
-            show_default=True,
             help="Share of the first jobs that are not measured, or as MSER-5 finds it.",
         ),
-        click.option(
+        option(
             "--cool-down",
             type=_SHARE,
-            callback=a_number,
             default=0.0,
-            show_default=True,
             help="Share of the last jobs that are not measured.",
         ),
     )(command)
@@ -121,7 +113,7 @@ def measured_options(command: _Command) -> _Command:
 def job_options(command: _Command) -> _Command:
     """Add the file for the log, how it is read or drawn, and how many simulations run at once."""
     return stacked(
-        click.option(
+        option(
             "--write-log",
             "written_log",
             type=click.Path(),
@@ -129,7 +121,7 @@ def job_options(command: _Command) -> _Command:
             "Workload Format; "
             "gzipped if it ends in .gz.",
         ),
-        click.option(
+        option(
             "--anonymous",
             is_flag=True,
             help="Write the log of --write-log without names, job numbers, dates and comments; "
@@ -137,24 +129,20 @@ def job_options(command: _Command) -> _Command:
             "sizes and which jobs share a user remain.",
         ),
         log_options,
-        click.option(
+        option(
             "--jobs",
             type=click.IntRange(1, 10_000_000),
             help="Of a drawn TRACE; by default 10000, or 30.",
         ),
-        click.option(
+        option(
             "--estimate-factor",
             type=click.FloatRange(0, 1000),
-            callback=a_number,
             help="Requests of a drawn TRACE are up to this much longer than runs, uniformly; by "
             "default 0.",
         ),
-        click.option(
-            "--load",
-            type=click.FloatRange(0, 100, min_open=True),
-            callback=a_number,
-            help="Offered load of lublin.",
+        option(
+            "--load", type=click.FloatRange(0, 100, min_open=True), help="Offered load of lublin."
         ),
-        click.option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, show_default=True),
-        click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True),
+        option("--seed", type=click.IntRange(0, 2**31 - 1), default=0),
+        option("--workers", type=click.IntRange(1, 256), default=1),
     )(command)

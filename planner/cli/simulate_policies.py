@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from planner.cli.options import option
 from planner.errors import InputError
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 MAUI = "maui"
 
-maui_option = click.option(
+maui_option = option(
     "--maui",
     type=click.Path(),
     metavar="FILE",

@@ -13,7 +13,7 @@ import click
 from planner.cli.answer import show_tables, tell, write_report
 from planner.cli.edges import explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
-from planner.cli.options import options_given
+from planner.cli.options import option, options_given
 from planner.cli.simulate_inputs import rules_of, speedup_asked, words_of
 from planner.cli.simulate_log import is_model, log_of
 from planner.cli.simulate_policies import policies_of
@@ -25,11 +25,10 @@ _OF_ONE_LOG = (
     "clusters", "job", "check", "table", "job_table", "written_log", "anonymous", "window",
 )  # fmt: skip
 
-seeds_option = click.option(
+seeds_option = option(
     "--seeds",
     type=click.IntRange(1, 1000),
     default=1,
-    show_default=True,
     help="How many synthetic logs to simulate, from --seed on; more than one gives means and "
     "paired differences over the logs, with intervals.",
 )
@@ -38,8 +37,8 @@ seeds_option = click.option(
 def simulate_over_seeds(context: click.Context) -> None:
     """Simulate several synthetic logs as the command line asks, and show the comparison."""
     asked: dict[str, Any] = context.params
-    for option in options_given(context, _OF_ONE_LOG):
-        raise click.UsageError(f"{option} is for one log; leave it or --seeds out")
+    for each in options_given(context, _OF_ONE_LOG):
+        raise click.UsageError(f"{each} is for one log; leave it or --seeds out")
     if not is_model(asked["trace"]):
         raise click.UsageError("--seeds is for synthetic logs; give lublin or another model")
     quiet, out, seeds = asked["quiet"], asked["out"], asked["seeds"]

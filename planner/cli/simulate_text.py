@@ -7,18 +7,37 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.edges import show_table
-from planner.formatting import plural, seconds
+from planner.cli.edges import show_columns
+from planner.formatting import count, plural, seconds
 from planner.scheduling.simulation.wording import interval_ends, jobs, share, slowdown
+from planner.table import Column
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.by_partition import PartitionMeasures
     from planner.scheduling.simulation.checker_words import Violation
     from planner.scheduling.simulation.explain import Explanation
-    from planner.scheduling.simulation.measures import Measures
     from planner.scheduling.simulation.study import Comparison, SimulationStudy
 
 _MOST = 20
+
+
+_PARTITION = (
+    Column("measures.policy", "policy"),
+    Column("partition", "partition"),
+    Column("processors", "processors", count),
+    Column("measures.jobs", "jobs", count),
+)
+
+
+def _measures(of: str = "") -> tuple[Column, ...]:
+    """Columns of measures, which are the rows or an attribute ``of`` them."""
+    return (
+        Column(f"{of}wait_s.mean", "mean wait", seconds),
+        Column(f"{of}wait_s.median", "median", seconds),
+        Column(f"{of}wait_s.p99", "99 %", seconds),
+        Column(f"{of}wait_s.largest", "longest", seconds),
+        Column(f"{of}bounded_slowdown.mean", "slowdown", slowdown),
+        Column(f"{of}utilisation", "used", share),
+    )
 
 
 def show(found: SimulationStudy) -> None:
@@ -27,17 +46,15 @@ def show(found: SimulationStudy) -> None:
     log = found.log
     machine = plural(schedule.machine_processors, "processor")
     click.echo(f"{log.name}: {jobs(len(log))} on {machine}")
-    for words, count in log.counts.items():
-        if count and words not in ("jobs read", "jobs kept"):
-            click.echo(f"  {words}: {count:,}")
+    for words, number in log.counts.items():
+        if number and words not in ("jobs read", "jobs kept"):
+            click.echo(f"  {words}: {number:,}")
     click.echo(f"{found.headline} {found.confidence}".strip())
     for warning in found.warnings:
         click.echo(f"Warning: {warning}")
-    measured = ("mean wait", "median", "99 %", "longest", "slowdown", "used")
-    show_table(("policy", *measured), [_row(each) for each in found.rows])
+    show_columns((Column("policy", "policy"), *_measures()), found.rows)
     if found.by_partition:
-        headings = ("policy", "partition", "processors", "jobs", *measured)
-        show_table(headings, [_partition_row(each) for each in found.by_partition])
+        show_columns((*_PARTITION, *_measures("measures.")), found.by_partition)
     first = found.measures[0]
     planned = dict.fromkeys(each.estimates for each in found.measures)
     click.echo(
@@ -54,23 +71,6 @@ def show(found: SimulationStudy) -> None:
         show_explanation(measures.policy, each)
     if found.violations is not None:
         show_violations(found.violations, found.checked)
-
-
-def _row(each: Measures) -> tuple[str, ...]:
-    wait, slowed = each.wait_s, each.bounded_slowdown
-    numbers = (wait.mean, wait.median, wait.p99, wait.largest) if wait else ()
-    waits = [seconds(number) for number in numbers] or ["-"] * 4
-    return (
-        each.policy,
-        *waits,
-        "-" if slowed is None else slowdown(slowed.mean),
-        "-" if each.utilisation is None else share(each.utilisation),
-    )
-
-
-def _partition_row(each: PartitionMeasures) -> tuple[str, ...]:
-    policy, *cells = _row(each.measures)
-    return (policy, each.partition, f"{each.processors:,}", f"{each.measures.jobs:,}", *cells)
 
 
 def _compared(found: SimulationStudy, comparison: Comparison) -> str:

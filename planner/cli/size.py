@@ -13,14 +13,13 @@ import click
 from planner.cli.answer import tell, write_report
 from planner.cli.edges import (
     Failure,
-    a_number,
     explained,
     json_option,
     progress,
     refuse_unwritable_folder,
 )
 from planner.cli.files import read_files
-from planner.cli.options import options_given, out_option, stacked
+from planner.cli.options import option, options_given, out_option, quiet_option, stacked
 from planner.cli.simulate_compiled import compiled_before
 from planner.cli.simulate_files import Files
 from planner.cli.simulate_inputs import rules_of, speedup_asked, words_of
@@ -52,47 +51,35 @@ _Command = Callable[..., Any]
 def growth_options(command: _Command) -> _Command:
     """Add what the machine is to be sized for besides the level, and where the demand goes."""
     return stacked(
-        click.option(
-            "--growth",
-            type=float,
-            callback=a_number,
-            default=1.0,
-            show_default=True,
-            help="Size for so many times the log's work.",
-        ),
-        click.option(
+        option("--growth", type=float, default=1.0, help="Size for so many times the log's work."),
+        option(
             "--growth-by",
             type=click.Choice(["copies", "arrivals"]),
             default="copies",
-            show_default=True,
             help="Jobs of other weeks at the same weekday and time of day, or faster arrivals.",
         ),
-        click.option(
+        option(
             "--thin-by",
             type=click.Choice(["user", "job"]),
             default="user",
-            show_default=True,
             help="What a part of a copy consists of.",
         ),
-        click.option(
+        option(
             "--resamples",
             type=click.IntRange(0, 1000),
             default=20,
-            show_default=True,
             help="Logs of drawn weeks that are sized too.",
         ),
-        click.option(
+        option(
             "--write-demand",
             "written_demand",
             type=click.Path(),
             help="File for the answer as a requirement of a scenario, for headroom plan.",
         ),
-        click.option(
+        option(
             "--demand-quantile",
             type=click.FloatRange(0, 1, min_open=True),
-            callback=a_number,
             default=0.5,
-            show_default=True,
             help="Share of the drawn logs for which the written demand is enough.",
         ),
     )(command)
@@ -100,17 +87,15 @@ def growth_options(command: _Command) -> _Command:
 
 def sizing_options(command: _Command) -> _Command:
     """Add ``--size-for``, the older spelling of this command, and what belongs to it."""
-    level = click.option(
-        "--size-for",
-        metavar="LEVEL",
-        help="Older spelling of `headroom size --for LEVEL`.",
+    level = option(
+        "--size-for", metavar="LEVEL", help="Older spelling of `headroom size --for LEVEL`."
     )
     return level(growth_options(command))
 
 
 @click.command()
 @click.argument("trace", type=click.Path())
-@click.option(
+@option(
     "--for",
     "size_for",
     metavar="LEVEL",
@@ -124,7 +109,7 @@ def sizing_options(command: _Command) -> _Command:
 @job_options
 @out_option
 @json_option
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+@quiet_option
 @click.pass_context
 def size(context: click.Context, /, **asked: Any) -> None:
     """Find the smallest machine that meets a service level for a growing job log.
@@ -136,15 +121,15 @@ def size(context: click.Context, /, **asked: Any) -> None:
 
 def refuse_sizing_options(context: click.Context) -> None:
     """Options of a sizing make no sense without one."""
-    for option in options_given(context, _OURS):
-        raise click.UsageError(f"{option} is for --size-for; give that too, or leave it out")
+    for each in options_given(context, _OURS):
+        raise click.UsageError(f"{each} is for --size-for; give that too, or leave it out")
 
 
 def size_instead(context: click.Context) -> None:
     """Serve the older spelling, ``headroom simulate --size-for``, and say the newer one."""
-    for option in options_given(context, _NOT_OURS):
+    for each in options_given(context, _NOT_OURS):
         raise click.UsageError(
-            f"{option} is not for --size-for, which tries many machines; write the log with "
+            f"{each} is not for --size-for, which tries many machines; write the log with "
             "--write-log, and simulate it on the machine found"
         )
     if not context.params["quiet"]:

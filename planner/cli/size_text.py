@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.cli.edges import show_table
-from planner.formatting import plural, seconds
+from planner.cli.edges import show_columns
+from planner.formatting import count, plural, seconds
+from planner.table import Column
 
 if TYPE_CHECKING:
-    from planner.scheduling.sizing.sizing import Sizing, Tried
+    from planner.scheduling.sizing.sizing import Sizing
     from planner.scheduling.sizing.study import SizingStudy
+
+
+_CALLED = {"answer": "the answer", "largest tried": "the largest that was tried"}
 
 
 def show_sizing(found: SizingStudy) -> None:
@@ -23,10 +27,7 @@ def show_sizing(found: SizingStudy) -> None:
         click.echo(f"Warning: {warning}")
     for line in how_grown(found):
         click.echo(line)
-    level = found.asked.level
-    headings = ("policy", "nodes", level.name, "mean wait", "used", "")
-    rows = [row for sizing in found.sizings for row in _rows(found, sizing)]
-    show_table(headings, rows)
+    show_columns(_columns(found), [row for each in found.sizings for row in _rows(each)])
     if found.sizings[0].nodes is not None:
         looked = plural(found.sizings[0].found.looked, "node")
         click.echo(
@@ -36,29 +37,24 @@ def show_sizing(found: SizingStudy) -> None:
         )
 
 
-def _rows(found: SizingStudy, sizing: Sizing) -> list[tuple[str, ...]]:
-    rows = []
-    if sizing.today is not None:
-        rows.append(_row(found, sizing, sizing.today, "the log as it is, on its machine"))
-    around = [
-        (sizing.below, "one node less"),
-        (sizing.answer, "the answer"),
-        (sizing.above, "one node more"),
-    ]
-    if sizing.answer is None:
-        around = [(sizing.largest, "the largest that was tried")]
-    rows += [_row(found, sizing, each, words) for each, words in around if each]
-    return rows
+def _rows(sizing: Sizing) -> list[dict[str, Any]]:
+    from planner.scheduling.sizing.tables import around, tried
+
+    if sizing.today is None:
+        return around(sizing)
+    today = {"what": "the log as it is, on its machine"}
+    return [tried(sizing.policy, sizing.today) | today, *around(sizing)]
 
 
-def _row(found: SizingStudy, sizing: Sizing, each: Tried, words: str) -> tuple[str, ...]:
+def _columns(found: SizingStudy) -> tuple[Column, ...]:
     from planner.scheduling.simulation.wording import share
 
+    level = found.asked.level
     return (
-        sizing.policy,
-        f"{each.nodes:,}",
-        found.asked.level.shown(each.value),
-        "-" if each.mean_wait_s is None else seconds(each.mean_wait_s),
-        "-" if each.utilisation is None else share(each.utilisation),
-        words,
+        Column("policy", "policy"),
+        Column("nodes", "nodes", count),
+        Column(lambda row: level.shown(row["value"]), level.name),
+        Column("mean_wait_s", "mean wait", seconds),
+        Column("utilisation", "used", share),
+        Column("what", "", lambda what: _CALLED.get(what, what)),
     )

@@ -75,6 +75,35 @@ class Question:
     prediction_guard: float = 0.0
 
 
+@dataclass(frozen=True)
+class Compared:
+    """A choice of configuration, and what the best one gains over it.
+
+    Attributes
+    ----------
+    name
+        Who would choose it.
+    configuration
+        ``None`` where ``reason`` says why.
+    bound_w
+        Power bound of all its nodes together [W].
+    gain
+        ``None`` for the best itself.
+    """
+
+    name: str
+    configuration: Configuration | None
+    reason: str
+    bound_w: float
+    gain: Gain | None
+
+    @property
+    def unused(self) -> float | None:
+        """Share of the bound that it leaves unused."""
+        found = self.configuration
+        return None if found is None else 1 - found.power_w / self.bound_w
+
+
 @dataclass(frozen=True, eq=False)
 class ConfigurationAnswer:
     """The best configuration of one application under a bound, and everything beside it.
@@ -161,6 +190,18 @@ class ConfigurationAnswer:
     def gain_over(self, other: Configuration | None) -> Gain | None:
         """What the best configuration gains over another one; ``None`` where there is none."""
         return None if other is None else gain(other, self.best)
+
+    @property
+    def compared(self) -> tuple[Compared, ...]:
+        """The best configuration, the canonical ones, and worst-case provisioning."""
+        rated = self.worst_case
+        bound_w = self.question.bound.bound_w
+        worst_case = Canonical("worst case by rating", rated.configuration, rated.reason)
+        found = [Compared("best", self.best, "", bound_w, None)]
+        for each in (*self.canonical, worst_case):
+            gained = self.gain_over(each.configuration)
+            found.append(Compared(each.name, each.configuration, each.reason, bound_w, gained))
+        return tuple(found)
 
     @property
     def socket_power(self) -> SocketPower | None:

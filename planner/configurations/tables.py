@@ -71,22 +71,15 @@ def prediction_tables(found: PredictionStudy) -> dict[str, list[Row]]:
 
 def _compared(answer: ConfigurationAnswer) -> Iterable[Row]:
     """The best configuration, and what people do without measuring."""
-    rated = answer.worst_case
-    beside = [(each.name, each.configuration, each.reason) for each in answer.canonical]
-    beside.append(("worst case by rating", rated.configuration, rated.reason))
     bound = answer.question.bound.bound_w
-    yield {"what": "best"} | _unused(answer.best, bound)
-    for name, configuration, reason in beside:
-        if configuration is None:
-            yield {"what": name, "reason": reason}
+    for each in answer.compared:
+        if each.configuration is None:
+            yield {"what": each.name, "reason": each.reason}
             continue
-        gain = answer.gain_over(configuration)
-        yield (
-            {"what": name}
-            | _unused(configuration, bound)
-            | {"best_gains_speedup": None if gain is None else gain.speedup}
-            | {"best_gains_time_reduction": None if gain is None else gain.time_reduction}
-        )
+        row = {"what": each.name} | _unused(each.configuration, bound)
+        if each.gain is not None:
+            row |= {f"best_gains_{key}": value for key, value in each.gain.to_dict().items()}
+        yield row
 
 
 def _unused(configuration: Configuration, bound_w: float) -> Row:

@@ -97,11 +97,6 @@ class PlacementStudy(Study):
         return verdict.tolerance_of(self.placement)
 
     @property
-    def cut_tolerance(self) -> float:
-        """The same for what crosses between nodes."""
-        return verdict.cut_tolerance_of(self.placement)
-
-    @property
     def verdict(self) -> verdict.Verdict:
         """What the placement is beside the order of ranks."""
         return verdict.verdict(self.placement)

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from planner.aggregation.aggregate import AggregationStudy
 from reports.aggregation.figures import FIGURES, pictures
-from reports.aggregation.pages import PAGES, document
-from reports.aggregation.pages.front import pairs, title
+from reports.aggregation.pages import groups, method, patterns
+from reports.aggregation.pages.front import front, pairs, title
 from reports.report import Report
+from reports.skeleton import paged
 
-__all__ = ["FIGURES", "PAGES", "REPORT", "document", "pictures"]
+__all__ = ["FIGURES", "REPORT", "document", "pictures"]
 
+document = paged(
+    front,
+    patterns.page,
+    groups.page,
+    method.page,
+    method.errors,
+    method.limits,
+    method.appendix,
+)
 REPORT: Report[AggregationStudy] = Report("aggregation.typ", title, pairs, pictures, document)

@@ -8,7 +8,7 @@ from planner.designs.study import DesignStudy
 from reports.designs.document import document
 from reports.designs.figures import FIGURES, pictures
 from reports.report import Report
-from reports.scenario_sheets import inputs, summary
+from reports.scenario_sheets import sheets, summary
 
 __all__ = ["FIGURES", "REPORT", "document", "pictures"]
 
@@ -31,6 +31,6 @@ REPORT: Report[DesignStudy] = Report(
     summary,
     pictures,
     document,
-    sheets=lambda study: {"inputs": inputs(study)},
+    sheets=sheets,
     solves=_solves,
 )

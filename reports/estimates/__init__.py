@@ -4,10 +4,32 @@ from __future__ import annotations
 
 from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.figures import FIGURES, pictures
-from reports.estimates.pages import PAGES, document
-from reports.estimates.pages.front import pairs, title
+from reports.estimates.pages import (
+    cells,
+    groups,
+    log,
+    method,
+    predictors,
+    validation,
+    weights,
+)
+from reports.estimates.pages.front import front, pairs, title
 from reports.report import Report
+from reports.skeleton import paged
 
-__all__ = ["FIGURES", "PAGES", "REPORT", "document", "pictures"]
+__all__ = ["FIGURES", "REPORT", "document", "pictures"]
 
+document = paged(
+    front,
+    cells.mean,
+    cells.longest,
+    groups.page,
+    predictors.page,
+    weights.page,
+    log.page,
+    validation.page,
+    method.page,
+    method.limits,
+    method.appendix,
+)
 REPORT: Report[EstimateStudy] = Report("estimates.typ", title, pairs, pictures, document)

@@ -7,11 +7,21 @@ from typing import Any
 from planner.placement.bundle import bundle
 from planner.placement.study import PlacementStudy
 from reports.placement.figures import FIGURES, pictures
-from reports.placement.pages import PAGES, document
-from reports.placement.pages.front import pairs, title
+from reports.placement.pages import (
+    algorithms,
+    costs,
+    counted,
+    gain,
+    levels,
+    method,
+    nodes,
+    start,
+)
+from reports.placement.pages.front import front, pairs, title
 from reports.report import Report
+from reports.skeleton import paged
 
-__all__ = ["FIGURES", "PAGES", "REPORT", "document", "pictures"]
+__all__ = ["FIGURES", "REPORT", "document", "pictures"]
 
 
 def _solves(study: PlacementStudy) -> list[dict[str, Any]]:
@@ -21,6 +31,19 @@ def _solves(study: PlacementStudy) -> list[dict[str, Any]]:
     ]
 
 
+document = paged(
+    front,
+    gain.page,
+    algorithms.page,
+    nodes.page,
+    levels.page,
+    start.page,
+    counted.page,
+    method.page,
+    costs.page,
+    method.limits,
+    method.appendix,
+)
 REPORT: Report[PlacementStudy] = Report(
     "placement.typ",
     title,

@@ -13,7 +13,6 @@ from planner.placement.study import PlacementStudy
 from planner.placement.wording import amount
 
 BOOK = "place.xlsx"
-DATA = "place.json"
 
 
 def name_of(study: PlacementStudy) -> str:

@@ -4,19 +4,60 @@ from __future__ import annotations
 
 from planner.procurement.study import ProcurementStudy
 from reports.procurement.figures import FIGURES, pictures
-from reports.procurement.pages import PAGES, document
-from reports.procurement.pages.appendix import solves
+from reports.procurement.pages import (
+    alternatives,
+    appendix,
+    cost,
+    heuristics,
+    infeasible,
+    inputs,
+    losing,
+    method,
+    operation,
+    plane,
+    purchase,
+    ranking,
+    regimes,
+    uncertainty,
+    worth,
+)
+from reports.procurement.pages.front import front
 from reports.report import Report
-from reports.scenario_sheets import inputs, summary
+from reports.scenario_sheets import sheets, summary
+from reports.skeleton import paged
 
-__all__ = ["FIGURES", "PAGES", "REPORT", "document", "pictures"]
+__all__ = ["FIGURES", "REPORT", "document", "pictures"]
 
+document = paged(
+    front,
+    infeasible.page,
+    method.page,
+    inputs.quotes,
+    inputs.work,
+    purchase.page,
+    operation.page,
+    regimes.page,
+    heuristics.page,
+    worth.page,
+    cost.page,
+    ranking.page,
+    alternatives.page,
+    losing.page,
+    plane.plane,
+    plane.pareto,
+    uncertainty.tornado,
+    uncertainty.monte_carlo,
+    method.limits,
+    appendix.page,
+    inputs.sources,
+    flows=False,
+)
 REPORT: Report[ProcurementStudy] = Report(
     "procurement.typ",
     lambda study: study.scenario.title,
     summary,
     pictures,
     document,
-    sheets=lambda study: {"inputs": inputs(study)},
-    solves=solves,
+    sheets=sheets,
+    solves=appendix.solves,
 )

@@ -7,10 +7,11 @@ from typing import Any
 from planner.configurations.sharing.study import SharingStudy
 from reports.report import Report
 from reports.sharing.figures import FIGURES, pictures
-from reports.sharing.pages import PAGES, document
-from reports.sharing.pages.front import pairs, title
+from reports.sharing.pages import appendix, jobs, measured, method, rules
+from reports.sharing.pages.front import front, pairs, title
+from reports.skeleton import paged
 
-__all__ = ["FIGURES", "PAGES", "REPORT", "document", "pictures"]
+__all__ = ["FIGURES", "REPORT", "document", "pictures"]
 
 
 def _solves(study: SharingStudy) -> list[dict[str, Any]]:
@@ -20,6 +21,15 @@ def _solves(study: SharingStudy) -> list[dict[str, Any]]:
     ]
 
 
+document = paged(
+    front,
+    jobs.page,
+    rules.page,
+    measured.page,
+    method.page,
+    method.limits,
+    appendix.page,
+)
 REPORT: Report[SharingStudy] = Report(
     "sharing.typ", title, pairs, pictures, document, solves=_solves
 )

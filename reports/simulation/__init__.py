@@ -7,10 +7,11 @@ from typing import Any
 from planner.scheduling.simulation.study import SimulationStudy
 from reports.report import Report
 from reports.simulation.figures import FIGURES, pictures
-from reports.simulation.pages import PAGES, document
-from reports.simulation.pages.front import pairs, title
+from reports.simulation.pages import differences, jobs, load, method, waits
+from reports.simulation.pages.front import front, pairs, title
+from reports.skeleton import paged
 
-__all__ = ["FIGURES", "PAGES", "REPORT", "document", "pictures"]
+__all__ = ["FIGURES", "REPORT", "document", "pictures"]
 
 
 def _solves(study: SimulationStudy) -> list[dict[str, Any]]:
@@ -20,6 +21,19 @@ def _solves(study: SimulationStudy) -> list[dict[str, Any]]:
     ]
 
 
+document = paged(
+    front,
+    waits.page,
+    differences.page,
+    waits.partitions,
+    load.page,
+    waits.who,
+    jobs.page,
+    jobs.explained,
+    method.page,
+    method.limits,
+    method.appendix,
+)
 REPORT: Report[SimulationStudy] = Report(
     "simulation.typ", title, pairs, pictures, document, solves=_solves
 )

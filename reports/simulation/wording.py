@@ -7,7 +7,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
-from planner.formatting import percent, words
+from planner.formatting import percent, seconds, words
 from planner.scheduling.simulation.study import SimulationStudy
 from reports.style import PALETTE
 
@@ -112,3 +112,14 @@ def short_number(value: float) -> str:
         if value >= size:
             return f"{value / (1000 if letter == 'k' else size):g}{letter}"
     return f"{value:,g}"
+
+
+def bare_seconds(time_s: float) -> str:
+    """A time under a heading that has its unit.
+
+    Examples
+    --------
+    >>> bare_seconds(43210.7)
+    '43,211'
+    """
+    return seconds(time_s).removesuffix(" s")

@@ -5,9 +5,19 @@ from __future__ import annotations
 from planner.scheduling.sizing.study import SizingStudy
 from reports.report import Report
 from reports.sizing.figures import FIGURES, pictures
-from reports.sizing.pages import PAGES, document
-from reports.sizing.pages.front import pairs, title
+from reports.sizing.pages import chance, curve, method
+from reports.sizing.pages.front import front, pairs, title
+from reports.skeleton import paged
 
-__all__ = ["FIGURES", "PAGES", "REPORT", "document", "pictures"]
+__all__ = ["FIGURES", "REPORT", "document", "pictures"]
 
+document = paged(
+    front,
+    curve.page,
+    chance.page,
+    method.growth,
+    method.page,
+    method.limits,
+    method.appendix,
+)
 REPORT: Report[SizingStudy] = Report("sizing.typ", title, pairs, pictures, document)

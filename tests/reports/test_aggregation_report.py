@@ -15,7 +15,7 @@ from matplotlib.patches import Rectangle
 
 from planner.aggregation.aggregate import AggregationStudy, Asked, aggregate
 from planner.aggregation.measured import gathered
-from planner.aggregation.study import true_runs
+from planner.aggregation.truths import true_runs
 from reports.aggregation import document, pictures
 from reports.aggregation.figures import errors, patterns
 from reports.aggregation.pages.front import pairs
@@ -158,7 +158,7 @@ def test_the_book_has_every_table(simulated: AggregationStudy) -> None:
     assert len(book["settings"]) == 15
     assert len(book["left_out"]) == 12
     assert len(book["groups"]) == simulated.nodes(simulated.chosen.pattern)
-    told = {row["what"]: row["value"] for row in pairs(simulated)}
+    told = dict(pairs(simulated))
     assert told["simulated"] is True
     assert told["best pattern in truth (simulated)"] == simulated.choice.best  # type: ignore[union-attr]
 

@@ -29,9 +29,9 @@ from planner.scheduling.estimates.workload import workload_of
 from reports.estimates import document, pictures
 from reports.estimates.cells import cell_map, finding
 from reports.estimates.figures import cells, completions, errors, groups, predictors, weights
-from reports.estimates.pages import appendix, log, method, validation
 from reports.estimates.pages import cells as cell_pages
 from reports.estimates.pages import groups as group_pages
+from reports.estimates.pages import log, method, validation
 from reports.estimates.pages import predictors as predictor_pages
 from reports.estimates.pages.front import claims, pairs
 from reports.estimates.wording import exact_gain
@@ -582,7 +582,7 @@ def test_the_oracle_is_nowhere_called_a_predictor(full: EstimateStudy) -> None:
 
 def test_provenance_names_log_and_command(full: EstimateStudy) -> None:
     given = replace(full, command=("estimate", "a b.swf"), files=(("my.toml", "ab12"),))
-    rows = dict(tables(appendix.page(given, {}).to_dict())[0])
+    rows = dict(tables(method.appendix(given, {}).to_dict())[0])
     assert rows["Command"] == "headroom estimate 'a b.swf'"
     assert rows["SHA-256 of my.toml"] == "ab12"
     assert rows["SHA-256"] == "none: simulated on a synthetic log (Lublin-Feitelson model, seed 3)"
@@ -719,5 +719,5 @@ def test_the_bare_and_exact_cases_are_those_shown(full: EstimateStudy) -> None:
     assert full.no_tool.everybody.mean_s is not None
     gain = 1 - exact.everybody.mean_s / full.no_tool.everybody.mean_s
     assert exact_gain(full) == pytest.approx(gain)
-    told = {row["what"]: row["value"] for row in pairs(full)}
+    told = dict(pairs(full))
     assert told["gain of exact estimates for all"] == pytest.approx(gain)

@@ -31,7 +31,7 @@ from planner.placement.study import PlacementStudy, study
 from reports.placement import document, pictures
 from reports.placement.figures import algorithms, levels, matrix, nodes
 from reports.placement.pages import algorithms as good
-from reports.placement.pages import appendix, costs, counted, gain, start
+from reports.placement.pages import costs, counted, gain, method, start
 from reports.placement.pages import levels as shared
 from reports.placement.pages import nodes as between
 from reports.placement.pages.front import pairs
@@ -353,7 +353,7 @@ def test_levels_have_their_rows(levelled: PlacementStudy) -> None:
     assert document(levelled, [])["levels"]
     book = sheets(levelled)["levels"]
     assert sum(row["bytes"] for row in book) == levelled.placement.communication.total_bytes
-    told = {row["what"]: row["value"] for row in pairs(levelled)}
+    told = dict(pairs(levelled))
     assert told["times distance as placed"] == levelled.placement.total
 
 
@@ -383,10 +383,10 @@ def test_many_pairs_are_said_to_be_more_than_shown(ring: PlacementStudy) -> None
 
 
 def test_the_appendix_says_what_repeats(crossed: PlacementStudy, ring: PlacementStudy) -> None:
-    value = {row[0]: row[1] for row in tables(appendix.page(crossed, {}).to_dict())[0]}
+    value = {row[0]: row[1] for row in tables(method.appendix(crossed, {}).to_dict())[0]}
     assert value["Repeatability"] == "the same input, seed and versions give the same bytes"
     late = replace(ring, tried=tuple(replace(each, late=True) for each in ring.tried))
-    value = {row[0]: row[1] for row in tables(appendix.page(late, {}).to_dict())[0]}
+    value = {row[0]: row[1] for row in tables(method.appendix(late, {}).to_dict())[0]}
     assert "stopped at 0.01 s, so another run may differ" in value["Repeatability"]
 
 

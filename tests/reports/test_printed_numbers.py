@@ -17,8 +17,8 @@ from planner.formatting import percent
 from planner.procurement.losing import LosingQuote
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.worth import Verdict, Worth
+from reports.procurement import document
 from reports.procurement.figures import worth
-from reports.procurement.pages import document
 from reports.procurement.pages.purchase import in_one_unit
 from tests.reports.procurements import answered, with_long_answers
 from tests.reports.procurements import document as request_for_proposals

@@ -22,6 +22,7 @@ from planner.procurement.plane import Cell
 from planner.procurement.ranking import rank
 from planner.procurement.study import ProcurementStudy
 from planner.procurement.worth import Verdict, Worth
+from reports.procurement import document
 from reports.procurement.figures import (
     FIGURES,
     heuristics,
@@ -34,7 +35,6 @@ from reports.procurement.figures import (
     worth,
 )
 from reports.procurement.figures import regret as regrets
-from reports.procurement.pages import document
 from reports.style import Picture
 from solvers import Status, Stop
 

@@ -18,8 +18,7 @@ from planner.cli.plan_text import show_procurement
 from planner.procurement.findings import remarks
 from planner.procurement.problem import Excluded
 from planner.procurement.study import ProcurementStudy
-from reports.procurement import REPORT
-from reports.procurement.pages import document
+from reports.procurement import REPORT, document
 from reports.style import Picture
 from reports.workbook import sheets
 from tests.reports.procurements import HOSTILE, answered

@@ -385,7 +385,7 @@ def test_the_workbook_has_every_job_by_every_method(many: SharingStudy) -> None:
     for name, plan in {"jobs": many.plan, **rules}.items():
         assert sum(row["power_w"] for row in found[name]) == pytest.approx(plan.power_w)
         assert len(found[name]) == 200
-    told = {row["what"]: row["value"] for row in pairs(many)}
+    told = dict(pairs(many))
     assert (told["nodes of the machine"], told["guard (share of the bound)"]) == (500, 0.05)
 
 

@@ -40,7 +40,7 @@ from planner.scheduling.simulation.wording import interval_ends
 from reports.publish import plan_json
 from reports.simulation import document, pictures
 from reports.simulation.figures import classes, comparisons, gantt, over_time, users, waits
-from reports.simulation.pages import appendix, differences, jobs, load, method
+from reports.simulation.pages import differences, jobs, load, method
 from reports.simulation.pages.front import pairs
 from reports.simulation.series import BINS, binned, tail
 from reports.simulation.window import bars, busiest, overtook, rows_of, running, window_of
@@ -472,10 +472,10 @@ def test_a_job_is_explained_by_policy(four: SimulationStudy) -> None:
 
 def test_provenance_names_log_and_command(four: SimulationStudy) -> None:
     given = replace(four, command=("simulate", "a b.swf"))
-    rows = dict(tables(appendix.page(given, {}).to_dict())[0])
+    rows = dict(tables(method.appendix(given, {}).to_dict())[0])
     assert rows["Command"] == "headroom simulate 'a b.swf'"
     assert rows["SHA-256"] == "ab12" * 16
-    assert dict(tables(appendix.page(four, {}).to_dict())[0])["Command"] == "made from Python"
+    assert dict(tables(method.appendix(four, {}).to_dict())[0])["Command"] == "made from Python"
 
 
 def test_the_workbook_has_every_table(busy: SimulationStudy, four: SimulationStudy) -> None:
@@ -486,7 +486,7 @@ def test_the_workbook_has_every_table(busy: SimulationStudy, four: SimulationStu
     people = sheets(four)["users"]
     assert [row["user"] for row in people] == ["ann", HOSTILE] * 2
     assert people[1]["mean_wait_s"] == (99 + 147) / 2
-    told = {row["what"]: row["value"] for row in pairs(busy)}
+    told = dict(pairs(busy))
     assert told["SHA-256 of the log"] == "none: not read from a file"
 
 

@@ -126,7 +126,7 @@ def test_every_size_tried_is_in_the_report_or_the_book(two: SizingStudy) -> None
     book = sheets(two)
     assert [row["nodes"] for row in book["sizes tried"]] == [each.nodes for each in tried]
     assert len(book["drawn weeks"]) == 8
-    told = {row["what"]: row["value"] for row in pairs(two)}
+    told = dict(pairs(two))
     assert told["growth asked"] == 1.5
     assert told["growth reached"] == two.grown.reached
 

@@ -9,11 +9,12 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from benchmarks.studies.aggregation.validation import trained
 from planner.aggregation.grouping import Group, rank_order
-from planner.aggregation.measured import profiled, trained
+from planner.aggregation.measured import profiled
 from planner.aggregation.patterns import REFERENCE, patterns
 from planner.aggregation.selection import Candidate, by_rank
-from planner.aggregation.study import Truths, true_runs
+from planner.aggregation.truths import Truths, true_runs
 from scenarios.simulated.aggregation import FAMILIES, load_hardware, npb_code
 
 

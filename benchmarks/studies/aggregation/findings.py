@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.studies.aggregation.published import PRINTED_MEAN, PRINTED_MOST, PRINTED_TIME_ERROR
+from benchmarks.studies.aggregation.validation import METHODS, Predicted, Study
 from planner.aggregation.patterns import REFERENCE
-from planner.aggregation.study import METHODS, Predicted, Study, Truths
+from planner.aggregation.truths import Truths
 
 _COLLECTIVE = "ft"
 """The test code whose messages are exchanges of all tasks."""

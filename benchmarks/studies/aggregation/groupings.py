@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from benchmarks.studies.aggregation.validation import share_of, trained
 from planner.aggregation.engine import Engine
 from planner.aggregation.grouping import Objective, grouped, rank_order
-from planner.aggregation.measured import profiled, trained
+from planner.aggregation.measured import profiled
 from planner.aggregation.patterns import REFERENCE, Pattern, patterns
 from planner.aggregation.selection import THRESHOLD, Predictor, by_rank, feasible
-from planner.aggregation.study import share_of
 from scenarios.simulated.aggregation import (
     FAMILIES,
     TEST_CODES,

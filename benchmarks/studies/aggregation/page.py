@@ -17,8 +17,8 @@ from benchmarks.studies.aggregation.published import (
     PRINTED_MOST,
     PRINTED_TIME_ERROR,
 )
+from benchmarks.studies.aggregation.validation import METHODS, Study, study, summarised
 from planner.aggregation.grouping import Group, rank_order
-from planner.aggregation.study import METHODS, Study, study, summarised
 
 SEEDS = range(10)
 SCALING_SEEDS = range(3)

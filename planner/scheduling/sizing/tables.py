@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from planner.scheduling.sizing.periods import work_by_period
 
 if TYPE_CHECKING:
+    from planner.scheduling.sizing.sizing import Sizing, Tried
     from planner.scheduling.sizing.study import SizingStudy
 
 Row = dict[str, Any]
@@ -19,9 +20,7 @@ def tables(study: SizingStudy) -> dict[str, list[Row]]:
     return {
         "sizes": [_answer(study, place) for place in range(len(study.sizings))],
         "sizes tried": [
-            {"policy": sizing.policy} | asdict(each)
-            for sizing in study.sizings
-            for each in sizing.tried.values()
+            tried(sizing.policy, each) for sizing in study.sizings for each in sizing.tried.values()
         ],
         "drawn weeks": [
             {"policy": found.policy, "draw": draw, "nodes": nodes}
@@ -55,3 +54,18 @@ def _answer(study: SizingStudy, place: int) -> Row:
         drawn = study.resampled[place]
         row |= {"drawn_median": drawn.median, "drawn_p05": drawn.low, "drawn_p95": drawn.high}
     return row
+
+
+def around(sizing: Sizing) -> list[Row]:
+    """The answer and its neighbours, or the largest size that was tried."""
+    kinds = {
+        "one node less": sizing.below, "answer": sizing.answer, "one node more": sizing.above,
+    }  # fmt: skip
+    if sizing.answer is None:
+        kinds = {"largest tried": sizing.largest}
+    return [tried(sizing.policy, each) | {"what": what} for what, each in kinds.items() if each]
+
+
+def tried(policy: str, each: Tried) -> Row:
+    """A size that was tried under a policy."""
+    return {"policy": policy} | asdict(each)

@@ -9,25 +9,23 @@ from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.selection import Candidate
 from planner.aggregation.wording import against, energy, pace, parts, percent, ratio
 from planner.formatting import clipped, given, plural, words
-from planner.version import headroom_version
 from reports.grid import Table, table
-from reports.warned import boxed
+from reports.report import Facts
+from reports.skeleton import title_page
 
 BOOK = "aggregate.xlsx"
 
 
 def front(study: AggregationStudy) -> dict[str, Any]:
     """What the title page shows."""
-    return {
-        "title": title(study),
-        "description": _description(study),
-        "footer": f"{source(study)} · Headroom {headroom_version()}",
-        "decision": study.headline,
-        "caveat": study.confidence,
-        "warnings": boxed(study.warnings),
-        "summary": summary(study),
-        "summary_table": _around(study),
-    }
+    return title_page(
+        study,
+        title(study),
+        source(study),
+        description=_description(study),
+        summary=summary(study),
+        table=_around(study),
+    )
 
 
 def title(study: AggregationStudy) -> str:
@@ -48,7 +46,7 @@ def source(study: AggregationStudy) -> str:
     return clipped(told or "measurements", 80)
 
 
-def pairs(study: AggregationStudy) -> list[dict[str, Any]]:
+def pairs(study: AggregationStudy) -> Facts:
     """The first sheet of the workbook."""
     measured, asked, choice = study.measured, study.asked, study.choice
     found: list[tuple[str, Any]] = [
@@ -79,7 +77,7 @@ def pairs(study: AggregationStudy) -> list[dict[str, Any]]:
         ]
     found += [(f"SHA-256 of {file}", digest) for file, digest in measured.sha256.items()]
     found += [("warning", each) for each in study.warnings]
-    return [{"what": what, "value": value} for what, value in found]
+    return found
 
 
 def _description(study: AggregationStudy) -> str:

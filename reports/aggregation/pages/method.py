@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.explained import Explained, explained
+from planner.aggregation.tables import left_out_codes
 from planner.aggregation.wording import energy, percent
 from planner.formatting import given, plural, seconds
+from reports.aggregation.figures.errors import finding
+from reports.aggregation.pages.front import BOOK, source
 from reports.aggregation.pages.groups import WAYS, WEIGHTS
-from reports.blocks import Block, Drawn, Page, bullets, formulas, grid
+from reports.blocks import Block, Drawn, Page, bullets, figures, formulas, grid, partly, text
 from reports.grid import Table, table
 from reports.numbers import fixed
+from reports.skeleton import command_line, provenance_page
 
 
 def page(study: AggregationStudy, _drawn: Drawn) -> Page:
@@ -134,3 +138,53 @@ def limits(study: AggregationStudy, _drawn: Drawn) -> Page:
             "measured."
         )
     return Page("What does this leave out?", "", (bullets(lines),))
+
+
+def appendix(study: AggregationStudy, _drawn: Drawn) -> Page:
+    """Everything that a reader needs to get the same again."""
+    rows = [
+        ("Measurements", source(study)),
+        ("Source, as the files say", study.measured.source or "nothing"),
+        *((f"SHA-256 of {file}", digest) for file, digest in study.measured.sha256.items()),
+        ("Command", command_line(study.command) or "made from Python"),
+        ("Seed", str(study.asked.seed)),
+        ("Repeatability", "the same input, seed and versions give the same bytes"),
+    ]
+    return provenance_page(study, rows)
+
+
+_MOST_ROWS = 16
+
+
+def errors(study: AggregationStudy, drawn: Drawn) -> Page:
+    """Figure and table by code."""
+    source = "Dot: mean; bar: largest. Each code is predicted by models of all the others."
+    rows = left_out_codes(study)
+    blocks: list[Block] = [
+        *figures(drawn, "errors", source),
+        text(
+            "The errors chose the strength of the ridge and the number of events, so those of a "
+            "new code may be larger. Errors of the slowdown add those of two patterns."
+        ),
+        grid(_errors(study), partly("Codes left out", min(len(rows), _MOST_ROWS), len(rows), BOOK),
+             small=True),
+    ]  # fmt: skip
+    return Page("How far are predictions of IPC off?", f"{finding(study)}.", tuple(blocks))
+
+
+def _errors(study: AggregationStudy) -> Table:
+    columns = (
+        ("Code", False), ("Predictions", True), ("Mean error", True), ("Largest", True),
+        ("Bias", True),
+    )  # fmt: skip
+    rows = [
+        (
+            row["code"],
+            f"{row['predictions']:,}",
+            percent(row["mean_error"]),
+            percent(row["most_error"]),
+            percent(row["bias"]),
+        )
+        for row in left_out_codes(study)[:_MOST_ROWS]
+    ]
+    return table(columns, (2, 1, 1, 1, 1), rows)

@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from planner.aggregation.aggregate import AggregationStudy
-from planner.aggregation.patterns import patterns
+from planner.aggregation.tables import mark, pattern_rows
 from planner.aggregation.wording import energy, percent, ratio
-from planner.formatting import DASH, seconds
+from planner.formatting import count, seconds
+from planner.table import Column
 from reports.aggregation.figures.patterns import MOST, finding
 from reports.aggregation.pages.front import BOOK
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
-from reports.grid import Table, table
+from reports.grid import table_of
 from reports.numbers import fixed
 
 _MOST_ROWS = 30
+
+
+def _ipc(row: dict[str, Any]) -> str:
+    return f"{fixed(row['ipc'], 3)}{'*' if row['ipc_sampled'] else ''}"
+
+
+def _bound_over_true(row: dict[str, Any]) -> str | None:
+    true_s = row["true_communication_s"]
+    return fixed(row["communication_bound_s"] / true_s, 2) if true_s else None
+
+
+def _time_off(row: dict[str, Any]) -> float:
+    true_s: float = row["true_compute_s"] + row["true_communication_s"]
+    time_s: float = row["compute_s"] + row["communication_bound_s"]
+    return time_s / true_s - 1
+
+
+def _marks(row: dict[str, Any]) -> list[str]:
+    return ["chosen"] * row["chosen"] + ["best"] * row["true_best"]
 
 
 def page(study: AggregationStudy, drawn: Drawn) -> Page:
@@ -21,7 +43,8 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
         "Columns: predicted. Dashed: the tolerated slowdown. A column without black edge or "
         "hatching is tolerable and not chosen."
     )
-    total = len(patterns(study.measured.node))
+    rows = pattern_rows(study)
+    total = len(rows)
     if total > MOST:
         source += f" Of {total} patterns those of the largest predicted savings, and pattern 1."
     blocks: list[Block] = [
@@ -32,7 +55,7 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
             f"baseline of energy is pattern {study.baseline.pattern.id}."
         ),
         grid(
-            _predicted(study),
+            table_of(_PREDICTED, rows[:_MOST_ROWS]),
             partly(
                 "Predicted: times of one iteration, energy of the whole run",
                 min(total, _MOST_ROWS),
@@ -43,75 +66,41 @@ def page(study: AggregationStudy, drawn: Drawn) -> Page:
         ),
     ]
     if study.truths is not None:
+        true = [row for row in rows if row["feasible"]][:_MOST_ROWS]
         blocks += [
             text(
                 "IPC off, time off and bound over true compare the predictions above with this; "
                 "best: the least energy of all patterns within the tolerated slowdown, by trying "
                 "all of them."
             ),
-            grid(_true(study), "In truth, which no choice sees (simulated)", small=True),
+            grid(table_of(_TRUE, true), "In truth, which no choice sees (simulated)", small=True),
         ]
     return Page("What does each pattern cost?", f"{finding(study)}.", tuple(blocks))
 
 
-def _predicted(study: AggregationStudy) -> Table:
-    columns = (
-        ("Pattern", True), ("Layout", False), ("Nodes", True), ("IPC", True), ("Compute", True),
-        ("Messages", True), ("Slowdown", True), ("Energy", True), ("Of baseline", True),
-        ("", False),
-    )  # fmt: skip
-    by_id = {c.pattern.id: c for c in study.candidates}
-    rows: list[tuple[str, ...]] = []
-    for pattern in patterns(study.measured.node)[:_MOST_ROWS]:
-        layout = " x ".join(map(str, pattern.layout))
-        if (c := by_id.get(pattern.id)) is None:
-            rows.append((str(pattern.id), layout, *[DASH] * 7, study.refused[pattern.id]))
-            continue
-        mark = "" if pattern.id in study.tolerable else "predicted too slow"
-        rows.append(
-            (
-                str(pattern.id),
-                layout,
-                f"{study.nodes(pattern):,}",
-                f"{fixed(c.ipc, 3)}{'*' if pattern.id in study.sampled else ''}",
-                seconds(c.compute_s),
-                seconds(c.communication_s),
-                percent(c.slowdown),
-                energy(c.energy_j),
-                ratio(study.saving(c)),
-                "chosen" if c is study.chosen else mark,
-            )
-        )
-    return table(columns, (0.75, 0.95, 0.65, 0.75, 0.95, 1.05, 0.95, 0.95, 0.8, 1), rows)
-
-
-def _true(study: AggregationStudy) -> Table:
-    truths = study.truths
-    assert truths is not None  # noqa: S101 - asked before
-    best = truths.best_within(study.asked.threshold)
-    columns = (
-        ("Pattern", True), ("IPC", True), ("IPC off", True), ("Messages", True),
-        ("Bound over true", True), ("Time off", True), ("Slowdown", True), ("Energy", True),
-        ("Of baseline", True), ("", False),
-    )  # fmt: skip
-    rows = []
-    for c in study.candidates[:_MOST_ROWS]:
-        run = truths.outcomes[c.pattern.id]
-        marks = ["chosen"] if c is study.chosen else []
-        marks += ["best"] if c.pattern.id == best else []
-        true_s = run.compute_s + run.communication_s
-        rows.append(
-            (
-                str(c.pattern.id),
-                fixed(run.ipc, 3),
-                percent(c.ipc / run.ipc - 1),
-                seconds(run.communication_s),
-                fixed(c.communication_s / run.communication_s, 2) if run.communication_s else DASH,
-                percent(c.time_s / true_s - 1),
-                percent(truths.slowdown(c.pattern.id)),
-                energy(run.energy_j),
-                ratio(truths.saving(c.pattern.id, study.baseline.pattern.id)),
-                ", ".join(marks),
-            )
-        )
-    return table(columns, (0.75, 0.7, 0.8, 1.05, 0.85, 0.8, 0.95, 0.95, 0.8, 1.1), rows)
+_PREDICTED = (
+    Column("pattern", "Pattern", number=True, width=0.75),
+    Column("{processors} x {dies} x {cores}".format_map, "Layout", width=0.95),
+    Column("nodes", "Nodes", count, number=True, width=0.65),
+    Column(lambda row: _ipc(row) if row["feasible"] else None, "IPC", number=True, width=0.75),
+    Column("compute_s", "Compute", seconds, number=True, width=0.95),
+    Column("communication_bound_s", "Messages", seconds, number=True, width=1.05),
+    Column("slowdown", "Slowdown", percent, number=True, width=0.95),
+    Column("energy_j", "Energy", energy, number=True, width=0.95),
+    Column("saving", "Of baseline", ratio, number=True, width=0.8),
+    Column(lambda row: row["why_not"] or mark(row), ""),
+)
+_TRUE = (
+    Column("pattern", "Pattern", number=True, width=0.75),
+    Column("true_ipc", "IPC", "{:.3f}".format, number=True, width=0.7),
+    Column(
+        lambda row: row["ipc"] / row["true_ipc"] - 1, "IPC off", percent, number=True, width=0.8
+    ),
+    Column("true_communication_s", "Messages", seconds, number=True, width=1.05),
+    Column(_bound_over_true, "Bound over true", number=True, width=0.85),
+    Column(_time_off, "Time off", percent, number=True, width=0.8),
+    Column("true_slowdown", "Slowdown", percent, number=True, width=0.95),
+    Column("true_energy_j", "Energy", energy, number=True, width=0.95),
+    Column("true_saving", "Of baseline", ratio, number=True, width=0.8),
+    Column(lambda row: ", ".join(_marks(row)), "", width=1.1),
+)

@@ -7,30 +7,21 @@ from collections.abc import Sequence
 
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import given
-from reports.blocks import Block, Drawn, Page, grid
+from reports.blocks import Drawn, Page
 from reports.configuration.pages.front import file_name
-from reports.grid import Table, table
-from reports.versions import version_rows
-from reports.warned import in_full
+from reports.skeleton import provenance_page
 
 
 def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
     """Everything that a reader needs to get the same again."""
-    blocks: list[Block] = [grid(_provenance(study), "Provenance")]
-    blocks += in_full(study.warnings, "configure.json")
-    return Page("Appendix: provenance", "", tuple(blocks))
-
-
-def _provenance(study: ConfigurationStudy) -> Table:
     rows = [
         ("Measurements", file_name(study)),
         ("SHA-256", study.measurements.sha256),
         ("Command", command(study)),
         ("Guard", _guard(study)),
         ("Repeatability", _repeatable(study)),
-        *version_rows(),
     ]
-    return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)
+    return provenance_page(study, rows)
 
 
 def _guard(study: ConfigurationStudy) -> str:

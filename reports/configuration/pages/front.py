@@ -10,32 +10,42 @@ from planner.configurations.confidence import fitted, predictions
 from planner.configurations.gains import Gain
 from planner.configurations.risk import other_run
 from planner.configurations.study import ConfigurationStudy
-from planner.configurations.table import Configuration
 from planner.formatting import DASH, clipped, given, percent, plural, seconds, watts
-from planner.version import headroom_version
+from planner.table import Column
 from reports.configuration.figures.nodes import in_words, reading
 from reports.configuration.wording import bound, faster, left_out, less, listed, name
-from reports.grid import Table, table
+from reports.grid import Table, table, table_of
 from reports.numbers import fixed
-from reports.warned import boxed
+from reports.report import Facts
+from reports.skeleton import title_page
 
 _MOST_SENTENCES, _SENTENCES_OF_MORE = 6, 3
 _MOST_ROWS, _ROWS_OF_MORE = 10, 8
 
 
+_COMPARED = (
+    Column("name", "Choice", width=1.2),
+    Column(lambda each: each.configuration or each.reason, "Nodes x cores, cap", width=1.7),
+    Column("configuration.time_s", "Time", seconds, number=True, width=0.8),
+    Column("configuration.power_w", "Power", watts, number=True, width=0.8),
+    Column("unused", "Unused", percent, number=True, width=0.7),
+    Column("gain", "Best is faster", faster, number=True, width=0.8),
+    Column("gain", "Less time", less, number=True, width=0.7),
+)
+
+
 def front(study: ConfigurationStudy) -> dict[str, Any]:
     """What the title page shows."""
     one = len(study.answers) == 1
-    return {
-        "title": title(study),
-        "description": _description(study),
-        "footer": f"{file_name(study)} · Headroom {headroom_version()}",
-        "decision": _decision(study),
-        "caveat": study.confidence,
-        "warnings": boxed(study.warnings),
-        "summary": _summary(study) if one else _summary_of_many(study),
-        "summary_table": compared(study.answers[0]) if one else _each(study),
-    }
+    return title_page(
+        study,
+        title(study),
+        file_name(study),
+        description=_description(study),
+        summary=_summary(study) if one else _summary_of_many(study),
+        table=compared(study.answers[0]) if one else _each(study),
+        decision=_decision(study),
+    )
 
 
 def title(study: ConfigurationStudy) -> str:
@@ -50,10 +60,10 @@ def file_name(study: ConfigurationStudy) -> str:
     return clipped(PurePath(study.measurements.name).name, 80)
 
 
-def pairs(study: ConfigurationStudy) -> list[dict[str, Any]]:
+def pairs(study: ConfigurationStudy) -> Facts:
     """The first sheet of the workbook."""
     question = study.question
-    found: list[tuple[str, Any]] = [
+    return [
         ("title", title(study)),
         ("decision", study.headline),
         (f"SHA-256 of {file_name(study)}", study.measurements.sha256),
@@ -68,7 +78,6 @@ def pairs(study: ConfigurationStudy) -> list[dict[str, Any]]:
         ("canonical configurations", study.growth_rule),
         *(("warning", warning) for warning in study.warnings),
     ]
-    return [{"what": what, "value": value} for what, value in found]
 
 
 def _description(study: ConfigurationStudy) -> str:
@@ -157,36 +166,7 @@ def risk_words(answer: ConfigurationAnswer) -> str:
 
 def compared(answer: ConfigurationAnswer) -> Table:
     """The best, the canonical configurations and the worst case, one row each."""
-    columns = (
-        ("Choice", False), ("Nodes x cores, cap", False), ("Time", True), ("Power", True),
-        ("Unused", True), ("Best is faster", True), ("Less time", True),
-    )  # fmt: skip
-    rated = answer.worst_case
-    rows = [_row(answer, "best", answer.best, "", None)]
-    rows += [
-        _row(answer, each.name, each.configuration, each.reason,
-             answer.gain_over(each.configuration))
-        for each in answer.canonical
-    ]  # fmt: skip
-    gain = answer.gain_over(rated.configuration)
-    rows.append(_row(answer, "worst case by rating", rated.configuration, rated.reason, gain))
-    return table(columns, (1.2, 1.7, 0.8, 0.8, 0.7, 0.8, 0.7), rows)
-
-
-def _row(
-    answer: ConfigurationAnswer,
-    label: str,
-    found: Configuration | None,
-    reason: str,
-    gain: Gain | None,
-) -> tuple[str, ...]:
-    if found is None:
-        return (label, reason, DASH, DASH, DASH, DASH, DASH)
-    unused = 1 - found.power_w / answer.question.bound.bound_w
-    return (
-        label, str(found), seconds(found.time_s), watts(found.power_w), percent(unused),
-        faster(gain), less(gain),
-    )  # fmt: skip
+    return table_of(_COMPARED, answer.compared)
 
 
 def _summary_of_many(study: ConfigurationStudy) -> list[str]:

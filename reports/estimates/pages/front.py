@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
 from planner.formatting import DASH, clipped, given, plural, seconds
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.wording import seeds
 from planner.scheduling.simulation.wording import jobs, source
-from planner.version import headroom_version
 from reports.estimates.wording import change, exact_gain, known, signs
 from reports.grid import Table, table
+from reports.report import Facts
+from reports.skeleton import command_line, title_page
 from reports.warned import boxed
 from scenarios.job_logs.origin import header_words
 
 
 def front(study: EstimateStudy) -> dict[str, Any]:
     """What the title page shows."""
-    return {
-        "title": title(study),
-        "description": _description(study),
-        "footer": f"{log_name(study)} · Headroom {headroom_version()}",
-        "decision": signs(study.headline),
-        "caveat": study.confidence,
-        "warnings": boxed([signs(each) for each in study.warnings]),
-        "summary": _summary(study),
-        "summary_table": claims(study),
-    }
+    return title_page(
+        study,
+        title(study),
+        log_name(study),
+        description=_description(study),
+        summary=_summary(study),
+        table=claims(study),
+        decision=signs(study.headline),
+        warnings=boxed([signs(each) for each in study.warnings]),
+    )
 
 
 def title(study: EstimateStudy) -> str:
@@ -40,16 +40,11 @@ def log_name(study: EstimateStudy) -> str:
     return clipped(study.workload.log.name, 80)
 
 
-def command(study: EstimateStudy) -> str:
-    """The command that gives this report, with every option that was given; empty without one."""
-    return shlex.join(("headroom", *study.command)) if study.command else ""
-
-
-def pairs(study: EstimateStudy) -> list[dict[str, Any]]:
+def pairs(study: EstimateStudy) -> Facts:
     """The first sheet of the workbook."""
     workload, settings = study.workload, study.settings
     log = workload.log
-    found: list[tuple[str, Any]] = [
+    return [
         ("title", title(study)),
         ("answer", study.headline),
         ("how sure", study.confidence),
@@ -58,7 +53,7 @@ def pairs(study: EstimateStudy) -> list[dict[str, Any]]:
         ("source", source(log)),
         ("origin of the jobs", header_words(log.header)),
         *((f"SHA-256 of {name}", digest) for name, digest in study.files),
-        ("command", command(study) or None),
+        ("command", command_line(study.command) or None),
         ("jobs", len(log)),
         ("jobs not played: larger than the machine", workload.rejected),
         ("processors of the machine", workload.task.processors),
@@ -72,7 +67,6 @@ def pairs(study: EstimateStudy) -> list[dict[str, Any]]:
         ("gain of exact estimates for all", known(exact_gain(study))),
         *(("warning", warning) for warning in study.warnings),
     ]
-    return [{"what": what, "value": value} for what, value in found]
 
 
 def _description(study: EstimateStudy) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
 import numpy as np
@@ -10,25 +9,26 @@ import numpy as np
 from planner.formatting import DASH, clipped, plural, words
 from planner.placement.study import PlacementStudy
 from planner.placement.wording import COSTS, counted, goal
-from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.placement.pages.start import started_with
 from reports.placement.wording import name_of, over, ratio, share_of_all
+from reports.report import Facts
+from reports.skeleton import command_line, title_page
 from reports.warned import boxed
 
 
 def front(study: PlacementStudy) -> dict[str, Any]:
     """What the title page shows."""
-    return {
-        "title": title(study),
-        "description": _description(study),
-        "footer": f"{name_of(study)} · Headroom {headroom_version()}",
-        "decision": study.headline,
-        "caveat": study.confidence,
-        "warnings": boxed([_opened(each) for each in study.warnings]),
-        "summary": summary(study),
-        "summary_table": None if study.verdict == "silent" else cuts(study),
-    }
+    return title_page(
+        study,
+        title(study),
+        name_of(study),
+        description=_description(study),
+        summary=summary(study),
+        levels=study.placement.summed,
+        table=None if study.verdict == "silent" else cuts(study),
+        warnings=boxed([_opened(each) for each in study.warnings]),
+    )
 
 
 def title(study: PlacementStudy) -> str:
@@ -38,16 +38,10 @@ def title(study: PlacementStudy) -> str:
     return f"{tasks} of {clipped(placed.communication.name, 80)} on {nodes}"
 
 
-def command(study: PlacementStudy) -> str:
-    """The command that gives this report, with every option that was given; empty without one."""
-    words_ = study.asked.command
-    return shlex.join(("headroom", *words_)) if words_ else ""
-
-
-def pairs(study: PlacementStudy) -> list[dict[str, Any]]:
+def pairs(study: PlacementStudy) -> Facts:
     """The first sheet of the workbook."""
     placed, found = study.placement, study.placement.partition
-    rows: list[tuple[str, Any]] = [
+    return [
         ("title", title(study)),
         ("decision", study.headline),
         ("how sure", study.confidence or None),
@@ -55,7 +49,7 @@ def pairs(study: PlacementStudy) -> list[dict[str, Any]]:
         ("SHA-256 of the matrix", placed.communication.sha256 or None),
         *((f"SHA-256 of {name}", digest) for name, digest in study.asked.files),
         ("form", placed.communication.form or None),
-        ("command", command(study) or None),
+        ("command", command_line(study.asked.command) or None),
         ("ranks", placed.graph.vertices),
         ("nodes", study.nodes),
         ("cost", placed.costs.weight),
@@ -73,7 +67,6 @@ def pairs(study: PlacementStudy) -> list[dict[str, Any]]:
         ("time limit (s)", study.asked.time_limit_s),
         *(("warning", warning) for warning in study.warnings),
     ]
-    return [{"what": what, "value": value} for what, value in rows]
 
 
 def _over_levels(study: PlacementStudy) -> list[tuple[str, Any]]:

@@ -8,10 +8,10 @@ from typing import Any
 from planner.formatting import clipped, given, money, percent, power
 from planner.procurement.findings import best_other, labels, meaning, remarks, shortfall
 from planner.procurement.study import ProcurementStudy
-from planner.version import headroom_version
 from reports.grid import Table, table
 from reports.numbers import cents, fixed
 from reports.procurement.figures.repairs import cheapest, finding, repair_words
+from reports.skeleton import title_page
 from reports.warned import boxed
 
 _MOST_TYPES = 10
@@ -20,16 +20,16 @@ _MOST_TYPES = 10
 def front(study: ProcurementStudy) -> dict[str, Any]:
     """What the title page shows."""
     decided = study.plan is not None
-    return {
-        "title": study.scenario.title,
-        "description": study.scenario.description,
-        "footer": f"{study.scenario.name} · Headroom {headroom_version()}",
-        "decision": study.headline,
-        "caveat": "",
-        "warnings": boxed(warnings(study)),
-        "summary": _summary(study) if decided else _summary_without(study),
-        "summary_table": _to_buy(study) if decided else None,
-    }
+    return title_page(
+        study,
+        study.scenario.title,
+        study.scenario.name,
+        description=study.scenario.description,
+        summary=_summary(study) if decided else _summary_without(study),
+        table=_to_buy(study) if decided else None,
+        caveat="",
+        warnings=boxed(warnings(study)),
+    )
 
 
 def warnings(study: ProcurementStudy) -> list[str]:

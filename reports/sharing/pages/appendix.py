@@ -6,26 +6,16 @@ import shlex
 
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import given
-from reports.blocks import Block, Drawn, Page, grid
-from reports.grid import Table, table
+from reports.blocks import Drawn, Page
 from reports.sharing.pages.front import file_name
 from reports.sharing.wording import jobs
-from reports.versions import version_rows
-from reports.warned import in_full
+from reports.skeleton import provenance_page
 
 _LONGEST_COMMAND = 1_200
 
 
 def page(study: SharingStudy, _drawn: Drawn) -> Page:
     """Everything that a reader needs to get the same again."""
-    blocks: list[Block] = [
-        grid(_provenance(study), "Provenance"),
-        *in_full(study.warnings, "share.json"),
-    ]
-    return Page("Appendix: provenance", "", tuple(blocks))
-
-
-def _provenance(study: SharingStudy) -> Table:
     asked = study.asked
     repeatable = (
         "the same input and versions give the same bytes"
@@ -40,9 +30,8 @@ def _provenance(study: SharingStudy) -> Table:
         ("Guard", given(study.problem.bound.guard)),
         ("Seed", str(asked.seed)),
         ("Repeatability", repeatable),
-        *version_rows(),
     ]
-    return table((("Item", False), ("Value", False)), (1, 3), rows, exact=True)
+    return provenance_page(study, rows)
 
 
 def _shown(study: SharingStudy) -> str:

@@ -8,26 +8,25 @@ from typing import Any
 from planner.configurations.sharing.problem import Plan
 from planner.configurations.sharing.study import SharingStudy
 from planner.formatting import DASH, clipped, given, percent, plural, total_seconds, watts
-from planner.version import headroom_version
 from reports.configuration.wording import bound
 from reports.grid import Table, table
+from reports.report import Facts
 from reports.sharing.wording import above, against, jobs, label
+from reports.skeleton import title_page
 from reports.units import gap_words
-from reports.warned import boxed
 
 
 def front(study: SharingStudy) -> dict[str, Any]:
     """What the title page shows."""
-    return {
-        "title": title(study),
-        "description": _description(study),
-        "footer": f"{file_name(study)} · Headroom {headroom_version()}",
-        "decision": study.headline,
-        "caveat": study.confidence,
-        "warnings": boxed(study.warnings),
-        "summary": _summary(study),
-        "summary_table": methods(study),
-    }
+    return title_page(
+        study,
+        title(study),
+        file_name(study),
+        description=_description(study),
+        summary=_summary(study),
+        table=methods(study),
+        makespan=study.plan.goal == "makespan",
+    )
 
 
 def title(study: SharingStudy) -> str:
@@ -44,10 +43,10 @@ def file_name(study: SharingStudy) -> str:
     return clipped(PurePath(study.measurements.name).name, 80)
 
 
-def pairs(study: SharingStudy) -> list[dict[str, Any]]:
+def pairs(study: SharingStudy) -> Facts:
     """The first sheet of the workbook."""
     bound_w, asked = study.problem.bound, study.asked
-    found: list[tuple[str, Any]] = [
+    return [
         ("title", title(study)),
         ("decision", study.headline),
         ("how sure", study.confidence),
@@ -63,7 +62,6 @@ def pairs(study: SharingStudy) -> list[dict[str, Any]]:
         ("best bound of the goal (s)", study.shared.bound),
         *(("warning", warning) for warning in study.warnings),
     ]
-    return [{"what": what, "value": value} for what, value in found]
 
 
 def _description(study: SharingStudy) -> str:

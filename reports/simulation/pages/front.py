@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
-from planner.formatting import DASH, clipped, plural, seconds, words
-from planner.scheduling.simulation.measures import Measures
+from planner.formatting import clipped, count, plural, seconds, words
 from planner.scheduling.simulation.recorded import RECORDED
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import jobs, longest, share, slowdown, source
-from planner.version import headroom_version
-from reports.grid import Table, table
-from reports.simulation.wording import names, part
-from reports.warned import boxed
+from planner.table import Column
+from reports.grid import table_of
+from reports.report import Facts
+from reports.simulation.wording import bare_seconds, names, part
+from reports.skeleton import command_line, title_page
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
 from scenarios.job_logs.origin import header_words
 from scenarios.job_logs.unused import NOT_SIMULATED
 
+_POLICIES = (
+    Column("policy", "Policy", width=1.45),
+    Column("wait_s.mean", "Mean wait (s)", bare_seconds, number=True, width=1.05),
+    Column("wait_s.median", "Median (s)", bare_seconds, number=True, width=0.95),
+    Column("wait_s.p95", "95 % (s)", bare_seconds, number=True),
+    Column("wait_s.p99", "99 % (s)", bare_seconds, number=True),
+    Column("wait_s.largest", "Longest (s)", bare_seconds, number=True, width=1.05),
+    Column("bounded_slowdown.mean", "Slow-down", slowdown, number=True, width=0.95),
+    Column("utilisation", "Used", share, number=True, width=0.95),
+    Column("jobs_killed", "Killed", count, number=True, width=0.75),
+    Column("jobs_rejected", "Re-jected", count, number=True, width=0.75),
+)
+
 
 def front(study: SimulationStudy) -> dict[str, Any]:
     """What the title page shows."""
-    return {
-        "title": title(study),
-        "description": _description(study),
-        "footer": f"{log_name(study)} · Headroom {headroom_version()}",
-        "decision": study.headline,
-        "caveat": study.confidence,
-        "warnings": boxed(study.warnings),
-        "summary": _summary(study),
-        "summary_table": policies(study),
-    }
+    return title_page(
+        study,
+        title(study),
+        log_name(study),
+        description=_description(study),
+        summary=_summary(study),
+        table=table_of(_POLICIES, study.rows),
+    )
 
 
 def title(study: SimulationStudy) -> str:
@@ -45,15 +55,10 @@ def log_name(study: SimulationStudy) -> str:
     return clipped(study.log.name, 80)
 
 
-def command(study: SimulationStudy) -> str:
-    """The command that gives this report, with every option that was given; empty without one."""
-    return shlex.join(("headroom", *study.command)) if study.command else ""
-
-
-def pairs(study: SimulationStudy) -> list[dict[str, Any]]:
+def pairs(study: SimulationStudy) -> Facts:
     """The first sheet of the workbook."""
     asked, schedule = study.asked, study.simulations[0].schedule
-    found: list[tuple[str, Any]] = [
+    return [
         ("title", title(study)),
         ("answer", study.headline),
         ("how sure", study.confidence),
@@ -62,7 +67,7 @@ def pairs(study: SimulationStudy) -> list[dict[str, Any]]:
         ("source", source(study.log)),
         ("origin of the jobs", header_words(study.log.header)),
         *((f"SHA-256 of {name}", digest) for name, digest in study.files),
-        ("command", command(study) or None),
+        ("command", command_line(study.command) or None),
         ("jobs", len(study.log)),
         ("processors of the machine", schedule.machine_processors),
         ("processors of a node", asked.node_processors),
@@ -71,7 +76,6 @@ def pairs(study: SimulationStudy) -> list[dict[str, Any]]:
         *((f"unavailable {k}", unavailable) for k, unavailable in enumerate(outages(study), 1)),
         *(("warning", warning) for warning in study.warnings),
     ]
-    return [{"what": what, "value": value} for what, value in found]
 
 
 def outages(study: SimulationStudy) -> list[str]:
@@ -150,27 +154,3 @@ def _lost(study: SimulationStudy) -> str:
     rejected = study.measures[0].jobs_rejected
     ends = f"{min(killed):,}" + (f" to {max(killed):,}" if len(killed) > 1 else "")
     return f"Killed: {ends}; rejected: {rejected:,}."
-
-
-def policies(study: SimulationStudy) -> Table:
-    """One row each, in the order asked for."""
-    columns = (
-        ("Policy", False), ("Mean wait (s)", True), ("Median (s)", True), ("95 % (s)", True),
-        ("99 % (s)", True), ("Longest (s)", True), ("Slow-down", True), ("Used", True),
-        ("Killed", True), ("Re-jected", True),
-    )  # fmt: skip
-    rows = [_row(each) for each in study.rows]
-    return table(columns, (1.45, 1.05, 0.95, 1.0, 1.0, 1.05, 0.95, 0.95, 0.75, 0.75), rows)
-
-
-def _row(each: Measures) -> tuple[str, ...]:
-    wait, slowed = each.wait_s, each.bounded_slowdown
-    numbers = (wait.mean, wait.median, wait.p95, wait.p99, wait.largest) if wait else ()
-    return (
-        each.policy,
-        *([seconds(number).removesuffix(" s") for number in numbers] or [DASH] * 5),
-        DASH if slowed is None else slowdown(slowed.mean),
-        DASH if each.utilisation is None else share(each.utilisation),
-        f"{each.jobs_killed:,}",
-        f"{each.jobs_rejected:,}",
-    )

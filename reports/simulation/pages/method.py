@@ -6,12 +6,13 @@ import numpy as np
 
 from planner.formatting import words
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import FEWEST_FOR_P99
+from planner.scheduling.simulation.wording import FEWEST_FOR_P99, source
 from reports.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.grid import table
-from reports.simulation.pages.front import outages
+from reports.simulation.pages.front import log_name, outages
+from reports.skeleton import command_line, provenance_page
 from scenarios.job_logs.job_log import MISSING
-from scenarios.job_logs.origin import synthetic_words
+from scenarios.job_logs.origin import header_words, synthetic_words
 
 ORDERS = {
     "reference": (
@@ -143,3 +144,16 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
     if 0 < max(over) < FEWEST_FOR_P99:
         lines.append(f"Jobs are too few for a percentile of 99 %: {max(over)} are measured.")
     return Page("What does this leave out?", "", (bullets(lines),))
+
+
+def appendix(study: SimulationStudy, _drawn: Drawn) -> Page:
+    """Everything that a reader needs to get the same again."""
+    rows = [
+        ("Log", log_name(study)),
+        ("Origin of the jobs", header_words(study.log.header)),
+        ("SHA-256", study.log.sha256 or f"none: {source(study.log)}"),
+        *((f"SHA-256 of {name}", digest) for name, digest in study.files),
+        ("Command", command_line(study.command) or "made from Python"),
+        ("Repeatability", "the same input and versions give the same bytes"),
+    ]
+    return provenance_page(study, rows)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from planner.formatting import DASH
-from planner.scheduling.simulation.measures import Measures
+from planner.formatting import count, seconds
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import slowdown
+from planner.scheduling.simulation.wording import share, slowdown
+from planner.table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, text
-from reports.grid import Table, table
+from reports.grid import Table, table_of
 from reports.simulation.figures import classes, users
 from reports.simulation.figures.waits import finding
-from reports.simulation.wording import BOOK, not_drawn, two
+from reports.simulation.wording import BOOK, bare_seconds, not_drawn, two
 
 _SOURCE = (
     "A point says which share of the jobs is above it; a curve begins at the share of jobs that "
@@ -27,19 +27,13 @@ def page(study: SimulationStudy, drawn: Drawn) -> Page | None:
 
 
 def _slowdowns(study: SimulationStudy) -> Table:
-    columns = (
-        ("Policy", False), ("Mean", True), ("Median", True), ("90 %", True), ("95 %", True),
-        ("99 %", True), ("Largest", True),
-    )  # fmt: skip
-    return table(columns, (1.4, 1, 1, 1, 1, 1, 1), [_row(each) for each in study.rows])
-
-
-def _row(each: Measures) -> tuple[str, ...]:
-    found = each.bounded_slowdown
-    if found is None:
-        return (each.policy, *[DASH] * 6)
-    numbers = (found.mean, found.median, found.p90, found.p95, found.p99, found.largest)
-    return (each.policy, *(slowdown(number) for number in numbers))
+    parts = ("Mean", "Median", "90 %", "95 %", "99 %", "Largest")
+    names = ("mean", "median", "p90", "p95", "p99", "largest")
+    columns = [
+        Column(f"bounded_slowdown.{name}", part, slowdown, number=True)
+        for name, part in zip(names, parts, strict=True)
+    ]
+    return table_of((Column("policy", "Policy", width=1.4), *columns), study.rows)
 
 
 def who(study: SimulationStudy, drawn: Drawn) -> Page | None:
@@ -63,3 +57,41 @@ def who(study: SimulationStudy, drawn: Drawn) -> Page | None:
                            "not known."))  # fmt: skip
         answer = f"{classes.finding(study)}."
     return Page("Who waits?", answer, tuple(blocks))
+
+
+_PARTITIONS = (
+    Column("measures.policy", "Policy", width=1.3),
+    Column("partition", "Partition", width=1.2),
+    Column("processors", "Processors", count, number=True, width=1.1),
+    Column("measures.jobs", "Jobs", count, number=True, width=0.9),
+    Column("measures.wait_s.mean", "Mean wait (s)", bare_seconds, number=True, width=1.05),
+    Column("measures.wait_s.median", "Median (s)", bare_seconds, number=True, width=0.95),
+    Column("measures.wait_s.p95", "95 % (s)", bare_seconds, number=True),
+    Column("measures.wait_s.largest", "Longest (s)", bare_seconds, number=True, width=1.05),
+    Column("measures.bounded_slowdown.mean", "Slow-down", slowdown, number=True, width=0.95),
+    Column("measures.utilisation", "Used", share, number=True, width=0.95),
+)
+
+
+def partitions(study: SimulationStudy, _drawn: Drawn) -> Page | None:
+    """One row for each policy and partition."""
+    rows = study.by_partition
+    if not rows:
+        return None
+    first = [each for each in rows if each.measures.policy == rows[0].measures.policy]
+    waits = [(each.measures.wait_s.mean, each) for each in first if each.measures.wait_s]
+    said = "No job of any partition starts."
+    if waits:
+        mean, longest = max(waits, key=lambda pair: pair[0])
+        said = f"Under {longest.measures.policy}, no job waits in any partition."
+    if waits and mean > 0:
+        said = (
+            f"Under {longest.measures.policy}, jobs wait longest in partition {longest.partition}: "
+            f"{seconds(mean)} on average."
+        )
+    caption = "Each partition has a machine of its own; no job moves to another one"
+    return Page(
+        "How do the partitions fare?",
+        said,
+        (grid(table_of(_PARTITIONS, rows), caption, small=True),),
+    )

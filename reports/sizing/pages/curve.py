@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from planner.scheduling.sizing.study import SizingStudy
+from planner.scheduling.sizing.tables import tried
 from planner.scheduling.sizing.wording import listed
+from planner.table import Column
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
-from reports.grid import Table, table
+from reports.grid import Table, table_of
 from reports.sizing.figures.curve import finding
-from reports.sizing.pages.front import BOOK, cells
+from reports.sizing.pages.front import BOOK, POLICY, measures
 
 _MOST_ROWS = 40
 _LISTED = 12
@@ -48,13 +50,6 @@ def _looked(policy: str, nodes: int, looked: int, lucky: tuple[int, ...]) -> str
 
 
 def _tried(study: SizingStudy) -> tuple[Table, int]:
-    columns = (
-        ("Policy", False), ("Nodes", True), ("Processors", True), (study.asked.level.heading, True),
-        ("Mean wait", True), ("Used", True), ("Level", False),
-    )  # fmt: skip
-    rows = [
-        (sizing.policy, *cells(study, each), "kept" if each.keeps else "not kept")
-        for sizing in study.sizings
-        for each in sizing.tried.values()
-    ]
-    return table(columns, (1.1, 0.8, 1, 1.5, 1, 0.9, 0.8), rows[:_MOST_ROWS]), len(rows)
+    kept = Column("keeps", "Level", lambda keeps: "kept" if keeps else "not kept", width=0.8)
+    rows = [tried(each.policy, one) for each in study.sizings for one in each.tried.values()]
+    return table_of((POLICY, *measures(study), kept), rows[:_MOST_ROWS]), len(rows)

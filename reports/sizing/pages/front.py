@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import Any
 
-from planner.formatting import DASH, clipped, seconds, words
+from planner.formatting import clipped, count, seconds, words
 from planner.scheduling.simulation.wording import jobs, share, source
-from planner.scheduling.sizing.sizing import Sizing, Tried
+from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
+from planner.scheduling.sizing.tables import around
 from planner.scheduling.sizing.wording import factor, how_grown
-from planner.version import headroom_version
-from reports.grid import Table, table
-from reports.warned import boxed
+from planner.table import Column
+from reports.grid import Table, table_of
+from reports.report import Facts
+from reports.skeleton import command_line, title_page
 from scenarios.job_logs.origin import header_words
 
 BOOK = "size.xlsx"
+POLICY = Column("policy", "Policy", width=1.1)
 _FEW = 2
 """Of more policies the title page has the answers only."""
 
 
 def front(study: SizingStudy) -> dict[str, Any]:
     """What the title page shows."""
-    return {
-        "title": title(study),
-        "description": _description(study),
-        "footer": f"{log_name(study)} · Headroom {headroom_version()}",
-        "decision": study.headline,
-        "caveat": study.confidence,
-        "warnings": boxed(study.warnings),
-        "summary": summary(study),
-        "summary_table": sizes(study),
-    }
+    return title_page(
+        study,
+        title(study),
+        log_name(study),
+        description=_description(study),
+        summary=summary(study),
+        table=sizes(study),
+    )
 
 
 def title(study: SizingStudy) -> str:
@@ -47,15 +47,10 @@ def log_name(study: SizingStudy) -> str:
     return clipped(study.log.name, 80)
 
 
-def command(study: SizingStudy) -> str:
-    """The command that gives this report, with every option that was given; empty without one."""
-    return shlex.join(("headroom", *study.command)) if study.command else ""
-
-
-def pairs(study: SizingStudy) -> list[dict[str, Any]]:
+def pairs(study: SizingStudy) -> Facts:
     """The first sheet of the workbook."""
     bounds, machine = study.bounds, study.log.machine_processors
-    found: list[tuple[str, Any]] = [
+    return [
         ("title", title(study)),
         ("answer", study.headline),
         ("how sure", study.confidence),
@@ -63,7 +58,7 @@ def pairs(study: SizingStudy) -> list[dict[str, Any]]:
         ("SHA-256 of the log", study.log.sha256 or "none: not read from a file"),
         ("source", source(study.log)),
         ("origin of the jobs", header_words(study.log.header)),
-        ("command", command(study) or None),
+        ("command", command_line(study.command) or None),
         ("service level", study.asked.level.words),
         ("growth asked", study.asked.growth.factor),
         ("growth reached", study.grown.reached),
@@ -79,7 +74,6 @@ def pairs(study: SizingStudy) -> list[dict[str, Any]]:
         ("seed", study.asked.seed),
         *(("warning", warning) for warning in study.warnings),
     ]
-    return [{"what": what, "value": value} for what, value in found]
 
 
 def _description(study: SizingStudy) -> str:
@@ -120,35 +114,23 @@ def summary(study: SizingStudy) -> list[str]:
 
 def sizes(study: SizingStudy) -> Table:
     """For each policy the answer and its neighbours."""
-    columns = (
-        ("Policy", False), ("Size", False), ("Nodes", True), ("Processors", True),
-        (study.asked.level.heading, True), ("Mean wait", True), ("Used", True),
-    )  # fmt: skip
+    size = Column("what", "Size", width=1.5)
     rows = [row for each in study.sizings for row in _rows(study, each)]
-    return table(columns, (1.1, 1.5, 0.8, 1, 1.5, 1, 0.9), rows)
+    return table_of((POLICY, size, *measures(study)), rows)
 
 
-def _rows(study: SizingStudy, sizing: Sizing) -> list[tuple[str, ...]]:
-    if sizing.answer is not None and len(study.sizings) > _FEW:
-        return [_row(study, sizing.policy, "answer", sizing.answer)]
-    if sizing.answer is None:
-        return [_row(study, sizing.policy, "largest tried", sizing.largest)]
-    kinds = (
-        ("one node less", sizing.below), ("answer", sizing.answer), ("one node more", sizing.above)
-    )  # fmt: skip
-    return [_row(study, sizing.policy, words, each) for words, each in kinds if each]
+def _rows(study: SizingStudy, sizing: Sizing) -> list[dict[str, Any]]:
+    few = len(study.sizings) <= _FEW or sizing.answer is None
+    return [row for row in around(sizing) if few or row["what"] == "answer"]
 
 
-def _row(study: SizingStudy, policy: str, what: str, each: Tried) -> tuple[str, ...]:
-    return (policy, what, *cells(study, each))
-
-
-def cells(study: SizingStudy, each: Tried) -> tuple[str, ...]:
-    """A size in a table: nodes, processors, the level's value, mean wait, utilisation."""
+def measures(study: SizingStudy) -> tuple[Column, ...]:
+    """Columns of a size and of what it gives."""
+    level = study.asked.level
     return (
-        f"{each.nodes:,}",
-        f"{each.processors:,}",
-        DASH if each.value is None else study.asked.level.shown(each.value),
-        DASH if each.mean_wait_s is None else seconds(each.mean_wait_s),
-        DASH if each.utilisation is None else share(each.utilisation),
+        Column("nodes", "Nodes", count, number=True, width=0.8),
+        Column("processors", "Processors", count, number=True),
+        Column("value", level.heading, level.shown, number=True, width=1.5),
+        Column("mean_wait_s", "Mean wait", seconds, number=True),
+        Column("utilisation", "Used", share, number=True, width=0.9),
     )

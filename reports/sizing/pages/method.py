@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from planner.scheduling.simulation.wording import source
 from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.study import SizingStudy
-from reports.blocks import Drawn, Page, bullets
+from planner.scheduling.sizing.wording import factor, how_grown
+from reports.blocks import Drawn, Page, bullets, figures
 from reports.simulation.pages.method import ESTIMATES, ORDERS
+from reports.sizing.figures import weeks
+from reports.sizing.pages.front import log_name
+from reports.skeleton import command_line, provenance_page
+from scenarios.job_logs.origin import header_words
 
 
 def page(study: SizingStudy, _drawn: Drawn) -> Page:
@@ -57,3 +63,29 @@ def limits(study: SizingStudy, _drawn: Drawn) -> Page:
     if largest > 0.02:
         lines.append(f"One job has {100 * largest:.1f} % of all work: the answer leans on it.")
     return Page("What does this leave out?", "", (bullets(lines),))
+
+
+def appendix(study: SizingStudy, _drawn: Drawn) -> Page:
+    """Everything that a reader needs to get the same again."""
+    rows = [
+        ("Log", log_name(study)),
+        ("Origin of the jobs", header_words(study.log.header)),
+        ("SHA-256", study.log.sha256 or f"none: {source(study.log)}"),
+        *((f"SHA-256 of {name}", digest) for name, digest in study.files),
+        ("Command", command_line(study.command) or "made from Python"),
+        ("Seed", f"{study.asked.seed}"),
+        ("Repeatability", "the same input, seed and versions give the same bytes"),
+    ]
+    return provenance_page(study, rows)
+
+
+def growth(study: SizingStudy, drawn: Drawn) -> Page:
+    """The growth asked and reached, how, and the work by week."""
+    source = "The work submitted in a week over its length, whenever it is done."
+    if study.asked.growth.factor == 1:
+        answer = "Nothing: the log is played as it is."
+    else:
+        answer = f"The work grows {factor(study.grown.reached)} times by {study.asked.growth.by}."
+    told = f" {weeks.finding(study)}." if study.periods is not None else ""
+    blocks = (bullets(how_grown(study)), *figures(drawn, "weeks", source))
+    return Page("What was assumed about growth?", f"{answer}{told}", blocks)

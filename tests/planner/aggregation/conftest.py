@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from planner.aggregation.study import Study, study
+from benchmarks.studies.aggregation.validation import Study, study
 
 
 @pytest.fixture(scope="session")

@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from benchmarks.studies.aggregation.validation import trained
 from planner.aggregation.grouping import rank_order
 from planner.aggregation.learning import learnt, metered_of, phases_of, tables_of
-from planner.aggregation.measured import gathered, trained
+from planner.aggregation.measured import gathered
 from planner.aggregation.measurement_check import check, needed, offered
 from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.placements import NEARNESS, placements

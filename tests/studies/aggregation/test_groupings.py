@@ -13,7 +13,7 @@ from benchmarks.studies.aggregation.groupings import (
     summarised_ways,
 )
 from benchmarks.studies.aggregation.page import as_markdown
-from planner.aggregation.study import Study
+from benchmarks.studies.aggregation.validation import Study
 
 
 @pytest.fixture(scope="module")

@@ -13,12 +13,13 @@ import pytest
 from benchmarks.studies.aggregation.blame import choice_knowing
 from benchmarks.studies.aggregation.findings import errors, shapes
 from benchmarks.studies.aggregation.page import as_markdown, made
+from benchmarks.studies.aggregation.validation import METHODS, Decision, Study, study, summarised
 from planner.aggregation.ipc import regressors
 from planner.aggregation.learning import phases_of
 from planner.aggregation.measured import training_runs
 from planner.aggregation.patterns import SAMPLES, patterns
 from planner.aggregation.selection import THRESHOLD, Candidate
-from planner.aggregation.study import METHODS, Decision, Study, Truths, study, summarised
+from planner.aggregation.truths import Truths
 from scenarios.simulated.aggregation import FAMILIES, Outcome, load_hardware
 from scenarios.task_layout import Layout
 

@@ -6,35 +6,96 @@ Scored by the simulated node's own times and power; nothing of a score reaches a
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from planner.aggregation.grouping import Group, Objective, grouped, rank_order
-from planner.aggregation.measured import profiled, trained
-from planner.aggregation.patterns import REFERENCE, Sampled, patterns
+from planner.aggregation.grouping import Group, Objective, rank_order
+from planner.aggregation.ipc import Tried, chosen_setting, fit
+from planner.aggregation.learning import metered_of, phases_of
+from planner.aggregation.measured import profiled, streams, tables, training_runs
+from planner.aggregation.patterns import REFERENCE, Sampled, patterns, sampled
+from planner.aggregation.power import fit_power
 from planner.aggregation.selection import (
     THRESHOLD,
     Candidate,
     Predictor,
-    Progress,
     by_joules,
     by_rank,
 )
+from planner.aggregation.truths import Truths, true_runs
 from scenarios.simulated.aggregation import (
     FAMILIES,
     TEST_CODES,
     Hardware,
-    Outcome,
     load_hardware,
     npb_code,
-    truth,
 )
 
 METHODS = ("rank", "joules", "rank, one model", "joules, one model", "reference")
 """Ways to choose: the paper's; by predicted joules; both with one IPC model instead of four; and
 never to aggregate."""
+
+
+@dataclass(frozen=True, eq=False)
+class Trained:
+    """Two predictors from the same measurements, with their errors on left-out training codes.
+
+    Attributes
+    ----------
+    classes, setting
+        With a model of IPC for each class, as in the paper, and what it was fitted with.
+    single, single_setting
+        With one model for all classes.
+    """
+
+    classes: Predictor
+    setting: Tried
+    single: Predictor
+    single_setting: Tried
+
+
+def trained(
+    hardware: Hardware,
+    family: str,
+    seed: int,
+    group: Group,
+    *,
+    tasks: int = 16,
+    objective: Objective = "paper",
+) -> Trained:
+    """Measure training codes, messages and power, and fit.
+
+    Parameters
+    ----------
+    family
+        Hidden law of contention.
+    seed
+        Of the training codes and of all scatter.
+    group, objective
+        Partition function, and the weights that it is given.
+    tasks
+        Tasks of the programs to come: exchanges of all are measured with so many.
+    """
+    offered = patterns(hardware.layout)
+    counted, messages, meter = streams(seed)
+    runs = training_runs(hardware, family, seed, offered, counted, meter)
+    under = sampled(hardware.layout)
+    found = phases_of(runs, under)
+    setting, *_ = chosen_setting(found, sampled=under)
+    single_setting, *_ = chosen_setting(found, classes=False, sampled=under)
+    classes = Predictor(
+        ipc=fit(found, setting.setting),
+        power=fit_power(metered_of(runs, offered), hardware.layout),
+        tables=tables(hardware, offered, tasks, messages),
+        group=group,
+        clock_ghz=hardware.clock_ghz,
+        memory_gb=hardware.memory_gb,
+        objective=objective,
+    )
+    single = replace(classes, ipc=fit(found, single_setting.setting))
+    return Trained(classes, setting, single, single_setting)
 
 
 @dataclass(frozen=True)
@@ -105,39 +166,6 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Truths:
-    """True runs of a code, by pattern."""
-
-    family: str
-    seed: int
-    code: str
-    tasks: int
-    outcomes: dict[int, Outcome]
-
-    def slowdown(self, pattern: int) -> float:
-        """Against one task per node."""
-        return self.outcomes[pattern].time_s / self.outcomes[REFERENCE].time_s - 1
-
-    def saving(self, pattern: int, baseline: int = REFERENCE) -> float:
-        """Energy saved against a baseline, by default one task per node."""
-        return 1 - self.outcomes[pattern].energy_j / self.outcomes[baseline].energy_j
-
-    def slower(self, pattern: int, baseline: int) -> float:
-        """Time over that of a baseline, less 1."""
-        return self.outcomes[pattern].time_s / self.outcomes[baseline].time_s - 1
-
-    @property
-    def best(self) -> int:
-        """Pattern of least energy within the paper's tolerated slowdown, by trying all."""
-        return self.best_within(THRESHOLD)
-
-    def best_within(self, threshold: float) -> int:
-        """Pattern of least energy within a tolerated slowdown; the reference always counts."""
-        kept = [p for p in self.outcomes if p == REFERENCE or self.slowdown(p) <= threshold]
-        return min(kept, key=lambda p: self.outcomes[p].energy_j)
-
-
-@dataclass(frozen=True)
 class Study:
     """All rows, and the errors of the chosen settings on left-out training codes.
 
@@ -197,29 +225,6 @@ def study(
                 predictions += _scored(true, candidates[0], known.setting.setting.sampled)
                 decisions += _decided(true, *candidates)
     return Study(tuple(predictions), tuple(decisions), tuple(truths), left_out)
-
-
-def true_runs(
-    hardware: Hardware,
-    family: str,
-    name: str,
-    tasks: int,
-    seed: int,
-    known: Predictor,
-    *,
-    progress: Progress | None = None,
-) -> Truths:
-    """Run a test code under every pattern that fits, with the groups that would be used."""
-    code = npb_code(name, tasks, seed)
-    program = profiled(hardware, family, code, seed)
-    outcomes = {}
-    fits = [p for p in patterns(hardware.layout) if p.tasks * code.memory_gb <= hardware.memory_gb]
-    for done, p in enumerate(fits, start=1):
-        groups = grouped(known.tables, program.traffic, p.layout, known.group, known.objective)
-        outcomes[p.id] = truth(hardware, family, code, p.layout, groups, seed)
-        if progress is not None:
-            progress(done, len(fits))
-    return Truths(family, seed, name, tasks, outcomes)
 
 
 def _candidates(hardware: Hardware, known: Predictor, true: Truths) -> tuple[Candidate, ...]:

@@ -1,0 +1,106 @@
+"""What all reports have alike: the title page, pages in order, and the provenance."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from planner.registry import command_of
+from planner.study import Study
+from planner.version import headroom_version
+from reports.blocks import Drawn, Page, by_kind, grid
+from reports.grid import Table, table
+from reports.style import Picture
+from reports.versions import version_rows
+from reports.warned import boxed, in_full
+
+S = TypeVar("S")
+
+
+def paged(
+    front: Callable[[S], dict[str, Any]],
+    *pages: Callable[[S, Drawn], Page | None],
+    flows: bool = True,
+) -> Callable[[S, Sequence[Picture]], dict[str, Any]]:
+    """The document of a report: its title page, then every page that a study has something for.
+
+    Parameters
+    ----------
+    pages
+        In their order; each gives ``None`` where the study has nothing for it.
+    flows
+        Whether every page begins below the one before it, as suits short ones.
+    """
+
+    def document(study: S, pictures: Sequence[Picture]) -> dict[str, Any]:
+        drawn = by_kind(pictures)
+        made = [page for make in pages if (page := make(study, drawn)) is not None]
+        flowing = [replace(page, flows=page.flows or flows) for page in made]
+        return front(study) | {"pages": [page.to_dict() for page in flowing]}
+
+    return document
+
+
+def title_page(
+    study: Study,
+    title: str,
+    source: str,
+    *,
+    description: str = "",
+    summary: Sequence[str] = (),
+    table: Table | None = None,
+    **further: Any,
+) -> dict[str, Any]:
+    """What a title page shows.
+
+    Parameters
+    ----------
+    source
+        What the study was read from, short enough for the footer.
+    summary, table
+        What a board reads first, and the table below it.
+    further
+        What this template alone needs; or ``decision``, ``caveat``, ``warnings`` where these are
+        not as the study has them.
+    """
+    return {
+        "title": title,
+        "description": description,
+        "footer": f"{source} · Headroom {headroom_version()}",
+        "decision": study.headline,
+        "caveat": study.confidence,
+        "warnings": boxed(study.warnings),
+        "summary": list(summary),
+        "summary_table": table,
+        **further,
+    }
+
+
+def provenance_table(rows: Iterable[tuple[str, str]]) -> Table:
+    """Items and values to be copied; the versions come by themselves."""
+    every = [*rows, *version_rows()]
+    return table((("Item", False), ("Value", False)), (1, 3), every, exact=True)
+
+
+def provenance_page(
+    study: Study, rows: Iterable[tuple[str, str]], warnings: Sequence[str] | None = None
+) -> Page:
+    """Everything that a reader needs to get the same again, and every warning.
+
+    Parameters
+    ----------
+    rows
+        Inputs, command, seeds.
+    warnings
+        By default those of the study.
+    """
+    data = f"{command_of(study).name}.json"
+    every = in_full(study.warnings if warnings is None else warnings, data)
+    return Page("Appendix: provenance", "", (grid(provenance_table(rows), "Provenance"), *every))
+
+
+def command_line(words: Sequence[str]) -> str:
+    """The command that gives a report again, with every option given; empty if made in Python."""
+    return shlex.join(("headroom", *words)) if words else ""
