@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -21,14 +22,12 @@ def headroom_version() -> str:
 
 def head(scenario: Scenario) -> dict[str, Any]:
     """The first entries of plan.json."""
-    return {
-        "format": FORMAT,
-        "headroom": headroom_version(),
-        "scenario": {
-            "name": scenario.name,
-            "title": scenario.title,
-            "files": [
-                {"name": name, "sha256": digest} for name, digest in scenario.provenance.files
-            ],
-        },
+    read = scenario.provenance
+    described: dict[str, Any] = {
+        "name": scenario.name,
+        "title": scenario.title,
+        "files": [{"name": name, "sha256": digest} for name, digest in read.files],
     }
+    if read.changes:
+        described["replaced"] = {path: json.loads(value) for path, value in read.changes}
+    return {"format": FORMAT, "headroom": headroom_version(), "scenario": described}

@@ -40,6 +40,7 @@ def provenance(
     rows = [
         ("Scenario", scenario.name),
         *((f"SHA-256 of {name}", digest) for name, digest in _files(scenario)),
+        *((f"Replaced since: {path}", value) for path, value in scenario.provenance.changes),
         ("Command", _command(scenario, options, usual_gap, full=full)),
         ("Seed", str(options.seed)),
         ("Gap asked for", f"{options.gap:g}"),

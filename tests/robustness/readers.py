@@ -36,8 +36,9 @@ from scenarios.job_logs.reader import read_job_log
 from scenarios.maui_reader import is_maui, read_maui
 from scenarios.measurement_reader import read_measurements
 from scenarios.ping_pong import read_ping_pong
-from scenarios.reader import foremost, read_scenario
+from scenarios.reader import read_scenario
 from scenarios.tables import read_merits, read_times
+from scenarios.validation import foremost
 from tests.robustness import seeds
 from tests.robustness.mutations import Damage, damaged_bytes, mutated
 
