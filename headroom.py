@@ -3,8 +3,8 @@
 ``hr.plan``, ``hr.configure``, ``hr.share``, ``hr.simulate``, ``hr.size``, ``hr.estimate``,
 ``hr.place`` and ``hr.aggregate`` answer what the commands of these names answer, and
 ``hr.simulate_logs`` what ``headroom simulate --seeds`` does. Each returns a study; ``hr.report``
-writes its report. ``hr.load`` reads a scenario, and ``hr.solvers`` is the solver layer. Policies of
-your own derive from ``hr.EventDriven``.
+writes its report. ``hr.load`` reads a scenario, ``hr.sweep`` answers it at many values, and
+``hr.solvers`` is the solver layer. Policies of your own derive from ``hr.EventDriven``.
 
 The module lies outside the packages, since the command has to run where a user's file hides one of
 them. Another project on PyPI is called headroom too: this one is ``headroom-planner``.
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     )
     from planner.scheduling.policies.event_driven import EventDriven
     from planner.study import Study
+    from planner.sweep import sweep
     from reports.publish import Written
     from scenarios.catalogue import load
 
@@ -53,10 +54,12 @@ __all__ = [
     "simulate_logs",
     "size",
     "solvers",
+    "sweep",
 ]
 _HOMES = {
     "EventDriven": "planner.scheduling.policies.event_driven",
     "load": "scenarios.catalogue",
+    "sweep": "planner.sweep",
     **dict.fromkeys(
         (
             "aggregate",

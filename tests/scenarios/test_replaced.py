@@ -96,8 +96,8 @@ def test_a_list_that_only_has_its_default_can_be_changed_in_part(thesis: Scenari
         (
             {"node_types.ivy-brige.price": 1},
             (
-                "thesis-7kw: node_types.ivy-brige.price: no entry of node_types is called 'ivy-brige'; "
-                "did you mean 'ivy-bridge' or 'sandy-bridge'?"
+                "thesis-7kw: node_types.ivy-brige.price: no entry of node_types is called "
+                "'ivy-brige'; did you mean 'ivy-bridge' or 'sandy-bridge'?"
             ),
         ),
         (
@@ -107,8 +107,8 @@ def test_a_list_that_only_has_its_default_can_be_changed_in_part(thesis: Scenari
         (
             {"node_types.ivy-bridge.price.x": 1},
             (
-                "thesis-7kw: node_types.ivy-bridge.price.x: node_types[1].price = 3300.0 is no table "
-                "or list; end the path there"
+                "thesis-7kw: node_types.ivy-bridge.price.x: node_types[1].price = 3300.0 is no "
+                "table or list; end the path there"
             ),
         ),
         (
