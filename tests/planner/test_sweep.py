@@ -182,6 +182,7 @@ def test_a_function_that_cannot_be_told_from_others_keeps_no_files(tmp_path: Pat
         hr.sweep("hopper-2010", values, folder=tmp_path, gap=object())
 
 
+@pytest.mark.slow
 def test_other_studies_give_the_numbers_that_they_have(tmp_path: Path) -> None:
     write_sample(tmp_path)
     frame = hr.sweep(
