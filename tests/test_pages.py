@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -27,3 +28,17 @@ def test_the_sweep_of_the_documentation_draws_what_a_watt_is_worth(tmp_path: Pat
     assert (speedup[:3] < 1).all()
     assert (speedup[3:] > 1).all()
     assert len([*tmp_path.iterdir()]) == 5
+
+
+def test_the_figures_of_the_documentation_are_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (code,) = re.findall(r"```python\n(.*?)```", (DOCS / "figures.md").read_text(), re.DOTALL)
+    exec(compile(code, "figures.md", "exec"), {})
+    assert capsys.readouterr().out.strip() == re.findall(r"# (\[.*\])", code)[0]
+    assert Path("lu-mz.pdf").read_bytes().startswith(b"%PDF")
+    drawn = [plt.figure(number).axes for number in plt.get_fignums()]
+    assert [len(axes) for axes in drawn] == [2, 3]
+    assert drawn[0][0].get_title() == "Chapter 4"
+    plt.close("all")
