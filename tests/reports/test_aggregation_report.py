@@ -295,5 +295,5 @@ def test_a_dot_for_the_mean_error_of_each_code(plain: AggregationStudy) -> None:
     assert errors.finding(plain).endswith(f"({worst.code})")
 
 
-def test_figures_are_the_same_on_given_axes(simulated: AggregationStudy) -> None:
-    assert same_on_given_axes(simulated)
+def test_figures_are_the_same_on_given_axes(shown: list[Picture]) -> None:
+    assert same_on_given_axes(shown)

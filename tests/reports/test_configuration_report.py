@@ -850,5 +850,5 @@ def test_the_json_is_the_study(several: ConfigurationStudy) -> None:
     assert json.loads(plan_json(several)) == json.loads(json.dumps(several.to_dict()))
 
 
-def test_figures_are_the_same_on_given_axes(several: ConfigurationStudy) -> None:
-    assert same_on_given_axes(several)
+def test_figures_are_the_same_on_given_axes(drawn: list[Picture]) -> None:
+    assert same_on_given_axes(drawn)

@@ -725,4 +725,4 @@ def test_the_bare_and_exact_cases_are_those_shown(full: EstimateStudy) -> None:
 
 
 def test_figures_are_the_same_on_given_axes(full: EstimateStudy) -> None:
-    assert same_on_given_axes(full)
+    assert same_on_given_axes(pictures(full))

@@ -561,4 +561,4 @@ def test_titles_state_findings(
 
 
 def test_figures_are_the_same_on_given_axes(crossed: PlacementStudy) -> None:
-    assert same_on_given_axes(crossed)
+    assert same_on_given_axes(pictures(crossed))

@@ -298,5 +298,5 @@ def test_names_stay_apart_however_alike_and_long(hostile: ProcurementStudy) -> N
         assert max(map(len, names)) <= most
 
 
-def test_figures_are_the_same_on_given_axes(full: ProcurementStudy) -> None:
-    assert same_on_given_axes(full)
+def test_figures_are_the_same_on_given_axes(drawn: dict[str, list[Picture]]) -> None:
+    assert same_on_given_axes(drawn["full"])

@@ -475,4 +475,4 @@ def test_no_picture_of_a_plan_that_does_not_exist() -> None:
 
 
 def test_figures_are_the_same_on_given_axes(many: SharingStudy) -> None:
-    assert same_on_given_axes(many)
+    assert same_on_given_axes(pictures(many))

@@ -723,4 +723,4 @@ def test_more_jobs_than_a_figure_holds_are_counted() -> None:
 
 
 def test_figures_are_the_same_on_given_axes(busy: SimulationStudy) -> None:
-    assert same_on_given_axes(busy)
+    assert same_on_given_axes(pictures(busy))

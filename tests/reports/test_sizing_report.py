@@ -202,5 +202,5 @@ def test_work_by_week_is_all_work(two: SizingStudy) -> None:
     assert grown.sum() * length == pytest.approx(work_of(two.grown.log).sum(), rel=1e-3)
 
 
-def test_figures_are_the_same_on_given_axes(two: SizingStudy) -> None:
-    assert same_on_given_axes(two)
+def test_figures_are_the_same_on_given_axes(shown: list[Picture]) -> None:
+    assert same_on_given_axes(shown)
