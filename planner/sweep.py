@@ -206,11 +206,21 @@ def _dependences(
             f"options {', '.join(options)} cannot all be kept in the folder; give plain values"
         )
         raise InputError(message) from None
-    source = "" if answer is plan else inspect.getsource(answer)
     return {
-        "answer": [f"{answer.__module__}:{name}", source, stated],
+        "answer": [f"{answer.__module__}:{name}", _source(answer), stated],
         "program": program_digest(),
     }
+
+
+def _source(answer: Callable[..., Study]) -> str:
+    """The text of a function; ours is part of the program."""
+    if answer is plan:
+        return ""
+    try:
+        return inspect.getsource(answer)
+    except OSError:
+        message = f"answer = {answer.__qualname__} has no source that can be read"
+        raise InputError(f"{message}; write it into a file, or leave the folder out") from None
 
 
 def _finished(kept: ResultFolder, cases: Iterable[Case]) -> dict[str, bytes]:

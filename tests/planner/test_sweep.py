@@ -178,6 +178,10 @@ def test_a_function_that_cannot_be_told_from_others_keeps_no_files(tmp_path: Pat
     assert len(hr.sweep("hopper-2010", values, answer=inner)) == 1
     with pytest.raises(InputError, match="cannot be told from others"):
         hr.sweep("hopper-2010", values, answer=inner, folder=tmp_path)
+    names: dict[str, Any] = {}
+    exec("def typed(scenario): ...", names)
+    with pytest.raises(InputError, match="typed has no source"):
+        hr.sweep("hopper-2010", values, answer=names["typed"], folder=tmp_path)
     with pytest.raises(InputError, match="give plain values"):
         hr.sweep("hopper-2010", values, folder=tmp_path, gap=object())
 
