@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any, TypeVar
 
 from planner.errors import InputError
@@ -71,17 +71,26 @@ def _backend(dask: str | None) -> Iterator[None]:
         return
     distributed = _distributed()
     try:
-        client = distributed.Client(dask, timeout=_CONNECT_S, set_as_default=False)
-        client.wait_for_workers(1, timeout=_CONNECT_S)
-    except (OSError, ValueError) as error:
-        message = f"no Dask scheduler with workers answers at {dask} ({error}); start them, or "
-        raise InputError(f"{message}correct the address") from None
-    try:
-        with client, parallel_config("dask", client=client) as chosen:
+        with _client(distributed, dask) as client, parallel_config("dask", client=client) as chosen:
             _mend(chosen["backend"])
             yield
     except distributed.KilledWorker as error:
         raise InputError(_LOST.format("Dask worker", error)) from None
+
+
+@contextmanager
+def _client(distributed: Any, address: str) -> Iterator[Any]:
+    """A connection to a scheduler that has workers; it is closed afterwards."""
+    with ExitStack() as closed:
+        try:
+            client = closed.enter_context(
+                distributed.Client(address, timeout=_CONNECT_S, set_as_default=False)
+            )
+            client.wait_for_workers(1, timeout=_CONNECT_S)
+        except (OSError, ValueError) as error:
+            message = f"no Dask scheduler with workers answers at {address} ({error})"
+            raise InputError(f"{message}; start them, or correct the address") from None
+        yield client
 
 
 def _distributed() -> Any:

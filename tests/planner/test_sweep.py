@@ -312,8 +312,9 @@ def test_a_cluster_of_one_core_takes_the_cases_from_this_process(tmp_path: Path)
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("distributed")
+    distributed = pytest.importorskip("distributed")
     monkeypatch.setattr("planner.parallel._CONNECT_S", 1)
-    for address in ("tcp://127.0.0.1:1", "nonsense://x"):
-        with pytest.raises(InputError, match=f"answers at {address} "):
-            hr.sweep("hopper-2010", UTILISATION, dask=address)
+    with distributed.LocalCluster(n_workers=0, dashboard_address=None) as idle:
+        for address in ("tcp://127.0.0.1:1", "nonsense://x", idle.scheduler_address):
+            with pytest.raises(InputError, match=f"answers at {address} "):
+                hr.sweep("hopper-2010", UTILISATION, dask=address)
