@@ -48,6 +48,7 @@ test: $(VENV)/.dev
 # Random tests draw all their cases here, and a fifth of them in `make test`.
 slow: export HEADROOM_TESTS = all
 slow: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dask,dev]'
 	$(BIN)/pytest -n auto --dist loadfile
 	$(BIN)/pytest -m slow
 

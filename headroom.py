@@ -3,8 +3,9 @@
 ``hr.plan``, ``hr.configure``, ``hr.share``, ``hr.simulate``, ``hr.size``, ``hr.estimate``,
 ``hr.place`` and ``hr.aggregate`` answer what the commands of these names answer, and
 ``hr.simulate_logs`` what ``headroom simulate --seeds`` does. Each returns a study; ``hr.report``
-writes its report. ``hr.load`` reads a scenario, and ``hr.solvers`` is the solver layer. Policies of
-your own derive from ``hr.EventDriven``.
+writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a scenario,
+``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer. Policies of your own
+derive from ``hr.EventDriven``.
 
 The module lies outside the packages, since the command has to run where a user's file hides one of
 them. Another project on PyPI is called headroom too: this one is ``headroom-planner``.
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
     )
     from planner.scheduling.policies.event_driven import EventDriven
     from planner.study import Study
+    from planner.sweep import sweep
     from reports.publish import Written
+    from reports.style import Picture
     from scenarios.catalogue import load
 
 __all__ = [
@@ -44,6 +47,7 @@ __all__ = [
     "aggregate",
     "configure",
     "estimate",
+    "figures",
     "load",
     "place",
     "plan",
@@ -53,10 +57,12 @@ __all__ = [
     "simulate_logs",
     "size",
     "solvers",
+    "sweep",
 ]
 _HOMES = {
     "EventDriven": "planner.scheduling.policies.event_driven",
     "load": "scenarios.catalogue",
+    "sweep": "planner.sweep",
     **dict.fromkeys(
         (
             "aggregate",
@@ -107,6 +113,33 @@ def report(study: Study, folder: str | os.PathLike[str]) -> Written:
     from reports.publish import write
 
     return write(study, folder)
+
+
+def figures(study: Study) -> dict[str, Picture]:
+    """Every figure of the report on a study, by the name of its files.
+
+    Parameters
+    ----------
+    study
+        What any other function of this module returned.
+
+    Returns
+    -------
+    dict
+        Pictures. Each has a ``title`` that states the finding, ``alternative`` in words, ``png``
+        and ``svg``. ``draw(ax)`` draws it on axes of yours and returns them; ``panels`` says how
+        many it needs. Which there are depends on what the study has data for.
+
+    Examples
+    --------
+    >>> import headroom as hr
+    >>> picture = hr.figures(hr.plan("hopper-2010"))["10-cost-per-year"]
+    >>> picture.panels
+    (1, 1)
+    """
+    from reports.report import pictures
+
+    return {picture.name: picture for picture in pictures(study)}
 
 
 def run() -> None:

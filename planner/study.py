@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from planner.table import Table
@@ -42,6 +42,16 @@ class Study(Protocol):
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON: raw numbers, no times, no paths, no host."""
         ...
+
+    def numbers(self) -> dict[str, Any]:
+        """The most important numbers by name: one row of a sweep.
+
+        Raises
+        ------
+        PlanError
+            There is no plan that has such numbers.
+        """
+        return dict(_numbers(self.to_dict()))
 
     def frames(self) -> dict[str, pd.DataFrame]:
         """Every table as a pandas frame, by name."""
@@ -96,3 +106,15 @@ class TabledStudy(Study, Protocol):
             "settings": dict(self.settings),
             **self.tables(),
         }
+
+
+_GIVEN = ("format", "headroom", "scenario", "options", "settings", "inputs")
+
+
+def _numbers(plain: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    """Every number that is in no list, by its dotted path; what was given is left out."""
+    for key, value in plain.items():
+        if isinstance(value, Mapping) and (above or key not in _GIVEN):
+            yield from _numbers(value, f"{above}{key}.")
+        elif isinstance(value, int | float) and key not in _GIVEN:
+            yield f"{above}{key}", value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from planner.formatting import clipped
 from reports.grid import Table
 from reports.skeleton import provenance_table
 from scenarios.catalogue import names
@@ -40,6 +41,7 @@ def provenance(
     rows = [
         ("Scenario", scenario.name),
         *((f"SHA-256 of {name}", digest) for name, digest in _files(scenario)),
+        *((f"Replaced: {path}", clipped(text, 80)) for path, text in scenario.provenance.changes),
         ("Command", _command(scenario, options, usual_gap, full=full)),
         ("Seed", str(options.seed)),
         ("Gap asked for", f"{options.gap:g}"),

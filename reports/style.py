@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from matplotlib import rc_context
@@ -19,9 +19,11 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 from matplotlib.image import imsave
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.text import Text
 from numpy.typing import NDArray
 
 from planner.formatting import clipped
+from reports.given_axes import GivenAxes
 
 BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY = (
     "#0072B2", "#E69F00", "#009E73", "#D55E00", "#56B4E9", "#CC79A7", "#666666",
@@ -51,6 +53,7 @@ _LOOK: Any = {
 
 
 _Thing = TypeVar("_Thing")
+_Given = TypeVar("_Given")
 _FALLBACKS = (
     "Noto Sans CJK JP", "Noto Sans CJK SC", "Source Han Sans", "WenQuanYi Micro Hei", "IPAGothic",
     "Droid Sans Fallback", "Noto Sans Arabic", "Noto Sans Hebrew", "Noto Sans Devanagari",
@@ -64,7 +67,7 @@ def families() -> list[str]:
     return ["DejaVu Sans", *(name for name in _FALLBACKS if name in here)]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Picture:
     """A painted figure, whose files are made when they are first read.
 
@@ -82,6 +85,8 @@ class Picture:
         What a reader who cannot see it needs to know.
     figure
         What was painted.
+    paint
+        Paints it once more.
     """
 
     kind: str
@@ -89,6 +94,41 @@ class Picture:
     title: str
     alternative: str
     figure: Figure
+    paint: Callable[[Figure], None]
+
+    @property
+    def panels(self) -> tuple[int, int]:
+        """Rows and columns of its panels, as ``plt.subplots`` takes them."""
+        place = self.figure.axes[0].get_subplotspec()
+        return (1, 1) if place is None else place.get_gridspec().get_geometry()
+
+    def draw(self, ax: _Given) -> _Given:
+        """Draw it on given axes, for a document of one's own.
+
+        Parameters
+        ----------
+        ax
+            Axes; for a figure of several panels as many as it has, as
+            ``plt.subplots(*picture.panels)`` makes them.
+
+        Returns
+        -------
+        Axes, or array of Axes
+            What was given. It has no title yet: ``title`` is one.
+
+        Raises
+        ------
+        ValueError
+            There are not as many axes as panels.
+        """
+        panels: list[Axes] = [*np.asarray(ax, dtype=object).flat]
+        known = {text for each in panels for text in each.findobj(Text)}
+        with _in_our_look():
+            self.paint(cast("Figure", GivenAxes(panels)))
+        for text in (text for each in panels for text in each.findobj(Text)):
+            if isinstance(text, Text) and text not in known:
+                text.set_parse_math(False)  # names may hold what looks like mathematics
+        return ax
 
     @property
     def png(self) -> bytes:
@@ -115,6 +155,12 @@ class Picture:
             self.figure.savefig(svg, format="svg", metadata=undated)
         return png.getvalue(), svg.getvalue()
 
+    def __repr__(self) -> str:
+        return f"<Picture {self.name}: {self.title}>"
+
+    def _repr_png_(self) -> bytes:
+        return self.png
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Picture) and self._contents() == other._contents()
 
@@ -138,7 +184,7 @@ def draw(
         figure = Figure(figsize=size, layout="constrained")
         FigureCanvasAgg(figure)
         paint(figure)
-    return Picture(kind, name, title, alternative, figure)
+    return Picture(kind, name, title, alternative, figure, paint)
 
 
 @contextmanager

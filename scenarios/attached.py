@@ -118,6 +118,11 @@ def attach_tables(
     return list(dict.fromkeys(faults)), files  # a file may serve several workloads
 
 
+def attached_files(raw: dict[str, Any]) -> set[str]:
+    """Names of the files of tables that workloads are read from."""
+    return {each.holder["file"] for each in _named_tables(raw)}
+
+
 @dataclass(frozen=True)
 class _Named:
     """A table that stands in a file of its own.

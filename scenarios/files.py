@@ -116,15 +116,22 @@ def not_a_file(path: Path) -> str:
 
 
 @contextlib.contextmanager
-def written_whole(path: Path) -> Iterator[BinaryIO]:
+def written_whole(path: Path, *, new: bool = False) -> Iterator[BinaryIO]:
     """A stream whose content takes the path's name once all is written, and never in part.
+
+    Parameters
+    ----------
+    new
+        Whether nothing may have that name yet.
 
     Raises
     ------
+    FileExistsError
+        With ``new``: something has that name; it stays as it is.
     OSError
         The file cannot be written, or is a device or pipe, which must not be replaced by a file.
     """
-    if not path.is_dir():
+    if not new and not path.is_dir():
         _refuse_special(path)
     handle = _unnamed(path.parent)
     if handle is not None:
@@ -132,7 +139,7 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
             yield stream
             stream.flush()
             os.fsync(handle)
-            _name(handle, path)
+            _name(handle, path, new=new)
         return
     handle, temporary = _made_beside(path)
     try:
@@ -140,7 +147,11 @@ def written_whole(path: Path) -> Iterator[BinaryIO]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        temporary.replace(path)
+        if new:
+            path.hardlink_to(temporary)
+            temporary.unlink()
+        else:
+            temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
@@ -160,19 +171,22 @@ def _unnamed(folder: Path) -> int | None:
         return None
 
 
-def _name(handle: int, path: Path) -> None:
-    """Give a file without a name the path's, in the place of what has it."""
-    temporary = _beside(path)
+def _name(handle: int, path: Path, *, new: bool) -> None:
+    """Give a file without a name the path's; unless it is new, in the place of what has it."""
+    temporary = path if new else _beside(path)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         # Only with a folder does Python let the system follow the link to the open file.
         os.link(f"{_OPEN_FILES}/{handle}", temporary.name, dst_dir_fd=folder, follow_symlinks=True)
+    finally:
+        os.close(folder)
+    if new:
+        return
+    try:
         temporary.replace(path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
-    finally:
-        os.close(folder)
 
 
 def _beside(path: Path) -> Path:

@@ -19,7 +19,8 @@ from scenarios.maui_names import is_maui_s_own, remedy
 from scenarios.models import Provenance
 from scenarios.positions import Positions, find_positions
 from scenarios.pydantic_faults import as_written, in_our_words, is_new
-from scenarios.reader import MOST_FAULTS, foremost, parse_toml
+from scenarios.reader import parse_toml
+from scenarios.validation import MOST_FAULTS, foremost
 from scenarios.wording import dotted, short
 
 _MAUI_S_OWN = (

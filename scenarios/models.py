@@ -6,7 +6,9 @@ Later studies add groups and optional fields; the format stays one.
 from __future__ import annotations
 
 import datetime as dt
-from typing import Annotated, Literal, Self
+import importlib
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_validator, model_validator
 
@@ -289,14 +291,20 @@ class Printed(Group):
 
 
 class Provenance(BaseModel):
-    """The files that a scenario was read from, and what the reader doubts in them."""
+    """The files that a scenario was read from, what was replaced since, and what is doubted."""
 
     model_config = ConfigDict(frozen=True)
 
     files: tuple[tuple[str, str], ...] = Field(default=(), description="(name, SHA-256) of each.")
     paths: tuple[str, ...] = Field(default=(), description="Where these lie.")
     warnings: tuple[str, ...] = Field(
-        default=(), description="What was read and hardly meant, each with its file and place."
+        default=(), description="What the reader doubts in attached files, each with its place."
+    )
+    remarks: tuple[str, ...] = Field(
+        default=(), description="Values that are valid and hardly meant, each with its place."
+    )
+    changes: tuple[tuple[str, str], ...] = Field(
+        default=(), description="(key path, value as JSON) of each value that was replaced since."
     )
 
 
@@ -369,14 +377,45 @@ class Scenario(Group):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What the reader took and doubts: file, place, value and remedy of each."""
-        return self._provenance.warnings
+        """What was read and is doubted: file, place, value and remedy of each."""
+        return self._provenance.warnings + self._provenance.remarks
 
     def with_provenance(self, provenance: Provenance) -> Scenario:
         """Copy the scenario into one that knows its files."""
         copy = self.model_copy()
         copy._provenance = provenance  # noqa: SLF001 - a copy of this very class
         return copy
+
+    def replace(self, changes: Mapping[str, Any]) -> Scenario:
+        """Copy the scenario with some values replaced, validated as a file is.
+
+        Parameters
+        ----------
+        changes
+            New values by key path. A path is written as in error messages: ``power.bound_w``, or
+            ``node_types[2].price``, counted from 1. Entries that have a name are found by it too:
+            ``node_types.ivy-bridge.price`` or ``workloads[my code].weight``. ``None`` takes a key
+            or an entry away, so that the default of the format holds.
+
+        Returns
+        -------
+        Scenario
+            The copy. It knows the files of this one, and what was replaced.
+
+        Raises
+        ------
+        ScenarioError
+            With every fault: unknown paths, and values that a file could not have.
+
+        Examples
+        --------
+        >>> from scenarios.catalogue import load
+        >>> load("thesis-7kw").replace({"power.bound_w": 8e3}).power.bound_w
+        8000.0
+        """
+        # By name: validation lies above the models, and knows all of them.
+        made: Scenario = importlib.import_module("scenarios.replaced").replaced(self, changes)
+        return made
 
     def node_type(self, name: str) -> NodeType:
         """Find the node type of that name.

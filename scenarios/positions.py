@@ -12,16 +12,21 @@ Path = tuple[str | int, ...]
 
 @dataclass
 class Positions:
-    """Lines of key paths, counted from 1."""
+    """Lines of key paths, counted from 1; ``otherwise`` is that of a path that is not known."""
 
     lines: dict[Path, int] = field(default_factory=dict)
+    otherwise: int = 1
 
     def line(self, path: Path) -> int:
-        """Line of the path, or of the longest known path above it (1 if there is none)."""
+        """Line of the path, or of the longest known path above it."""
         for length in range(len(path), 0, -1):
             if path[:length] in self.lines:
                 return self.lines[path[:length]]
-        return 1
+        return self.otherwise
+
+
+NO_LINES = Positions(otherwise=0)
+"""Of values that stand in no text."""
 
 
 def find_positions(text: str) -> Positions:

@@ -5,27 +5,20 @@ from __future__ import annotations
 import re
 import tomllib
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
-from scenarios.attached import attach_quotes, attach_tables, placed
-from scenarios.cross_check import cross_check
+from scenarios.attached import attach_quotes, attach_tables
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile, read_text
 from scenarios.models import Provenance, Scenario
-from scenarios.plausibility import remarks
-from scenarios.positions import Path as KeyPath
 from scenarios.positions import find_positions
-from scenarios.pydantic_faults import as_written, in_our_words, is_new
 from scenarios.quote_names import settle_names
-from scenarios.wording import dotted, entries
+from scenarios.validation import Source, remarked, validated
+from scenarios.wording import entries
 
 DEEPEST_KEY = 8
 MOST_VALUES = 50_000
-MOST_FAULTS = 100
 _QUOTED = re.compile(
     r"#[^\n]*"
     r'|"""(?:[^\\]|\\.)*?"""'
@@ -62,56 +55,18 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     faults, files = attached.faults + wrong_tables, attached.files + tables
     settle_names(raw)
 
-    def at(where: KeyPath, message: str) -> Fault:
-        here = Fault(file.name, positions.line(where), dotted(where), message)
-        return placed(here, where, raw, typed)
-
-    def place(where: KeyPath) -> str:
-        found = at(where, "")
-        return f"line {found.line}" if found.file == file.name else found.file
-
-    crossed = [
-        (where, message)
-        for where, message in islice(cross_check(raw, place), MOST_FAULTS + 1)
-        if attached.whole or not _hangs_on_quotes(where)
-    ]
-    faults += [at(where, message) for where, message in crossed]
-    try:
-        scenario = Scenario.model_validate(raw)
-    except ValidationError as error:
-        named = {where for where, _ in crossed}
-        wrong = [
-            each
-            for each in error.errors()
-            if is_new(each)
-            and not (
-                each["type"] == "string_pattern_mismatch" and as_written(each["loc"], raw) in named
-            )
-        ]
-        faults += [
-            placed(in_our_words(each, raw, file.name, positions), each["loc"], raw, typed)
-            for each in wrong[:MOST_FAULTS]
-        ]
-        raise ScenarioError(foremost(faults, file.name, len(wrong[MOST_FAULTS:]))) from None
-    if faults:
-        raise ScenarioError(foremost(faults, file.name))
+    source = Source(file.name, positions, raw, typed)
+    scenario = validated(source, faults, whole=attached.whole)
     read = ((Path(each.name).name, each.sha256) for each in (file, *files))
     hashes = tuple(dict.fromkeys(read))
-    doubts = [*attached.warnings, *(at(where, message) for where, message in remarks(scenario))]
-    warnings = tuple(str(replace(each, file=Path(each.file).name)) for each in doubts)
+    warnings = tuple(str(replace(each, file=Path(each.file).name)) for each in attached.warnings)
     paths = tuple(
         str(Path(each).absolute()) for each in (str(path), *(file.name for file in files))
     )
-    return scenario.with_provenance(Provenance(files=hashes, paths=paths, warnings=warnings))
-
-
-def foremost(faults: list[Fault], shown: str, further: int = 0) -> list[Fault]:
-    """The faults that one can read; a note stands for the others."""
-    kept = sorted(faults)[:MOST_FAULTS]
-    further += len(faults) - len(kept)
-    if not further:
-        return kept
-    return [*kept, Fault(shown, 0, "", f"at least {further} further faults; correct these first")]
+    doubts = remarked(scenario, source)
+    return scenario.with_provenance(
+        Provenance(files=hashes, paths=paths, warnings=warnings, remarks=doubts)
+    )
 
 
 def parse_toml(file: TextFile, remedy: str = "put measurements into CSV files") -> dict[str, Any]:
@@ -152,8 +107,3 @@ def parse_toml(file: TextFile, remedy: str = "put measurements into CSV files") 
             message = f"holds more than {MOST_VALUES} values; {remedy}"
             raise ScenarioError([Fault(file.name, 0, "", message)])
     return raw
-
-
-def _hangs_on_quotes(where: KeyPath) -> bool:
-    """Whether a check says nothing new while quotes could not be read."""
-    return where[:1] in (("workloads",), ("requirements",), ("procurement",))

@@ -11,6 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 import headroom as hr
+import planner
+import reports
 from planner.cli.main import main
 from planner.registry import COMMANDS, answer_of, command_of, loaded, named
 from planner.study import Study
@@ -47,6 +49,8 @@ def test_the_module_is_this_project_s_and_not_its_namesake() -> None:
     assert Path(hr.__file__).parent == Path(__file__).parents[1]
     assert {*hr.__all__} <= {*dir(hr)}
     assert all(getattr(hr, name) is not None for name in hr.__all__)
+    assert {*planner.__all__} <= {*dir(planner)}
+    assert {*reports.__all__} <= {*dir(reports)}
     with pytest.raises(AttributeError, match="no attribute 'prices'"):
         hr.prices  # noqa: B018
 

@@ -203,6 +203,23 @@ class DesignStudy(Study):
             "inputs": self.scenario.model_dump(mode="json", exclude={"printed"}),
         }
 
+    def numbers(self) -> dict[str, Any]:
+        """Nodes of both designs, the speedups of overprovisioning, the cost of a core-hour."""
+        row: dict[str, Any] = {}
+        if self.decision is not None:
+            first = self.overprovisioning[0]
+            row = {
+                "design": self.decision.design,
+                "mix_speedup": self.decision.mix_speedup,
+                "nodes_worst_case": first.nodes_worst_case,
+                "nodes_overprovisioned": first.nodes_overprovisioned,
+                "programs_agree": all(each.agrees for each in self.designs),
+            }
+            row |= {f"speedup.{each.application}": each.speedup for each in self.overprovisioning}
+        if self.core_hour is not None:
+            row["cost_per_core_hour"] = self.core_hour.cost_per_core_hour
+        return row
+
     def _break_evens(self) -> tuple[BreakEven, ...]:
         """Those of the applications, and of the mix if there is more than one."""
         return self.break_even + (() if self.mix_break_even is None else (self.mix_break_even,))

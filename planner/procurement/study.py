@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
 
+from planner.errors import PlanError
 from planner.formatting import apart, money, percent, words
 from planner.procurement.alternatives import Alternative
 from planner.procurement.compared import Compared, Refused
@@ -207,6 +209,31 @@ class ProcurementStudy(Study):
             **({"files": dict(self.files)} if self.files else {}),
             **self._results(),
             "inputs": self.scenario.model_dump(mode="json", exclude={"printed"}),
+        }
+
+    def numbers(self) -> dict[str, Any]:
+        """The plan's score with its certificate, what it takes, and the nodes of each type.
+
+        Raises
+        ------
+        PlanError
+            There is no plan; says why.
+        """
+        decision = tidy(self._decision())
+        plan = decision["plan"]
+        if plan is None:
+            raise PlanError(self.headline)
+        bought = Counter({each.name: 0 for each in self.problem.offers})
+        for each in plan["purchases"]:
+            bought[each["name"]] += each["nodes"]
+        return {
+            "score": plan["score"],
+            "status": decision["status"],
+            "gap": decision["gap"],
+            **{name: plan[name] for name in ("capital", "total_cost", "it_power_w", "nodes")},
+            "binding_limits": ", ".join(decision["binding_limits"]),
+            **{f"gain.{each['over']}": each["value"] for each in tidy(gains_in_json(self))},
+            **{f"nodes.{name}": nodes for name, nodes in bought.items()},
         }
 
     def _results(self) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from reports.workbook import sheets, workbook
 from scenarios.simulated.aggregation import load_hardware
 from scenarios.task_layout import Layout
 from tests.planner.cli.commands import ran
+from tests.reports.given import same_on_given_axes
 from tests.reports.shown import tables, texts
 from tests.scenarios.aggregation.folders import synthetic
 
@@ -292,3 +293,7 @@ def test_a_dot_for_the_mean_error_of_each_code(plain: AggregationStudy) -> None:
     )
     worst = max(plain.learnt.left_out, key=lambda e: abs(e.error))
     assert errors.finding(plain).endswith(f"({worst.code})")
+
+
+def test_figures_are_the_same_on_given_axes(shown: list[Picture]) -> None:
+    assert same_on_given_axes(shown)

@@ -54,6 +54,7 @@ from reports.workbook import sheets
 from scenarios.measurements import Measurements, Runs
 from tests.planner.configurations.test_answer import TOY, Rows
 from tests.reports.earlier_run import list_as_ours
+from tests.reports.given import same_on_given_axes
 from tests.reports.shown import texts, write_twice
 
 HEADINGS = [
@@ -847,3 +848,7 @@ def test_the_workbook_holds_every_configuration(several: ConfigurationStudy) -> 
 
 def test_the_json_is_the_study(several: ConfigurationStudy) -> None:
     assert json.loads(plan_json(several)) == json.loads(json.dumps(several.to_dict()))
+
+
+def test_figures_are_the_same_on_given_axes(drawn: list[Picture]) -> None:
+    assert same_on_given_axes(drawn)

@@ -41,6 +41,7 @@ from reports.workbook import sheets, workbook
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.maui_reader import bundled_maui
+from tests.reports.given import same_on_given_axes
 from tests.reports.shown import tables, texts
 
 HEADINGS = [
@@ -721,3 +722,7 @@ def test_the_bare_and_exact_cases_are_those_shown(full: EstimateStudy) -> None:
     assert exact_gain(full) == pytest.approx(gain)
     told = dict(pairs(full))
     assert told["gain of exact estimates for all"] == pytest.approx(gain)
+
+
+def test_figures_are_the_same_on_given_axes(full: EstimateStudy) -> None:
+    assert same_on_given_axes(pictures(full))

@@ -39,6 +39,7 @@ from reports.publish import plan_json
 from reports.workbook import sheets, workbook
 from scenarios.communication.matrix import Communication, Directed, joined
 from tests.reports.earlier_run import list_as_ours
+from tests.reports.given import same_on_given_axes
 from tests.reports.shown import tables, texts
 
 HEADINGS = [
@@ -557,3 +558,7 @@ def test_titles_state_findings(
         "01-matrix", "02-algorithms", "03-nodes", "04-levels",
     ]  # fmt: skip
     assert "another one could have at most" in algorithms.finding(ring)
+
+
+def test_figures_are_the_same_on_given_axes(crossed: PlacementStudy) -> None:
+    assert same_on_given_axes(pictures(crossed))

@@ -37,6 +37,7 @@ from reports.procurement.figures import (
 from reports.procurement.figures import regret as regrets
 from reports.style import Picture
 from solvers import Status, Stop
+from tests.reports.given import same_on_given_axes
 
 
 def scored(study: ProcurementStudy, **scores: float | None) -> ProcurementStudy:
@@ -295,3 +296,7 @@ def test_names_stay_apart_however_alike_and_long(hostile: ProcurementStudy) -> N
         names = labels(hostile.problem, most)
         assert len(set(names)) == 40
         assert max(map(len, names)) <= most
+
+
+def test_figures_are_the_same_on_given_axes(drawn: dict[str, list[Picture]]) -> None:
+    assert same_on_given_axes(drawn["full"])

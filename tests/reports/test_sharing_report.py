@@ -39,6 +39,7 @@ from scenarios.measurement_reader import read_measurements
 from scenarios.measurements import Measurements, Runs
 from solvers import Level, Status
 from tests.reports.earlier_run import list_as_ours
+from tests.reports.given import same_on_given_axes
 from tests.reports.shown import tables, texts, write_twice
 
 HEADINGS = [
@@ -471,3 +472,7 @@ def test_no_picture_of_a_plan_that_does_not_exist() -> None:
     goal: Goal = "makespan"
     with pytest.raises(PlanError, match="they draw 60 W or more"):
         shared(runs("a", A), runs("b", B), bound=Bound(59.0), asked=Asked(goal))
+
+
+def test_figures_are_the_same_on_given_axes(many: SharingStudy) -> None:
+    assert same_on_given_axes(pictures(many))

@@ -49,6 +49,7 @@ from reports.workbook import sheets, workbook
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.job_logs.lublin import lublin_log
 from tests.reports.earlier_run import list_as_ours
+from tests.reports.given import same_on_given_axes
 from tests.reports.shown import tables, texts
 
 HEADINGS = [
@@ -719,3 +720,7 @@ def test_more_jobs_than_a_figure_holds_are_counted() -> None:
     assert "Not drawn: 500 smaller ones under easy." in gantt.source(
         replace(found, window_s=(0, 9))
     )
+
+
+def test_figures_are_the_same_on_given_axes(busy: SimulationStudy) -> None:
+    assert same_on_given_axes(pictures(busy))

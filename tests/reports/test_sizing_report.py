@@ -26,6 +26,7 @@ from reports.style import Picture
 from reports.workbook import sheets, workbook
 from scenarios.job_logs.job_log import JobLog
 from tests.planner.scheduling.sizing.logs import log_of, weekly
+from tests.reports.given import same_on_given_axes
 from tests.reports.shown import tables, texts
 
 HEADINGS = [
@@ -199,3 +200,7 @@ def test_work_by_week_is_all_work(two: SizingStudy) -> None:
     own, grown = (np.asarray(line.get_ydata(), float) for line in axes.lines[:2])
     assert own.sum() * length == pytest.approx(work_of(two.log).sum(), rel=1e-3)
     assert grown.sum() * length == pytest.approx(work_of(two.grown.log).sum(), rel=1e-3)
+
+
+def test_figures_are_the_same_on_given_axes(shown: list[Picture]) -> None:
+    assert same_on_given_axes(shown)

@@ -20,6 +20,7 @@ from planner.cli.simulate_inputs import _clusters, _trim, _window, drawn_window
 from planner.cli.simulate_log import cleaning_of
 from planner.cli.values import grid_of, pairs, percents, weighted
 from planner.difference import difference, read_plan
+from planner.kept_results import ResultFolder, result_in, result_text
 from planner.placement.hierarchy import read_counted
 from planner.procurement.from_scenario import problem_from
 from planner.scheduling.estimates import sweep
@@ -28,6 +29,7 @@ from planner.scheduling.simulation.schedule_reader import read_schedule
 from planner.scheduling.sizing.level import parse_level
 from reports.output_folder import removable
 from scenarios.aggregation import read_measurements as read_folder
+from scenarios.catalogue import load
 from scenarios.communication.reader import read_communication
 from scenarios.faults import Fault, ScenarioError
 from scenarios.files import TextFile
@@ -36,8 +38,9 @@ from scenarios.job_logs.reader import read_job_log
 from scenarios.maui_reader import is_maui, read_maui
 from scenarios.measurement_reader import read_measurements
 from scenarios.ping_pong import read_ping_pong
-from scenarios.reader import foremost, read_scenario
+from scenarios.reader import read_scenario
 from scenarios.tables import read_merits, read_times
+from scenarios.validation import foremost
 from tests.robustness import seeds
 from tests.robustness.mutations import Damage, damaged_bytes, mutated
 
@@ -179,6 +182,14 @@ def _results(folder: Path, data: bytes) -> object:
 
 
 _MARK = "0" * 64
+_RESULT = {"headroom": "0.1.0", "error": None, "numbers": {"score": 1.5}, "study": {"format": 1}}
+KEY_PATHS = (
+    "power.bound_w=8e3",
+    "node_types[2].price=1700",
+    "workloads[SPhot].time.intercept_s=70",
+    "node_types.sandy-bridge.package_caps_w[5]=110",
+    "overprovisioning.sweep.cost_ratios[1]=1.25",
+)
 
 
 def _case(path: Path) -> object:
@@ -195,6 +206,25 @@ def _case_seed() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         sweep._keep(Path(folder) / "case.json", _MARK, seeds.CASE, seeds.OUTCOME)
         return (Path(folder) / "case.json").read_bytes()
+
+
+def _sweep_case(folder: Path, data: bytes) -> object:
+    """Read a case of an earlier sweep: the one that was written, or refused."""
+    kept = ResultFolder(folder)
+    (folder / f"{_MARK[:24]}.json").write_bytes(data)
+    if result_in(kept.read(_MARK) or b"", _MARK) != _RESULT:
+        raise AssertionError("a damaged case is taken for a result")
+    return _RESULT
+
+
+def _replaced(text: str) -> object:
+    """Replace the value at a key path by the number behind it."""
+    path, _, value = text.partition("=")
+    try:
+        number = float(value)
+    except ValueError:
+        number = 1.0
+    return load("thesis-7kw").replace({path: number})
 
 
 def _log(name: str, form: str) -> Read:
@@ -255,6 +285,8 @@ READERS: dict[str, Reader] = {
     "plan.json of diff": Reader(seeds.PLANS, _file("plan.json", _difference)),
     "run.json of a results folder": Reader(seeds.RUN_FILES, _results),
     "case of an estimate study": Reader((_case_seed(),), _file("case.json", _case)),
+    "case of a sweep": Reader((result_text(_MARK, _RESULT),), _sweep_case),
+    "key path of a replaced value": _grammar(KEY_PATHS, _replaced),
     "--hierarchy": _grammar(seeds.HIERARCHIES, read_counted),
     "--pin": _grammar(seeds.PINS, lambda text: pinned_ranks((text,), ["n01", "n02"])),
     "--size-for": _grammar(seeds.LEVELS, parse_level),

@@ -68,3 +68,24 @@ def test_a_killed_process_leaves_no_half_written_file(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "a.csv")], check=False)
     assert done.returncode == -signal.SIGKILL
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("unnamed", [True, False])
+def test_a_new_file_takes_no_name_that_something_has(
+    tmp_path: Path, unnamed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not unnamed:
+        monkeypatch.setattr(files, "_unnamed", lambda _: None)
+    with written_whole(tmp_path / "new", new=True) as stream:
+        stream.write(b"ours")
+        assert not (tmp_path / "new").exists()
+    assert (tmp_path / "new").read_bytes() == b"ours"
+    (tmp_path / "link").symlink_to("nowhere")
+    for name in ("new", "link"):
+        with (
+            pytest.raises(FileExistsError),
+            written_whole(tmp_path / name, new=True) as stream,
+        ):
+            stream.write(b"others")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "new"]
+    assert (tmp_path / "new").read_bytes() == b"ours"

@@ -28,7 +28,7 @@ from scenarios.maui import (
 )
 from scenarios.maui_names import OURS
 from scenarios.maui_reader import BUNDLED, bundled_maui, read_maui
-from scenarios.reader import MOST_FAULTS
+from scenarios.validation import MOST_FAULTS
 from tests.scenarios.test_broken_files import expected, without_parser_words
 from tests.scenarios.test_fuzz import SIGNS, VALUES, VALUES_AND_WORSE
 from tests.sizes import few

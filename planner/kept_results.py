@@ -1,0 +1,117 @@
+"""Results of cases, one file each in a folder: what was interrupted goes on where it stopped."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from planner.errors import InputError
+from scenarios.faults import ScenarioError
+from scenarios.files import read_bytes, written_whole
+
+_LARGEST_BYTES = 64 << 20
+_PRODUCT = "headroom case"
+_REMEDY = "move it away, or give another folder"
+
+
+def result_text(mark: str, result: dict[str, Any]) -> bytes:
+    """The whole text of a result's file.
+
+    Parameters
+    ----------
+    mark
+        What the result depends on, as a digest.
+    result
+        Plain values.
+    """
+    signed = {"product": _PRODUCT, "mark": mark, "sha256": _digest(result), "result": result}
+    return (json.dumps(signed, indent=1, ensure_ascii=False, allow_nan=False) + "\n").encode()
+
+
+def result_in(text: bytes, mark: str) -> dict[str, Any]:
+    """The values in the text of a file.
+
+    Raises
+    ------
+    ValueError
+        It is no result, that of something else, or damaged.
+    """
+    plain = json.loads(text)
+    if not isinstance(plain, dict) or plain.get("product") != _PRODUCT:
+        raise ValueError("is no result of Headroom")
+    if plain.get("mark") != mark:
+        raise ValueError("is the result of another case")
+    result = plain.get("result")
+    if not isinstance(result, dict) or plain.get("sha256") != _digest(result):
+        raise ValueError("was changed or damaged")
+    return result
+
+
+@dataclass(frozen=True)
+class ResultFolder:
+    """A folder of results; it only grows. No file in it is ever replaced or deleted."""
+
+    path: Path
+
+    def make(self) -> None:
+        """Make the folder where it is missing.
+
+        Raises
+        ------
+        InputError
+            It cannot be made.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            message = f"{self.path} cannot be made ({error.strerror}); give a folder that can"
+            raise InputError(message) from None
+
+    def read(self, mark: str) -> bytes | None:
+        """The text of a finished case; ``None`` if there is none yet.
+
+        Raises
+        ------
+        InputError
+            The file of this name is not what Headroom wrote.
+        """
+        path = self._file(mark)
+        if not path.is_symlink() and not path.exists():
+            return None
+        try:
+            text = read_bytes(path, str(path), "a folder", _LARGEST_BYTES, _REMEDY)
+            result_in(text, mark)
+        except ScenarioError as error:
+            raise InputError(f"{error}; {_REMEDY}") from None
+        except (ValueError, RecursionError) as error:
+            said = "is damaged" if isinstance(error, json.JSONDecodeError) else str(error)
+            raise InputError(f"{path} {said}; {_REMEDY}") from None
+        return text
+
+    def write(self, mark: str, text: bytes) -> None:
+        """Write the file of a finished case; one that another run has just written is left.
+
+        Raises
+        ------
+        InputError
+            It cannot be written, or another file has its name.
+        """
+        path = self._file(mark)
+        try:
+            with written_whole(path, new=True) as stream:
+                stream.write(text)
+        except FileExistsError:
+            self.read(mark)
+        except OSError as error:
+            message = f"{path} cannot be written ({error.strerror}); make room, or give another"
+            raise InputError(f"{message} folder") from None
+
+    def _file(self, mark: str) -> Path:
+        return self.path / f"{mark[:24]}.json"
+
+
+def _digest(result: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(result, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,119 @@
+"""Many tasks at once: in processes of this machine, or on the workers of a Dask cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack, contextmanager
+from typing import Any, TypeVar
+
+from planner.errors import InputError
+
+_Task = TypeVar("_Task")
+_Result = TypeVar("_Result")
+_CONNECT_S = 15
+_LOST = (
+    "a {} was ended from outside ({}); see whether the memory was enough, take fewer workers, and "
+    "run it again: finished cases in the folder are kept"
+)
+
+
+def in_processes(
+    function: Callable[[_Task], _Result],
+    tasks: Sequence[_Task],
+    workers: int = 1,
+    dask: str | None = None,
+) -> Iterator[_Result]:
+    """Call a function with each task; yields the results in the order in which they come.
+
+    Parameters
+    ----------
+    workers
+        Processes of this machine; with 1 it is this process.
+    dask
+        Address of a Dask scheduler whose workers are taken instead.
+
+    Raises
+    ------
+    InputError
+        Dask cannot be used, or a process was ended from outside.
+    """
+    from joblib import Parallel, delayed
+
+    if not tasks:
+        return
+    with _backend(dask):
+        # Batches of one: a worker that is lost takes one task with it. All at once: Dask's workers
+        # may come later.
+        how: dict[str, Any] = {"batch_size": 1, "pre_dispatch": "all"}
+        run = Parallel(workers, return_as="generator_unordered", **how)
+        yield from run(delayed(_unpacked)(function, (task,)) for task in tasks)
+
+
+def _unpacked(function: Callable[[_Task], _Result], packed: tuple[_Task]) -> _Result:
+    """A task comes in a tuple: joblib would spread larger objects over Dask's workers.
+
+    A worker that is lost would then take the tasks of others with it.
+    """
+    return function(packed[0])
+
+
+@contextmanager
+def _backend(dask: str | None) -> Iterator[None]:
+    from joblib import parallel_config
+
+    if dask is None:
+        try:
+            with parallel_config("loky"):
+                yield
+        except BrokenProcessPool as error:
+            raise InputError(_LOST.format("process", error)) from None
+        return
+    distributed = _distributed()
+    try:
+        with _client(distributed, dask) as client, parallel_config("dask", client=client) as chosen:
+            _mend(chosen["backend"])
+            yield
+    except distributed.KilledWorker as error:
+        raise InputError(_LOST.format("Dask worker", error)) from None
+
+
+@contextmanager
+def _client(distributed: Any, address: str) -> Iterator[Any]:
+    """A connection to a scheduler that has workers; it is closed afterwards."""
+    with ExitStack() as closed:
+        try:
+            client = closed.enter_context(
+                distributed.Client(address, timeout=_CONNECT_S, set_as_default=False)
+            )
+            client.wait_for_workers(1, timeout=_CONNECT_S)
+        except (OSError, ValueError) as error:
+            message = f"no Dask scheduler with workers answers at {address} ({error})"
+            raise InputError(f"{message}; start them, or correct the address") from None
+        yield client
+
+
+def _distributed() -> Any:
+    try:
+        import distributed
+    except ImportError:
+        message = "dask is not installed; install headroom-planner[dask], or leave dask out"
+        raise InputError(message) from None
+    return distributed
+
+
+def _mend(backend: Any) -> None:
+    """Correct two habits of joblib's Dask backend.
+
+    It waits for ever for a task that lost its worker for good; and while the cluster has one core,
+    joblib takes the tasks to this process, which may be too small for them.
+    """
+    submit, cores = backend.submit, backend.effective_n_jobs
+
+    def submit_watched(batch: Any, callback: Callable[[Any], None]) -> Any:
+        job = submit(batch, callback)
+        job.add_done_callback(lambda done: callback(done.exception()) if done.exception() else None)
+        return job
+
+    backend.submit = submit_watched
+    backend.effective_n_jobs = lambda wanted: max(2, cores(wanted))

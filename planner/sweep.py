@@ -1,0 +1,261 @@
+"""One question at many values of a scenario: in processes, on a cluster, and taken up again."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import itertools
+import json
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from planner.api import FilePath, plan
+from planner.errors import InputError, PlanError
+from planner.kept_results import ResultFolder, result_in, result_text
+from planner.parallel import in_processes
+from planner.study import Study
+from planner.version import headroom_version, program_digest
+from scenarios.catalogue import load
+from scenarios.faults import ScenarioError
+from scenarios.models import Scenario
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One combination of values.
+
+    Attributes
+    ----------
+    chosen
+        Values by key path.
+    scenario
+        With these values; ``None`` where no scenario can have them.
+    error
+        Why none can.
+    mark
+        Digest of everything that the answer depends on; empty without a scenario.
+    """
+
+    chosen: Mapping[str, Any]
+    scenario: Scenario | None
+    error: str = ""
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class _Task:
+    """What a worker needs for a case."""
+
+    scenario: Scenario
+    mark: str
+    answer: Callable[..., Study]
+    options: Mapping[str, Any]
+    program: str
+
+
+def sweep(
+    scenario: Scenario | FilePath,
+    values: Mapping[str, Iterable[Any]],
+    *,
+    answer: Callable[..., Study] = plan,
+    folder: FilePath | None = None,
+    workers: int = 1,
+    dask: str | None = None,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+    **options: Any,
+) -> pd.DataFrame:
+    """Answer a scenario at every combination of some of its values.
+
+    Parameters
+    ----------
+    scenario
+        A scenario, the name of a bundled one, or a path.
+    values
+        Values by key path, as :meth:`scenarios.models.Scenario.replace` takes them. The first path
+        varies slowest.
+    answer
+        Answers one scenario: :func:`planner.api.plan`, or a function of yours that returns a study.
+    folder
+        For a file of each case, in which its whole study is kept. Finished cases are read from
+        there, not answered again; those of another version of Headroom are not used. No file is
+        ever replaced.
+    workers
+        Cases at once, each in a process of its own.
+    dask
+        Address of a Dask scheduler, as ``tcp://host:8786``, whose workers answer the cases instead;
+        Headroom must be installed there too (``pip install headroom-planner[dask]``).
+    progress
+        Is told how many different cases are done, of how many.
+    options
+        Further arguments of ``answer``, such as ``gap`` of :func:`planner.api.plan`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each case: the values, the numbers of its study
+        (:meth:`planner.study.Study.numbers`), and ``error``: why the case has no plan; missing
+        where it has one.
+
+    Raises
+    ------
+    ScenarioError
+        The scenario cannot be read, or no case is a valid scenario: a wrong key path, say.
+    InputError
+        A path has no values, the folder cannot be used or holds a damaged result, no Dask
+        scheduler answers, or a process was ended from outside.
+
+    Examples
+    --------
+    >>> frame = sweep("hopper-2010", {"machine.utilisation": [0.5, 1.0]})
+    >>> frame["cost_per_core_hour"].round(4).tolist()
+    [0.0314, 0.0157]
+    """
+    if not isinstance(scenario, Scenario):
+        scenario = load(scenario)
+    depends = _dependences(answer, options, kept=folder is not None)
+    cases = _cases(scenario, values, depends)
+    kept = None if folder is None else ResultFolder(Path(folder))
+    found = {} if kept is None else _finished(kept, cases)
+    wanted = {case.mark: case.scenario for case in cases if case.scenario is not None}
+    progress(len(found), len(wanted))
+    tasks = [
+        _Task(made, mark, answer, options, program_digest())
+        for mark, made in wanted.items()
+        if mark not in found
+    ]
+    for mark, text in in_processes(_answered, tasks, workers, dask):
+        if kept is not None:
+            kept.write(mark, text)
+        found[mark] = text
+        progress(len(found), len(wanted))
+    return _frame(cases, found)
+
+
+def _cases(
+    scenario: Scenario, values: Mapping[str, Iterable[Any]], depends: Mapping[str, Any]
+) -> list[Case]:
+    """Every combination.
+
+    Raises
+    ------
+    ScenarioError
+        None of them is a scenario.
+    """
+    lists = {path: _listed(path, each) for path, each in values.items()}
+    cases, refused = [], []
+    for combination in itertools.product(*lists.values()):
+        chosen = dict(zip(lists, combination, strict=True))
+        try:
+            made = scenario.replace(chosen)
+        except ScenarioError as error:
+            refused.append(error)
+            cases.append(Case(chosen, None, str(error)))
+        else:
+            cases.append(Case(chosen, made, mark=_mark(made, depends)))
+    if len(refused) == len(cases):
+        raise refused[0]
+    return cases
+
+
+def _listed(path: str, values: Iterable[Any]) -> Sequence[Any]:
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise InputError(f"{path}: {values!r} is no list of values; write it in square brackets")
+    listed = list(values)
+    if not listed:
+        raise InputError(f"{path}: there is no value; give at least one")
+    return listed
+
+
+def _mark(scenario: Scenario, depends: Mapping[str, Any]) -> str:
+    """What the answer to a scenario depends on; where its files lie is no part of that."""
+    origin = scenario.provenance.model_dump(mode="json", exclude={"paths"})
+    given = {"scenario": scenario.model_dump(mode="json"), "origin": origin, **depends}
+    return hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()
+
+
+def _dependences(
+    answer: Callable[..., Study], options: Mapping[str, Any], *, kept: bool
+) -> dict[str, Any]:
+    """What the answers depend on besides the scenario.
+
+    Raises
+    ------
+    InputError
+        Results are kept, and nothing tells the function or its options from others.
+    """
+    name = getattr(answer, "__qualname__", "")
+    if not kept:
+        return {}
+    if not inspect.isfunction(answer) or answer.__closure__ or "<" in name:
+        raise InputError(
+            f"answer = {name or answer!r} cannot be told from others in the folder; give a "
+            "function of a module or script, and its arguments as options"
+        )
+    try:
+        stated = json.dumps(options, sort_keys=True, allow_nan=False)
+    except (TypeError, ValueError):
+        message = (
+            f"options {', '.join(options)} cannot all be kept in the folder; give plain values"
+        )
+        raise InputError(message) from None
+    return {
+        "answer": [f"{answer.__module__}:{name}", _source(answer), stated],
+        "program": program_digest(),
+    }
+
+
+def _source(answer: Callable[..., Study]) -> str:
+    """The text of a function; ours is part of the program."""
+    if answer is plan:
+        return ""
+    try:
+        return inspect.getsource(answer)
+    except OSError:
+        message = f"answer = {answer.__qualname__} has no source that can be read"
+        raise InputError(f"{message}; write it into a file, or leave the folder out") from None
+
+
+def _finished(kept: ResultFolder, cases: Iterable[Case]) -> dict[str, bytes]:
+    kept.make()
+    texts = {case.mark: kept.read(case.mark) for case in cases if case.scenario is not None}
+    return {mark: text for mark, text in texts.items() if text is not None}
+
+
+def _answered(task: _Task) -> tuple[str, bytes]:
+    """Answer one case, in whichever process; returns its mark and the text of its file."""
+    if program_digest() != task.program:
+        raise InputError("a worker has another version of Headroom or of its libraries; update it")
+    _log.info("answering case %s", task.mark[:24])
+    plain: dict[str, Any] | None = None
+    numbers: dict[str, Any] = {}
+    error = None
+    try:
+        study = task.answer(task.scenario, **task.options)
+        plain = study.to_dict()
+        numbers = study.numbers()
+    except (PlanError, ScenarioError) as failed:
+        error = str(failed)
+    result = {"headroom": headroom_version(), "error": error, "numbers": numbers, "study": plain}
+    return task.mark, result_text(task.mark, result)
+
+
+def _frame(cases: Sequence[Case], found: Mapping[str, bytes]) -> pd.DataFrame:
+    """A row for each case, in the order of the values."""
+    import pandas as pd
+
+    rows = []
+    for case in cases:
+        row: dict[str, Any] = {"numbers": {}, "error": case.error}
+        if case.scenario is not None:
+            row = result_in(found[case.mark], case.mark)
+        rows.append({**case.chosen, **row["numbers"], "error": row["error"]})
+    columns = dict.fromkeys(key for row in rows for key in row if key != "error")
+    return pd.DataFrame(rows, columns=[*columns, "error"])
