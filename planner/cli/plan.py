@@ -21,8 +21,11 @@ from planner.cli.edges import (
 from planner.cli.plan_text import show_designs, show_procurement
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from planner.designs.study import DesignStudy
     from planner.procurement.study import ProcurementStudy
+    from scenarios.models import Scenario
 
 
 @click.command()
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
     help="Seconds per solve; results may then differ from run to run.",
 )
 @click.option("--full", is_flag=True, help="Of a procurement, ask the long questions too.")
+@click.option("--no-report", is_flag=True, help="Only print the answer; write no files.")
 @click.option("--dry-run", is_flag=True, help="Check and say what would be done; write nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def plan(
@@ -65,6 +69,7 @@ def plan(
     gap: float | None,
     time_limit: float | None,
     full: bool,  # noqa: FBT001
+    no_report: bool,  # noqa: FBT001
     dry_run: bool,  # noqa: FBT001
     quiet: bool,  # noqa: FBT001
 ) -> None:
@@ -78,16 +83,15 @@ def plan(
 
         from scenarios import load
 
+        if no_report and out:
+            raise click.UsageError("--no-report writes no files; leave out -o or --no-report")
         loaded = load(scenario)
-        folder = Path(out) if out else Path("out") / loaded.name
+        folder = None if no_report else Path(out) if out else Path("out") / loaded.name
         inputs = loaded.provenance.paths
-        refuse_unwritable_folder(folder, "plan", inputs)
+        if folder:
+            refuse_unwritable_folder(folder, "plan", inputs)
         if dry_run:
-            if as_json:
-                plain = {"valid": True, "name": loaded.name, "would_write": str(folder)}
-                click.echo(json_text(plain))
-            elif not quiet:
-                click.echo(f"{described(loaded)}\nWould write to {folder}/")
+            _show_dry_run(loaded, folder, as_json=as_json, quiet=quiet)
             return
         began = time.perf_counter()
         import planner
@@ -107,6 +111,15 @@ def plan(
         tell(study, _show, report, as_json=as_json, quiet=quiet)
         if getattr(study, "diagnosis", None) is not None:
             raise click.exceptions.Exit(NO_ANSWER)
+
+
+def _show_dry_run(loaded: Scenario, folder: Path | None, *, as_json: bool, quiet: bool) -> None:
+    if as_json:
+        target = str(folder) if folder else None
+        click.echo(json_text({"valid": True, "name": loaded.name, "would_write": target}))
+    elif not quiet:
+        target = f"Would write to {folder}/" if folder else "Would write no files"
+        click.echo(f"{described(loaded)}\n{target}")
 
 
 def _steps(*, full: bool) -> int:
