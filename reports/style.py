@@ -115,7 +115,8 @@ class Picture:
             imsave(png, pixels, format="png", dpi=DPI, metadata=unsigned)
             undated = {"Date": None, "Creator": None} | about
             self.figure.set_dpi(_IMAGES_DPI)
-            FigureCanvasSVG(self.figure).print_svg(svg, metadata=undated)
+            canvas: Any = FigureCanvasSVG(self.figure)
+            canvas.print_svg(svg, metadata=undated)
         return png.getvalue(), svg.getvalue()
 
     def __eq__(self, other: object) -> bool:

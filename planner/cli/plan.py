@@ -61,17 +61,18 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="Check and say what would be done; write nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
 def plan(
+    *,
     scenario: str,
     out: str | None,
-    as_json: bool,  # noqa: FBT001 - click passes options by name
+    as_json: bool,
     solver: str,
     seed: int,
     gap: float | None,
     time_limit: float | None,
-    full: bool,  # noqa: FBT001
-    no_report: bool,  # noqa: FBT001
-    dry_run: bool,  # noqa: FBT001
-    quiet: bool,  # noqa: FBT001
+    full: bool,
+    no_report: bool,
+    dry_run: bool,
+    quiet: bool,
 ) -> None:
     """Decide what to buy; report, figures, workbook and data go to out/SCENARIO.
 
