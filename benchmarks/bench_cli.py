@@ -1,17 +1,26 @@
-"""The command line as a user feels it: whole processes, against bare Python.
+"""The command line as a user feels it: whole processes, against bare Python and an older checkout.
 
-Prints the median of several runs after a warm-up and the ratio to the rival in the same run.
+``python -m benchmarks.bench_cli`` prints the median wall time of several runs after a warm-up, and
+the ratio to the rival in the same run. ``python -m benchmarks.bench_cli FOLDER`` compares the CPU
+seconds of plans, all child processes included, with those of another checkout in FOLDER; the two
+take turns, and the least of several runs counts. ``--full`` adds the long questions.
 """
 
 from __future__ import annotations
 
+import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 RUNS = 7
+HERE = Path(__file__).resolve().parents[1]
+PLANS = ((3, ("thesis-7kw",)), (2, ("rfp-center",)))
+FULL = ((1, ("rfp-center", "--full")),)
+_START = "import sys; sys.path.insert(0, {!r}); from headroom import run; run()"
 
 
 def median_s(command: list[str], folder: str) -> float:
@@ -22,6 +31,29 @@ def median_s(command: list[str], folder: str) -> float:
         subprocess.run(command, cwd=folder, check=True, capture_output=True)
         times.append(time.perf_counter() - began)
     return statistics.median(times[1:])
+
+
+def cpu_s(checkout: Path, arguments: tuple[str, ...], folder: str) -> float:
+    """CPU seconds of ``headroom plan`` from a checkout, its children included."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start = _START.format(str(checkout))
+    words = [sys.executable, "-P", "-c", start, "plan", *arguments, "-q", "-o", "out"]
+    subprocess.run(words, cwd=folder, check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def against(checkout: Path, plans: tuple[tuple[int, tuple[str, ...]], ...]) -> None:
+    """CPU seconds of plans, here and in another checkout, each in so many turns."""
+    for turns, arguments in plans:
+        times: dict[Path, list[float]] = {HERE: [], checkout: []}
+        for _ in range(turns):
+            for place, found in times.items():
+                with tempfile.TemporaryDirectory() as folder:
+                    found.append(cpu_s(place, arguments, folder))
+        mine, rival = min(times[HERE]), min(times[checkout])
+        name = " ".join(("headroom plan", *arguments))
+        print(f"{name:<35} {mine:8.1f} CPU s  {mine / rival:6.2f} x {rival:.1f} CPU s")
 
 
 def main() -> None:
@@ -41,4 +73,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    rivals = [Path(each).resolve() for each in sys.argv[1:] if each != "--full"]
+    if rivals:
+        against(rivals[0], (*PLANS, *(FULL if "--full" in sys.argv else ())))
+    else:
+        main()

@@ -15,6 +15,7 @@ import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 from matplotlib.image import imsave
@@ -31,6 +32,7 @@ BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY = (
 PALETTE = (BLUE, ORANGE, GREEN, VERMILLION, SKY, PURPLE, GREY)
 HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")
 DPI = 200
+_IMAGES_DPI = 100  # of pixels inside a vector file
 _LAYOUTS = 3
 _MOST_OVER = 0.1  # of the figure; what reaches farther has no room inside either
 _LOOK: Any = {
@@ -152,7 +154,9 @@ class Picture:
             unsigned = about | {"Software": None}
             imsave(png, pixels, format="png", dpi=DPI, metadata=unsigned)
             undated = {"Date": None, "Creator": None} | about
-            self.figure.savefig(svg, format="svg", metadata=undated)
+            self.figure.set_dpi(_IMAGES_DPI)
+            canvas: Any = FigureCanvasSVG(self.figure)
+            canvas.print_svg(svg, metadata=undated)
         return png.getvalue(), svg.getvalue()
 
     def __repr__(self) -> str:
@@ -204,12 +208,12 @@ def _lay_out(figure: Figure) -> None:
     engine = figure.get_layout_engine()
     left, bottom, right, top = 0.0, 0.0, 1.0, 1.0
     for _ in range(_LAYOUTS):
-        figure.draw_without_rendering()
+        if not isinstance(engine, ConstrainedLayoutEngine):
+            break
+        engine.execute(figure)  # as drawing would do, without the drawing
         box = figure.get_tightbbox()  # in inches
         width, height = figure.get_size_inches()
         over = (-box.x0 / width, -box.y0 / height, box.x1 / width - 1, box.y1 / height - 1)
-        if not isinstance(engine, ConstrainedLayoutEngine):
-            break
         if not 1 / (DPI * width) <= max(over) < _MOST_OVER:
             break
         left, bottom = left + max(0.0, over[0]), bottom + max(0.0, over[1])

@@ -48,7 +48,12 @@ class Group(BaseModel):
     """Common to all groups: frozen, strict, with a source."""
 
     model_config = ConfigDict(
-        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, ser_json_inf_nan="null"
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        allow_inf_nan=False,
+        ser_json_inf_nan="null",
+        defer_build=True,  # a command needs few of the groups for themselves
     )
 
     source: Text = Field(default="", description="Where the figures come from, or 'assumed: why'.")

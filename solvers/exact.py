@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -64,6 +64,10 @@ class ExactModel:
         pairs = list(zip(model.column_indices.tolist(), map(_whole, scaled[1]), strict=True))
         starts = model.row_starts.tolist()
         self.rows = [pairs[a:b] for a, b in itertools.pairwise(starts)]
+        self._columns: list[list[tuple[int, int]]] = [[] for _ in self.cost]
+        for row, entries in enumerate(self.rows):
+            for column, coefficient in entries:
+                self._columns[column].append((row, coefficient))
         self._round_integer_bounds()
         self._round_row_bounds()
         self.lattice = self._objective_lattice()
@@ -170,6 +174,9 @@ class ExactModel:
         with_cost: bool = True,
     ) -> Fraction | None:
         """:meth:`dual_bound` for exact multipliers ``weights / denominator``."""
+        weights = self._supported(weights)
+        if self._unbounded_along(weights, denominator * with_cost, lower, upper):
+            return None
         reduced = [c * denominator for c in self.cost] if with_cost else [0] * len(self.cost)
         total = 0
         for weight, pairs, low, high in zip(
@@ -177,7 +184,7 @@ class ExactModel:
         ):
             side = low if weight > 0 else high
             if not weight or side is None:
-                continue  # a multiplier on an absent side is worth nothing: drop it
+                continue
             total += weight * side
             for column, coefficient in pairs:
                 reduced[column] -= weight * coefficient
@@ -194,6 +201,35 @@ class ExactModel:
         if self.lattice is not None:
             bound = math.ceil(bound / self.lattice) * self.lattice
         return bound + self.constant
+
+    def _supported(self, weights: Sequence[int]) -> list[int]:
+        """Weights without those on an absent side of a row: they are worth nothing."""
+        sides = zip(weights, self.row_lower, self.row_upper, strict=True)
+        return [
+            0 if (low if weight > 0 else high) is None else weight for weight, low, high in sides
+        ]
+
+    def _unbounded_along(
+        self,
+        weights: Sequence[int],
+        cost_weight: int,
+        lower: Sequence[int | None],
+        upper: Sequence[int | None],
+    ) -> bool:
+        """Whether some column leads a bound to minus infinity: asked first, as few are open."""
+        for column, pairs in self._columns_open(lower, upper):
+            value = self.cost[column] * cost_weight - sum(weights[row] * a for row, a in pairs)
+            if value and (lower[column] if value > 0 else upper[column]) is None:
+                return True
+        return False
+
+    def _columns_open(
+        self, lower: Sequence[int | None], upper: Sequence[int | None]
+    ) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+        """Columns that a box leaves without a side, with their ``(row, coefficient)`` pairs."""
+        for column, sides in enumerate(zip(lower, upper, strict=True)):
+            if None in sides:
+                yield column, self._columns[column]
 
     def implied_box(
         self, cutoff: Fraction | None, passes: int = 3

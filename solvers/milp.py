@@ -272,6 +272,11 @@ class MilpBuilder:
         self._column_count = 0
         self._row_count = 0
 
+    @property
+    def columns(self) -> int:
+        """Number of columns so far."""
+        return self._column_count
+
     def add_column(
         self,
         *,

@@ -22,6 +22,8 @@ from planner.cli.own_parts import heuristic_option
 from planner.cli.plan_text import show_designs, show_procurement
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from planner.designs.study import DesignStudy
     from planner.procurement.own import Heuristic
     from planner.procurement.study import ProcurementStudy
@@ -46,11 +48,12 @@ if TYPE_CHECKING:
 )
 @heuristic_option("procurement heuristic")
 @option("--full", is_flag=True, help="Of a procurement, ask the long questions too.")
+@option("--no-report", is_flag=True, help="Only print the answer; write no files.")
 @option("--dry-run", is_flag=True, help="Check and say what would be done; write nothing.")
 @quiet_option
 def plan(
-    scenario: str,
     *,
+    scenario: str,
     out: str | None,
     as_json: bool,
     solver: str,
@@ -59,6 +62,7 @@ def plan(
     time_limit: float | None,
     heuristics: tuple[str, ...],
     full: bool,
+    no_report: bool,
     dry_run: bool,
     quiet: bool,
 ) -> None:
@@ -72,17 +76,16 @@ def plan(
 
         from scenarios import load
 
+        if no_report and out:
+            raise click.UsageError("--no-report writes no files; leave out -o or --no-report")
         loaded = load(scenario)
-        folder = Path(out) if out else Path("out") / loaded.name
+        folder = None if no_report else Path(out) if out else Path("out") / loaded.name
         inputs = loaded.provenance.paths
-        refuse_unwritable_folder(folder, "plan", inputs)
+        if folder:
+            refuse_unwritable_folder(folder, "plan", inputs)
         own = _own(heuristics, loaded)
         if dry_run:
-            if as_json:
-                plain = {"valid": True, "name": loaded.name, "would_write": str(folder)}
-                click.echo(json_text(plain))
-            elif not quiet:
-                click.echo(f"{described(loaded)}\nWould write to {folder}/")
+            _show_dry_run(loaded, folder, as_json=as_json, quiet=quiet)
             return
         began = time.perf_counter()
         import planner
@@ -115,6 +118,15 @@ def _own(texts: tuple[str, ...], scenario: Scenario) -> list[Heuristic]:
     from planner.procurement.own import find_heuristic
 
     return [find_heuristic(text) for text in texts]
+
+
+def _show_dry_run(loaded: Scenario, folder: Path | None, *, as_json: bool, quiet: bool) -> None:
+    if as_json:
+        target = str(folder) if folder else None
+        click.echo(json_text({"valid": True, "name": loaded.name, "would_write": target}))
+    elif not quiet:
+        target = f"Would write to {folder}/" if folder else "Would write no files"
+        click.echo(f"{described(loaded)}\n{target}")
 
 
 def _steps(*, full: bool) -> int:

@@ -211,6 +211,10 @@ class Program:
 
     def _power(self) -> None:
         self._base = [self.base_power(group) for group in range(len(POWER_RESOURCES))]
+        self._base_arrays = [
+            (np.array([c for c, _ in base], dtype=np.int64), np.array([v for _, v in base]))
+            for base in self._base
+        ]
         for group, name in enumerate(POWER_RESOURCES):
             if getattr(self.problem.limits, name) < UNLIMITED:
                 self._power_row(group, name, [])
@@ -230,9 +234,8 @@ class Program:
             [getattr(problem.limits, name) == UNLIMITED for name in POWER_RESOURCES]
         )
         for rating in range(count):
-            for each in self._cuts.get(rating, ()):
-                if not (each.power[unlimited] > 0).any():
-                    self._cut_row(rating, each)
+            cuts = self._cuts.get(rating, ())
+            self._cut_rows(rating, [c for c in cuts if not (c.power[unlimited] > 0).any()])
             for point in sorted(self._tangents.get(rating, ())):
                 theta, log = int(cols.theta[rating]), int(cols.log[rating])
                 slope = self.rating_unit[rating] / point
@@ -243,26 +246,30 @@ class Program:
         least = self.problem.least_rating * (1 - MANDATE_TOLERANCE / 2)
         return np.maximum(least / self.rating_unit, SMALLEST_RATING)
 
-    def _cut_row(self, rating: int, found: Cut) -> None:
-        cols = self.columns
-        unit = float(self.rating_unit[rating]) if found.rated else 1.0
-        terms: Terms = [(int(cols.theta[rating]), 1.0)] if found.rated else []
-        gains = found.nodes / unit
-        slots = zip(cols.nodes.tolist(), gains.tolist(), strict=True)
-        terms += [(column, -gain) for column, gain in slots if gain]
-        fixed = 0.0
+    def _cut_rows(self, rating: int, cuts: Sequence[Cut]) -> None:
+        """The rows of a rating's cuts, as one block."""
+        if not cuts:
+            return
+        problem, cols = self.problem, self.columns
+        rated = np.array([each.rated for each in cuts])
+        unit = np.where(rated, self.rating_unit[rating], 1.0)
+        weight = np.array([each.power for each in cuts]) / unit[:, None] * problem.power_unit
+        weight = np.where(weight > 0, weight, 0.0)
+        per_watt = np.array([each.energy for each in cuts]) / unit
+        rows = np.zeros((len(cuts), self.build.columns))
+        rows[:, cols.theta[rating]] = rated
+        rows[:, cols.nodes] = -np.array([each.nodes for each in cuts]) / unit[:, None]
         for group, name in enumerate(POWER_RESOURCES):
-            weight = float(found.power[group] / unit) * self.problem.power_unit
-            if weight > 0:
-                terms += [(column, weight * value) for column, value in self._base[group]]
-                terms.append((cols.limit[name], -weight))
-                fixed += (
-                    weight * self.problem.fixed_w / self.problem.power_unit if group == 0 else 0.0
-                )
-        if found.energy > 0:
-            per_watt = float(found.energy / unit)
-            terms.append((int(cols.added[rating]), -per_watt * self.problem.power_unit))
-        self.row(summed(terms), upper=rounded_up(-fixed - found.mandatory / unit))
+            columns, values = self._base_arrays[group]
+            rows[:, columns] += weight[:, group, None] * values
+            if name in cols.limit:
+                rows[:, cols.limit[name]] = -weight[:, group]
+        rows[:, cols.added[rating]] = -np.maximum(per_watt, 0.0) * problem.power_unit
+        fixed = weight[:, 0] * problem.fixed_w / problem.power_unit
+        sides = -fixed - np.array([each.mandatory for each in cuts]) / unit
+        row, column = np.nonzero(rows)
+        upper = [rounded_up(side) for side in sides.tolist()]
+        self.build.add_rows(row, column, rows[row, column], upper=upper)
 
     def _capabilities(self) -> None:
         problem, lay, cols = self.problem, self.layout, self.columns

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 import solvers
+from planner.procurement.checker import violations
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import UNLIMITED, Problem
@@ -71,7 +72,11 @@ class Worth:
 def worths(
     optimiser: Optimiser, base: Outcome, resources: tuple[str, ...], steps: tuple[float, ...]
 ) -> list[Worth]:
-    """The worth of each resource at each step, from programs that share their cuts."""
+    """The worth of each resource at each step, from programs that share their cuts.
+
+    More of a resource never lowers the optimal score. So what is known of some limits bounds the
+    score under those between or below them, and programs that this decides are not solved.
+    """
     if base.plan is None or base.bound is None:
         return []
     fixed, free = dual_slopes(base), dual_slopes(base, integers_fixed=False)
@@ -80,14 +85,41 @@ def worths(
         limit = getattr(optimiser.problem.limits, name)
         if limit == UNLIMITED:
             continue
-        for step, value in _values(name, limit, steps):
+        values = _values(name, limit, steps)
+        outcomes = _outcomes(optimiser, base, name, [value for _, value in values])
+        slopes = (fixed.get(name, 0.0) * limit, free.get(name, 0.0) * limit)
+        for step, value in values:
             changed = changed_limit(optimiser.problem, name, value)
-            outcome = optimiser.variant(changed).solve(
-                incumbent=base.plan if step > 0 else None, method="what if"
-            )
-            slopes = (fixed.get(name, 0.0) * limit, free.get(name, 0.0) * limit)
-            found.append(_worth(name, step, changed, base, outcome, slopes))
+            found.append(_worth(name, step, changed, base, outcomes[value], slopes))
     return found
+
+
+def _outcomes(
+    optimiser: Optimiser, base: Outcome, name: str, values: list[float]
+) -> dict[float, Outcome]:
+    """The outcome under each limit, the largest changes first: they may decide the smaller."""
+    limit = float(getattr(optimiser.problem.limits, name))
+    known = {limit: base}
+    for value in sorted(values, key=lambda value: -abs(value - limit)):
+        other = optimiser.variant(changed_limit(optimiser.problem, name, value))
+        known[value] = _decided(other, known, value) or other.solve(
+            incumbent=base.plan if value > limit else None, method="what if"
+        )
+    return known
+
+
+def _decided(optimiser: Optimiser, known: dict[float, Outcome], value: float) -> Outcome | None:
+    """What bounds of larger limits and plans of any decide to the gap that is good enough."""
+    bounds = [o.bound for limit, o in known.items() if limit >= value and o.bound is not None]
+    machines = {outcome.plan.nodes for outcome in known.values() if outcome.plan is not None}
+    plans = [optimiser.evaluate(nodes, "what if") for nodes in sorted(machines)]
+    sound = [plan for plan in plans if not violations(optimiser.problem, plan)]
+    best = max(sound, key=lambda plan: plan.objective, default=None)
+    if best is None or not bounds or min(bounds) - best.objective > optimiser.options.gap:
+        return None
+    bound = max(min(bounds), best.objective)
+    certificate = known[min(known, key=lambda limit: abs(limit - value))].certificate
+    return Outcome(best, Status.OPTIMAL, best.objective, bound, certificate, rounds=0)
 
 
 def _values(name: str, limit: float, steps: tuple[float, ...]) -> list[tuple[float, float]]:

@@ -184,6 +184,19 @@ def test_a_second_run_leaves_nothing_of_the_first_and_all_that_is_foreign(runs: 
     assert hidden == [".headroom-notes"]
 
 
+def test_a_plan_without_a_report_writes_nothing(tmp_path: Path) -> None:
+    ran = here("plan", "hopper-2010", "--no-report", folder=tmp_path)
+    assert ran.status == 0
+    assert "core-hour" in ran.out
+    assert "Report:" not in ran.out
+    dry = here("plan", "hopper-2010", "--no-report", "--dry-run", folder=tmp_path)
+    assert "Would write no files" in dry.out
+    both = here("plan", "hopper-2010", "--no-report", "-o", "mine", folder=tmp_path)
+    assert both.status == 2
+    assert "leave out -o or --no-report" in both.err
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     ran = headroom("plan", "thesis-7kw", "--dry-run", folder=tmp_path)
     assert (ran.status, ran.err) == (0, "")

@@ -143,6 +143,16 @@ def test_what_changes_nothing_is_not_certain() -> None:
         assert not each.certain, each
 
 
+def test_what_plans_and_bounds_of_other_limits_decide_is_not_solved() -> None:
+    """Nine nodes of power, money for three: less and more power leave the plan and its bound."""
+    work = merits("w", ("a", None, 1.0))
+    optimiser, base = solved(asked(request([node("a", 100.0)], [work], 300.0, 900.0)))
+    optimiser.ledger.ask("power")
+    found = worths(optimiser, base, ("it_power_w",), (-0.05, -0.01, 0.01, 0.05))
+    assert [each.verdict for each in found] == ["contains zero"] * 4
+    assert [len(each.certificates) for each in optimiser.ledger.closed()[1:]] == [1]
+
+
 # Alternatives
 
 
