@@ -212,6 +212,35 @@ def seconds_alike(*times_s: float) -> tuple[str, ...]:
     return tuple(f"{each:,.{most}f} s" for each in times_s)
 
 
+def durations(*times_s: float) -> tuple[str, ...]:
+    """Times as a person says them, in one unit and with equal digits, so that they compare.
+
+    The largest decides: hours above two hours, minutes above two minutes, three digits.
+
+    Examples
+    --------
+    >>> durations(6453, 9513), durations(3060, -993.8), durations(36.2), durations(195_240)
+    (('1.79 h', '2.64 h'), ('51.0 min', '-16.6 min'), ('36.2 s',), ('54.2 h',))
+    """
+    largest = max(map(abs, times_s), default=0.0)
+    unit, length = next(
+        (each for each in (("h", 3600), ("min", 60)) if largest > 2 * each[1]), ("s", 1)
+    )
+    whole_digits = len(f"{largest / length:.0f}")
+    return tuple(f"{each / length:,.{max(0, 3 - whole_digits)}f} {unit}" for each in times_s)
+
+
+def duration(time_s: float) -> str:
+    """A time as a person says it.
+
+    Examples
+    --------
+    >>> duration(11_764), duration(920.7), duration(0)
+    ('3.27 h', '15.3 min', '0.00 s')
+    """
+    return durations(time_s)[0]
+
+
 def watts(power_w: float) -> str:
     """A power.
 

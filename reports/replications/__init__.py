@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from planner.scheduling.simulation.replications import ReplicationStudy
+from planner.scheduling.simulation.study import Comparison
 from planner.scheduling.simulation.wording import interval_ends
 from reports.simulation.figures.comparisons import label, paint
 from reports.standard import standard_report
@@ -16,18 +19,24 @@ def pictures(study: ReplicationStudy) -> list[Picture]:
     rows = study.comparisons
     if not rows:
         return []
-    apart = sum(each.differences["wait"].tells_apart for each in rows)
-    title = f"Waits under {apart} of {len(rows)} policies differ from {rows[0].first} clearly"
     words = "; ".join(
         f"{label(each)}: wait {' to '.join(interval_ends(each.differences['wait']))}"
         for each in rows
     )
     height = 0.55 + rows_high(len(rows), 0.25, 0.5)
     return [
-        draw("comparisons", "01-comparisons", title,
+        draw("comparisons", "01-comparisons", _title(rows),
              f"Differences over {len(study.logs)} logs with their 95 % intervals. {words}.",
              (6.8, height), lambda figure: paint(figure, rows))
     ]  # fmt: skip
+
+
+def _title(rows: Sequence[Comparison]) -> str:
+    first = rows[0].first
+    apart = [each.second for each in rows if each.differences["wait"].tells_apart]
+    if not apart:
+        return f"No policy's mean wait differs from that of {first} by more than chance"
+    return f"The mean wait under {', '.join(apart)} differs from that under {first}"
 
 
 REPORT = standard_report(pictures)

@@ -17,10 +17,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
-from planner.formatting import plural, seconds
+from planner.formatting import duration, durations, plural
 from planner.scheduling.simulation.batch_means import Interval, over_replications
 from planner.scheduling.simulation.study import COMPARED, Asked, Comparison, SimulationStudy, study
-from planner.scheduling.simulation.wording import interval_ends, share, slowdown
+from planner.scheduling.simulation.wording import share, slowdown
 from planner.study import TabledStudy
 from planner.table import Column, Table
 
@@ -96,11 +96,13 @@ class ReplicationStudy(TabledStudy):
         """The policy under which jobs wait least."""
         waits = [each["wait"].mean for each in self.means]
         first, *others = sorted(range(len(waits)), key=lambda place: (waits[place], place))
-        text = f"{self.policies[first]} has the shortest mean wait: {seconds(waits[first])}"
-        against = [f"{seconds(waits[k])} under {self.policies[k]}" for k in others[:1]]
         if not others:
-            text = f"Under {self.policies[0]} jobs wait {seconds(waits[0])} on average"
-        return f"{', against '.join([text, *against])}."
+            return f"Under {self.policies[0]} jobs wait {duration(waits[0])} on average."
+        least, next_least = durations(waits[first], waits[others[0]])
+        return (
+            f"{self.policies[first]} has the shortest mean wait: {least}, against {next_least} "
+            f"under {self.policies[others[0]]}."
+        )
 
     @property
     def confidence(self) -> str:
@@ -241,18 +243,27 @@ def _flat(key: str, found: Interval) -> dict[str, float]:
     return {key: found.mean, f"{key}_low": found.low, f"{key}_high": found.high}
 
 
-def _ends(found: Interval) -> tuple[str, str]:
-    return seconds(max(0.0, found.low)), seconds(found.high)
+def _ends(found: Interval) -> tuple[str, ...]:
+    return durations(max(0.0, found.low), found.high)
 
 
 def _compared(found: Comparison) -> str:
     wait = found.differences["wait"]
-    more = "longer" if wait.mean > 0 else "shorter"
+    mean, low, high = durations(*map(abs, (wait.mean, wait.low, wait.high)))
+    more = _more(wait.mean)
+    if wait.low * wait.high < 0:
+        span = f"{low} {_more(wait.low)} to {high} {_more(wait.high)}"
+    else:
+        span = f"{' to '.join((low, high) if wait.mean > 0 else (high, low))} {more}"
     text = (
-        f"Under {found.second} the mean wait is {seconds(abs(wait.mean))} {more} than under "
-        f"{found.first} (95 % interval of paired differences: {' to '.join(interval_ends(wait))})"
+        f"Under {found.second} the mean wait is {mean} {more} than under {found.first} "
+        f"(95 % interval of paired differences: {span})"
     )
     return f"{text}." if wait.tells_apart else f"{text}, which may be chance."
+
+
+def _more(difference_s: float) -> str:
+    return "longer" if difference_s > 0 else "shorter"
 
 
 _WORDS = {"wait": "mean wait (s)", "bounded_slowdown": "mean bounded slowdown"}
@@ -262,29 +273,33 @@ def _signed(value: float) -> str:
     return f"{value:+,.2f}" if abs(value) < 100 else f"{value:+,.0f}"
 
 
+def _hours(time_s: float) -> str:
+    return f"{time_s / 3600:,.2f}"
+
+
 _POLICY = (
-    Column("policy", "policy"),
+    Column("policy", "policy", width=1.4),
     Column("logs", "logs", number=True),
-    Column("mean_wait_s", "mean wait", seconds, number=True),
-    Column("mean_wait_s_low", "from", seconds, number=True),
-    Column("mean_wait_s_high", "to", seconds, number=True),
+    Column("mean_wait_s", "mean wait (h)", _hours, number=True),
+    Column("mean_wait_s_low", "from", _hours, number=True),
+    Column("mean_wait_s_high", "to", _hours, number=True),
     Column("mean_bounded_slowdown", "slowdown", slowdown, number=True),
     Column("mean_bounded_slowdown_low", "from", slowdown, number=True),
     Column("mean_bounded_slowdown_high", "to", slowdown, number=True),
 )
 _COMPARED = (
-    Column("policy", "policy"),
-    Column("quantity", "quantity"),
+    Column("policy", "policy", width=1.4),
+    Column("quantity", "quantity", width=1.6),
     Column("difference", "difference", _signed, number=True),
     Column("difference_low", "from", _signed, number=True),
     Column("difference_high", "to", _signed, number=True),
     Column("less_in", "less in logs", number=True),
 )
-_RULE = (Column("policy", "policy"), Column("rule", "rule"))
+_RULE = (Column("policy", "policy", width=1.4), Column("rule", "rule", width=4))
 _LOG = (
-    Column("log", "log"),
-    Column("policy", "policy"),
-    Column("mean_wait_s", "mean wait", seconds, number=True),
+    Column("log", "log", width=2.5),
+    Column("policy", "policy", width=1.4),
+    Column("mean_wait_s", "mean wait (h)", _hours, number=True),
     Column("mean_bounded_slowdown", "slowdown", slowdown, number=True),
     Column("utilisation", "used", share, number=True),
 )
