@@ -23,7 +23,6 @@ from planner.difference import difference, read_plan
 from planner.kept_results import ResultFolder, result_in, result_text
 from planner.placement.hierarchy import read_counted
 from planner.procurement.from_scenario import problem_from
-from planner.scheduling.estimates import sweep
 from planner.scheduling.policies.speedup import speedup_of
 from planner.scheduling.simulation.schedule_reader import read_schedule
 from planner.scheduling.sizing.level import parse_level
@@ -192,22 +191,6 @@ KEY_PATHS = (
 )
 
 
-def _case(path: Path) -> object:
-    """Read an outcome of an earlier study: the one that was written, or none."""
-    found = sweep._kept(path, _MARK, {0, 1})
-    if found not in (None, seeds.OUTCOME):
-        raise AssertionError("a damaged case is taken for an outcome")
-    return found
-
-
-def _case_seed() -> bytes:
-    import tempfile
-
-    with tempfile.TemporaryDirectory() as folder:
-        sweep._keep(Path(folder) / "case.json", _MARK, seeds.CASE, seeds.OUTCOME)
-        return (Path(folder) / "case.json").read_bytes()
-
-
 def _sweep_case(folder: Path, data: bytes) -> object:
     """Read a case of an earlier sweep: the one that was written, or refused."""
     kept = ResultFolder(folder)
@@ -284,7 +267,6 @@ READERS: dict[str, Reader] = {
     "aggregation folder": Reader((b"",), _aggregation, _one_of_the_folder),
     "plan.json of diff": Reader(seeds.PLANS, _file("plan.json", _difference)),
     "run.json of a results folder": Reader(seeds.RUN_FILES, _results),
-    "case of an estimate study": Reader((_case_seed(),), _file("case.json", _case)),
     "case of a sweep": Reader((result_text(_MARK, _RESULT),), _sweep_case),
     "key path of a replaced value": _grammar(KEY_PATHS, _replaced),
     "--hierarchy": _grammar(seeds.HIERARCHIES, read_counted),

@@ -13,7 +13,6 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from planner.scheduling.estimates.cases import Case, Outcome, Waits
 from scenarios.aggregation import write_measurements
 from tests.planner.made_runs import HEADER, rows
 from tests.scenarios.aggregation.folders import synthetic
@@ -154,10 +153,6 @@ RUN_FILES = (
         indent=2,
     ).encode(),
 )
-
-CASE = Case()
-_WAITS = Waits(2, 1.5, 2.0, 2.5, 1.25)
-OUTCOME = Outcome({0: _WAITS, 1: _WAITS}, _WAITS, _WAITS, _WAITS, 0, 0, 0, 0.0, 12.5, 4711)
 
 HIERARCHIES = ("pack:2 l2:2 core:2 pu:1", "4*package:2 L3Cache:4 core:8 pu:2", "numa:2 pu:8")
 PINS = ("0,4-5=1", "2=n01", "8-11=1")

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from planner.errors import InputError
+from planner.kept_results import ResultFolder, result_in, result_text
 from planner.scheduling.estimates.cases import Case, Outcome, play
 from scenarios.compiled import sources_of
-from scenarios.files import written_whole
 
 if TYPE_CHECKING:
     from planner.scheduling.estimates.workload import Workload
@@ -44,8 +42,8 @@ def sweep(
     seeds
         Whose groups are told where a case has no seed of its own.
     folder
-        For a file of each case. One that is there already, of the same case, jobs, configuration,
-        seeds and version of this program, is taken as it is.
+        For a file of each case (:class:`planner.kept_results.ResultFolder`). One of the same case,
+        jobs, configuration, seeds and version of this program is taken as it is.
     workers
         Cases at once.
     progress
@@ -54,7 +52,7 @@ def sweep(
     Raises
     ------
     InputError
-        The folder cannot be written.
+        The folder cannot be written, or a file in it is damaged.
     """
     from joblib import Parallel, delayed
 
@@ -62,12 +60,13 @@ def sweep(
     bases = {name: _base(workload, each) for name, each in configurations.items()}
     marks = {case: _mark(bases[case.variant], case, seeds) for case in wanted}
     found: dict[Case, Outcome] = {}
-    if folder is not None:
-        _make(folder)
+    kept = None if folder is None else ResultFolder(folder)
+    if kept is not None:
+        kept.make()
         for case in wanted:
-            outcome = _kept(folder / f"{case.key}.json", marks[case], {*_told(case, seeds)})
-            if outcome is not None:
-                found[case] = outcome
+            text = kept.read(marks[case])
+            if text is not None:
+                found[case] = Outcome.from_dict(result_in(text, marks[case])["outcome"])
     missing = [case for case in wanted if case not in found]
     progress(len(found), len(wanted))
 
@@ -81,8 +80,8 @@ def sweep(
                 return
             try:
                 outcome = play(workload, configurations[case.variant], case, seeds)
-                if folder is not None:
-                    _keep(folder / f"{case.key}.json", marks[case], case, outcome)
+                if kept is not None:
+                    kept.write(marks[case], _text(marks[case], case, outcome))
             except BaseException as error:
                 failed.append(error)
                 stop.set()
@@ -113,7 +112,7 @@ def _base(workload: Workload, configuration: MauiConfiguration) -> bytes:
 
 
 def _mark(base: bytes, case: Case, seeds: Sequence[int]) -> str:
-    """What an outcome depends on; the name of its file rounds, and is not enough."""
+    """What an outcome depends on."""
     return hashlib.sha256(base + f"{case!r} {_told(case, seeds)}".encode()).hexdigest()
 
 
@@ -122,39 +121,5 @@ def _told(case: Case, seeds: Sequence[int]) -> list[int]:
     return list(seeds) if case.seed is None else [case.seed]
 
 
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = f"{folder} cannot be made ({error.strerror}); give a folder that can"
-        raise InputError(message) from None
-
-
-def _kept(path: Path, mark: str, told: set[int]) -> Outcome | None:
-    """An outcome of an earlier sweep; ``None`` if there is none that can be used."""
-    try:
-        plain = json.loads(path.read_bytes())
-        if plain["mark"] != mark:
-            return None
-        found = Outcome.from_dict(plain["outcome"])
-        if plain["sha256"] != _digest(plain["outcome"]):
-            return None
-        return found if set(found.groups) == told else None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return None
-
-
-def _keep(path: Path, mark: str, case: Case, outcome: Outcome) -> None:
-    told = outcome.to_dict()
-    plain = {"case": case.key, "mark": mark, "sha256": _digest(told), "outcome": told}
-    try:
-        with written_whole(path) as stream:
-            stream.write((json.dumps(plain, indent=1) + "\n").encode())
-    except OSError as error:
-        message = f"{path} cannot be written ({error.strerror}); make room, or give another folder"
-        raise InputError(message) from None
-
-
-def _digest(outcome: dict[str, Any]) -> str:
-    """What tells an outcome from a damaged one."""
-    return hashlib.sha256(json.dumps(outcome, sort_keys=True).encode()).hexdigest()
+def _text(mark: str, case: Case, outcome: Outcome) -> bytes:
+    return result_text(mark, {"case": case.key, "outcome": outcome.to_dict()})
