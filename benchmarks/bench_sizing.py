@@ -23,8 +23,9 @@ from planner.scheduling.simulation.simulate import simulate
 from planner.scheduling.simulation.study import Asked
 from planner.scheduling.sizing.growth import Growth, grow
 from planner.scheduling.sizing.level import Level, parse_level
+from planner.scheduling.sizing.result import SizeFor
 from planner.scheduling.sizing.sizing import bounds_of, size_for
-from planner.scheduling.sizing.study import SizeFor, size
+from planner.scheduling.sizing.study import size
 from scenarios.job_logs.job_log import JobLog
 
 LEVEL = "p95-bounded-slowdown<=20"

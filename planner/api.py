@@ -309,7 +309,7 @@ def size(
     """
     from planner.scheduling.sizing.growth import Growth
     from planner.scheduling.sizing.level import parse_level
-    from planner.scheduling.sizing.study import SizeFor
+    from planner.scheduling.sizing.result import SizeFor
     from planner.scheduling.sizing.study import size as sized
 
     wanted = SizeFor(parse_level(level), Growth(growth), resamples, seed)
@@ -425,7 +425,7 @@ def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
     measurements
         Folder of measurements, as docs/aggregation.md describes it.
     settings
-        Fields of :class:`planner.aggregation.aggregate.Asked`.
+        Fields of :class:`planner.aggregation.result.Asked`.
 
     Raises
     ------
@@ -436,9 +436,9 @@ def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
     """
     from functools import partial
 
-    from planner.aggregation.aggregate import Asked
     from planner.aggregation.aggregate import aggregate as aggregated
     from planner.aggregation.measurement_check import lacking
+    from planner.aggregation.result import Asked
     from scenarios.aggregation import read_measurements
 
     asked = Asked(**settings)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.aggregation.aggregate import AggregationStudy
 from planner.aggregation.grouping import pair_times, weights
 from planner.aggregation.ipc import CLASS_BOUNDS, Term, ipc_class, terms
+from planner.aggregation.result import AggregationResult
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Explained:
     constant: float
 
 
-def explained(study: AggregationStudy) -> Explained:
+def explained(study: AggregationResult) -> Explained:
     """Values of the chosen pattern."""
     program, predictor = study.measured.program, study.learnt.predictor
     samples = [program.samples[each] for each in study.sampled]

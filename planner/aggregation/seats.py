@@ -10,7 +10,7 @@ from planner.placement.layout import Layout as Ranks
 from scenarios.task_layout import Layout
 
 if TYPE_CHECKING:
-    from planner.aggregation.aggregate import AggregationStudy
+    from planner.aggregation.result import AggregationResult
 
 
 def seats(used: Layout, node: Layout) -> tuple[Core, ...]:
@@ -41,7 +41,7 @@ def numbers(used: Layout, node: Layout) -> tuple[int, ...]:
     return tuple(seat.processor * each + seat.core for seat in seats(used, node))
 
 
-def ranks(study: AggregationStudy, hosts: Sequence[str] | None = None) -> Ranks:
+def ranks(study: AggregationResult, hosts: Sequence[str] | None = None) -> Ranks:
     """The chosen groups of tasks on hosts and cores, for rank files.
 
     Raises

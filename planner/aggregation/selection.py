@@ -54,12 +54,24 @@ class Candidate:
 
 def feasible(program: Program, offered: Sequence[Pattern], memory_gb: float) -> tuple[Pattern, ...]:
     """Patterns whose tasks fit into a node's memory and divide the program's tasks evenly."""
-    room_gb = memory_gb * (1 + 1e-12)  # six times 1.1 GB fit into 6.6 GB, whatever the last digit
     return tuple(
-        p
-        for p in offered
-        if p.tasks * program.memory_gb <= room_gb and program.traffic.tasks % p.tasks == 0
+        p for p in offered if _fits(program, p, memory_gb) and program.traffic.tasks % p.tasks == 0
     )
+
+
+def why_not(program: Program, pattern: Pattern, memory_gb: float) -> str:
+    """Why a pattern is not predicted."""
+    tasks = program.traffic.tasks
+    if not _fits(program, pattern, memory_gb):
+        return f"needs {pattern.tasks * program.memory_gb:.4g} GB of {memory_gb:g} GB"
+    if tasks % pattern.tasks:
+        return f"{tasks} tasks do not fill nodes of {pattern.tasks}"
+    return "no training code ran under it"
+
+
+def _fits(program: Program, pattern: Pattern, memory_gb: float) -> bool:
+    room_gb = memory_gb * (1 + 1e-12)  # six times 1.1 GB fit into 6.6 GB, whatever the last digit
+    return pattern.tasks * program.memory_gb <= room_gb
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,12 +9,12 @@ import numpy as np
 from planner.aggregation.patterns import Pattern, patterns
 
 if TYPE_CHECKING:
-    from planner.aggregation.aggregate import AggregationStudy
+    from planner.aggregation.result import AggregationResult
 
 _Row = dict[str, Any]
 
 
-def tables(study: AggregationStudy) -> dict[str, list[_Row]]:
+def tables(study: AggregationResult) -> dict[str, list[_Row]]:
     """Patterns, groups of the chosen one, errors on training codes left out, settings tried."""
     return {
         "patterns": pattern_rows(study),
@@ -35,7 +35,7 @@ def tables(study: AggregationStudy) -> dict[str, list[_Row]]:
     }
 
 
-def pattern_rows(study: AggregationStudy) -> list[_Row]:
+def pattern_rows(study: AggregationResult) -> list[_Row]:
     """A row for each pattern, possible or not."""
     return [_pattern(study, each) for each in patterns(study.measured.node)]
 
@@ -45,7 +45,7 @@ def mark(row: _Row, too_slow: str = "predicted too slow") -> str:
     return "chosen" if row["chosen"] else "" if row["tolerable"] else too_slow
 
 
-def _pattern(study: AggregationStudy, pattern: Pattern) -> _Row:
+def _pattern(study: AggregationResult, pattern: Pattern) -> _Row:
     """One pattern; what is not known is left out of the prediction or of the truth."""
     row: _Row = {
         "pattern": pattern.id,
@@ -103,7 +103,7 @@ _TRUE = (
 )  # fmt: skip
 
 
-def left_out_codes(study: AggregationStudy) -> list[_Row]:
+def left_out_codes(study: AggregationResult) -> list[_Row]:
     """Errors of IPC by training code, that of the largest mean first."""
     rows = []
     for code in dict.fromkeys(each.code for each in study.learnt.left_out):

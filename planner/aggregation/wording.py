@@ -9,7 +9,7 @@ from planner.aggregation.patterns import Pattern
 from planner.formatting import plural
 
 if TYPE_CHECKING:
-    from planner.aggregation.aggregate import AggregationStudy
+    from planner.aggregation.result import AggregationResult
     from planner.aggregation.selection import Candidate
 
 FEW_CODES = 8
@@ -76,7 +76,7 @@ def parts(pattern: Pattern) -> str:
     return " x ".join(map(plural, pattern.layout, words))
 
 
-def sentence(study: AggregationStudy) -> str:
+def sentence(study: AggregationResult) -> str:
     """The choice; its price first where it uses more than the baseline."""
     chosen, program = study.chosen, study.measured.program
     who = f"{program.name} on {plural(program.traffic.tasks, 'task')}"
@@ -98,7 +98,7 @@ def sentence(study: AggregationStudy) -> str:
     return f"{compared} {_limit(study)}"
 
 
-def _limit(study: AggregationStudy) -> str:
+def _limit(study: AggregationResult) -> str:
     """The chosen against the limit, which is against one task per node."""
     return (
         f"Predicted: {pace(study.chosen.slowdown)} than one task per node (limit "
@@ -106,7 +106,7 @@ def _limit(study: AggregationStudy) -> str:
     ).replace("as fast than", "as fast as")
 
 
-def against(study: AggregationStudy) -> str:
+def against(study: AggregationResult) -> str:
     """The baseline in words."""
     pattern = study.baseline.pattern
     if study.baseline is study.reference:
@@ -125,7 +125,7 @@ def ratio(saving: float | None) -> str:
     return "-" if saving is None else f"{1 - saving:.2f} x"
 
 
-def _why_reference(study: AggregationStudy) -> str:
+def _why_reference(study: AggregationResult) -> str:
     """Why one task per node is left."""
     others = [c for c in study.candidates if c is not study.reference]
     if not others:
@@ -135,7 +135,7 @@ def _why_reference(study: AggregationStudy) -> str:
     return "No pattern with more tasks on a node is predicted to be tolerable."
 
 
-def gained(study: AggregationStudy, candidate: Candidate) -> str:
+def gained(study: AggregationResult, candidate: Candidate) -> str:
     """What is saved: energy, or nodes where energy is not known."""
     return less(study.gain(candidate), "energy" if study.metered else "nodes")
 
@@ -153,7 +153,7 @@ def less(gain: float, what: str) -> str:
     return f"{percent(gain)} {'fewer' if what == 'nodes' else 'less'} {what}"
 
 
-def sureness(study: AggregationStudy) -> str:
+def sureness(study: AggregationResult) -> str:
     """In truth on the simulated node; else how far the model of IPC may be off."""
     choice, tried = study.choice, study.learnt.tried[0]
     if choice is None:
@@ -181,18 +181,7 @@ def sureness(study: AggregationStudy) -> str:
     return f"SIMULATED, in truth: {'; '.join(parts)}."
 
 
-def why_not(study: AggregationStudy, pattern: Pattern) -> str:
-    """Why a pattern is not predicted."""
-    program, there_gb = study.measured.program, study.measured.memory_gb
-    tasks = program.traffic.tasks
-    if pattern.tasks * program.memory_gb > there_gb * (1 + 1e-12):
-        return f"needs {pattern.tasks * program.memory_gb:.4g} GB of {there_gb:g} GB"
-    if tasks % pattern.tasks:
-        return f"{tasks} tasks do not fill nodes of {pattern.tasks}"
-    return "no training code ran under it"
-
-
-def _unsure(study: AggregationStudy) -> Iterator[str]:
+def _unsure(study: AggregationResult) -> Iterator[str]:
     """Errors of IPC that are not small against what is tolerated, and too little to know them."""
     tried, tolerated = study.learnt.tried[0], study.asked.threshold
     off = f"On training codes left out, predictions of IPC are off by {percent(tried.mean_error)}"
@@ -212,7 +201,7 @@ def _unsure(study: AggregationStudy) -> Iterator[str]:
         )
 
 
-def warnings(study: AggregationStudy) -> Iterator[str]:
+def warnings(study: AggregationResult) -> Iterator[str]:
     """What may mislead."""
     measured, asked = study.measured, study.asked
     if measured.simulated:

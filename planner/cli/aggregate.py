@@ -26,7 +26,8 @@ from planner.cli.options import option, out_option, quiet_option
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from planner.aggregation.aggregate import AggregationStudy, Asked
+    from planner.aggregation.aggregate import AggregationStudy
+    from planner.aggregation.result import Asked
     from planner.placement.rank_files import FileForm
 
 CODES = ("lu", "bt", "sp", "ft", "cg", "mg")
@@ -106,7 +107,7 @@ def aggregate(
     code that runs on a simulated node: lu, bt, sp, ft, cg, mg.
     """
     with explained():
-        from planner.aggregation.aggregate import Asked
+        from planner.aggregation.result import Asked
 
         if patterns is not None:
             from planner.cli.aggregate_patterns import show_patterns

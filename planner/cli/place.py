@@ -31,7 +31,7 @@ from planner.cli.rank_files import rank_file_written
 
 if TYPE_CHECKING:
     from planner.placement.hierarchy import Fill
-    from planner.placement.place import Placement
+    from planner.placement.placement import Placement
     from planner.placement.rank_files import FileForm
 
 ALGORITHMS = ("order", "kl", "matching", "dynamic", "ilp", "multilevel", "metis", "portfolio")
@@ -160,6 +160,7 @@ def place(
         from planner.placement.place import compiled_before
         from planner.placement.place import place as placed
         from planner.placement.placed import laid_out_as
+        from planner.placement.tables import placement_to_dict
         from scenarios.ping_pong import read_ping_pong
 
         communication = read(click.get_current_context().params)
@@ -193,7 +194,7 @@ def place(
             time_limit_s=time_limit,
         )
         seconds = time.perf_counter() - began
-        answer = found.to_dict()
+        answer = placement_to_dict(found)
         told: tuple[str, ...] = ()
         if rank_file is not None or out is not None:
             layout = laid_out_as(found, names, cores_per_processor or 1)
@@ -223,9 +224,12 @@ def _unwritten(found: Placement, out: str | None) -> tuple[str, ...]:
 
 
 def _show(found: Placement) -> None:
+    from planner.placement.warnings import placement_warnings
+    from planner.placement.wording import amount, summary
+
     click.echo(as_read(found.communication))
-    click.echo(found.sentence)
-    for warning in found.warnings:
+    click.echo(summary(found))
+    for warning in placement_warnings(found):
         click.echo(f"Warning: {warning}")
     headings = ("node", "ranks", "cores") if found.hierarchical else ("node", "ranks")
     rows = [
@@ -236,8 +240,6 @@ def _show(found: Placement) -> None:
     if len(rows) > _MOST_SHOWN:
         click.echo(f"... and {len(rows) - _MOST_SHOWN} more; --json has all")
     if found.hierarchical:
-        from planner.placement.wording import amount
-
         levels = [
             (row["level"], amount(row["bytes"], "B"), amount(row["bytes_rank_order"], "B"))
             for row in found.by_level

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from planner.placement.layout import Layout
-    from planner.placement.place import Placement
+    from planner.placement.placement import Placement
     from planner.placement.study import PlacementStudy
 
 _ELSEWHERE = frozenset({"out", "as_json", "quiet", "rank_file"})

@@ -36,7 +36,8 @@ from planner.cli.size_text import show_sizing
 if TYPE_CHECKING:
     from planner.scheduling.policies.task import Policy
     from planner.scheduling.simulation.study import Asked
-    from planner.scheduling.sizing.study import SizeFor, SizingStudy
+    from planner.scheduling.sizing.result import SizeFor
+    from planner.scheduling.sizing.study import SizingStudy
     from scenarios.job_logs.job_log import JobLog
 
 _OURS = (
@@ -177,7 +178,7 @@ def size_as_asked(context: click.Context, asked: dict[str, Any]) -> None:
 def _question(asked: dict[str, Any]) -> tuple[SizeFor, Asked]:
     from planner.scheduling.sizing.growth import Growth
     from planner.scheduling.sizing.level import parse_level
-    from planner.scheduling.sizing.study import SizeFor
+    from planner.scheduling.sizing.result import SizeFor
 
     growth = Growth(asked["growth"], asked["growth_by"], asked["thin_by"])
     level = parse_level(asked["size_for"])

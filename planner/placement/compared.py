@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from planner.placement.place import Placement, mapping_by
+from planner.placement.place import mapping_by
+from planner.placement.placement import Placement
 from planner.placement.rank_files import FileForm
 from planner.placement.verdict import bound_of, is_late, value_of
 from solvers.partition.known import BY_NAME

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from planner.placement.layout import Core, Layout, laid_out
 
 if TYPE_CHECKING:
-    from planner.placement.place import Placement
+    from planner.placement.placement import Placement
 
 
 def laid_out_as(

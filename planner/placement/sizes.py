@@ -8,7 +8,7 @@ import numpy as np
 
 from planner.placement.compared import Asked
 from planner.placement.nodes import nodes_for
-from planner.placement.place import Placement
+from planner.placement.placement import Placement
 from solvers.partition.graph import cut
 from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import Partition

@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from planner.placement import wording
+from planner.placement.warnings import placement_warnings, study_warnings
+
 if TYPE_CHECKING:
     from planner.placement.compared import Tried
-    from planner.placement.study import PlacementStudy
+    from planner.placement.placement import Placement
+    from planner.placement.result import PlacementResult
 
 MOST_ROWS = 10_000
 """Pairs in a sheet, the largest."""
@@ -20,7 +24,7 @@ _MOST_PLAIN = 100
 Rows = list[dict[str, Any]]
 
 
-def tables(study: PlacementStudy) -> dict[str, Rows]:
+def tables(study: PlacementResult) -> dict[str, Rows]:
     """Rows by the name of the sheet."""
     placed = study.placement
     return {
@@ -36,12 +40,57 @@ def tables(study: PlacementStudy) -> dict[str, Rows]:
     }
 
 
-def plain(study: PlacementStudy) -> dict[str, Any]:
+def placement_to_dict(placed: Placement) -> dict[str, Any]:
+    """Plain values for JSON; what is not known is ``None``."""
+    found = placed.partition
+    known = bool(np.isfinite(found.bound))
+    content: dict[str, Any] = {
+        "name": placed.communication.name,
+        "sha256": placed.communication.sha256,
+        "form": placed.communication.form,
+        "ranks": placed.graph.vertices,
+        "nodes": len(placed.groups),
+        "cost": placed.costs.weight,
+        "unit": placed.costs.unit,
+        "groups": placed.groups,
+        "node_numbers": placed.nodes.numbers.tolist(),
+        "unused_nodes": placed.nodes.unused.tolist(),
+        "cut": found.cut,
+        "cut_rank_order": placed.rank_order,
+        "ratio": placed.ratio,
+        "bound": found.bound if known else None,
+        "gap": found.gap if known and np.isfinite(found.gap) else None,
+        "status": found.status.value,
+        "method": found.method,
+        "time_limit_s": placed.time_limit_s,
+        "stopped_by_time": placed.late,
+        "summary": wording.summary(placed),
+        "warnings": list(placement_warnings(placed)),
+    }
+    if placed.hierarchical:
+        content |= _hierarchy(placed)
+    return content
+
+
+def _hierarchy(placed: Placement) -> dict[str, Any]:
+    known = bool(np.isfinite(placed.total_bound)) and placed.summed
+    return {
+        "hierarchies": [str(shape) for shape in dict.fromkeys(placed.nodes.shapes) if shape],
+        "cores": placed.cores,
+        "total": placed.total if placed.summed else None,
+        "total_rank_order": placed.total_rank_order if placed.summed else None,
+        "total_bound": placed.total_bound if known else None,
+        "total_status": placed.mapping.status.value if placed.summed else None,
+        "by_level": placed.by_level,
+    }
+
+
+def plain(study: PlacementResult) -> dict[str, Any]:
     """Plain values for JSON: those of the placement, and what was compared."""
     placed, found = study.placement, study.placement.communication
     asked = study.asked
-    return placed.to_dict() | {
-        "summary": f"{study.headline} {study.confidence}".strip(),
+    return placement_to_dict(placed) | {
+        "summary": f"{wording.headline(study)} {wording.sureness(placed)}".strip(),
         "algorithm": asked.algorithm,
         "seed": asked.seed,
         "starts": asked.starts,
@@ -76,12 +125,12 @@ def plain(study: PlacementStudy) -> dict[str, Any]:
         },
         "node_pairs": [_between(study, row) for row in study.node_pairs.rows(_MOST_PLAIN)],
         "parted_pairs": _parted(study, _MOST_PLAIN),
-        "warnings": list(study.warnings),
+        "warnings": list(study_warnings(study)),
         **({"files": dict(asked.files)} if asked.files else {}),
     }
 
 
-def _algorithm(study: PlacementStudy, each: Tried) -> dict[str, Any]:
+def _algorithm(study: PlacementResult, each: Tried) -> dict[str, Any]:
     found, order = each.placement, study.placement.rank_order
     cut, bound = found.partition.cut, found.partition.bound
     row: dict[str, Any] = {
@@ -102,7 +151,7 @@ def _algorithm(study: PlacementStudy, each: Tried) -> dict[str, Any]:
     }
 
 
-def _ranks(study: PlacementStudy) -> Rows:
+def _ranks(study: PlacementResult) -> Rows:
     layout = study.layout
     numbers = study.placement.nodes.numbers.tolist()
     node = dict(zip(layout.hosts, numbers, strict=True))
@@ -118,7 +167,7 @@ def _ranks(study: PlacementStudy) -> Rows:
     ]
 
 
-def _nodes(study: PlacementStudy) -> Rows:
+def _nodes(study: PlacementResult) -> Rows:
     inside, leaving = (each.tolist() for each in study.by_node)
     return [
         {
@@ -133,7 +182,7 @@ def _nodes(study: PlacementStudy) -> Rows:
     ]
 
 
-def _between(study: PlacementStudy, row: tuple[int, int, float]) -> dict[str, Any]:
+def _between(study: PlacementResult, row: tuple[int, int, float]) -> dict[str, Any]:
     low, high, weight = row
     hosts, numbers = study.layout.hosts, study.placement.nodes.numbers
     return {
@@ -143,7 +192,7 @@ def _between(study: PlacementStudy, row: tuple[int, int, float]) -> dict[str, An
     }  # fmt: skip
 
 
-def _parted(study: PlacementStudy, most: int) -> Rows:
+def _parted(study: PlacementResult, most: int) -> Rows:
     part = study.placement.nodes.numbers[study.placement.partition.part]
     return [
         {"rank": low, "other_rank": high, "node": int(part[low]), "other_node": int(part[high]),
@@ -152,7 +201,7 @@ def _parted(study: PlacementStudy, most: int) -> Rows:
     ]  # fmt: skip
 
 
-def _others(study: PlacementStudy) -> Rows:
+def _others(study: PlacementResult) -> Rows:
     return [
         {"cost": each.weight, "unit": each.unit, "cut_rank_order": each.rank_order,
          "cut": each.cut, "ratio": each.cut / each.rank_order if each.rank_order > 0 else None}
@@ -160,7 +209,7 @@ def _others(study: PlacementStudy) -> Rows:
     ]  # fmt: skip
 
 
-def _sizes(study: PlacementStudy) -> Rows:
+def _sizes(study: PlacementResult) -> Rows:
     return [
         {
             "tasks_per_node": each.tasks,

@@ -9,7 +9,7 @@ import numpy as np
 from solvers.partition.outcome import TOLERANCE, closed
 
 if TYPE_CHECKING:
-    from planner.placement.place import Placement
+    from planner.placement.placement import Placement
 
 _NOTICED = 0.01
 

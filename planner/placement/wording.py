@@ -20,8 +20,8 @@ from planner.placement.verdict import (
 )
 
 if TYPE_CHECKING:
-    from planner.placement.place import Placement
-    from planner.placement.study import PlacementStudy
+    from planner.placement.placement import Placement
+    from planner.placement.result import PlacementResult
 
 _BYTES = (("PB", 1e15), ("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3))
 _MESSAGES = (("billion messages", 1e9), ("million messages", 1e6))
@@ -102,6 +102,17 @@ def _rounded(value: float, digits: int) -> str:
     return f"{value:,.0f}" if short < 1e15 else f"{short:g}"
 
 
+def shown(placed: Placement, weight: float) -> str:
+    """A cost with its unit."""
+    return amount(weight, placed.costs.unit)
+
+
+def summary(placed: Placement) -> str:
+    """The answer in words: what to do, how sure that is, and what found it."""
+    told = (sentence(placed), sureness(placed), finder(placed))
+    return " ".join(filter(None, told))
+
+
 def sentence(placed: Placement) -> str:
     """What to do, in one sentence."""
     program = f"the program of {placed.communication.name}"
@@ -142,35 +153,41 @@ def sentence(placed: Placement) -> str:
     return f"Keep the order of ranks: for {where} nothing better was found ({order})."
 
 
-def better_one(study: PlacementStudy) -> str:
+def headline(study: PlacementResult) -> str:
+    """What to do, in one sentence."""
+    return _better_one(study) or sentence(study.placement)
+
+
+def _better_one(study: PlacementResult) -> str:
     """What to do where another algorithm found less, and the one asked for gains nothing."""
     best = min(study.tried, key=lambda each: each.value)
     if study.verdict not in ("same", "worse") or study.value - best.value <= study.tolerance:
         return ""
+    placed = study.placement
     return (
-        f"Take --algorithm {best.name}: it found {study.shown(best.value)} {goal(study.placement)} "
-        f"for the program of {study.placement.communication.name}, {study.asked.algorithm} "
-        f"{study.shown(study.value)}, the order of ranks {study.shown(study.order_value)}."
+        f"Take --algorithm {best.name}: it found {shown(placed, best.value)} {goal(placed)} "
+        f"for the program of {placed.communication.name}, {study.asked.algorithm} "
+        f"{shown(placed, study.value)}, the order of ranks {shown(placed, study.order_value)}."
     )
 
 
 def _with_levels(placed: Placement, cut: float, value: float) -> str:
-    between = f"{placed.shown(cut)} between nodes"
+    between = f"{shown(placed, cut)} between nodes"
     if not placed.summed:
         return between
-    return f"{between}, {placed.shown(value)} {goal(placed)}"
+    return f"{between}, {shown(placed, value)} {goal(placed)}"
 
 
 def _gained(placed: Placement) -> str:
     """What is gained between nodes first, then over all levels."""
     cut, before = placed.partition.cut, placed.rank_order
-    now, then = placed.shown(cut), placed.shown(before)
+    now, then = shown(placed, cut), shown(placed, before)
     network = f"{_less(placed, before, cut)} {_LEFT[placed.costs.weight]}"
     if not placed.summed:
         return f"{network} than in the order of ranks ({now} instead of {then})"
     value, order = value_of(placed), order_value_of(placed)
     levels = f"{_less(placed, order, value)} {_LEFT_LEVELS[placed.costs.weight]}"
-    both = f"({placed.shown(value)} instead of {placed.shown(order)})"
+    both = f"({shown(placed, value)} instead of {shown(placed, order)})"
     if before - cut > cut_tolerance_of(placed):
         return (
             f"{network} than in the order of ranks ({now} instead of {then}), and {levels} {both}"
@@ -195,7 +212,7 @@ def goal(placed: Placement) -> str:
 def _less(placed: Placement, order: float, value: float) -> str:
     gained = order - value
     if order <= 0:
-        return placed.shown(gained)
+        return shown(placed, gained)
     saved = gained / order
     return percent(saved, places=1 if 0.0095 <= saved < 0.9995 else None)
 
@@ -210,7 +227,7 @@ def sureness(placed: Placement) -> str:
         return "" if is_ == "same" else f"No {who} has less (proved)."
     if not np.isfinite(bound_of(placed)):
         return f"How much less another {who} has is not known."
-    bound = placed.shown(bound_of(placed))
+    bound = shown(placed, bound_of(placed))
     gap = gap_of(placed)
     what = f" {goal(placed)}" if placed.summed else ""
     if not np.isfinite(gap):
@@ -229,7 +246,7 @@ def finder(placed: Placement) -> str:
     return f"Found by {', then '.join(found)}."
 
 
-def counted(study: PlacementStudy) -> list[str]:
+def counted(study: PlacementResult) -> list[str]:
     """Which messages were counted, and which were not."""
     found = study.placement.communication
     lines = [_kinds(study)]
@@ -257,7 +274,7 @@ def counted(study: PlacementStudy) -> list[str]:
     return lines
 
 
-def _kinds(study: PlacementStudy) -> str:
+def _kinds(study: PlacementResult) -> str:
     found = study.placement.communication
     if not found.pairs:
         return f"No two ranks exchange anything. {_WHICH}"
@@ -271,29 +288,3 @@ def _kinds(study: PlacementStudy) -> str:
     if found.form == "monitoring":
         return f"{pairs} {told}: {_TRAFFIC[study.asked.traffic]}."
     return f"{pairs} {told}, both directions together. {_WHICH}"
-
-
-def warnings(study: PlacementStudy) -> list[str]:
-    """What a reader of the figures must know."""
-    stopped = study.placement.stopped
-    found = [each for each in study.placement.warnings if each not in stopped]
-    best = min(study.tried, key=lambda each: each.value)
-    if study.value - best.value > study.tolerance:
-        found.append(
-            f"another algorithm found less, {study.shown(best.value)}: take --algorithm {best.name}"
-        )
-    late = [each.name for each in study.tried if each.late]
-    if any(each.late for each in study.sizes):
-        late.append("other numbers of tasks on a node")
-    if late:
-        found.append(
-            f"stopped at the limit of {study.asked.time_limit_s:g} s: {', '.join(late)}; another "
-            "run may find other groups or bounds, and more time may prove more"
-        )
-    found += [
-        f"by --cost {each.weight} these groups are worse than the order of ranks: "
-        f"{amount(each.cut, each.unit)} instead of {amount(each.rank_order, each.unit)}"
-        for each in study.others
-        if each.worse
-    ]
-    return list(dict.fromkeys(found))

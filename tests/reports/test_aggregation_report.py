@@ -13,8 +13,9 @@ from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from planner.aggregation.aggregate import AggregationStudy, Asked, aggregate
+from planner.aggregation.aggregate import AggregationStudy, aggregate
 from planner.aggregation.measured import gathered
+from planner.aggregation.result import Asked
 from planner.aggregation.truths import true_runs
 from reports.aggregation import document, pictures
 from reports.aggregation.figures import errors, patterns

@@ -17,7 +17,8 @@ from planner.scheduling.policies.known import POLICIES
 from planner.scheduling.sizing.growth import Growth, work_of
 from planner.scheduling.sizing.level import parse_level
 from planner.scheduling.sizing.resampled_weeks import Resampled
-from planner.scheduling.sizing.study import SizeFor, SizingStudy, size
+from planner.scheduling.sizing.result import SizeFor
+from planner.scheduling.sizing.study import SizingStudy, size
 from reports.publish import plan_json
 from reports.sizing import document, pictures
 from reports.sizing.figures import curve, drawn, weeks

@@ -14,14 +14,14 @@ from scenarios.files import written_whole
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from planner.scheduling.sizing.study import SizingStudy
+    from planner.scheduling.sizing.result import SizingResult
 
 
 DEMANDED = 0.5
 """The quantile of the draws that a demand states: half of the drawn logs need at most so much."""
 
 
-def demand_toml(study: SizingStudy, quantile: float = DEMANDED) -> str:
+def demand_toml(study: SizingResult, quantile: float = DEMANDED) -> str:
     """The group ``[requirements]`` with ``capacity``: what is needed over the log's own machine.
 
     It is a quantile of the sizes that logs of drawn weeks need under the first policy, as the size
@@ -61,7 +61,7 @@ def demand_toml(study: SizingStudy, quantile: float = DEMANDED) -> str:
     return "\n".join(_one_line(line) for line in lines) + "\n"
 
 
-def _demanded(study: SizingStudy, quantile: float) -> tuple[int, str]:
+def _demanded(study: SizingResult, quantile: float) -> tuple[int, str]:
     """Nodes that are demanded, and what they are a quantile of."""
     if not study.resampled:
         nodes = study.sizings[0].nodes
@@ -88,7 +88,7 @@ def refuse_demand(machine_processors: int | None, name: str) -> None:
         )
 
 
-def write_demand(study: SizingStudy, path: Path, quantile: float = DEMANDED) -> None:
+def write_demand(study: SizingResult, path: Path, quantile: float = DEMANDED) -> None:
     """Write the lines to a file.
 
     Raises

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,11 +12,11 @@ from planner.errors import InputError
 from planner.scheduling.simulation.study import Asked
 from planner.scheduling.simulation.wording import source
 from planner.scheduling.sizing import wording
-from planner.scheduling.sizing.growth import Grown, Growth, grow
-from planner.scheduling.sizing.level import Level
-from planner.scheduling.sizing.periods import Periods, periods_of
+from planner.scheduling.sizing.growth import grow
+from planner.scheduling.sizing.periods import periods_of
 from planner.scheduling.sizing.resampled_weeks import Resampled, alike, resample
-from planner.scheduling.sizing.sizing import Bounds, Sizing, bounds_of, size_for
+from planner.scheduling.sizing.result import SizeFor, SizingResult
+from planner.scheduling.sizing.sizing import bounds_of, size_for
 from planner.scheduling.sizing.tables import tables
 from planner.study import Study
 
@@ -24,87 +24,13 @@ if TYPE_CHECKING:
     from planner.scheduling.policies.task import Policy
     from scenarios.job_logs.job_log import JobLog
 
-RESAMPLES = 20
 _STREAM = 1
 """Keeps draws apart from those that made a drawn log by the same seed."""
 
 
-@dataclass(frozen=True)
-class SizeFor:
-    """What is asked.
-
-    Attributes
-    ----------
-    level
-        What is to hold for all jobs together.
-    growth
-        By how much the log's work grows, and how.
-    resamples
-        Logs of drawn weeks that are sized too.
-    seed
-        Of growth and of draws.
-    """
-
-    level: Level
-    growth: Growth = field(default_factory=Growth)
-    resamples: int = RESAMPLES
-    seed: int = 0
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class SizingStudy(Study):
-    """A log that grows, and the smallest machine that keeps a service level for it.
-
-    Attributes
-    ----------
-    log, grown
-        As it was read or drawn, and as it was played.
-    asked, rules
-        Level, growth and seed; nodes, order of events, estimates, and which jobs are measured.
-    bounds
-        Between which sizes the answer was looked for.
-    periods
-        The log's weeks; ``None`` where it is too short.
-    alike
-        Lag-1 autocorrelation of the work of whole weeks.
-    sizings
-        One for each policy, in order.
-    resampled
-        The same for drawn weeks; empty without them.
-    command
-        Words of the command behind ``headroom``; empty for a study from Python.
-    files
-        Name and SHA-256 of the files that policies were read from.
-    """
-
-    log: JobLog
-    grown: Grown
-    asked: SizeFor
-    rules: Asked
-    bounds: Bounds
-    periods: Periods | None
-    alike: float | None
-    sizings: tuple[Sizing, ...]
-    resampled: tuple[Resampled, ...]
-    command: tuple[str, ...] = ()
-    files: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def answered(self) -> bool:
-        """Whether each policy has a size."""
-        return all(each.nodes is not None for each in self.sizings)
-
-    @property
-    def capacity(self) -> float | None:
-        """Processors of the first policy's answer over those of the log's own machine."""
-        answer, machine = self.sizings[0].answer, self.log.machine_processors
-        return None if answer is None or not machine else answer.processors / machine
-
-    @property
-    def ranking(self) -> tuple[int, ...]:
-        """Places of the policies with an answer, the smallest machine first."""
-        sizes = {k: each.nodes for k, each in enumerate(self.sizings) if each.nodes is not None}
-        return tuple(sorted(sizes, key=lambda place: (sizes[place], place)))
+class SizingStudy(SizingResult, Study):
+    """A sizing, ready to be shown."""
 
     @property
     def headline(self) -> str:

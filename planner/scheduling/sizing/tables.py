@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from planner.scheduling.sizing.periods import work_by_period
 
 if TYPE_CHECKING:
+    from planner.scheduling.sizing.result import SizingResult
     from planner.scheduling.sizing.sizing import Sizing, Tried
-    from planner.scheduling.sizing.study import SizingStudy
 
 Row = dict[str, Any]
 
 
-def tables(study: SizingStudy) -> dict[str, list[Row]]:
+def tables(study: SizingResult) -> dict[str, list[Row]]:
     """Every table by its name."""
     periods = study.periods
     return {
@@ -37,7 +37,7 @@ def tables(study: SizingStudy) -> dict[str, list[Row]]:
     }
 
 
-def _answer(study: SizingStudy, place: int) -> Row:
+def _answer(study: SizingResult, place: int) -> Row:
     sizing = study.sizings[place]
     answer, below, above = sizing.answer, sizing.below, sizing.above
     row: Row = {

@@ -15,7 +15,7 @@ from scenarios.job_logs.origin import SYNTHETIC, synthetic_words
 
 if TYPE_CHECKING:
     from planner.scheduling.sizing.resampled_weeks import Resampled
-    from planner.scheduling.sizing.study import SizeFor, SizingStudy
+    from planner.scheduling.sizing.result import SizeFor, SizingResult
     from scenarios.job_logs.job_log import JobLog
 
 OFF = 0.02
@@ -89,7 +89,7 @@ def listed(sizes: Sequence[int], most: int) -> str:
     return f"{text} and {more:,} more" if more > 0 else text
 
 
-def sentence(study: SizingStudy) -> str:
+def sentence(study: SizingResult) -> str:
     """The answer in one sentence."""
     what = f"{study.log.name}{_grown(study)}"
     level = study.asked.level
@@ -118,12 +118,12 @@ def sentence(study: SizingStudy) -> str:
     return f"{told}: {reached}{beside}; {how}."
 
 
-def _grown(study: SizingStudy) -> str:
+def _grown(study: SizingResult) -> str:
     growth = study.asked.growth.factor
     return "" if growth == 1 else f" with {factor(growth)} times its work"
 
 
-def _neighbours(study: SizingStudy, sizing: Sizing) -> str:
+def _neighbours(study: SizingResult, sizing: Sizing) -> str:
     level = study.asked.level
     below, above = sizing.below, sizing.above
     more = f"{level.shown(above.value)} on one more" if above else ""
@@ -136,7 +136,7 @@ def _and(sizings: tuple[Sizing, ...]) -> str:
     return " or ".join(each.policy for each in sizings)
 
 
-def sureness(study: SizingStudy) -> str:
+def sureness(study: SizingResult) -> str:
     """How far the answer may be chance."""
     if not study.ranking:
         return ""
@@ -145,7 +145,7 @@ def sureness(study: SizingStudy) -> str:
     return drawn_words(study.resampled[study.ranking[0]], study)
 
 
-def drawn_words(found: Resampled, study: SizingStudy) -> str:
+def drawn_words(found: Resampled, study: SizingResult) -> str:
     """What logs of drawn weeks need."""
     draws = plural(len(found.nodes), "draw")
     word = study.periods.word if study.periods else "week"
@@ -163,7 +163,7 @@ def _size(nodes: int | None) -> str:
     return "more than any size" if nodes is None else plural(nodes, "node")
 
 
-def warnings(study: SizingStudy) -> Iterator[str]:
+def warnings(study: SizingResult) -> Iterator[str]:
     """What a reader of the figures must know."""
     yield from log_warnings(study.log, remedy="size each of them from a log of its own")
     asked, reached = study.asked.growth, study.grown.reached
@@ -188,12 +188,12 @@ def warnings(study: SizingStudy) -> Iterator[str]:
         yield from _one_sided(study, found)
 
 
-def _by_user(study: SizingStudy) -> bool:
+def _by_user(study: SizingResult) -> bool:
     """Whether whole users were taken: where the log knows none, it is jobs."""
     return study.asked.growth.thin_by == "user" and bool((study.log.user != MISSING).any())
 
 
-def _short(study: SizingStudy) -> Iterator[str]:
+def _short(study: SizingResult) -> Iterator[str]:
     periods, asked = study.periods, study.asked
     if periods is None:
         if asked.resamples:
@@ -219,7 +219,7 @@ def _short(study: SizingStudy) -> Iterator[str]:
         )
 
 
-def _of_policy(study: SizingStudy, sizing: Sizing) -> Iterator[str]:
+def _of_policy(study: SizingResult, sizing: Sizing) -> Iterator[str]:
     level, nodes = study.asked.level, study.rules.node_processors
     if sizing.nodes is None:
         yield (
@@ -239,7 +239,7 @@ def _of_policy(study: SizingStudy, sizing: Sizing) -> Iterator[str]:
         )
 
 
-def _one_sided(study: SizingStudy, found: Resampled) -> Iterator[str]:
+def _one_sided(study: SizingResult, found: Resampled) -> Iterator[str]:
     nodes = next(each.nodes for each in study.sizings if each.policy == found.policy)
     sizes = [each for each in found.nodes if each is not None]
     if nodes and sizes and not min(sizes) <= nodes <= max(sizes):
@@ -251,7 +251,7 @@ def _one_sided(study: SizingStudy, found: Resampled) -> Iterator[str]:
         )
 
 
-def how_grown(study: SizingStudy) -> list[str]:
+def how_grown(study: SizingResult) -> list[str]:
     """What was assumed about growth, sentence by sentence."""
     growth, reached = study.asked.growth, study.grown.reached
     if growth.factor == 1:

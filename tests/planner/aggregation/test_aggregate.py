@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from benchmarks.studies.aggregation.validation import Study
-from planner.aggregation.aggregate import AggregationStudy, Asked, Choice, aggregate
+from planner.aggregation.aggregate import AggregationStudy, aggregate
 from planner.aggregation.explained import explained
 from planner.aggregation.ipc import LeftOut, terms
 from planner.aggregation.measured import gathered
 from planner.aggregation.patterns import SAMPLES, patterns
+from planner.aggregation.result import Asked, Choice
 from planner.aggregation.truths import true_runs
 from planner.errors import InputError
 from scenarios.aggregation import read_measurements, write_measurements

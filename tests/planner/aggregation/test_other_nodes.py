@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from planner.aggregation.aggregate import AggregationStudy, Asked, aggregate
+from planner.aggregation.aggregate import AggregationStudy, aggregate
 from planner.aggregation.patterns import patterns, sampled
 from planner.aggregation.power import Metered, fit_power, told_apart
+from planner.aggregation.result import Asked
 from planner.errors import InputError
 from scenarios.aggregation import read_measurements, write_measurements
 from scenarios.task_layout import Layout

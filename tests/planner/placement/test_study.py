@@ -21,7 +21,7 @@ from planner.placement.rank_files import FILE_FORMS, as_csv, as_json, slurm_core
 from planner.placement.study import PlacementStudy, study
 from planner.placement.traffic import by_node, cells, node_pairs, parted_pairs, ranks_per_cell
 from planner.placement.verdict import bound_of, value_of
-from planner.placement.wording import amount
+from planner.placement.wording import amount, summary
 from scenarios.communication.matrix import Communication, Directed, joined
 from scenarios.communication.reader import read_communication
 from solvers.partition.graph import Graph, cut
@@ -184,9 +184,8 @@ def test_the_sentences_where_nothing_is_gained() -> None:
     # rank 0 on the second node: order fills 1 2 | 0 3, and 9 + 9 + ... are parted
     worse = studied(communication(line), Asked("order", pins={0: 1}), nodes=2)
     assert worse.verdict == "worse"
-    assert (
-        "which keeps the pins: 36 B between nodes; in the order of ranks, which"
-        in worse.placement.sentence
+    assert "which keeps the pins: 36 B between nodes; in the order of ranks, which" in summary(
+        worse.placement
     )
 
 

@@ -10,6 +10,7 @@ import pytest
 from planner.placement.hierarchy import read_counted
 from planner.placement.place import place
 from planner.placement.verdict import is_late, proved, slight, verdict
+from planner.placement.wording import summary
 from scenarios.communication.reader import read_communication
 from tests.planner.cli.commands import answered, ran
 
@@ -51,10 +52,10 @@ def test_a_total_that_is_its_bound_but_for_rounding_is_proved(crossed: str) -> N
     found = place(read_communication(crossed), nodes=4)
     near = replace(found, partition=replace(found.partition, cut=80.0, bound=80 * (1 - 1e-12)))
     assert proved(near)
-    assert "(proved)" in near.sentence
+    assert "(proved)" in summary(near)
     far = replace(found, partition=replace(found.partition, cut=80.0, bound=0.0))
     assert not proved(far)
-    assert "at most 100 % less" in far.sentence
+    assert "at most 100 % less" in summary(far)
 
 
 def test_less_than_a_hundredth_is_no_reason_for_a_rank_file(tmp_path: Path) -> None:

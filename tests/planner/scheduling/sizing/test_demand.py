@@ -16,7 +16,8 @@ from planner.scheduling.policies.known import POLICIES
 from planner.scheduling.sizing.demand import demand_toml, write_demand
 from planner.scheduling.sizing.level import parse_level
 from planner.scheduling.sizing.resampled_weeks import Resampled
-from planner.scheduling.sizing.study import SizeFor, SizingStudy, size
+from planner.scheduling.sizing.result import SizeFor
+from planner.scheduling.sizing.study import SizingStudy, size
 from scenarios.catalogue import load
 from tests.planner.scheduling.sizing.logs import log_of
 

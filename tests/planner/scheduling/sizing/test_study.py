@@ -18,8 +18,9 @@ from planner.scheduling.sizing.growth import Growth
 from planner.scheduling.sizing.level import parse_level
 from planner.scheduling.sizing.periods import WEEK_S, periods_of
 from planner.scheduling.sizing.resampled_weeks import Resampled, alike
+from planner.scheduling.sizing.result import SizeFor
 from planner.scheduling.sizing.sizing import bounds_of, size_for, size_only
-from planner.scheduling.sizing.study import SizeFor, SizingStudy, size
+from planner.scheduling.sizing.study import SizingStudy, size
 from scenarios.job_logs.job_log import JobLog
 from scenarios.job_logs.lublin import lublin_log
 from scenarios.job_logs.reader import read_job_log

@@ -1,0 +1,231 @@
+"""What was predicted of each pattern of a program, and which one is chosen."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from planner.aggregation.patterns import REFERENCE, Pattern, Sampled, by_energy, patterns, sampled
+from planner.aggregation.selection import (
+    THRESHOLD,
+    Candidate,
+    by_joules,
+    by_rank,
+    tolerable,
+    why_not,
+)
+from planner.errors import InputError
+from scenarios.wording import short
+
+if TYPE_CHECKING:
+    from planner.aggregation.grouping import Objective
+    from planner.aggregation.learning import Learnt
+    from planner.aggregation.truths import Truths
+    from scenarios.aggregation import NodeMeasurements
+
+Choose = Literal["rank", "joules"]
+_NUMBER = re.compile("[0-9]{1,6}")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked.
+
+    Attributes
+    ----------
+    threshold
+        Tolerated slowdown against one task per node, as a fraction.
+    grouping, objective, seed, starts
+        Partitioner, its weights, and its random starts.
+    choose
+        By the paper's rank (nodes, processors, dies), or by predicted joules.
+    classes
+        Whether each class of IPC has a model of its own, as in the paper.
+    baseline
+        What energy and time are compared with: ``packed``, the pattern with most tasks on a node,
+        ties to the fewest processors, as batch systems fill nodes; ``one``, one task per node, as
+        in the paper; or the number of a pattern. The threshold is always against one task per node.
+
+    Raises
+    ------
+    InputError
+        A threshold that is no fraction from 0 to 1, or a baseline that is none of these.
+    """
+
+    threshold: float = THRESHOLD
+    grouping: str = "kl"
+    objective: Objective = "paper"
+    choose: Choose = "rank"
+    classes: bool = True
+    seed: int = 0
+    starts: int = 10
+    baseline: str = "packed"
+
+    def __post_init__(self) -> None:
+        if self.baseline not in {"packed", "one"} and not _NUMBER.fullmatch(self.baseline):
+            raise InputError(
+                f"baseline {short(self.baseline)}: give packed, one, or the number of a pattern"
+            )
+        if not 0 <= self.threshold <= 1:
+            given = f"threshold = {self.threshold:g}"
+            raise InputError(f"{given}; give a fraction from 0 to 1, 0.05 for 5 %")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A chosen pattern in truth, where that is known.
+
+    Attributes
+    ----------
+    slowdown, saving
+        True, of the chosen, against one task per node.
+    best, best_saving
+        Pattern of least true energy among those that are truly tolerable, by trying all.
+    """
+
+    slowdown: float
+    saving: float
+    best: int
+    best_saving: float
+    threshold: float
+
+    @property
+    def tolerable(self) -> bool:
+        """Whether the chosen is truly so."""
+        return self.slowdown <= self.threshold
+
+    @property
+    def share(self) -> float:
+        """Of the best saving; nothing for a choice that is too slow, 1 where nothing is to save."""
+        if not self.tolerable:
+            return 0.0
+        return self.saving / self.best_saving if self.best_saving > 0 else 1.0
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AggregationResult:
+    """All patterns of a node for one program, predicted; and one chosen.
+
+    Attributes
+    ----------
+    measured, asked
+        What it is made of.
+    learnt
+        Models, with their errors on training codes left out.
+    candidates
+        Feasible patterns with their predictions, by id.
+    truths
+        True runs, on the simulated node.
+    command
+        Words of the command behind ``headroom``; empty for a study from Python.
+    """
+
+    measured: NodeMeasurements
+    asked: Asked
+    learnt: Learnt
+    candidates: tuple[Candidate, ...]
+    truths: Truths | None = None
+    command: tuple[str, ...] = ()
+
+    @cached_property
+    def chosen(self) -> Candidate:
+        """Of the tolerable ones, by what was asked."""
+        choose = by_rank if self.asked.choose == "rank" else by_joules
+        return choose(self.candidates, self.asked.threshold)
+
+    @cached_property
+    def other(self) -> Candidate | None:
+        """What the other way would choose; None where that is not known."""
+        if not self.metered:
+            return None
+        choose = by_joules if self.asked.choose == "rank" else by_rank
+        return choose(self.candidates, self.asked.threshold)
+
+    @cached_property
+    def reference(self) -> Candidate:
+        """One task per node."""
+        return next(c for c in self.candidates if c.pattern.id == REFERENCE)
+
+    @cached_property
+    def baseline(self) -> Candidate:
+        """What energy and time are compared with.
+
+        Raises
+        ------
+        InputError
+            It names a pattern that is not predicted.
+        """
+        offered = {c.pattern.id: c for c in self.candidates}
+        if self.asked.baseline == "one":
+            return self.reference
+        if self.asked.baseline == "packed":
+            return offered[by_energy(tuple(c.pattern for c in self.candidates))[0].id]
+        if int(self.asked.baseline) not in offered:
+            listed = ", ".join(map(str, sorted(offered)))
+            raise InputError(
+                f"baseline {self.asked.baseline}: this pattern is not predicted; give packed, one, "
+                f"or one of {listed}"
+            )
+        return offered[int(self.asked.baseline)]
+
+    @property
+    def tolerable(self) -> frozenset[int]:
+        """Patterns whose predicted slowdown is."""
+        kept = tolerable(self.candidates, self.asked.threshold)
+        return frozenset(c.pattern.id for c in kept)
+
+    @cached_property
+    def choice(self) -> Choice | None:
+        """The chosen in truth."""
+        if self.truths is None:
+            return None
+        taken, best = self.chosen.pattern.id, self.truths.best_within(self.asked.threshold)
+        return Choice(
+            self.truths.slowdown(taken),
+            self.truths.saving(taken),
+            best,
+            self.truths.saving(best),
+            self.asked.threshold,
+        )
+
+    @property
+    def metered(self) -> bool:
+        """Whether power, and so energy, is known."""
+        return self.learnt.predictor.power is not None
+
+    def saving(self, candidate: Candidate) -> float | None:
+        """Predicted energy saved against the baseline; None where energy is not known."""
+        if candidate.energy_j is None or self.baseline.energy_j is None:
+            return None
+        return 1 - candidate.energy_j / self.baseline.energy_j
+
+    def gain(self, candidate: Candidate) -> float:
+        """Energy saved, or nodes where energy is not known, against the baseline."""
+        saving = self.saving(candidate)
+        nodes = self.baseline.pattern.tasks / candidate.pattern.tasks
+        return 1 - nodes if saving is None else saving
+
+    def slower(self, candidate: Candidate) -> float:
+        """Predicted time over that of the baseline, less 1."""
+        return candidate.time_s / self.baseline.time_s - 1
+
+    @cached_property
+    def sampled(self) -> Sampled:
+        """Patterns under which the program was sampled."""
+        return sampled(self.measured.node)
+
+    def nodes(self, pattern: Pattern) -> int:
+        """Nodes that the program takes under a pattern."""
+        return self.measured.program.traffic.tasks // pattern.tasks
+
+    @property
+    def refused(self) -> dict[int, str]:
+        """Why a pattern is not among the candidates, by its id."""
+        there = {c.pattern.id for c in self.candidates}
+        return {
+            pattern.id: why_not(self.measured.program, pattern, self.measured.memory_gb)
+            for pattern in patterns(self.measured.node)
+            if pattern.id not in there
+        }

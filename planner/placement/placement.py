@@ -1,0 +1,141 @@
+"""A placement: the node, and the core, of each rank, compared with the order of ranks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from planner.placement.levels import bytes_by_level
+from solvers.mapping import total
+from solvers.partition.graph import Graph, cut
+
+if TYPE_CHECKING:
+    from planner.placement.costs import PairCosts
+    from planner.placement.levels import Levels
+    from planner.placement.nodes import Nodes
+    from scenarios.communication.matrix import Communication
+    from solvers.mapping import Mapping
+    from solvers.partition.graph import Parts
+    from solvers.partition.outcome import Partition
+
+_FREE: Parts = np.empty(0, dtype=np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Placement:
+    """Groups of ranks, one per node, and their cores, beside the order of ranks.
+
+    Attributes
+    ----------
+    communication
+        Who sends how much to whom.
+    nodes
+        Nodes with the cores that are taken.
+    levels
+        What it costs to part two ranks, by what they share.
+    mapping
+        Seat of each rank, with a bound over all levels.
+    partition
+        Nodes alone: cut and bound in plain costs.
+    time_limit_s
+        Of the algorithm.
+    late
+        Whether it reached that, so that another run may differ.
+    moved_by_pins
+        Whether the order of ranks breaks a pin, so that it cannot be kept.
+    """
+
+    communication: Communication
+    nodes: Nodes
+    levels: Levels
+    mapping: Mapping
+    partition: Partition
+    time_limit_s: float | None = None
+    late: bool = False
+    moved_by_pins: bool = False
+
+    @property
+    def costs(self) -> PairCosts:
+        """What it costs to part two ranks on different nodes."""
+        return self.levels.costs
+
+    @cached_property
+    def graph(self) -> Graph:
+        """These costs as a graph."""
+        costs = self.costs
+        return Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost)
+
+    @cached_property
+    def rank_order(self) -> float:
+        """Cut of the default: consecutive ranks share a node."""
+        return cut(self.graph, self.nodes.node)
+
+    @cached_property
+    def groups(self) -> list[list[int]]:
+        """Ranks of each node, ascending."""
+        nodes = range(len(self.partition.capacities))
+        return [self.partition.members(node).tolist() for node in nodes]
+
+    @cached_property
+    def cores(self) -> list[list[int]]:
+        """Core of each rank in ``groups``, counted through its node."""
+        core = self.nodes.core[self.mapping.seat]
+        return [core[group].tolist() for group in self.groups]
+
+    @property
+    def ratio(self) -> float | None:
+        """Cut over that of the rank order; ``None`` where that is not above 0."""
+        return self.partition.cut / self.rank_order if self.rank_order > 0 else None
+
+    @property
+    def hierarchical(self) -> bool:
+        """Whether anything is known within nodes."""
+        return bool(self.nodes.names)
+
+    @property
+    def in_order(self) -> bool:
+        """Whether every rank is where the order of ranks has it."""
+        if self.hierarchical:
+            return bool((np.diff(self.mapping.seat) > 0).all())
+        return bool((np.diff(self.partition.part) >= 0).all())
+
+    @property
+    def summed(self) -> bool:
+        """Whether costs of all levels add up to what was to be least, rather than the cut alone."""
+        return self.levels.summed
+
+    @cached_property
+    def total(self) -> float:
+        """Costs at all levels: weight times distance, or the time of all messages [us]."""
+        return self.mapping.total + self.levels.constant
+
+    @cached_property
+    def total_rank_order(self) -> float:
+        """The same with rank r on seat r."""
+        problem = self.levels.problem(self.nodes, _FREE, seed=0, starts=1, time_limit_s=None)
+        return total(problem, np.arange(self.nodes.node.size)) + self.levels.constant
+
+    @property
+    def total_bound(self) -> float:
+        """No placement costs less."""
+        return self.mapping.bound + self.levels.constant
+
+    @cached_property
+    def by_level(self) -> list[dict[str, Any]]:
+        """Bytes between ranks that share no more than each level, here and in rank order."""
+        here = bytes_by_level(self.communication, self.nodes, self.mapping.seat)
+        order = np.arange(self.nodes.node.size)
+        before = bytes_by_level(self.communication, self.nodes, order)
+        distances = self.levels.distances or {}
+        return [
+            {
+                "level": level,
+                "distance": distances.get(level),
+                "bytes": now,
+                "bytes_rank_order": was,
+            }
+            for level, now, was in zip(self.nodes.levels, here, before, strict=True)
+        ]
