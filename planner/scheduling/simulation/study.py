@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SimulationStudy(SimulationResult, Study):
-    """A log, what several policies make of it, and how they compare: ready to be shown."""
+    """A log, what several policies make of it, and how they compare, ready to be shown.
+
+    Its attributes are those of :class:`~planner.scheduling.simulation.result.SimulationResult`.
+    """
 
     @property
     def headline(self) -> str:
