@@ -19,8 +19,8 @@ import numpy as np
 from simulation_cases import drawn, have_traces, trace  # type: ignore[import-not-found]
 
 from planner.scheduling.policies.known import POLICIES
+from planner.scheduling.simulation.asked import Asked
 from planner.scheduling.simulation.simulate import simulate
-from planner.scheduling.simulation.study import Asked
 from planner.scheduling.sizing.growth import Growth, grow
 from planner.scheduling.sizing.level import Level, parse_level
 from planner.scheduling.sizing.result import SizeFor

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from planner.scheduling.estimates.predictors.predictor import Predictor
     from planner.scheduling.estimates.study import EstimateStudy
     from planner.scheduling.policies.task import Policy
+    from planner.scheduling.simulation.asked import Asked
     from planner.scheduling.simulation.replications import ReplicationStudy
-    from planner.scheduling.simulation.study import Asked, SimulationStudy
+    from planner.scheduling.simulation.study import SimulationStudy
     from planner.scheduling.sizing.study import SizingStudy
     from scenarios.communication.matrix import Communication
     from scenarios.job_logs.job_log import JobLog
@@ -235,7 +236,8 @@ def simulate(
         A job does not fit the machine.
     """
     from planner.parts import files_of
-    from planner.scheduling.simulation.study import Asked, study
+    from planner.scheduling.simulation.asked import Asked
+    from planner.scheduling.simulation.study import study
 
     chosen = _policies(policies)
     found = study(_job_log(log), chosen, rules or Asked(processors), workers=workers)

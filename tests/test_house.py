@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 from planner.registry import COMMANDS
@@ -29,13 +31,16 @@ def _modules() -> list[Path]:
 
 
 def _imported_packages(path: Path) -> set[str]:
-    found = set()
+    return {module.split(".")[0] for module, _ in _imports(path)} & set(PACKAGES)
+
+
+def _imports(path: Path) -> Iterator[tuple[str, str]]:
+    """Every import of a file, also in functions and for types: the module, and a name from it."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            found.add(node.module.split(".")[0])
-    return found & set(PACKAGES)
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((node.module, alias.name) for alias in node.names)
 
 
 @pytest.mark.parametrize("path", _modules(), ids=lambda p: str(p.relative_to(ROOT)))
@@ -85,21 +90,30 @@ def test_every_module_is_reached_from_a_command_or_from_python() -> None:
     assert sorted(set(modules) - reached) == []
 
 
+def test_no_modules_import_each_other_in_a_cycle_not_even_for_types() -> None:
+    modules = {_dotted(path): path for path in [*_modules(), ROOT / "headroom.py"]}
+    imports = nx.DiGraph(
+        (name, whole if (whole := f"{module}.{member}") in modules else module)
+        for name, path in modules.items()
+        for module, member in _imports(path)
+    ).subgraph(modules)
+    groups = [group for group in nx.strongly_connected_components(imports) if len(group) > 1]
+    cycles = [nx.find_cycle(imports.subgraph(group)) for group in groups]
+    told = "\n".join(" -> ".join([name for name, _ in cycle] + [cycle[0][0]]) for cycle in cycles)
+    assert not cycles, f"a module of results, which others show, breaks such cycles:\n{told}"
+
+
 def _dotted(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 def _imported_modules(path: Path, modules: dict[str, Path]) -> set[str]:
-    """Modules that a file imports anywhere, also in functions, with the packages around them."""
-    found = set()
+    """Modules that a file imports or names, with the packages around them."""
+    found = {name for module, member in _imports(path) for name in (module, f"{module}.{member}")}
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            found |= {node.value.partition(":")[0]}  # modules that are named, and loaded later
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.add(node.value.partition(":")[0])  # modules that are named, and loaded later
     around = {name.rpartition(".")[0] for name in found}
     return (found | around) & modules.keys()
 

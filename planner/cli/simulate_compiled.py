@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.task import Policy
-    from planner.scheduling.simulation.study import Asked
+    from planner.scheduling.simulation.asked import Asked
 
 
 def compiled_before(policies: Iterable[Policy], asked: Asked) -> bool:

@@ -16,10 +16,11 @@ from planner.plain_numbers import plain_float
 if TYPE_CHECKING:
     from planner.scheduling.policies.speedup import Speedup
     from planner.scheduling.policies.task import Policy, Unavailable
+    from planner.scheduling.simulation.asked import Asked, Trim
     from planner.scheduling.simulation.checker_words import Violation
     from planner.scheduling.simulation.explain import Explanation
     from planner.scheduling.simulation.schedule import Schedule
-    from planner.scheduling.simulation.study import Asked, SimulationStudy, Trim
+    from planner.scheduling.simulation.study import SimulationStudy
     from scenarios.job_logs.job_log import JobLog
 
 CHECKED = ("fcfs", "easy", "conservative")
@@ -30,7 +31,7 @@ EVERY_SCHEDULE = "what holds for every schedule"
 
 def rules_of(asked: Mapping[str, Any]) -> Asked:
     """Machine, estimates, outages and what is measured."""
-    from planner.scheduling.simulation.study import Asked
+    from planner.scheduling.simulation.asked import Asked
 
     return Asked(
         asked["processors"],
@@ -80,7 +81,7 @@ def _window(text: str) -> Unavailable:
 
 
 def _trim(warm_up: str, cool_down: float) -> Trim:
-    from planner.scheduling.simulation.study import Trim
+    from planner.scheduling.simulation.asked import Trim
 
     if warm_up == "auto":
         return Trim(None, cool_down)

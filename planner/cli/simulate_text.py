@@ -14,8 +14,9 @@ from planner.table import Column
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.checker_words import Violation
+    from planner.scheduling.simulation.comparison import Comparison
     from planner.scheduling.simulation.explain import Explanation
-    from planner.scheduling.simulation.study import Comparison, SimulationStudy
+    from planner.scheduling.simulation.study import SimulationStudy
 
 _MOST = 20
 

@@ -35,7 +35,7 @@ from planner.cli.size_text import show_sizing
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.task import Policy
-    from planner.scheduling.simulation.study import Asked
+    from planner.scheduling.simulation.asked import Asked
     from planner.scheduling.sizing.result import SizeFor
     from planner.scheduling.sizing.study import SizingStudy
     from scenarios.job_logs.job_log import JobLog

@@ -2,51 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from planner.configurations.table import groups
 from planner.formatting import given, plural
 
 if TYPE_CHECKING:
-    from planner.configurations.study import ConfigurationStudy
+    from planner.configurations.answer import ConfigurationAnswer, Question
+    from scenarios.measurements import Runs
 
 
-def confidence(study: ConfigurationStudy) -> str:
-    """That some of it was not measured, where that is so."""
-    every, predicted = predictions(study)
+def confidence(question: Question, answers: Sequence[ConfigurationAnswer], model: str) -> str:
+    """That some of it was not measured, where that is so; ``model`` as :func:`fitted` says it."""
+    every, predicted = predictions(answers)
     if not predicted:
         return ""
-    guard = study.question.prediction_guard or study.question.bound.guard
+    guard = question.prediction_guard or question.bound.guard
     kept = (
         f"{given(guard)} of the bound is kept free for errors in power"
         if guard
         else "no guard is kept free, so an error in power breaks the bound"
     )
     of = "" if predicted == every else f" of {predicted:,} of {plural(every, 'configuration')}"
-    chosen = any(answer.predicted for answer in study.answers)
+    chosen = any(answer.predicted for answer in answers)
     return (
-        f"Times and powers{of} are not measured but predictions of {fitted(study)}; {kept}. "
+        f"Times and powers{of} are not measured but predictions of {model}; {kept}. "
         f"{'Run what is chosen before relying on it.' if chosen else 'The best was measured.'}"
     )
 
 
-def fitted(study: ConfigurationStudy) -> str:
+def fitted(model: str, runs: Sequence[Runs]) -> str:
     """The model and what it was fitted to; empty where times and powers were measured.
 
     Of several applications each has a model of its own, and the numbers are totals.
     """
-    if not study.model:
+    if not model:
         return ""
-    runs = [study.measurements.runs[answer.application] for answer in study.answers]
     configurations = sum(len(groups(each)) for each in runs)
     each_one = "" if len(runs) == 1 else f" of {len(runs)} applications, each by itself"
     return (
-        f"{study.model}, fitted to {plural(sum(map(len, runs)), 'run')} of "
+        f"{model}, fitted to {plural(sum(map(len, runs)), 'run')} of "
         f"{plural(configurations, 'configuration')}{each_one}"
     )
 
 
-def predictions(study: ConfigurationStudy) -> tuple[int, int]:
+def predictions(answers: Sequence[ConfigurationAnswer]) -> tuple[int, int]:
     """How many configurations were chosen among, and how many of them are predictions."""
-    every = sum(len(answer.table) for answer in study.answers)
-    return every, sum(answer.predictions for answer in study.answers)
+    every = sum(len(answer.table) for answer in answers)
+    return every, sum(answer.predictions for answer in answers)

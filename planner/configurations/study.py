@@ -14,7 +14,7 @@ from planner.configurations.answer import (
     configure,
 )
 from planner.configurations.asked import check_known
-from planner.configurations.confidence import confidence
+from planner.configurations.confidence import confidence, fitted
 from planner.configurations.degree import Degree, NodeCurve, check_weights, degree, mix_curve
 from planner.configurations.provisioning import growth_rule
 from planner.configurations.repeats import Repeats, repeats
@@ -83,17 +83,27 @@ class ConfigurationStudy(Study):
     @property
     def confidence(self) -> str:
         """That some of it was not measured, where that is so."""
-        return confidence(self)
+        return confidence(self.question, self.answers, self.fitted)
+
+    @property
+    def fitted(self) -> str:
+        """The model and what it was fitted to; empty where times and powers were measured."""
+        return fitted(self.model, self.runs)
+
+    @property
+    def runs(self) -> tuple[Runs, ...]:
+        """What was measured of each application that has an answer."""
+        return tuple(self.measurements.runs[answer.application] for answer in self.answers)
 
     @property
     def counts_memory(self) -> bool:
         """Whether the power of every answer includes memory."""
-        return counts_memory(self.measurements.runs[a.application] for a in self.answers)
+        return counts_memory(self.runs)
 
     @property
     def power_counts(self) -> str:
         """What the power of every answer is of, in words."""
-        return power_counts(self.measurements.runs[a.application] for a in self.answers)
+        return power_counts(self.runs)
 
     @cached_property
     def mix(self) -> NodeCurve | None:
@@ -117,12 +127,12 @@ class ConfigurationStudy(Study):
     @cached_property
     def spreads(self) -> tuple[Spread, ...]:
         """Repetitions and stragglers of each application that has an answer."""
-        return tuple(spread(self.measurements.runs[a.application]) for a in self.answers)
+        return tuple(spread(each) for each in self.runs)
 
     @cached_property
     def repeats(self) -> tuple[Repeats, ...]:
         """How far repetitions of the same configuration lie apart, one per answer."""
-        return tuple(repeats(self.measurements.runs[a.application]) for a in self.answers)
+        return tuple(repeats(each) for each in self.runs)
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -1,18 +1,17 @@
-"""What a procurement says: gains with their intervals, and sentences for terminal and pages."""
+"""What a procurement says: sentences for terminal and pages."""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from planner.formatting import Rounding, clipped, money, percent, rounded, words
 from planner.procurement.compared import Compared
+from planner.procurement.gains import gain
 from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan
-from planner.procurement.problem import REGIME_NAMES, UNLIMITED, Problem, Regime
+from planner.procurement.problem import REGIME_NAMES, UNLIMITED, Problem
 from planner.procurement.rules import RESOURCE_WORDS as RESOURCES
 from planner.procurement.used import binding, used
 from solvers import Status
@@ -24,39 +23,6 @@ _NOISE = 1e-6
 """Of a per cent: what a certain end may be off by the last digits of floating point."""
 
 
-@dataclass(frozen=True)
-class Gain:
-    """A gain as a fraction, and the interval in which it certainly lies."""
-
-    low: float
-    value: float
-    high: float
-
-    @property
-    def sign(self) -> int:
-        """1 for a certain gain, -1 for a certain loss, else 0."""
-        return (self.low > 0) - (self.high < 0)
-
-
-def gain(study: ProcurementStudy, than: Regime) -> Gain | None:
-    """What overprovisioning gains over another regime; ``None`` where either has no plan."""
-    if {"overprovisioned", than} - study.regimes.keys():
-        return None
-    ours, theirs = study.regimes["overprovisioned"], study.regimes[than]
-    if ours.plan is None or theirs.plan is None:
-        return None
-    ours_at_most = _bound(ours)
-    return Gain(
-        math.expm1(ours.plan.objective - _bound(theirs)),
-        math.expm1(ours.plan.objective - theirs.plan.objective),
-        math.expm1(ours_at_most - theirs.plan.objective),
-    )
-
-
-def _bound(outcome: Outcome) -> float:
-    return math.inf if outcome.bound is None else outcome.bound
-
-
 def gains(study: ProcurementStudy) -> str:
     """What overprovisioning gains over both other regimes, as a sentence without its stop."""
     if study.regimes and study.regimes["overprovisioned"].plan is None:
@@ -65,7 +31,7 @@ def gains(study: ProcurementStudy) -> str:
         return "Overprovisioning allows no plan"
     over: dict[str, list[str]] = {"gains": [], "loses": [], "nothing": [], "none": [], "open": []}
     for than in ("worst-case", "static"):
-        found, name = gain(study, than), REGIME_NAMES[than]
+        found, name = gain(study.regimes, than), REGIME_NAMES[than]
         if found is None:
             left_open = than in study.regimes and undecided(study.regimes[than])
             over["open" if left_open else "none"].append(name)
@@ -84,23 +50,6 @@ def gains(study: ProcurementStudy) -> str:
             ending = f"{' and '.join(over[kind])} {verb}"
             text = f"{text}; {ending}" if text else ending[0].upper() + ending[1:]
     return text
-
-
-def gains_in_json(study: ProcurementStudy) -> list[dict[str, Any]]:
-    """The gain over each other regime with the interval in which it certainly lies, as fractions.
-
-    A regime without a plan has no gain, and one without a bound no upper end: ``None``.
-    """
-    found = {than: gain(study, than) for than in study.regimes if than != "overprovisioned"}
-    return [
-        {"over": than, **{end: _finite(each, end) for end in ("low", "value", "high")}}
-        for than, each in found.items()
-    ]
-
-
-def _finite(found: Gain | None, end: str) -> float | None:
-    value = None if found is None else float(getattr(found, end))
-    return value if value is None or math.isfinite(value) else None
 
 
 def spent(study: ProcurementStudy) -> str:

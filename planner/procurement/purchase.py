@@ -3,17 +3,46 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
-from planner.procurement.columns import Indices, Terms
+from planner.procurement.columns import Columns, Indices, Terms
+from planner.procurement.layout import Layout
+from planner.procurement.problem import Problem
+from solvers import MilpBuilder
 
-if TYPE_CHECKING:
-    from planner.procurement.program import Program
+
+class Begun(Protocol):
+    """A program that purchases are added to, as far as they need it.
+
+    Attributes
+    ----------
+    problem, layout
+        What is decided, and its slots.
+    columns, build
+        Where its variables stand, and its columns and rows.
+    most
+        Nodes of each offer that can be of use.
+    """
+
+    problem: Problem
+    layout: Layout
+    columns: Columns
+    build: MilpBuilder
+    most: list[int]
+
+    def row(self, terms: Terms, *, lower: float = ..., upper: float = ...) -> None:
+        """Add one constraint."""
+
+    def column(
+        self, *, cost: float = ..., lower: float = ..., upper: float = ..., integer: bool = ...
+    ) -> int:
+        """Add one column."""
+        ...
 
 
-def add_nodes(program: Program) -> None:
+def add_nodes(program: Begun) -> None:
     """Nodes per slot, price tiers, and which types are bought."""
     problem, lay, cols = program.problem, program.layout, program.columns
     most = np.array(program.most, dtype=np.float64)
@@ -33,7 +62,7 @@ def add_nodes(program: Program) -> None:
     cols.buys = np.array(buys, dtype=np.int64)
 
 
-def _tiers(program: Program, place: int, count: Terms, buys: int) -> Terms:
+def _tiers(program: Begun, place: int, count: Terms, buys: int) -> Terms:
     """Money for one type's nodes."""
     tiers = [t for t in program.problem.offers[place].tiers if t.first <= program.most[place]]
     if len(tiers) <= 1:
@@ -56,14 +85,14 @@ def _tiers(program: Program, place: int, count: Terms, buys: int) -> Terms:
     return money
 
 
-def _one_cap(program: Program, slots: Indices, buys: int, most: float) -> None:
+def _one_cap(program: Begun, slots: Indices, buys: int, most: float) -> None:
     capped = program.build.add_columns(len(slots), upper=1.0, integer=True)
     for slot, one in zip(slots, capped, strict=True):
         program.row([(int(program.columns.nodes[slot]), 1.0), (int(one), -most)], upper=0.0)
     program.row([*((int(one), 1.0) for one in capped), (buys, -1.0)], upper=0.0)
 
 
-def add_racks(program: Program) -> None:
+def add_racks(program: Begun) -> None:
     """Racks, switches and cables; money goes into ``hardware``, power into ``fabric_power``."""
     problem, cols = program.problem, program.columns
     cols.hardware = [term for money in cols.offer_money for term in money]
@@ -83,7 +112,7 @@ def add_racks(program: Program) -> None:
     _add_switches(program)
 
 
-def _add_switches(program: Program) -> None:
+def _add_switches(program: Begun) -> None:
     network, cols = program.problem.network, program.columns
     if network is None:
         return

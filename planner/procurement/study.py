@@ -16,9 +16,9 @@ from planner.formatting import apart, money, percent, words
 from planner.procurement.alternatives import Alternative
 from planner.procurement.compared import Compared, Refused
 from planner.procurement.cost import CostSummary
-from planner.procurement.findings import gains_in_json
 from planner.procurement.from_scenario import delivery_day
 from planner.procurement.front import ParetoPoint
+from planner.procurement.gains import gains_in_json
 from planner.procurement.heuristics import bid_faults
 from planner.procurement.infeasible import Diagnosis
 from planner.procurement.ledger import Solved
@@ -232,7 +232,7 @@ class ProcurementStudy(Study):
             "gap": decision["gap"],
             **{name: plan[name] for name in ("capital", "total_cost", "it_power_w", "nodes")},
             "binding_limits": ", ".join(decision["binding_limits"]),
-            **{f"gain.{each['over']}": each["value"] for each in tidy(gains_in_json(self))},
+            **{f"gain.{each['over']}": each["value"] for each in tidy(gains_in_json(self.regimes))},
             **{f"nodes.{name}": nodes for name, nodes in bought.items()},
         }
 
@@ -258,7 +258,7 @@ class ProcurementStudy(Study):
         results["regimes"] = [
             solved_dict(outcome) | {"regime": name} for name, outcome in self.regimes.items()
         ]
-        results["overprovisioning_gains"] = gains_in_json(self)
+        results["overprovisioning_gains"] = gains_in_json(self.regimes)
         results["heuristics"] = [each.to_dict() for each in self.heuristics]
         results["requirements"] = [
             {"method": each.plan.method, **one.to_dict()}

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.formatting import plural
+from planner.scheduling.estimates.result import Measure
 from planner.scheduling.estimates.spread import Spread
-from planner.scheduling.estimates.study import EstimateStudy, Measure
+from planner.scheduling.estimates.study import EstimateStudy
 from reports.estimates.wording import BESIDE, NOUNS, between, over
 
 Floats = NDArray[np.float64]

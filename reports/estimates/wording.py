@@ -7,8 +7,9 @@ import re
 from collections.abc import Sequence
 
 from planner.formatting import DASH, given, percent, plural
+from planner.scheduling.estimates.result import Measure
 from planner.scheduling.estimates.spread import Spread
-from planner.scheduling.estimates.study import EstimateStudy, Measure
+from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.wording import seeds, times
 
 BOOK = "estimate.xlsx"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from planner.scheduling.simulation.comparison import Comparison
 from planner.scheduling.simulation.replications import ReplicationStudy
-from planner.scheduling.simulation.study import Comparison
 from planner.scheduling.simulation.wording import interval_ends
 from reports.simulation.figures.comparisons import label, paint
 from reports.standard import standard_report

@@ -25,8 +25,10 @@ from planner.formatting import seconds
 from planner.scheduling.policies.known import POLICIES
 from planner.scheduling.policies.rules import RULES
 from planner.scheduling.policies.task import Starts, Task, Unavailable
+from planner.scheduling.simulation.asked import Asked, Trim
 from planner.scheduling.simulation.batch_means import Interval
 from planner.scheduling.simulation.classes import RUN_NAMES, by_processors, by_run_time
+from planner.scheduling.simulation.comparison import Comparison
 from planner.scheduling.simulation.explain import explain
 from planner.scheduling.simulation.schedule import Schedule
 from planner.scheduling.simulation.steps import (
@@ -35,7 +37,7 @@ from planner.scheduling.simulation.steps import (
     processors_in_use,
     sum_of_intervals,
 )
-from planner.scheduling.simulation.study import Asked, Comparison, SimulationStudy, Trim, study
+from planner.scheduling.simulation.study import SimulationStudy, study
 from planner.scheduling.simulation.wording import interval_ends
 from reports.publish import plan_json
 from reports.simulation import document, pictures

@@ -15,7 +15,7 @@ from planner.scheduling.estimates.tools import BoundedErrorOracle
 from planner.scheduling.estimates.wording import change, with_spread
 
 if TYPE_CHECKING:
-    from planner.scheduling.estimates.study import EstimateStudy, Measure
+    from planner.scheduling.estimates.result import EstimateResult, Measure
 
 AGREES = 0.5
 """Rank correlation above which error and queue time go together: in three of four pairs."""
@@ -50,7 +50,7 @@ class Claim:
     holds: Holds
 
 
-def claims(study: EstimateStudy) -> tuple[Claim, ...]:
+def claims(study: EstimateResult) -> tuple[Claim, ...]:
     """Each claim in turn; those that need more uptakes or errors than were played are left out."""
     found = [_nobody_is_killed(study), _magnitude(study), _improves(study)]
     found += [_falls_with_uptake(study), _accuracy(study), _maximum(study)]
@@ -60,7 +60,7 @@ def claims(study: EstimateStudy) -> tuple[Claim, ...]:
     return (told[0], *(replace(each, holds="cannot be said") for each in told[1:]))
 
 
-def _played(study: EstimateStudy) -> list[tuple[float, float]]:
+def _played(study: EstimateResult) -> list[tuple[float, float]]:
     """Cells in which the seed group uses the tool."""
     least = study.workload.seed_group
     return [
@@ -71,7 +71,7 @@ def _played(study: EstimateStudy) -> list[tuple[float, float]]:
     ]
 
 
-def _nobody_is_killed(study: EstimateStudy) -> Claim:
+def _nobody_is_killed(study: EstimateResult) -> Claim:
     oracles = [
         outcome
         for case, outcome in study.outcomes.items()
@@ -87,7 +87,7 @@ def _nobody_is_killed(study: EstimateStudy) -> Claim:
     )
 
 
-def _magnitude(study: EstimateStudy) -> Claim | None:
+def _magnitude(study: EstimateResult) -> Claim | None:
     found, beside = study.without_tool, study.log_tables.beside
     if found is None:
         return None
@@ -105,7 +105,7 @@ def _magnitude(study: EstimateStudy) -> Claim | None:
     )
 
 
-def _improves(study: EstimateStudy) -> Claim | None:
+def _improves(study: EstimateResult) -> Claim | None:
     cells = _played(study)
     gains = {cell: spread(study.gains(*cell)) for cell in cells}
     known = [each for each in gains.values() if each is not None]
@@ -132,7 +132,7 @@ def _improves(study: EstimateStudy) -> Claim | None:
     )
 
 
-def _falls_with_uptake(study: EstimateStudy) -> Claim | None:
+def _falls_with_uptake(study: EstimateResult) -> Claim | None:
     uptakes = sorted({uptake for uptake, _ in _played(study)})
     if len(uptakes) < 2 or study.workload.users < 2:
         return None
@@ -155,7 +155,7 @@ def _falls_with_uptake(study: EstimateStudy) -> Claim | None:
     )
 
 
-def _accuracy(study: EstimateStudy) -> Claim | None:
+def _accuracy(study: EstimateResult) -> Claim | None:
     errors = sorted(study.settings.errors)
     if len(errors) < 3:
         return None
@@ -185,7 +185,7 @@ def _agreement(waits: NDArray[np.float64]) -> float:
     return float(np.sign(waits[later] - waits[earlier]).mean())
 
 
-def _maximum(study: EstimateStudy) -> Claim | None:
+def _maximum(study: EstimateResult) -> Claim | None:
     cells = _played(study)
     measure: Measure = "max_s"
     gains = [gain for cell in cells for gain in study.gains(*cell, measure) if not math.isnan(gain)]

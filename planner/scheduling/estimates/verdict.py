@@ -11,15 +11,15 @@ from planner.scheduling.estimates.wording import between, change, deviation, see
 from planner.scheduling.policies.maui import names_without_jobs
 from planner.scheduling.simulation.log_warnings import log_warnings
 from planner.scheduling.simulation.wording import source
+from scenarios.job_logs.time_limits import without_limit
 
 if TYPE_CHECKING:
-    from planner.scheduling.estimates.study import EstimateStudy, Remains
-from scenarios.job_logs.time_limits import without_limit
+    from planner.scheduling.estimates.result import EstimateResult, Remains
 
 _NO_CLUSTERS = "study a log of each to keep them apart"
 
 
-def sentence(study: EstimateStudy) -> str:
+def sentence(study: EstimateResult) -> str:
     """The answer in one sentence."""
     log, settings = study.workload.log, study.settings
     where = f"{log.name} on {plural(study.workload.task.processors, 'processor')}"
@@ -40,14 +40,14 @@ def sentence(study: EstimateStudy) -> str:
     return f"{told}. {_predicted(best)}; {where}, {source(log)}."
 
 
-def _samples(study: EstimateStudy, gain: Spread) -> str:
+def _samples(study: EstimateResult, gain: Spread) -> str:
     """What the range of the answer is over; groups of users, where all seeds are one schedule."""
     if study.one_schedule:
         return f"{plural(gain.seeds, 'group')} of users in one schedule"
     return plural(gain.seeds, "seed")
 
 
-def best_predictor(study: EstimateStudy) -> Remains | None:
+def best_predictor(study: EstimateResult) -> Remains | None:
     """The real predictor that gains most; ``None`` if none was played."""
     real = [each for each in study.remains if each.tool.predictor not in ORACLES]
     return next(iter(real), None)
@@ -67,7 +67,7 @@ def _predicted(best: Remains) -> str:
     return f"{told}, {100 * best.share:.0f} % of the gain of exact run times"
 
 
-def warnings(study: EstimateStudy) -> tuple[str, ...]:
+def warnings(study: EstimateResult) -> tuple[str, ...]:
     """What a reader of the figures must know."""
     workload, settings = study.workload, study.settings
     found = log_warnings(
@@ -123,13 +123,13 @@ def warnings(study: EstimateStudy) -> tuple[str, ...]:
     return tuple(found)
 
 
-def group(study: EstimateStudy) -> str:
+def group(study: EstimateResult) -> str:
     """How many users the seed group has."""
     workload = study.workload
     return f"{workload.group_size(workload.seed_group):,} of {plural(workload.users, 'user')}"
 
 
-def confidence(study: EstimateStudy) -> str:
+def confidence(study: EstimateResult) -> str:
     """How the gain compares with the spread between seeds."""
     uptake, error = max(study.settings.uptakes), max(study.settings.errors)
     found = spread(study.gains(uptake, error)) if uptake > 0 else None

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from planner.formatting import DASH, words
 
 if TYPE_CHECKING:
+    from planner.scheduling.estimates.result import EstimateResult
     from planner.scheduling.estimates.spread import Spread
-    from planner.scheduling.estimates.study import EstimateStudy
 
 
 def times(ratio: float) -> str:
@@ -82,7 +82,7 @@ def cell(found: Spread | None) -> str:
     return f"{mean} ({times(found.deviation) if ratio else f'{100 * found.deviation:,.1f}'})"
 
 
-def seeds(study: EstimateStudy) -> str:
+def seeds(study: EstimateResult) -> str:
     """Which seeds were played.
 
     Examples

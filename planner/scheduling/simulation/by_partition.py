@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from planner.scheduling.simulation.measures import Measures, measure
 from planner.scheduling.simulation.trimming import Measured
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.schedule import Schedule
-    from planner.scheduling.simulation.study import SimulationStudy
+    from planner.scheduling.simulation.simulate import Simulation
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,19 +42,34 @@ class PartitionMeasures:
         return {"partition": self.partition, "processors": self.processors} | plain
 
 
-def by_partition(study: SimulationStudy) -> tuple[PartitionMeasures, ...]:
-    """One row for each policy and partition; none where one machine runs all jobs."""
-    names = tuple(study.asked.clusters)
+def by_partition(
+    clusters: Mapping[str, int], simulations: Sequence[Simulation], measured: Measured
+) -> tuple[PartitionMeasures, ...]:
+    """One row for each policy and partition; none where one machine runs all jobs.
+
+    Parameters
+    ----------
+    clusters
+        Processors by partition; empty where one machine runs all jobs.
+    simulations
+        One for each policy, of the same jobs.
+    measured
+        Which of these jobs are measured.
+    """
+    if not clusters:
+        return ()
+    whole = simulations[0].schedule.number
     return tuple(
-        PartitionMeasures(name, part.machine_processors, measure(part, _of_part(study, part)))
-        for simulation in study.simulations
-        for name, part in zip(names, simulation.parts, strict=True)
+        PartitionMeasures(
+            name, part.machine_processors, measure(part, _of_part(whole, measured, part))
+        )
+        for simulation in simulations
+        for name, part in zip(clusters, simulation.parts, strict=True)
     )
 
 
-def _of_part(study: SimulationStudy, part: Schedule) -> Measured:
+def _of_part(whole: NDArray[np.int64], measured: Measured, part: Schedule) -> Measured:
     """The measured jobs of a partition, in the window of all."""
-    whole, measured = study.simulations[0].schedule.number, study.measured
     order = np.argsort(whole, kind="stable")
     rows = order[np.searchsorted(whole[order], part.number)]
     return Measured(

@@ -18,8 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.formatting import duration, durations, plural
+from planner.scheduling.simulation.asked import Asked
 from planner.scheduling.simulation.batch_means import Interval, over_replications
-from planner.scheduling.simulation.study import COMPARED, Asked, Comparison, SimulationStudy, study
+from planner.scheduling.simulation.comparison import COMPARED, Comparison
+from planner.scheduling.simulation.study import SimulationStudy, study
 from planner.scheduling.simulation.wording import share, slowdown
 from planner.study import TabledStudy
 from planner.table import Column, Table

@@ -9,14 +9,14 @@ from planner.scheduling.simulation.classes import by_processors, by_run_time
 
 if TYPE_CHECKING:
     from planner.scheduling.simulation.measures import Measures
-    from planner.scheduling.simulation.study import SimulationStudy
+    from planner.scheduling.simulation.result import SimulationResult
 
 Row = dict[str, Any]
 _MOST_ROWS = 100_000
 """A sheet holds more, but nobody opens them; every job is in the file of --schedule."""
 
 
-def tables(study: SimulationStudy) -> dict[str, list[Row]]:
+def tables(study: SimulationResult) -> dict[str, list[Row]]:
     """Every table by its name."""
     record = () if study.recorded is None else (study.recorded.counted,)
     pairs = list(zip(study.rows, (*study.counted, *record), strict=True))
@@ -62,7 +62,7 @@ def _policy(found: Measures) -> Row:
     return flat
 
 
-def _users(study: SimulationStudy, found: Measures) -> list[Row]:
+def _users(study: SimulationResult, found: Measures) -> list[Row]:
     names = study.log.names.get("user", ())
     users = found.users
     columns = zip(

@@ -9,10 +9,11 @@ from planner.scheduling.simulation.batch_means import BATCHES, Interval
 from planner.scheduling.simulation.wording import apart, interval_ends, jobs, longest, share, source
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.study import Comparison, SimulationStudy
+    from planner.scheduling.simulation.comparison import Comparison
+    from planner.scheduling.simulation.result import SimulationResult
 
 
-def sentence(study: SimulationStudy) -> str:
+def sentence(study: SimulationResult) -> str:
     """The answer in one sentence."""
     machine = study.simulations[0].schedule.machine_processors
     where = f"{study.log.name} on {plural(machine, 'processor')}"
@@ -47,7 +48,7 @@ def sentence(study: SimulationStudy) -> str:
     )
 
 
-def _turnarounds(study: SimulationStudy) -> str:
+def _turnarounds(study: SimulationResult) -> str:
     """Which policy is best by turnaround, where waits do not compare."""
     if not molded(study):
         return ""
@@ -60,7 +61,7 @@ def _turnarounds(study: SimulationStudy) -> str:
     )
 
 
-def difference(study: SimulationStudy, found: Comparison) -> str:
+def difference(study: SimulationResult, found: Comparison) -> str:
     """How far two mean waits are apart: as the shown means are, where it is of the same jobs."""
     mean = abs(found.differences["wait"].mean)
     waits = {each.policy: each.wait_s.mean for each in study.measures if each.wait_s}
@@ -71,7 +72,7 @@ def difference(study: SimulationStudy, found: Comparison) -> str:
     return seconds(mean)
 
 
-def sureness(study: SimulationStudy) -> str:
+def sureness(study: SimulationResult) -> str:
     """Whether the answer may be chance."""
     order = study.ranking
     if not order:
@@ -101,7 +102,7 @@ def sureness(study: SimulationStudy) -> str:
     )
 
 
-def molded(study: SimulationStudy) -> list[str]:
+def molded(study: SimulationResult) -> list[str]:
     """That waits do not compare where jobs ran longer or shorter for what they were given."""
     found = []
     for each, schedule in zip(study.measures, study.counted, strict=True):
@@ -121,7 +122,7 @@ def molded(study: SimulationStudy) -> list[str]:
     return found
 
 
-def starving(study: SimulationStudy) -> list[str]:
+def starving(study: SimulationResult) -> list[str]:
     """That EASY++ as published may starve jobs, with its longest wait."""
     return [
         f"easy++ as published can starve jobs: its longest wait is {seconds(each.wait_s.largest)}; "

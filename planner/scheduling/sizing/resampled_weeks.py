@@ -30,7 +30,7 @@ from planner.scheduling.sizing.sizing import size_only
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.task import Policy
-    from planner.scheduling.simulation.study import Asked
+    from planner.scheduling.simulation.asked import Asked
     from scenarios.job_logs.job_log import JobLog
 
 TAIL = 0.05

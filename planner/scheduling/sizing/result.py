@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from planner.scheduling.sizing.growth import Growth
 
 if TYPE_CHECKING:
-    from planner.scheduling.simulation.study import Asked
+    from planner.scheduling.simulation.asked import Asked
     from planner.scheduling.sizing.growth import Grown
     from planner.scheduling.sizing.level import Level
     from planner.scheduling.sizing.periods import Periods

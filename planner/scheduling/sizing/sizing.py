@@ -18,7 +18,7 @@ from planner.scheduling.sizing.search import Found, search
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.task import Policy
-    from planner.scheduling.simulation.study import Asked
+    from planner.scheduling.simulation.asked import Asked
     from scenarios.job_logs.job_log import Integers, JobLog
 
 MOST_PROCESSORS = 10**9

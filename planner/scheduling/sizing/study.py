@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from planner.errors import InputError
-from planner.scheduling.simulation.study import Asked
+from planner.scheduling.simulation.asked import Asked
 from planner.scheduling.simulation.wording import source
 from planner.scheduling.sizing import wording
 from planner.scheduling.sizing.growth import grow

@@ -61,7 +61,7 @@ def _noted(study: ConfigurationStudy, key: str, page: Page) -> Page:
     """The page, which says so where its numbers are predictions."""
     if not study.model or key not in _OF_PREDICTIONS:
         return page
-    every, predicted = predictions(study)
+    every, predicted = predictions(study.answers)
     if not predicted:
         return page
     some = "" if predicted == every else " marked as predicted"

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Any
 
 from planner.configurations.answer import ConfigurationAnswer
-from planner.configurations.confidence import fitted, predictions
+from planner.configurations.confidence import predictions
 from planner.configurations.gains import Gain
 from planner.configurations.risk import other_run
 from planner.configurations.study import ConfigurationStudy
@@ -71,7 +71,7 @@ def pairs(study: ConfigurationStudy) -> Facts:
         ("guard (share of the bound)", question.bound.guard),
         *((("guard by predicted power", question.prediction_guard),) if study.model else ()),
         ("power counts", study.power_counts),
-        *((("what was not run is predicted by", fitted(study)),) if study.model else ()),
+        *((("what was not run is predicted by", study.fitted),) if study.model else ()),
         ("repetition that speaks", question.repetition),
         ("near-optimal within (share of time)", question.tolerance),
         ("largest power of a node by rating (W)", question.node.power_w),
@@ -81,8 +81,8 @@ def pairs(study: ConfigurationStudy) -> Facts:
 
 
 def _description(study: ConfigurationStudy) -> str:
-    runs = sum(len(study.measurements.runs[answer.application]) for answer in study.answers)
-    kind = "Predicted from" if predictions(study)[1] else "Chosen among"
+    runs = sum(len(each) for each in study.runs)
+    kind = "Predicted from" if predictions(study.answers)[1] else "Chosen among"
     guard = study.question.bound.guard
     guarded = f" A guard of {given(guard)} of the bound is left free." if guard else ""
     return (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from planner.configurations.confidence import fitted, predictions
+from planner.configurations.confidence import predictions
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import given
 from reports.blocks import Block, Drawn, Page, bullets, formulas, text
@@ -21,7 +21,7 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
     question, node = study.question, study.question.node
     guard = question.bound.guard
     rule = study.growth_rule
-    predicted = predictions(study)[1] > 0
+    predicted = predictions(study.answers)[1] > 0
     guarded = (
         f"A guard of {given(guard)} is left free, since an error in power would break the bound."
         if guard
@@ -71,17 +71,17 @@ def page(study: ConfigurationStudy, _drawn: Drawn) -> Page:
 
 
 def _source(study: ConfigurationStudy) -> str:
-    if predictions(study)[1]:
+    if predictions(study.answers)[1]:
         return (
             f"A configuration that was run counts as measured: "
             f"{REPETITIONS[study.question.repetition]}. All others are predictions of "
-            f"{fitted(study)}; the model learns from the same runs."
+            f"{study.fitted}; the model learns from the same runs."
         )
     return f"Of repetitions, {REPETITIONS[study.question.repetition]} speak for a configuration."
 
 
 def _exact(study: ConfigurationStudy) -> str:
-    if predictions(study)[1]:
+    if predictions(study.answers)[1]:
         return (
             "By looking at every configuration: as measured where it was run, else as a model "
             "predicts it."
@@ -117,7 +117,7 @@ def limits(study: ConfigurationStudy, _drawn: Drawn) -> Page:
             "Not every time and power was measured. The least of many predictions tends to be low, "
             "and far from what was measured a model may be wrong by more than its guard: run the "
             "choice, with --next for what to run beside it."
-            if predictions(study)[1]
+            if predictions(study.answers)[1]
             else "The best is the best of what was measured; nothing is said of configurations "
             "between or beyond, and other inputs or node counts may choose others."
         ),

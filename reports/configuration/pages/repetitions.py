@@ -87,7 +87,7 @@ def _of_the_best(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
         "best": "Times and powers of this report are those of the fastest run",
         "worst": "Times and powers of this report are the largest of the repetitions",
     }[study.question.repetition] + "; --repetition changes that."
-    if predictions(study)[1]:
+    if predictions(study.answers)[1]:
         said += " Configurations that were never run are predicted."
     body = table(columns, (1.2, 1.4, 0.5, 0.85, 0.85, 0.85, 0.9, 0.8), rows)
     return [

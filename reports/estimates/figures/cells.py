@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from planner.formatting import given
-from planner.scheduling.estimates.study import EstimateStudy, Measure
+from planner.scheduling.estimates.result import Measure
+from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.wording import times
 from reports.estimates.cells import CellMap, Floats, cell_map, finding
 from reports.estimates.wording import NOUNS, in_table

@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 
 from planner.formatting import percent, plural
 from planner.scheduling.estimates.predictors.known import ORACLES
-from planner.scheduling.estimates.study import EstimateStudy, Remains
+from planner.scheduling.estimates.result import Remains
+from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.verdict import best_predictor
 from reports.estimates.wording import change, exact_gain, in_table, known, makes
 from reports.style import (

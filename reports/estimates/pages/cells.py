@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from planner.formatting import DASH, given, plural, seconds
-from planner.scheduling.estimates.study import Cell, EstimateStudy, Measure
+from planner.scheduling.estimates.result import Cell, Measure
+from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.wording import deviation, seeds
 from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.estimates.cells import cell_map, finding, told, told_uptakes

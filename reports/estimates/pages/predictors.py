@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from planner.formatting import DASH, percent, seconds
-from planner.scheduling.estimates.study import EstimateStudy, Remains
+from planner.scheduling.estimates.result import Remains
+from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.wording import seeds
 from reports.blocks import Block, Drawn, Page, bullets, figures, grid, text
 from reports.estimates.figures.predictors import finding

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from planner.formatting import DASH, money, power
-from planner.procurement.findings import bought, gain, gains, interval, spent, undecided
+from planner.procurement.findings import bought, gains, interval, spent, undecided
+from planner.procurement.gains import gain
 from planner.procurement.outcome import Outcome
 from planner.procurement.problem import REGIME_NAMES, Regime
 from planner.procurement.study import ProcurementStudy
@@ -69,7 +70,7 @@ def _gains(study: ProcurementStudy) -> Table:
     rows = []
     others: tuple[Regime, ...] = ("worst-case", "static")
     for than in others:
-        found = gain(study, than)
+        found = gain(study.regimes, than)
         words = "no plan to compare with"
         if any(undecided(study.regimes[name]) for name in (than, _OURS)):
             words = "not decided in time"

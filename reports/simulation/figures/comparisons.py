@@ -11,7 +11,8 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from planner.formatting import words
 from planner.scheduling.simulation.batch_means import Interval
-from planner.scheduling.simulation.study import Comparison, SimulationStudy
+from planner.scheduling.simulation.comparison import Comparison
+from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.verdict import difference
 from planner.scheduling.simulation.wording import interval_ends
 from reports.simulation.wording import short_number

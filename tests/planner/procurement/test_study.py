@@ -14,7 +14,7 @@ import pytest
 from planner.errors import PlanError
 from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
-from planner.procurement.findings import gain
+from planner.procurement.gains import gain
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import FLOOR_TOLERANCE, GAP, Options, Outcome
 from planner.procurement.plain import flat, tidy
@@ -563,7 +563,7 @@ def test_gains_over_other_regimes_stand_in_json_with_their_intervals(
         found = json.loads(json.dumps(study.to_dict()))["overprovisioning_gains"]
         assert {each["over"] for each in found} == {*study.regimes} - {"overprovisioned"}
         for each in found:
-            expected = gain(study, each["over"])
+            expected = gain(study.regimes, each["over"])
             if expected is None:
                 assert each["value"] is None
                 continue

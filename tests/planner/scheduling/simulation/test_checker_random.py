@@ -10,9 +10,10 @@ import pytest
 
 from planner.cli.simulate_inputs import broken_rules
 from planner.scheduling.policies.known import find_policy
+from planner.scheduling.simulation.asked import Asked
 from planner.scheduling.simulation.checker import violations
 from planner.scheduling.simulation.simulate import Estimates, simulate
-from planner.scheduling.simulation.study import Asked, study
+from planner.scheduling.simulation.study import study
 from scenarios.job_logs.job_log import JobLog
 from tests.planner.scheduling.simulation.literal import conservative, made_log, schedule_of
 from tests.sizes import few

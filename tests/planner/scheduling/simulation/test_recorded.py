@@ -13,7 +13,8 @@ from planner.cli.main import main
 from planner.errors import InputError
 from planner.scheduling.policies.fcfs import Fcfs
 from planner.scheduling.policies.known import POLICIES
-from planner.scheduling.simulation.study import Asked, SimulationStudy, Trim, study
+from planner.scheduling.simulation.asked import Asked, Trim
+from planner.scheduling.simulation.study import SimulationStudy, study
 from reports.simulation import document, pictures
 from reports.workbook import sheets
 from scenarios.job_logs.job_log import JobLog

@@ -11,9 +11,9 @@ import pytest
 from planner.errors import InputError
 from planner.scheduling.policies.known import POLICIES
 from planner.scheduling.policies.task import Unavailable
+from planner.scheduling.simulation.asked import Asked, Trim
 from planner.scheduling.simulation.measures import measure
 from planner.scheduling.simulation.simulate import simulate
-from planner.scheduling.simulation.study import Asked, Trim
 from planner.scheduling.sizing.growth import Growth
 from planner.scheduling.sizing.level import parse_level
 from planner.scheduling.sizing.periods import WEEK_S, periods_of

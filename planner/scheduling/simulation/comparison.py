@@ -1,0 +1,52 @@
+"""How policies differ on the same jobs, with intervals by batch means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from planner.scheduling.simulation.batch_means import BATCHES, Interval, paired_difference
+
+if TYPE_CHECKING:
+    from planner.scheduling.simulation.simulate import Simulation
+    from planner.scheduling.simulation.trimming import Measured
+
+COMPARED = ("wait", "bounded_slowdown")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How another policy differs from the first one, job by job.
+
+    Attributes
+    ----------
+    first, second
+        Policies.
+    differences
+        Mean of the second less the first, with its interval by batch means; by quantity.
+    """
+
+    first: str
+    second: str
+    differences: Mapping[str, Interval]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        differences = {name: asdict(each) for name, each in self.differences.items()}
+        return {"first": self.first, "second": self.second, "differences": differences}
+
+
+def compared(simulations: Sequence[Simulation], measured: Measured) -> tuple[Comparison, ...]:
+    """Every policy beside the first one; none where the log is too short for batch means."""
+    first, *others = (each.schedule for each in simulations)
+    if int((first.started & measured.jobs).sum()) < 2 * BATCHES:
+        return ()
+    return tuple(
+        Comparison(
+            first.policy,
+            other.policy,
+            {name: paired_difference(first, other, name, measured) for name in COMPARED},
+        )
+        for other in others
+    )

@@ -1,0 +1,119 @@
+"""What several policies make of one log, and what follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from planner.scheduling.simulation.batch_means import BATCHES, Interval, batch_means
+from planner.scheduling.simulation.by_partition import PartitionMeasures, by_partition
+from planner.scheduling.simulation.comparison import Comparison, compared
+from planner.scheduling.simulation.recorded import Recorded, recorded
+
+if TYPE_CHECKING:
+    from planner.scheduling.simulation.asked import Asked
+    from planner.scheduling.simulation.checker_words import Violation
+    from planner.scheduling.simulation.explain import Explanation
+    from planner.scheduling.simulation.measures import Measures
+    from planner.scheduling.simulation.schedule import Schedule
+    from planner.scheduling.simulation.simulate import Simulation
+    from planner.scheduling.simulation.trimming import Measured
+    from scenarios.job_logs.job_log import JobLog
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SimulationResult:
+    """A log, what several policies make of it, and how they compare.
+
+    Attributes
+    ----------
+    log
+        The jobs.
+    asked
+        Machine and rules.
+    simulations, measures
+        One each for every policy, in order.
+    comparisons
+        Of every policy with the first; none where the log is too short for batch means.
+    rules
+        What each policy does, in words.
+    explanations
+        Why a job waited, by policy; none unless asked.
+    violations, checked
+        What the checker found; ``None`` unless asked. And what it looked for, in words.
+    command
+        Words of the command behind ``headroom``; empty for a study from Python.
+    window_s
+        From when to when single jobs are to be drawn [s]; else the busiest stretch.
+    files
+        Name and SHA-256 of the files that policies were read from.
+    """
+
+    log: JobLog
+    asked: Asked
+    simulations: tuple[Simulation, ...]
+    measures: tuple[Measures, ...]
+    comparisons: tuple[Comparison, ...]
+    rules: tuple[str, ...] = ()
+    explanations: tuple[Explanation, ...] = ()
+    violations: tuple[Violation, ...] | None = None
+    checked: str = ""
+    command: tuple[str, ...] = ()
+    window_s: tuple[int, int] | None = None
+    files: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def measured(self) -> Measured:
+        """Which jobs are measured, in all schedules alike."""
+        return self.asked.trim.of(self.simulations[0].schedule)
+
+    @cached_property
+    def counted(self) -> tuple[Schedule, ...]:
+        """Of each schedule the measured jobs that started."""
+        schedules = (each.schedule for each in self.simulations)
+        return tuple(each.take(each.started & self.measured.jobs) for each in schedules)
+
+    @cached_property
+    def recorded(self) -> Recorded | None:
+        """What the machine really did with these jobs; ``None`` where the log has no starts."""
+        return recorded(self.log, self.simulations[0].schedule, self.measured)
+
+    @property
+    def rows(self) -> tuple[Measures, ...]:
+        """The measures of each policy, and those of the record behind them."""
+        return self.measures if self.recorded is None else (*self.measures, self.recorded.measures)
+
+    @property
+    def ranking(self) -> tuple[int, ...]:
+        """Places of the policies under which a job started, the least mean wait first."""
+        waits = {k: each.wait_s.mean for k, each in enumerate(self.measures) if each.wait_s}
+        return tuple(sorted(waits, key=lambda place: (waits[place], place)))
+
+    @cached_property
+    def lead(self) -> Comparison | None:
+        """Of the policy under which jobs wait least with the next; ``None`` as for comparisons."""
+        if len(self.ranking) < 2:
+            return None
+        pair = [self.simulations[place] for place in self.ranking[:2]]
+        return next(iter(compared(pair, self.measured)), None)
+
+    @property
+    def every_comparison(self) -> tuple[Comparison, ...]:
+        """Those with the first policy, and the lead where it is not among them."""
+        named = {frozenset((each.first, each.second)) for each in self.comparisons}
+        lead = self.lead
+        if lead is None or frozenset((lead.first, lead.second)) in named:
+            return self.comparisons
+        return (*self.comparisons, lead)
+
+    @cached_property
+    def by_partition(self) -> tuple[PartitionMeasures, ...]:
+        """Of every policy and partition, where each has a machine of its own; else none."""
+        return by_partition(self.asked.clusters, self.simulations, self.measured)
+
+    @cached_property
+    def mean_wait(self) -> Interval | None:
+        """The first policy's mean wait with its interval, if there are jobs enough."""
+        waits = self.counted[0].wait_s
+        return batch_means(waits) if len(waits) >= 2 * BATCHES else None
