@@ -1,0 +1,120 @@
+"""What every reference formulation shares: its size is limited, and its answer is checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import solvers
+from planner.errors import PlanError
+from solvers import Certificate, Result
+
+if TYPE_CHECKING:
+    import pulp
+
+LARGEST = 200_000
+"""Products of a coefficient and a variable that a reference formulation may have."""
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """A solved PuLP model: the values of its variables with a certificate.
+
+    Attributes
+    ----------
+    result
+        Of the model's columns, with its certificate.
+    """
+
+    result: Result
+    _values: dict[str, float] = field(repr=False)
+
+    @property
+    def certificate(self) -> Certificate:
+        """What stands behind the values."""
+        return self.result.certificate
+
+    def value(self, expression: pulp.LpVariable | pulp.LpAffineExpression) -> float:
+        """Value of a variable, or of a sum of variables."""
+        constant = float(getattr(expression, "constant", 0.0) or 0.0)
+        return constant + sum(
+            coefficient * self._values[variable.name]
+            for variable, coefficient in _terms(expression)
+        )
+
+    def chosen(self, variable: pulp.LpVariable) -> bool:
+        """Whether a binary variable is 1."""
+        return self._values[variable.name] > 0.5
+
+
+def solve(
+    model: pulp.LpProblem,
+    *,
+    solver: str = "cbc",
+    gap: float = 1e-9,
+    node_limit: int | None = None,
+    time_limit_s: float | None = None,
+    seed: int = 0,
+) -> Solved:
+    """Solve a reference formulation by CBC, HiGHS or both; nothing of an engine is used.
+
+    Parameters
+    ----------
+    model
+        Built with ``model.add_variable``.
+    solver, gap, node_limit, time_limit_s, seed
+        As in :func:`solvers.solve`.
+
+    Raises
+    ------
+    PlanError
+        The solver found no feasible point: the message says whether there is none.
+    """
+    result = solvers.solve(
+        solvers.from_pulp(model),
+        solver=solver,
+        gap=gap,
+        node_limit=node_limit,
+        time_limit_s=time_limit_s,
+        seed=seed,
+        proof="never",
+    )
+    if result.x is None:
+        stop = result.certificate.stop
+        remedy = f"; {stop.remedy}" if stop.remedy else ""
+        raise PlanError(
+            f"{model.name}: {solver} found no solution ({result.status}, {stop}){remedy}"
+        )
+    names = result.model.column_names
+    return Solved(result, dict(zip(names, result.x.tolist(), strict=True)))
+
+
+def refuse_large(name: str, terms: int, instead: str) -> None:
+    """Refuse a model that is too large for plain algebra, before it is built.
+
+    Parameters
+    ----------
+    name
+        Of the decision.
+    terms
+        Products of a coefficient and a variable that the model would have.
+    instead
+        What to do instead, as ``"use the engine"``.
+
+    Raises
+    ------
+    PlanError
+        More than :data:`LARGEST`.
+    """
+    if terms > LARGEST:
+        raise PlanError(
+            f"the reference formulation of {name} would have {terms:,} terms, more than "
+            f"{LARGEST:,}; {instead}"
+        )
+
+
+def _terms(
+    expression: pulp.LpVariable | pulp.LpAffineExpression,
+) -> list[tuple[pulp.LpVariable, float]]:
+    items = getattr(expression, "items", None)
+    return list(items()) if items is not None else [(expression, 1.0)]
