@@ -109,17 +109,28 @@ def _outcomes(
 
 
 def _decided(optimiser: Optimiser, known: dict[float, Outcome], value: float) -> Outcome | None:
-    """What bounds of larger limits and plans of any decide to the gap that is good enough."""
-    bounds = [o.bound for limit, o in known.items() if limit >= value and o.bound is not None]
+    """The outcome that bounds of larger limits and plans of any limit decide, if they do.
+
+    They decide where bound and plan differ by no more than the gap that is good enough. A plan
+    above the bound would prove the bound wrong: then the program is solved by itself.
+    """
+    bounding = [o for limit, o in known.items() if limit >= value and o.bound is not None]
+    least = min(bounding, key=_bound, default=None)
     machines = {outcome.plan.nodes for outcome in known.values() if outcome.plan is not None}
     plans = [optimiser.evaluate(nodes, "what if") for nodes in sorted(machines)]
     sound = [plan for plan in plans if not violations(optimiser.problem, plan)]
     best = max(sound, key=lambda plan: plan.objective, default=None)
-    if best is None or not bounds or min(bounds) - best.objective > optimiser.options.gap:
+    if best is None or least is None:
         return None
-    bound = max(min(bounds), best.objective)
-    certificate = known[min(known, key=lambda limit: abs(limit - value))].certificate
-    return Outcome(best, Status.OPTIMAL, best.objective, bound, certificate, rounds=0)
+    gap = _bound(least) - best.objective
+    if not -_ROUNDING <= gap <= optimiser.options.gap:
+        return None
+    bound = best.objective + max(gap, 0.0)
+    return Outcome(best, Status.OPTIMAL, best.objective, bound, least.certificate, rounds=0)
+
+
+def _bound(outcome: Outcome) -> float:
+    return math.inf if outcome.bound is None else outcome.bound
 
 
 def _values(name: str, limit: float, steps: tuple[float, ...]) -> list[tuple[float, float]]:

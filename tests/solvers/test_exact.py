@@ -98,6 +98,27 @@ def test_bound_by_hand() -> None:
     assert exact.dual_bound(np.array([-1.0]), *box) == -2  # -2 + min(x + y) = -2
 
 
+def test_a_column_without_an_upper_side_has_a_bound_unless_its_reduced_cost_is_negative() -> None:
+    # min x + y over x + y >= 2 with x, y >= 0: reduced costs are 1 - weight
+    build = MilpBuilder()
+    columns = build.add_columns(2, cost=1.0)
+    build.add_rows([0, 0], columns, 1.0, lower=2.0)
+    exact = ExactModel(build.model())
+    bounds = [exact.dual_bound(np.array([w]), exact.lower, exact.upper) for w in (0, 0.5, 1, 2)]
+    assert bounds == [0, 1, 2, None]
+
+
+def test_a_column_without_any_side_has_a_bound_only_at_a_reduced_cost_of_zero() -> None:
+    # min x over x + y >= 2 and x - y >= -4 with x >= 0 and y free: at weights (1/2, 1/2) y drops
+    build = MilpBuilder()
+    x, y = build.add_columns(2, cost=[1.0, 0.0], lower=[0.0, -np.inf])
+    build.add_rows([0, 0, 1, 1], [x, y, x, y], [1.0, 1.0, 1.0, -1.0], lower=[2.0, -4.0])
+    exact = ExactModel(build.model())
+    weights = ([0.0, 0.0], [0.5, 0.5], [1.0, 0.0], [0.0, 1.0])
+    bounds = [exact.dual_bound(np.array(w), exact.lower, exact.upper) for w in weights]
+    assert bounds == [0, -1, None, None]
+
+
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 def test_multipliers_that_are_no_numbers_give_no_bound(bad: float) -> None:
     exact = ExactModel(half())

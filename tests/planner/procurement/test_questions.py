@@ -36,7 +36,7 @@ from planner.procurement.varied import (
     rerated,
     uncertain_inputs,
 )
-from planner.procurement.worth import Verdict, worths
+from planner.procurement.worth import Verdict, _decided, worths
 from solvers import Status
 from tests.planner.procurement.catalogues import (
     Document,
@@ -151,6 +151,27 @@ def test_what_plans_and_bounds_of_other_limits_decide_is_not_solved() -> None:
     found = worths(optimiser, base, ("it_power_w",), (-0.05, -0.01, 0.01, 0.05))
     assert [each.verdict for each in found] == ["contains zero"] * 4
     assert [len(each.certificates) for each in optimiser.ledger.closed()[1:]] == [1]
+
+
+def test_a_bound_that_a_plan_exceeds_decides_nothing() -> None:
+    """Nine nodes of power, money for three; the bound of the base is made a tenth too low."""
+    work = merits("w", ("a", None, 1.0))
+    optimiser, base = solved(asked(request([node("a", 100.0)], [work], 300.0, 900.0)))
+    assert base.objective is not None
+    wrong = replace(base, bound=base.objective - 0.1)
+    optimiser.ledger.ask("power")
+    worths(optimiser, wrong, ("it_power_w",), (-0.05,))
+    assert [len(each.certificates) for each in optimiser.ledger.closed()[1:]] == [1]
+
+
+def test_a_decided_outcome_shows_the_certificate_of_the_bound_it_rests_on() -> None:
+    work = merits("w", ("a", None, 1.0))
+    optimiser, base = solved(asked(request([node("a", 100.0)], [work], 300.0, 900.0)))
+    looser = replace(base, certificate=None, bound=(base.bound or 0.0) + 1.0)
+    known = {900.0: base, 890.0: looser}
+    decided = _decided(optimiser, known, 880.0)
+    assert decided is not None
+    assert decided.certificate is base.certificate is not None
 
 
 # Alternatives
