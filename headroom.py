@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import solvers
     from planner.api import (
         aggregate,
+        compare,
         configure,
         estimate,
         place,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EventDriven",
     "aggregate",
+    "compare",
     "configure",
     "estimate",
     "figures",
@@ -66,6 +68,7 @@ _HOMES = {
     **dict.fromkeys(
         (
             "aggregate",
+            "compare",
             "configure",
             "estimate",
             "place",

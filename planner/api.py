@@ -14,6 +14,7 @@ from scenarios.models import Scenario
 
 if TYPE_CHECKING:
     from planner.aggregation.aggregate import AggregationStudy
+    from planner.comparison.study import ComparisonStudy
     from planner.configurations.sharing.own import Heuristic as SharingHeuristic
     from planner.configurations.sharing.problem import Goal
     from planner.configurations.sharing.study import SharingStudy
@@ -446,6 +447,65 @@ def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
     asked = Asked(**settings)
     further = partial(lacking, metered=asked.choose == "joules")
     return aggregated(read_measurements(Path(measurements), further), asked)
+
+
+def compare(
+    data: Measurements | FilePath,
+    *,
+    bound_w: float | None = None,
+    nodes: int | None = None,
+    goal: Goal = "weighted time",
+    repetition: Repetition = "median",
+    sizes: Sequence[int] = (),
+    seeds: int = 1,
+    heuristics: Sequence[SharingHeuristic | str] = (),
+    node_limit: int | None = None,
+    time_limit_s: float | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> ComparisonStudy:
+    """Compare exact methods (CBC, HiGHS), the engine and heuristics on one decision.
+
+    Parameters
+    ----------
+    data
+        Measured runs, or the path of a file of them: configurations are shared among jobs, one of
+        each application.
+    bound_w, nodes, goal, repetition
+        Of measured runs, as in :func:`share`.
+    sizes, seeds
+        Sizes of the instances to draw, and how many of each; by default the data is the instance.
+    heuristics
+        Of your own, or their names as ``"file.py:NAME"``.
+    node_limit, time_limit_s
+        Of each exact method; by default 500,000 nodes. With a time limit results may differ.
+    progress
+        Called with the name of each instance.
+
+    Raises
+    ------
+    InputError, ScenarioError
+        The data cannot be read, or something is missing to make a decision of it.
+    """
+    from planner.comparison.compare import Budget, compare_sharing
+    from planner.configurations.selection import Bound
+    from planner.configurations.sharing.own import find_heuristic
+    from planner.configurations.sharing.problem import Job, Problem
+    from planner.configurations.table import table_of
+
+    if bound_w is None or nodes is None:
+        raise InputError("to compare on measured runs, give the power bound and the nodes")
+    runs = _measurements(data).runs.items()
+    jobs = tuple(Job(name, table_of(each, repetition)) for name, each in runs)
+    own = [find_heuristic(each) if isinstance(each, str) else each for each in heuristics]
+    return compare_sharing(
+        Problem(jobs, Bound(bound_w), nodes),
+        goal=goal,
+        sizes=sizes,
+        seeds=seeds,
+        heuristics=own,
+        budget=Budget(node_limit, time_limit_s),
+        progress=progress,
+    )
 
 
 def _measurements(given: Measurements | FilePath) -> Measurements:

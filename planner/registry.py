@@ -139,6 +139,13 @@ COMMANDS = (
         "Choose how many ranks share a node, for least energy.",
         (Answer("planner.aggregation.aggregate:AggregationStudy", "reports.aggregation"),),
     ),
+    Command(
+        "compare",
+        "planner.cli.compare",
+        "Compare exact methods, the engine and heuristics on one decision.",
+        (Answer("planner.comparison.study:ComparisonStudy", "reports.comparison"),),
+        files="planner.comparison.files:FILES",
+    ),
 )
 """All commands, in the order in which ``headroom --help`` lists them."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -69,14 +69,19 @@ def tell(
             click.echo(line)
 
 
-def show_tables(study: TabledStudy, most: int = 24) -> None:
-    """Print the headline, the confidence, the warnings and every table, to ``most`` rows each."""
+def show_tables(study: TabledStudy, most: int = 24, skip: Container[str] = ()) -> None:
+    """Print the headline, the confidence, the warnings and every table, to ``most`` rows each.
+
+    ``skip`` names tables that are in the files only.
+    """
     for line in (study.headline, study.confidence):
         if line:
             click.echo(line)
     for warning in study.warnings:
         click.echo(f"Warning: {warning}")
     for table in study.shown:
+        if table.name in skip:
+            continue
         if table.rows:
             click.echo(f"\n{table.caption}")
             show_table(table.headings(), table.cells(most))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli.own_parts import PartName, portable
-from planner.plain_numbers import plain_float
+from planner.plain_numbers import plain_float, plain_whole
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
@@ -93,6 +93,14 @@ def _range_or_list(text: str) -> tuple[list[float], list[float]]:
     if ":" in text:
         return [plain_float(part) for part in text.split(":")], []
     return [], [plain_float(part) for part in text.split(",")]
+
+
+def whole_numbers(text: str, option: str) -> tuple[int, ...]:
+    """Whole numbers with commas between them: ``4,8,16``."""
+    try:
+        return tuple(plain_whole(part) for part in text.split(","))
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint=option) from None
 
 
 def weighted(

@@ -25,7 +25,7 @@ longest, and the engine breaks them by the least weighted time; the reference do
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from planner.configurations.sharing.problem import Goal, Plan, Problem
 from planner.formulations.solved import refuse_large, solve
@@ -71,8 +71,12 @@ def formulate(problem: Problem, goal: Goal = "weighted time") -> tuple[pulp.LpPr
     return model, x
 
 
-def share(problem: Problem, *, goal: Goal = "weighted time", solver: str = "cbc") -> Plan:
+def share(
+    problem: Problem, *, goal: Goal = "weighted time", solver: str = "cbc", **limits: Any
+) -> Plan:
     """Solve the reference formulation and read the plan.
+
+    ``limits`` are the further arguments of :func:`planner.formulations.solved.solve`.
 
     Raises
     ------
@@ -80,7 +84,7 @@ def share(problem: Problem, *, goal: Goal = "weighted time", solver: str = "cbc"
         No choice keeps to nodes and power, or the model is too large.
     """
     model, x = formulate(problem, goal)
-    solved = solve(model, solver=solver)
+    solved = solve(model, solver=solver, **limits)
     chosen = tuple(
         job.table.row(next(k for k, variable in enumerate(row) if solved.chosen(variable)))
         for job, row in zip(problem.jobs, x, strict=True)

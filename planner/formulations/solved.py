@@ -89,6 +89,13 @@ def solve(
     return Solved(result, dict(zip(names, result.x.tolist(), strict=True)))
 
 
+def relaxed(model: pulp.LpProblem) -> pulp.LpProblem:
+    """The linear relaxation of a model, which is changed: no variable has to be whole."""
+    for variable in model.variables():
+        variable.cat = "Continuous"
+    return model
+
+
 def refuse_large(name: str, terms: int, instead: str) -> None:
     """Refuse a model that is too large for plain algebra, before it is built.
 

@@ -1,0 +1,110 @@
+"""What a comparison needs of a decision: its instances, and its methods as functions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from solvers import Certificate
+
+
+class Kind(StrEnum):
+    """What sort of method it is, in the order in which methods are listed."""
+
+    REFERENCE = "reference"
+    ENGINE = "engine"
+    ROUNDING = "LP rounding"
+    HEURISTIC = "heuristic"
+    OWN = "own"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one method says of one instance.
+
+    Attributes
+    ----------
+    objective
+        Of its plan, recomputed from the plan; ``None`` without a plan.
+    certificate
+        ``None`` for a heuristic, which proves nothing.
+    wrong
+        What an independent check finds wrong with the plan.
+    """
+
+    objective: float | None
+    certificate: Certificate | None = None
+    wrong: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Method:
+    """A named way to decide one instance.
+
+    ``ask`` raises :class:`~planner.errors.PlanError` where it finds no plan.
+    """
+
+    name: str
+    kind: Kind
+    ask: Callable[[], Answer]
+
+
+@dataclass(frozen=True)
+class Instance:
+    """One case of a decision.
+
+    Attributes
+    ----------
+    name
+        Of the case.
+    size
+        What the decision counts: jobs, ranks, quotes.
+    seed
+        With which it was drawn; ``None`` where it was given.
+    methods
+        In the order in which they are asked.
+    """
+
+    name: str
+    size: int
+    seed: int | None
+    methods: tuple[Method, ...]
+
+
+def relative(objective: float, bound: float) -> float:
+    """How far an objective lies from a bound, as a share of the bound.
+
+    Where the bound is 0 the share is taken of the objective.
+    """
+    scale = abs(bound) or abs(objective)
+    return abs(objective - bound) / scale if scale else 0.0
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What all instances of a comparison have alike.
+
+    Attributes
+    ----------
+    title
+        As ``"Sharing a power bound"``.
+    objective
+        What is optimised, with its unit.
+    size
+        What the size of an instance counts.
+    minimised
+        Whether less is better.
+    gap
+        Distance of an objective from the best bound, as a share.
+    """
+
+    title: str
+    objective: str
+    size: str
+    minimised: bool = True
+    gap: Callable[[float, float], float] = relative
+
+    def better(self, one: float, other: float) -> bool:
+        """Whether one value is strictly better than another."""
+        return one < other if self.minimised else one > other

@@ -1,0 +1,181 @@
+"""Every method asked on every instance, and what their answers say of each other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from planner.comparison.method import Answer, Decision, Instance, Kind, Method
+from planner.errors import PlanError
+from solvers import Status
+
+SAME = 1e-9
+"""Values and bounds that differ by less than this share are the same number."""
+
+_PROVING = (Status.OPTIMAL, Status.FEASIBLE)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one method made of one instance.
+
+    Attributes
+    ----------
+    instance, size, seed, method, kind
+        Which.
+    status
+        ``optimal``, ``feasible``, ``infeasible``, ``no plan`` (none was found) or ``wrong``.
+    level
+        Of the certificate; ``None`` for a heuristic.
+    objective, bound
+        Of the method itself.
+    best_bound
+        The best bound of all methods on this instance.
+    gap
+        Distance of the objective from it, as a share.
+    nodes
+        Branch-and-bound nodes; ``None`` for a heuristic.
+    note
+        Why there is no plan, or what is wrong with it.
+    seconds
+        Wall time; never part of repeatable output.
+    """
+
+    instance: str
+    size: int
+    seed: int | None
+    method: str
+    kind: str
+    status: str
+    level: str | None
+    objective: float | None
+    bound: float | None
+    best_bound: float | None
+    gap: float | None
+    nodes: int | None
+    note: str = ""
+    seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is a plan that passed its check."""
+        return self.objective is not None and self.status != "wrong"
+
+    def times(self) -> dict[str, Any]:
+        """The time with what it belongs to."""
+        return {"instance": self.instance, "method": self.method, "seconds": self.seconds}
+
+
+def outcomes(decision: Decision, instance: Instance) -> list[Outcome]:
+    """Ask every method, and judge each by the best bound of all."""
+    timed = [_asked(method) for method in instance.methods]
+    bounds = [bound for answer, *_ in timed if (bound := _bound(answer)) is not None]
+    best = (max if decision.minimised else min)(bounds, default=None)
+    return [
+        _outcome(decision, instance, method, answer, note, seconds, best)
+        for method, (answer, note, seconds) in zip(instance.methods, timed, strict=True)
+    ]
+
+
+def _asked(method: Method) -> tuple[Answer | None, str, float]:
+    began = time.perf_counter()
+    try:
+        answer, note = method.ask(), ""
+    except PlanError as error:
+        answer, note = None, str(error)
+    return answer, note, time.perf_counter() - began
+
+
+def _bound(answer: Answer | None) -> float | None:
+    """What a method proves; a bound without a status that carries one is not believed."""
+    certificate = None if answer is None else answer.certificate
+    if certificate is None or certificate.status not in _PROVING:
+        return None
+    return certificate.bound
+
+
+def _outcome(
+    decision: Decision,
+    instance: Instance,
+    method: Method,
+    answer: Answer | None,
+    note: str,
+    seconds: float,
+    best: float | None,
+) -> Outcome:
+    certificate = None if answer is None else answer.certificate
+    objective = None if answer is None else answer.objective
+    wrong = () if answer is None else answer.wrong
+    known = objective is not None and best is not None and not wrong
+    return Outcome(
+        instance.name,
+        instance.size,
+        instance.seed,
+        method.name,
+        method.kind.value,
+        _status(answer),
+        None if certificate is None else certificate.level.value,
+        objective,
+        _bound(answer),
+        best,
+        decision.gap(objective, best) if known and objective is not None and best is not None
+        else None,
+        None if certificate is None else certificate.nodes,
+        "; ".join(wrong) or note,
+        seconds,
+    )  # fmt: skip
+
+
+def _status(answer: Answer | None) -> str:
+    if answer is None or answer.objective is None:
+        return "no plan"
+    if answer.wrong:
+        return "wrong"
+    return "feasible" if answer.certificate is None else answer.certificate.status.value
+
+
+def disagreements(decision: Decision, rows: Sequence[Outcome]) -> list[str]:
+    """Plans of one instance that are better than what another method proves possible.
+
+    Then one of the two is wrong: values are recomputed, so it is the bound, unless the plan
+    breaks a rule that nobody checks.
+    """
+    found = []
+    for plan in rows:
+        for proof in rows:
+            value, bound = plan.objective, proof.bound
+            if not plan.solved or value is None or bound is None:
+                continue
+            if decision.better(value, bound) and decision.gap(value, bound) > SAME:
+                found.append(
+                    f"{plan.instance}: {plan.method} has {value:.10g}, better than the bound "
+                    f"{bound:.10g} of {proof.method}"
+                )
+    return found
+
+
+def compare_all(
+    decision: Decision,
+    instances: Sequence[Instance],
+    progress: Callable[[str], None] = lambda _: None,
+) -> tuple[Outcome, ...]:
+    """Every method on every instance, one after the other, so that times can be compared.
+
+    Of several instances the first one is solved twice, and the second time counts: the first time
+    includes the start of solvers and the compilation of loops.
+    """
+    if len(instances) > 1:
+        progress(f"{instances[0].name} (warming up)")
+        outcomes(decision, instances[0])
+    found: list[Outcome] = []
+    for instance in instances:
+        progress(instance.name)
+        found += outcomes(decision, instance)
+    return tuple(found)
+
+
+def exact(kind: str) -> bool:
+    """Whether a kind of method proves how good its plan is."""
+    return kind in (Kind.REFERENCE, Kind.ENGINE)

@@ -1,0 +1,88 @@
+"""Sharing nodes and watts among jobs by every method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from planner.comparison.method import Answer, Decision, Instance, Kind, Method
+from planner.configurations.selection import Bound
+from planner.configurations.sharing.own import Heuristic, plan_by
+from planner.configurations.sharing.problem import Goal, Job, Plan, Problem, violations
+from planner.configurations.sharing.rounded import rounded
+from planner.configurations.sharing.share import share as engine
+from planner.formulations.sharing import share as reference
+from planner.parts import name_of
+
+EXACT_GAP = 1e-9
+
+
+def decision(goal: Goal) -> Decision:
+    """What sharing compares."""
+    return Decision("Sharing a power bound among jobs", f"{goal} (s)", "jobs")
+
+
+def instance(
+    name: str,
+    problem: Problem,
+    goal: Goal,
+    *,
+    seed: int | None = None,
+    heuristics: Sequence[Heuristic] = (),
+    **limits: Any,
+) -> Instance:
+    """All methods for one problem; ``limits`` hold for the exact ones."""
+    methods = [
+        Method("reference (CBC)", Kind.REFERENCE,
+               _asking(partial(reference, problem, goal=goal, solver="cbc", **limits))),
+        Method("reference (HiGHS)", Kind.REFERENCE,
+               _asking(partial(reference, problem, goal=goal, solver="highs", **limits))),
+        Method("engine", Kind.ENGINE,
+               _asking(partial(engine, problem, goal=goal, gap=EXACT_GAP,
+                               time_limit_s=limits.get("time_limit_s")))),
+        Method("LP rounding", Kind.ROUNDING, _asking(partial(rounded, problem, goal))),
+        *(Method(rule, Kind.HEURISTIC, _asking(partial(engine, problem, goal=goal, method=rule),
+                                               proves=False))
+          for rule in ("greedy", "equal shares")),
+        *(Method(name_of(own), Kind.OWN, _asking(partial(plan_by, own, problem, goal)))
+          for own in heuristics),
+    ]  # fmt: skip
+    return Instance(name, len(problem.jobs), seed, tuple(methods))
+
+
+def _asking(ask: Callable[[], Plan], *, proves: bool = True) -> Callable[[], Answer]:
+    def answer() -> Answer:
+        plan = ask()
+        certificate = plan.certificate if proves else None
+        return Answer(plan.value, certificate, tuple(violations(plan)))
+
+    return answer
+
+
+def drawn(
+    problem: Problem, sizes: Sequence[int], seeds: Sequence[int]
+) -> Iterator[tuple[str, Problem, int]]:
+    """Problems of other sizes, whose jobs are drawn with replacement from those of one problem.
+
+    Watts and nodes grow with the number of jobs, so that each job has the same mean share.
+
+    Yields
+    ------
+    tuple
+        Name, problem and seed.
+    """
+    for size in sizes:
+        for seed in seeds:
+            rng = np.random.default_rng([seed, size])
+            picked = [problem.jobs[k] for k in rng.integers(len(problem.jobs), size=size)]
+            jobs = tuple(
+                Job(f"{job.name} {number}", job.table, job.weight)
+                for number, job in enumerate(picked, 1)
+            )
+            grown = size / len(problem.jobs)
+            bound = Bound(problem.bound.bound_w * grown, problem.bound.guard)
+            nodes = max(1, round(problem.nodes * grown))
+            yield f"{size} jobs, seed {seed}", Problem(jobs, bound, nodes), seed

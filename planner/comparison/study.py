@@ -1,0 +1,306 @@
+"""A decision by every method, on one or more instances, ready to be shown."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from planner.comparison.method import Decision, Kind
+from planner.comparison.outcomes import SAME, Outcome, disagreements, exact
+from planner.formatting import percent, plural, words
+from planner.study import TabledStudy
+from planner.table import Column, Table
+
+
+@dataclass(frozen=True)
+class Summary:
+    """One method over all instances.
+
+    Attributes
+    ----------
+    solved, optimal
+        Instances with a plan, and with a plan that the method itself proves optimal.
+    median_gap, worst_gap
+        Distance from the best bound of all methods, as a share, where there is a plan.
+    best_of_all
+        Instances on which no method has a better plan.
+    """
+
+    method: str
+    kind: str
+    instances: int
+    solved: int
+    optimal: int | None
+    best_of_all: int
+    median_gap: float | None
+    worst_gap: float | None
+
+
+@dataclass(frozen=True)
+class Growth:
+    """The gap of one method at one size: mean and largest over the instances of that size."""
+
+    method: str
+    kind: str
+    size: int
+    instances: int
+    solved: int
+    mean_gap: float | None
+    worst_gap: float | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ComparisonStudy(TabledStudy):
+    """What every method makes of the same instances.
+
+    Attributes
+    ----------
+    decision
+        What the instances have alike.
+    outcomes
+        Of each instance one for each method.
+    given
+        What was compared, by name.
+    """
+
+    decision: Decision
+    outcomes: tuple[Outcome, ...]
+    given: Mapping[str, Any]
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What was compared, by name."""
+        return {"decision": self.decision.title, "objective": self.decision.objective, **self.given}
+
+    @property
+    def title(self) -> str:
+        """Title of the document."""
+        return f"{self.decision.title}: methods compared"
+
+    @cached_property
+    def methods(self) -> tuple[str, ...]:
+        """Names in the order in which they were asked."""
+        return tuple(dict.fromkeys(each.method for each in self.outcomes))
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """Sizes of the instances, ascending."""
+        return tuple(sorted({each.size for each in self.outcomes}))
+
+    @cached_property
+    def summaries(self) -> tuple[Summary, ...]:
+        """Each method over all instances."""
+        best = self._best_values()
+        return tuple(_summary(self.of(name), best) for name in self.methods)
+
+    @cached_property
+    def growth(self) -> tuple[Growth, ...]:
+        """The gap of each method at each size."""
+        return tuple(
+            _growth([each for each in self.of(name) if each.size == size])
+            for name in self.methods
+            for size in self.sizes
+        )
+
+    @cached_property
+    def disagreements(self) -> tuple[str, ...]:
+        """Plans that are better than what another method proves possible."""
+        return tuple(
+            line
+            for rows in self._by_instance().values()
+            for line in disagreements(self.decision, rows)
+        )
+
+    @property
+    def headline(self) -> str:
+        """What the heuristics lose against the best bound."""
+        others = [s for s in self.summaries if not exact(s.kind) and s.worst_gap is not None]
+        if not others:
+            best = [s for s in self.summaries if s.worst_gap is not None]
+            if not best:
+                return "No method found a plan."
+            least = min(best, key=lambda s: s.worst_gap or 0.0)
+            return f"{_capital(least.method)} is {_distance(least)} from the best proven bound."
+        ranked = sorted(others, key=lambda s: (-s.solved, s.median_gap or 0.0, s.method))
+        first, last = ranked[0], ranked[-1]
+        if last is first:
+            return f"{_capital(first.method)} is {_distance(first)} from the best proven bound."
+        return (
+            f"The best heuristic is {first.method}: {_distance(first)} from the best bound. "
+            f"The worst is {last.method}: {_distance(last)}."
+        )
+
+    @property
+    def confidence(self) -> str:
+        """Whether the exact methods agree."""
+        exacts = [s for s in self.summaries if exact(s.kind)]
+        if self.disagreements:
+            return f"Methods contradict each other on {plural(len(self._at_odds), 'instance')}."
+        finished = [s.method for s in exacts if s.optimal == s.instances]
+        if len(finished) > 1:
+            count = plural(exacts[0].instances, "instance")
+            return f"{_capital(words(finished))} agree on {_all(count)}."
+        if finished:
+            return f"Only {finished[0]} proves every plan optimal."
+        return "No exact method proves every plan optimal; gaps are to the best bound of all."
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Contradictions, wrong plans, and exact methods without a plan."""
+        wrong = [
+            f"{each.instance}: the plan by {each.method} is wrong: {each.note}"
+            for each in self.outcomes
+            if each.status == "wrong"
+        ]
+        return (*self.disagreements, *wrong)
+
+    @property
+    def shown(self) -> tuple[Table, ...]:
+        """Each method over all instances, each size, and every answer."""
+        growth = [each for each in self.growth if each.method in self._off] if self._varies else []
+        return (
+            Table("methods", f"Methods over {plural(len(self._by_instance()), 'instance')}",
+                  _SUMMARY, self.summaries),
+            Table("growth", f"Methods that miss the optimum, by number of {self.decision.size}",
+                  _GROWTH, growth),
+            Table("answers", f"Every answer: {self.decision.objective}", _ANSWER, self.outcomes),
+        )  # fmt: skip
+
+    def of(self, method: str) -> list[Outcome]:
+        """The outcomes of one method."""
+        return [each for each in self.outcomes if each.method == method]
+
+    def times(self) -> list[dict[str, Any]]:
+        """Wall seconds of every method on every instance: they never repeat."""
+        return [each.times() for each in self.outcomes]
+
+    @property
+    def _varies(self) -> bool:
+        return len(self.sizes) > 1
+
+    @cached_property
+    def _off(self) -> set[str]:
+        """Methods that miss the best bound, or a plan, on some instance."""
+        return {each.method for each in self.outcomes if each.gap is None or each.gap > SAME}
+
+    @cached_property
+    def _at_odds(self) -> set[str]:
+        return {line.partition(":")[0] for line in self.disagreements}
+
+    def _by_instance(self) -> dict[str, list[Outcome]]:
+        found: dict[str, list[Outcome]] = {}
+        for each in self.outcomes:
+            found.setdefault(each.instance, []).append(each)
+        return found
+
+    def _best_values(self) -> dict[str, float]:
+        best: dict[str, float] = {}
+        for each in self.outcomes:
+            value = each.objective
+            if each.solved and value is not None:
+                known = best.get(each.instance)
+                if known is None or self.decision.better(value, known):
+                    best[each.instance] = value
+        return best
+
+
+def _summary(rows: Sequence[Outcome], best: Mapping[str, float]) -> Summary:
+    gaps = _gaps(rows)
+    first = rows[0]
+    return Summary(
+        first.method,
+        first.kind,
+        len(rows),
+        sum(each.solved for each in rows),
+        sum(each.status == "optimal" for each in rows) if exact(first.kind) else None,
+        sum(each.solved and _as_good(each, best[each.instance]) for each in rows),
+        statistics.median(gaps) if gaps else None,
+        max(gaps, default=None),
+    )
+
+
+def _as_good(outcome: Outcome, best: float) -> bool:
+    value = outcome.objective
+    return value is not None and abs(value - best) <= SAME * max(abs(best), abs(value))
+
+
+def _growth(rows: Sequence[Outcome]) -> Growth:
+    gaps = _gaps(rows)
+    first = rows[0]
+    return Growth(
+        first.method,
+        first.kind,
+        first.size,
+        len(rows),
+        sum(each.solved for each in rows),
+        statistics.fmean(gaps) if gaps else None,
+        max(gaps, default=None),
+    )
+
+
+def _gaps(rows: Sequence[Outcome]) -> list[float]:
+    return [each.gap for each in rows if each.gap is not None]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _all(count: str) -> str:
+    return "this instance" if count.startswith("1 ") else f"all {count}"
+
+
+def _distance(summary: Summary) -> str:
+    """The median gap, and of several instances also the largest."""
+    if summary.median_gap is None or summary.worst_gap is None:
+        return "without a plan"
+    if summary.instances == 1:
+        return gap_text(summary.median_gap)
+    return f"{gap_text(summary.median_gap)} (median; largest {gap_text(summary.worst_gap)})"
+
+
+def gap_text(gap: float) -> str:
+    """A gap as a percentage; nothing below a billionth."""
+    return "0 %" if gap <= SAME else percent(gap)
+
+
+def _value(value: float) -> str:
+    return f"{value:,.7g}"
+
+
+_SUMMARY = (
+    Column("method", "method", width=1.6),
+    Column("kind", "kind"),
+    Column("solved", "plans", number=True),
+    Column("optimal", "proved optimal", number=True),
+    Column("best_of_all", "best of all", number=True),
+    Column("median_gap", "median gap", gap_text, number=True),
+    Column("worst_gap", "largest gap", gap_text, number=True),
+)
+_GROWTH = (
+    Column("method", "method", width=1.6),
+    Column("kind", "kind"),
+    Column("size", "size", number=True),
+    Column("instances", "instances", number=True),
+    Column("solved", "plans", number=True),
+    Column("mean_gap", "mean gap", gap_text, number=True),
+    Column("worst_gap", "largest gap", gap_text, number=True),
+)
+_ANSWER = (
+    Column("instance", "instance", width=1.8),
+    Column("size", "size", number=True),
+    Column("seed", "seed", number=True),
+    Column("method", "method", width=1.6),
+    Column("status", "status"),
+    Column("level", "certificate"),
+    Column("objective", "objective", _value, number=True),
+    Column("bound", "bound", _value, number=True),
+    Column("gap", "gap to best bound", gap_text, number=True),
+    Column("nodes", "nodes", number=True),
+    Column("note", "note", width=1.5),
+)
+
+__all__ = ["ComparisonStudy", "Growth", "Kind", "Summary", "gap_text"]

@@ -1,0 +1,80 @@
+"""The report of ``headroom compare``: its tables, and the gaps as a figure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from planner.comparison.files import files
+from planner.comparison.outcomes import exact
+from planner.comparison.study import ComparisonStudy, Summary, gap_text
+from reports.standard import standard_report
+from reports.style import BLUE, GREY, Picture, draw, look, rows_high
+
+__all__ = ["REPORT", "pictures"]
+
+_MARKERS = "osD^vP*X"
+
+
+def pictures(study: ComparisonStudy) -> list[Picture]:
+    """Return the gap of each method over the size of the instances, or over all of them."""
+    rows = [each for each in study.summaries if each.worst_gap is not None]
+    if not rows:
+        return []
+    largest = "; ".join(f"{each.method} {gap_text(each.worst_gap or 0)}" for each in rows)
+    words = f"Distance from the best proven bound. Largest gaps: {largest}."
+    if len(study.sizes) > 1:
+        title = study.headline.rstrip(".")
+        return [draw("growth", "01-gap-over-size", title, words, (6.8, 3.4),
+                     lambda figure: _growth(figure, study))]  # fmt: skip
+    title = study.headline.rstrip(".")
+    height = rows_high(len(rows), 0.28, 0.7)
+    return [draw("methods", "01-gaps", title, words, (6.8, height),
+                 lambda figure: _bars(figure, rows))]  # fmt: skip
+
+
+def _growth(figure: Figure, study: ComparisonStudy) -> None:
+    """Mean gap at each size, with a line up to the largest."""
+    axes: Axes = figure.subplots()
+    for number, method in enumerate(study.methods):
+        points = [
+            (each.size, each.mean_gap, each.worst_gap)
+            for each in study.growth
+            if each.method == method and each.mean_gap is not None and each.worst_gap is not None
+        ]
+        if not points:
+            continue
+        sizes = [size for size, _, _ in points]
+        means = [100 * mean for _, mean, _ in points]
+        colour = look(number)[0]
+        style = "-" if exact(study.of(method)[0].kind) else "--"
+        axes.plot(sizes, means, style, color=colour, marker=_MARKERS[number % len(_MARKERS)],
+                  markersize=5, linewidth=1.4, label=method, clip_on=False)  # fmt: skip
+        axes.vlines(sizes, means, [100 * worst for _, _, worst in points], color=colour, alpha=0.5)
+    axes.set_xlabel(f"number of {study.decision.size}")
+    axes.set_ylabel("gap to the best bound (%): mean, and line to the largest")
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(study.sizes, [f"{size:,}" for size in study.sizes])
+    axes.minorticks_off()
+    axes.set_ylim(bottom=0)
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
+
+
+def _bars(figure: Figure, rows: list[Summary]) -> None:
+    """Median and largest gap of each method."""
+    axes: Axes = figure.subplots()
+    for row, each in enumerate(rows):
+        median, worst = 100 * (each.median_gap or 0.0), 100 * (each.worst_gap or 0.0)
+        colour = GREY if exact(each.kind) else BLUE
+        axes.hlines(row, median, worst, color=colour, linewidth=2)
+        axes.plot([median], [row], "o", color=colour, markersize=6)
+        axes.plot([worst], [row], "|", color=colour, markersize=9)
+    axes.set_yticks(range(len(rows)), [each.method for each in rows])
+    axes.set_ylim(len(rows) - 0.5, -0.5)
+    axes.set_xlim(left=0 if any(each.worst_gap for each in rows) else -1)
+    axes.set_xlabel("gap to the best bound (%): median (dot) and largest (bar)")
+
+
+REPORT = replace(standard_report(pictures), solves=ComparisonStudy.times, files=files)

@@ -1,0 +1,258 @@
+"""Methods compared: what is said of gaps, agreement and contradictions."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import headroom as hr
+from planner.cli.main import main
+from planner.comparison.compare import Budget, compare_sharing
+from planner.comparison.files import files, latex
+from planner.comparison.method import Answer, Decision, Instance, Kind, Method, relative
+from planner.comparison.outcomes import compare_all, outcomes
+from planner.comparison.study import ComparisonStudy
+from planner.configurations.selection import Bound
+from planner.configurations.sharing.problem import Goal, Job, Plan, Problem
+from planner.configurations.sharing.rounded import rounded
+from planner.configurations.sharing.share import share
+from planner.configurations.table import ConfigurationTable
+from planner.errors import InputError, PlanError
+from planner.table import Column, Table
+from solvers import Certificate, Level, Status, Stop
+
+LEAST_COST = Decision("Least cost", "cost", "things")
+
+
+def table(times_s: list[float], powers_w: list[float]) -> ConfigurationTable:
+    count = len(times_s)
+    ones, caps = np.ones(count, dtype=np.int64), np.full(count, 115.0)
+    cores = np.arange(1, count + 1)
+    return ConfigurationTable("a", ones, cores, caps, np.array(times_s), np.array(powers_w))
+
+
+def two_jobs() -> Problem:
+    """Each takes 10 s at 100 W or 4 s at 200 W; 300 W allow one of the two the faster one.
+
+    Optimum 14 s; equal shares (150 W each) 20 s; the relaxation reaches 14 s too.
+    """
+    both = table([10.0, 4.0], [100.0, 200.0])
+    return Problem((Job("p", both), Job("q", both)), Bound(300.0), 2)
+
+
+def proved(objective: float, bound: float, status: Status = Status.OPTIMAL) -> Certificate:
+    return Certificate(
+        status, Level.VERIFIED, Stop.FINISHED, objective, bound, 0.0, 0.0, 0.0, "cbc", {}, 0, "m",
+        "0",
+    )  # fmt: skip
+
+
+def method(name: str, kind: Kind, answer: Answer) -> Method:
+    return Method(name, kind, lambda: answer)
+
+
+def raising(message: str) -> Callable[[], Answer]:
+    def ask() -> Answer:
+        raise PlanError(message)
+
+    return ask
+
+
+def made(*methods: Method) -> ComparisonStudy:
+    instance = Instance("one", 1, None, methods)
+    return ComparisonStudy(LEAST_COST, compare_all(LEAST_COST, [instance]), {})
+
+
+def test_all_methods_agree_with_the_optimum_worked_by_hand() -> None:
+    study = compare_sharing(two_jobs())
+    values = {each.method: each.objective for each in study.outcomes}
+    exact = {"reference (CBC)": 14.0, "reference (HiGHS)": 14.0, "engine": 14.0}
+    assert values == pytest.approx(exact | {"LP rounding": 14, "greedy": 14, "equal shares": 20})
+    gaps = {each.method: each.gap for each in study.outcomes}
+    assert gaps["equal shares"] == pytest.approx(6 / 14)
+    assert "equal shares: 43 %" in study.headline
+    assert study.confidence.endswith("agree on this instance.")
+    assert study.warnings == ()
+
+
+def test_the_gap_is_to_the_best_bound_of_all_methods() -> None:
+    loose = method("loose", Kind.REFERENCE, Answer(12.0, proved(12.0, 8.0, Status.FEASIBLE)))
+    tight = method("tight", Kind.ENGINE, Answer(11.0, proved(11.0, 10.0, Status.FEASIBLE)))
+    greedy = method("greedy", Kind.HEURISTIC, Answer(15.0))
+    study = made(loose, tight, greedy)
+    assert [each.gap for each in study.outcomes] == pytest.approx([0.2, 0.1, 0.5])
+    assert {each.best_bound for each in study.outcomes} == {10.0}
+    assert "No exact method proves" in study.confidence
+
+
+def test_a_plan_better_than_a_bound_is_a_contradiction() -> None:
+    wrong = method("wrong", Kind.REFERENCE, Answer(12.0, proved(12.0, 12.0)))
+    greedy = method("greedy", Kind.HEURISTIC, Answer(11.0))
+    study = made(wrong, greedy)
+    assert study.warnings == ("one: greedy has 11, better than the bound 12 of wrong",)
+    assert study.confidence == "Methods contradict each other on 1 instance."
+
+
+def test_rounding_is_no_contradiction() -> None:
+    one = method("one", Kind.REFERENCE, Answer(12.0, proved(12.0, 12.0 + 1e-10)))
+    assert made(one, one).warnings == ()
+
+
+def test_a_wrong_plan_has_no_gap_and_is_named() -> None:
+    sound = method("sound", Kind.ENGINE, Answer(12.0, proved(12.0, 12.0)))
+    wrong = method("broken", Kind.HEURISTIC, Answer(5.0, None, ("takes 3 nodes of 2",)))
+    study = made(sound, wrong)
+    assert study.outcomes[1].status == "wrong"
+    assert study.outcomes[1].gap is None
+    assert study.warnings == ("one: the plan by broken is wrong: takes 3 nodes of 2",)
+
+
+def test_a_bound_without_a_status_that_carries_one_is_not_believed() -> None:
+    claim = proved(12.0, 20.0, Status.UNKNOWN)
+    (row,) = outcomes(
+        LEAST_COST,
+        Instance("one", 1, None, (method("m", Kind.REFERENCE, Answer(12.0, claim)),)),
+    )
+    assert row.bound is None
+    assert row.gap is None
+
+
+def test_a_method_without_a_plan_says_why() -> None:
+    study = made(
+        method("exact", Kind.ENGINE, Answer(1.0, proved(1.0, 1.0))),
+        Method("lost", Kind.HEURISTIC, raising("no room")),
+    )
+    row = study.outcomes[1]
+    assert (row.status, row.objective, row.note) == ("no plan", None, "no room")
+    assert study.summaries[1].solved == 0
+
+
+def test_more_is_better_where_the_decision_says_so() -> None:
+    most = replace(LEAST_COST, minimised=False)
+    instance = Instance("one", 1, None, (
+        method("exact", Kind.ENGINE, Answer(10.0, proved(10.0, 10.0))),
+        method("greedy", Kind.HEURISTIC, Answer(9.0)),
+    ))  # fmt: skip
+    study = ComparisonStudy(most, compare_all(most, [instance]), {})
+    assert study.warnings == ()
+    assert study.outcomes[1].gap == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(("objective", "bound", "gap"), [(0, 0, 0), (3, 0, 1), (-9, -10, 0.1)])
+def test_a_gap_is_a_share_of_the_bound(objective: float, bound: float, gap: float) -> None:
+    assert relative(objective, bound) == pytest.approx(gap)
+
+
+def test_drawn_instances_repeat_and_grow_watts_and_nodes_with_the_jobs() -> None:
+    first, second = (compare_sharing(two_jobs(), sizes=(2, 4), seeds=2) for _ in range(2))
+    assert first.outcomes == second.outcomes
+    assert first.sizes == (2, 4)
+    best = {each.instance: each.best_bound for each in first.outcomes}
+    assert best["4 jobs, seed 0"] == pytest.approx(28.0)  # twice the jobs, watts and nodes
+
+
+def test_an_instance_without_a_plan_is_no_failure() -> None:
+    study = compare_sharing(Problem(two_jobs().jobs, Bound(150.0), 2))
+    assert study.headline == "No method found a plan."
+    assert {each.status for each in study.outcomes} == {"no plan"}
+
+
+def test_the_relaxation_rounded_never_breaks_the_bound() -> None:
+    # 250 W: the relaxation splits a job half and half; only the lighter rounding fits
+    problem = Problem(two_jobs().jobs, Bound(250.0), 2)
+    assert rounded(problem).value == 20.0
+    assert share(problem).value == 20.0
+    assert rounded(two_jobs(), "makespan").value == 10.0
+
+
+def _slowest(problem: Problem, goal: Goal) -> Plan:
+    return Plan(problem, goal, "slowest", tuple(job.table.row(0) for job in problem.jobs))
+
+
+def test_a_heuristic_of_the_users_own_is_among_the_methods() -> None:
+    study = compare_sharing(two_jobs(), heuristics=[_slowest])
+    own = study.of("_slowest")[0]
+    assert (own.kind, own.objective) == ("own", 20.0)
+
+
+@pytest.mark.parametrize("sizes", [(0,), (4, 100_001)])
+def test_impossible_sizes_are_refused(sizes: tuple[int, ...]) -> None:
+    with pytest.raises(InputError, match="give sizes from 1 to 100,000"):
+        compare_sharing(two_jobs(), sizes=sizes)
+
+
+def test_a_node_limit_is_said_and_kept() -> None:
+    study = compare_sharing(two_jobs(), budget=Budget(node_limit=7))
+    assert study.settings["node limit"] == "7"
+
+
+def test_no_repeatable_file_holds_a_time() -> None:
+    study = compare_sharing(two_jobs())
+    assert "seconds" not in json.dumps(study.to_dict())
+    written = files(study)
+    rows = list(csv.DictReader(io.StringIO(written["compare.csv"].decode())))
+    assert [row["method"] for row in rows] == list(study.methods)
+    assert "seconds" not in rows[0]
+    times = list(csv.DictReader(io.StringIO(written["times.csv"].decode())))
+    assert all(float(row["seconds"]) > 0 for row in times)
+
+
+def test_names_in_the_latex_table_are_text() -> None:
+    column = Column("name", "a_b", number=True)
+    text = latex(Table("t", "50 % & more", (column,), [{"name": r"x\{1}$"}]), "c#1")
+    assert r"\caption{c\#1. 50 \% \& more.}" in text
+    assert r"x\textbackslash{}\{1\}\$ \\" in text
+    assert r"a\_b \\" in text
+
+
+RUNS = """application,nodes,cores_per_node,package_cap_w,time_s,package_power_w
+a,1,4,115,10,100
+a,1,8,115,4,200
+b,1,4,115,10,100
+b,1,8,115,4,200
+"""
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> Path:
+    path = tmp_path / "runs.csv"
+    path.write_text(RUNS)
+    return path
+
+
+def test_the_command_writes_the_same_bytes_but_for_times(runs: Path, tmp_path: Path) -> None:
+    written = []
+    for name in ("one", "two"):
+        words = ["compare", str(runs), "--bound-w", "300", "--nodes", "2"]
+        done = CliRunner().invoke(main, [*words, "-o", str(tmp_path / name)])
+        assert done.exit_code == 0, done.output
+        assert "equal shares" in done.output
+        assert "Wall time of this run" in done.output
+        found = [path for path in (tmp_path / name).rglob("*") if path.is_file()]
+        written.append({
+            str(path.relative_to(tmp_path / name)): path.read_bytes()
+            for path in found
+            if path.name not in ("run.json", "times.csv")
+        })  # fmt: skip
+    assert written[0] == written[1]
+    assert {"compare.json", "compare.csv", "compare.tex", "report.pdf"} <= written[0].keys()
+
+
+def test_python_compares_what_the_command_compares(runs: Path) -> None:
+    study = hr.compare(runs, bound_w=300.0, nodes=2)
+    words = ["compare", str(runs), "--bound-w", "300", "--nodes", "2", "--json"]
+    done = CliRunner().invoke(main, words)
+    assert json.loads(done.output) == study.to_dict()
+
+
+def test_measured_runs_need_a_bound_and_nodes(runs: Path) -> None:
+    with pytest.raises(InputError, match="give the power bound and the nodes"):
+        hr.compare(runs)
