@@ -42,7 +42,7 @@ FilePath = str | os.PathLike[str]
 def plan(
     scenario: Scenario | FilePath,
     *,
-    solver: str = "highs",
+    solver: str = "both",
     gap: float | None = None,
     seed: int = 0,
     time_limit_s: float | None = None,
@@ -56,7 +56,10 @@ def plan(
     ----------
     scenario
         A scenario, the name of a bundled one, or a path.
-    solver, seed, time_limit_s
+    solver
+        ``"both"``: the decision by CBC and by HiGHS, each for itself; every other question of a
+        procurement by HiGHS. Or one of ``"highs"`` and ``"cbc"`` for everything.
+    seed, time_limit_s
         As in :func:`solvers.solve`. Without a time limit the result repeats to the byte.
     gap
         Relative gap that is good enough: by default a millionth, for a procurement a

@@ -34,7 +34,12 @@ if TYPE_CHECKING:
 @click.argument("scenario")
 @option("-o", "--out", type=click.Path(), help="Folder for the results; by default out/SCENARIO.")
 @json_option
-@option("--solver", type=click.Choice(["highs", "cbc", "both"]), default="highs")
+@option(
+    "--solver",
+    type=click.Choice(["highs", "cbc", "both"]),
+    default="both",
+    help="Who solves the decision: CBC and HiGHS, each for itself, or one of them.",
+)
 @option("--seed", type=click.IntRange(0, 2**31 - 1), default=0)
 @option(
     "--gap",

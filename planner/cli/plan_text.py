@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import click
@@ -38,10 +39,33 @@ def show_procurement(study: ProcurementStudy) -> None:
         for compared in study.compared
     ]
     rows += [(each.method, "-", "-", "-", _first_of(each.wrong)) for each in study.refused]
+    show_solvers(study)
     if rows:
         show_table(("plan", "score", "capital", "IT power", "requirements and limits"), rows)
     if study.stopped_by_time:
         click.echo("Stopped by time: another run may differ.")
+
+
+def show_solvers(study: ProcurementStudy) -> None:
+    """Print what each solver says of the decision, where more than one was asked."""
+    rows = [
+        (
+            each.solver,
+            _score(each.outcome.objective),
+            _score(each.outcome.bound),
+            each.outcome.status.value,
+            f"{each.outcome.certificate.nodes:,}",
+            f"{each.outcome.certificate.cpu_s:,.2g} s",
+        )
+        for each in study.by_solver
+    ]
+    if rows:
+        headings = ("solver", "score", "no plan above", "status", "nodes", "CPU of last program")
+        show_table(headings, rows)
+
+
+def _score(log: float | None) -> str:
+    return "-" if log is None else f"{math.exp(log):.5f}"
 
 
 def _first_of(lines: tuple[str, ...]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -39,12 +39,16 @@ from planner.study import Study
 from planner.version import head
 from scenarios.catalogue import load
 from scenarios.models import Scenario
+from solvers.backends import BACKENDS
 from solvers.result import Certificate, Status, Stop
 
 
 @dataclass(frozen=True)
 class Options:
-    """How to solve; part of what makes two runs equal."""
+    """How to solve; part of what makes two runs equal.
+
+    With the solver ``"both"`` each of the two solves every program for itself.
+    """
 
     solver: str = "highs"
     gap: float = 1e-6
@@ -161,7 +165,7 @@ class DesignStudy(Study):
                 f"{check.design} nodes, faster than the {closed.time_s:,.4g} s on all "
                 f"{closed.nodes:,} that the model buys: its run time rises with the node count."
             )
-        return tuple(found)
+        return tuple(dict.fromkeys(found))  # solvers say the same
 
     def _money_warnings(self) -> list[str]:
         """Where the stated capital does not pay for the design that sets the budget."""
@@ -343,7 +347,12 @@ def _compare_designs(
         sensitivity=_sensitivity(scenario, cases),
         other_reading=tuple(_compared(other_speed_ratio(case)) for case in cases),
         curves=tuple(curves(case) for case in cases),
-        designs=tuple(check for case in cases for check in check_designs(case, options)),
+        designs=tuple(
+            check
+            for case in cases
+            for one in _each_alone(options)
+            for check in check_designs(case, one)
+        ),
         racks=None
         if prices is None
         else rack_study(prices, scores, comparisons[0].nodes_worst_case),
@@ -381,6 +390,12 @@ def _compared(case: DesignCase) -> Comparison | None:
         return compare(case)
     except PlanError:
         return None
+
+
+def _each_alone(options: Options) -> list[Options]:
+    """The options of each solver that is to solve the designs for itself."""
+    names = tuple(BACKENDS) if options.solver == "both" else (options.solver,)
+    return [replace(options, solver=name) for name in names]
 
 
 def check_designs(case: DesignCase, options: Options) -> list[DesignCheck]:

@@ -17,7 +17,16 @@ FLOOR_TOLERANCE = 1e-6
 
 @dataclass(frozen=True)
 class Options:
-    """How to solve."""
+    """How to solve.
+
+    Attributes
+    ----------
+    solver
+        ``"highs"``, ``"cbc"``, or ``"both"``: the decision by each of the two for itself, and
+        every other question by HiGHS.
+    gap, seed, time_limit_s
+        As in :func:`solvers.solve`.
+    """
 
     solver: str = "highs"
     gap: float = GAP

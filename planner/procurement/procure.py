@@ -9,6 +9,7 @@ from typing import Any
 from planner.errors import InputError, PlanError
 from planner.parts import files_of, name_of, refuse_namesakes
 from planner.procurement import alternatives as different
+from planner.procurement.by_solver import decided
 from planner.procurement.checked_reach import reach_faults
 from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
@@ -77,7 +78,8 @@ def procure(
     problem, buyable = _asked(scenario)
     _refuse_endless(problem)
     ledger = Ledger()
-    optimiser = Optimiser(problem, options, ledger=ledger)
+    one = replace(options, solver="highs") if options.solver == "both" else options
+    optimiser = Optimiser(problem, one, ledger=ledger)
 
     def ask(question: str) -> None:
         progress(question)
@@ -90,7 +92,7 @@ def procure(
     ask("optimum")
     sound = [plan for plan in compared if not violations(problem, plan)]
     start = max(sound, key=lambda plan: plan.objective, default=None)
-    optimum = optimiser.solve(incumbent=start, proof="auto")
+    optimum, by_solver = decided(optimiser, options.solver, start)
     if optimum.plan is None:
         _refuse_undecided(optimum)
         ask("why there is no plan")
@@ -99,10 +101,17 @@ def procure(
         why = diagnose(optimiser, unit_prices, scenario)
         optimiser.close()
         return ProcurementStudy(
-            scenario, options, full, problem, optimum, diagnosis=why, solved=ledger.closed()
+            scenario,
+            options,
+            full,
+            problem,
+            optimum,
+            by_solver,
+            diagnosis=why,
+            solved=ledger.closed(),
         )
     _refuse_wrong(problem, optimum.plan)
-    answers = _Answers(scenario, options, optimiser, optimum, progress, ask)
+    answers = _Answers(scenario, one, optimiser, optimum, progress, ask)
     plan, cheapest, thriftiest = answers.lexicographic()
     ask("heuristics")
     rated = (*answers.compared(compared), *answers.own(heuristics))
@@ -112,6 +121,7 @@ def procure(
         full,
         problem,
         optimum,
+        by_solver,
         plan=plan,
         cheapest=cheapest,
         thriftiest=thriftiest,

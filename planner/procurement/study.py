@@ -13,7 +13,9 @@ import numpy as np
 
 from planner.errors import PlanError
 from planner.formatting import apart, money, percent, words
+from planner.procurement import by_solver
 from planner.procurement.alternatives import Alternative
+from planner.procurement.by_solver import SolverAnswer
 from planner.procurement.compared import Compared, Refused
 from planner.procurement.cost import CostSummary
 from planner.procurement.from_scenario import delivery_day
@@ -52,6 +54,8 @@ class ProcurementStudy(Study):
         What to buy: the best score, then the least cost, then the least power among its equals.
     optimum, cheapest, thriftiest
         The three programs behind it.
+    by_solver
+        The decision by each solver, where more than one was asked.
     regimes
         The best plan under each power regime.
     full
@@ -69,6 +73,7 @@ class ProcurementStudy(Study):
     full: bool
     problem: Problem
     optimum: Outcome
+    by_solver: tuple[SolverAnswer, ...] = ()
     plan: Plan | None = None
     cheapest: Outcome | None = None
     thriftiest: Outcome | None = None
@@ -121,8 +126,10 @@ class ProcurementStudy(Study):
         text = f"{begin} plan can score more than {_above(outcome.bound - reached)} higher ({level}"
         if outcome.proved is not None and outcome.proved > outcome.bound:
             text += f"); rigorously proved: at most {_above(outcome.proved - reached)}"
-            return f"{text}."
-        return f"{text})."
+        else:
+            text += ")"
+        agreed = by_solver.in_words(self.by_solver, self.options.gap)
+        return f"{text}. {agreed}".rstrip()
 
     @property
     def refused(self) -> tuple[Refused, ...]:
@@ -285,6 +292,8 @@ class ProcurementStudy(Study):
 
     def _decision(self) -> dict[str, Any]:
         decision = solved_dict(self.optimum)
+        decision["agree"] = by_solver.agree(self.by_solver) if self.by_solver else None
+        decision["solvers"] = [each.to_dict() for each in self.by_solver]
         for name in ("score", "purchases"):  # of the optimum, before cost and power broke ties
             decision[f"optimum_{name}"] = decision.pop(name)
         if self.plan is not None:
@@ -328,6 +337,7 @@ class ProcurementStudy(Study):
             for name, rows in results.items()
             if isinstance(rows, list) and rows
         }
+        tables["solvers"] = results["decision"]["solvers"]
         if self.plan is not None:
             tables["purchases"] = results["decision"]["plan"]["purchases"]
         for name in ("cost", "monte_carlo"):

@@ -333,7 +333,7 @@ def certificates(study: DesignStudy) -> Table:
     columns = (
         ("Application", False), ("Design", False), ("Nodes", True), ("Program (s)", True),
         ("Bound (s)", True), ("Closed form", True), ("Its time (s)", True),
-        ("Status", False), ("Level", False), ("Model", False),
+        ("Solver", False), ("Status", False), ("Level", False), ("Model", False),
     )  # fmt: skip
     rows = [
         (
@@ -344,10 +344,11 @@ def certificates(study: DesignStudy) -> Table:
             fixed(check.certificate.bound, 5),
             str(check.closed_form.nodes),
             fixed(check.closed_form.time_s, 5),
+            check.certificate.solver.partition(" ")[0],
             check.certificate.status.value,
             check.certificate.level.value,
             check.certificate.model_digest[:8],
         )
         for check in study.designs
     ]
-    return table(columns, (1.3, 0.9, 0.7, 1.1, 0.9, 0.8, 1.1, 0.9, 0.8, 0.9), rows)
+    return table(columns, (1.3, 0.9, 0.7, 1.1, 0.9, 0.8, 1.1, 0.7, 0.9, 0.8, 0.9), rows)

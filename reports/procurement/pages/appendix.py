@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from planner.formatting import DASH, words
+from planner.formatting import DASH, Rounding, words
+from planner.procurement.by_solver import in_words
 from planner.procurement.outcome import GAP, Outcome
 from planner.procurement.problem import REGIME_NAMES
 from planner.procurement.study import ProcurementStudy
@@ -28,6 +30,7 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
             "the score, else of the goal's value."
         ),
         grid(_certificates(study), "Certificates of the decision", small=True),
+        *_by_solver(study),
         *_behind_answers(study),
         grid(
             provenance(study.scenario, study.options, usual_gap=GAP, full=study.full), "Provenance"
@@ -39,6 +42,35 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
         blocks += [subheading("Notes of the certificates"), bullets(notes)]
     blocks += in_full(warnings(study), "plan.json")
     return Page("Appendix: certificates and provenance", "", tuple(blocks))
+
+
+def _by_solver(study: ProcurementStudy) -> list[Block]:
+    """The decision by each solver, where more than one was asked."""
+    columns = (
+        ("Solver", False), ("Score", True), ("No plan above", True), ("Status", False),
+        ("Nodes", True), ("Rounds", True), ("Purchases", False),
+    )  # fmt: skip
+    rows = [
+        (
+            each.solver,
+            _as_score(each.outcome.objective, "down"),
+            _as_score(each.outcome.bound, "up"),
+            each.outcome.status.value,
+            f"{each.outcome.certificate.nodes:,}",
+            str(each.outcome.rounds),
+            ", ".join(f"{nodes:,} x {name}" for name, nodes, _ in each.bought) or DASH,
+        )
+        for each in study.by_solver
+    ]
+    if not rows:
+        return []
+    said = in_words(study.by_solver, study.options.gap)
+    caption = f"The decision by each solver for itself. {said}".strip()
+    return [grid(table(columns, (0.8, 0.9, 1.1, 0.8, 0.6, 0.7, 3), rows), caption, small=True)]
+
+
+def _as_score(log: float | None, rounding: Rounding) -> str:
+    return DASH if log is None else fixed(math.exp(log), 5, rounding)
 
 
 def _own_files(study: ProcurementStudy) -> list[Block]:

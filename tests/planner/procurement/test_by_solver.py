@@ -1,0 +1,115 @@
+"""The decision by CBC and by HiGHS: when they agree, and what is said where they do not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import headroom as hr
+from planner.designs.study import compare_designs
+from planner.procurement.by_solver import SolverAnswer, agree, decided, in_words
+from planner.procurement.optimise import Optimiser
+from planner.procurement.outcome import Options, Outcome
+from planner.procurement.problem import Problem
+from solvers import Status
+from tests.planner.procurement.catalogues import asked, merits, node, random_problem, request
+from tests.planner.procurement.enumeration import best
+from tests.sizes import few
+
+
+def three_nodes() -> Problem:
+    """Money for three of a type that costs 300: three are bought, whoever solves."""
+    work = merits("w", ("a", None, 1.0))
+    return asked(request([node("a", 100.0)], [work], 300.0, 900.0))
+
+
+@pytest.fixture(scope="module")
+def answer() -> Outcome:
+    found, _ = decided(Optimiser(three_nodes(), Options()), "highs", None)
+    return found
+
+
+def answers(one: Outcome, other: Outcome) -> tuple[SolverAnswer, SolverAnswer]:
+    return SolverAnswer("HiGHS", one), SolverAnswer("CBC", other)
+
+
+def test_each_solver_decides_for_itself() -> None:
+    found, both = decided(Optimiser(three_nodes(), Options()), "both", None)
+    assert [each.solver for each in both] == ["HiGHS", "CBC"]
+    names = [each.outcome.certificate.solver.partition(" ")[0] for each in both]
+    assert names == ["HiGHS", "CBC"]
+    assert all(each.bought == (("a", 3, None),) for each in both)
+    assert in_words(both, 1e-4) == "HiGHS and CBC agree."
+    assert found.plan is not None
+    assert found.plan.nodes == (3,)
+
+
+def test_one_solver_has_nobody_to_agree_with() -> None:
+    _, both = decided(Optimiser(three_nodes(), Options()), "cbc", None)
+    assert both == ()
+    assert in_words(both, 1e-4) == ""
+
+
+@pytest.mark.parametrize("seed", range(few(40)))
+def test_both_solvers_agree_with_enumeration_on_random_requests(seed: int) -> None:
+    problem = random_problem(seed)
+    truth = best(problem)
+    found, both = decided(Optimiser(problem, Options()), "both", None)
+    assert agree(both)
+    if truth.lower is None or truth.upper is None:
+        assert found.status is Status.INFEASIBLE
+        return
+    assert found.objective is not None
+    assert found.bound is not None
+    assert found.objective <= truth.upper + 1e-6
+    assert found.bound >= truth.lower - 1e-6
+
+
+def test_other_purchases_within_the_gap_are_a_tie(answer: Outcome) -> None:
+    assert answer.plan is not None
+    bought = replace(answer.plan.purchases[0], nodes=2)
+    other = replace(answer, plan=replace(answer.plan, purchases=(bought,)))
+    both = answers(answer, other)
+    assert agree(both)
+    assert in_words(both, 1e-4).endswith("tied within the gap allowed.")
+
+
+def test_a_plan_above_the_other_bound_is_a_contradiction(answer: Outcome) -> None:
+    assert answer.objective is not None
+    low = replace(answer, objective=answer.objective - 0.2, bound=answer.objective - 0.1)
+    both = answers(answer, low)
+    assert not agree(both)
+    assert in_words(both, 1e-4) == "HiGHS and CBC contradict each other: see the table of solvers."
+
+
+def test_a_solver_that_did_not_finish_agrees_with_nobody(answer: Outcome) -> None:
+    assert answer.objective is not None
+    late = replace(answer, status=Status.FEASIBLE, bound=answer.objective + 0.003)
+    both = answers(answer, late)
+    assert not agree(both)
+    text = in_words(both, 1e-4)
+    assert text == "HiGHS closed the gap of 0.01 %. CBC ended with a gap of 0.3 %."
+    assert "agree" not in text
+
+
+def test_the_better_plan_and_the_better_bound_make_the_decision(
+    answer: Outcome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert answer.objective is not None
+    value = answer.objective
+    worse = replace(answer, objective=value - 0.1, bound=value + 0.00002)
+    given = iter([worse, replace(answer, status=Status.FEASIBLE, bound=value + 0.5)])
+    monkeypatch.setattr(Optimiser, "solve", lambda *_args, **_more: next(given))
+    found, both = decided(Optimiser(three_nodes(), Options()), "both", None)
+    assert (found.objective, found.bound) == (value, value + 0.00002)
+    assert found.status is Status.OPTIMAL  # the better bound closes the gap of the better plan
+    assert len(both) == 2
+
+
+def test_the_plan_of_a_scenario_names_both_solvers_unless_one_is_asked_for() -> None:
+    study, alone = (compare_designs("thesis-7kw", solver=name) for name in ("both", "highs"))
+    solvers = {each.certificate.solver.partition(" ")[0] for each in study.designs}
+    assert solvers == {"HiGHS", "CBC"}
+    assert 2 * len(alone.designs) == len(study.designs)
+    assert hr.plan("thesis-7kw").to_dict()["options"]["solver"] == "both"
