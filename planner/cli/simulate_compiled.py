@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+import click
+
 if TYPE_CHECKING:
     from planner.scheduling.policies.task import Policy
     from planner.scheduling.simulation.asked import Asked
+
+
+def announce_compiling(policies: Iterable[Policy], asked: Asked, *, quiet: bool) -> None:
+    """Say so, where the loops are compiled first."""
+    if not (quiet or compiled_before(policies, asked)):
+        click.echo("compiling the simulator, once after installation ...", err=True)
 
 
 def compiled_before(policies: Iterable[Policy], asked: Asked) -> bool:
