@@ -60,7 +60,7 @@ REPORT = standard_report()
 class DrawOptions:
     """Of ``headroom draw``."""
 
-    each_w: float = option("--each-w", type=float, default=250.0)
+    each_w: float = option(type=float, default=250.0)
     output: OutputOptions = group(OutputOptions)  # noqa: RUF009 - a field
 
 

@@ -22,7 +22,7 @@ from planner.cli.edges import (
 )
 from planner.cli.files import read_files, refuse_target
 from planner.cli.options import OutputOptions, seed_option
-from planner.cli.rank_files import rank_file_form_option
+from planner.cli.rank_files import rank_file_form_option, rank_file_written
 from planner.cli.typed import Written, argument, command, group, option
 
 if TYPE_CHECKING:
@@ -47,66 +47,55 @@ class AggregateOptions:
 
     source: str | None = argument(required=False)
     law: str | None = option(
-        "--law",
         type=click.Choice(LAWS),
         help=f"How tasks slow each other on the simulated node; by default {LAWS[0]}.",
     )
     tasks: int | None = option(
-        "--tasks",
         type=click.IntRange(4, 128),
         help=f"Of the code on the simulated node, a power of two; by default {_TASKS}.",
     )
     seed: int = seed_option("Of the simulated node and of the grouping's starts.")
     threshold: float = option(
-        "--threshold",
         type=float,
         default=0.05,
         help="Tolerated slowdown against one task per node, as a fraction: 0.05 for 5 %.",
     )
     choose: Choose = option(
-        "--choose",
         type=click.Choice(["rank", "joules"]),
         default="rank",
         help="Fewest nodes, processors and dies; or least predicted energy.",
     )
     baseline: str = option(
-        "--baseline",
         default="packed",
         metavar="packed|one|PATTERN",
         help="What energy and time are compared with: most tasks on a node, one task per node, "
         "or a pattern's number.",
     )
     grouping: str = option(
-        "--grouping",
         type=click.Choice(GROUPINGS),
         default="kl",
         help="Which tasks share a node: rank order, Kernighan-Lin, ...",
     )
     objective: Objective = option(
-        "--objective",
         type=click.Choice(["paper", "signed", "loaded"]),
         default="paper",
         help="What a grouping weighs: the paper's cost; time lost by a lone message between "
         "nodes; the same while all others send.",
     )
-    one_model: bool = option(
-        "--one-model", is_flag=True, help="One model of IPC instead of one for each class."
-    )
+    one_model: bool = option(is_flag=True, help="One model of IPC instead of one for each class.")
     patterns: str | None = option(
-        "--patterns",
         metavar="PxDxC",
         help="List the patterns of a node of so many processors, dies of each and cores of each, "
         "for measuring, and stop.",
     )
     rank_file: str | None = option(
-        "--rank-file", type=Written(), help="File for a launcher, of the chosen groups."
+        type=Written(), help="File for a launcher, of the chosen groups."
     )
     rank_file_form: FileForm = rank_file_form_option()
     hosts: tuple[str, ...] = option(
         "--host", multiple=True, help="Name of each node, repeated; node0, ..."
     )
     write_measurements: str | None = option(
-        "--write-measurements",
         type=Written(),
         metavar="DIR",
         help="Write what is measured on the simulated node as files, and stop.",
@@ -153,9 +142,10 @@ def aggregate(asked: AggregateOptions) -> None:
             study = _study(source, law, tasks, question, count)
         lines: tuple[str, ...] = ()
         if asked.rank_file is not None:
-            from planner.cli.aggregate_ranks import write_ranks
+            from planner.aggregation.seats import ranks
 
-            lines = write_ranks(study, asked.rank_file, asked.rank_file_form, asked.hosts)
+            layout = ranks(study, asked.hosts or None)
+            lines = rank_file_written(layout, asked.rank_file, asked.rank_file_form)
         with progress(0, quiet=output.quiet) as say:
             lines += write_report(study, output.out, began=began, progress=say, inputs=inputs)
     tell(study, show, lines, output)

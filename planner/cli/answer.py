@@ -58,11 +58,7 @@ def write_report(
 
 
 def tell(
-    study: S,
-    show: Callable[[S], None],
-    further: Iterable[str],
-    printing: Printing,
-    **plain: Any,
+    study: S, show: Callable[[S], None], further: Iterable[str], printing: Printing, **plain: Any
 ) -> None:
     """Print a study: as one JSON object, or for a person with ``further`` lines; or not at all.
 

@@ -24,15 +24,13 @@ class CheckScheduleOptions:
     """Of ``headroom check-schedule``."""
 
     file: str = argument(type=click.Path())
-    processors: int = option("--processors", type=PROCESSORS, required=True, help="Of the machine.")
+    processors: int = option(type=PROCESSORS, required=True, help="Of the machine.")
     policy: str | None = option(
-        "--policy",
         type=click.Choice(CHECKED),
         help="Whose rules hold; without it what holds for every schedule.",
     )
     event_order: EventOrder = event_order_option()
     estimates: str = option(
-        "--estimates",
         type=click.Choice(["user", "perfect"]),
         default="user",
         help="What was planned with: requested times, or run times.",
@@ -55,10 +53,7 @@ def check_schedule(asked: CheckScheduleOptions) -> None:
         believed = schedule.run_s if asked.estimates == "perfect" else None
         checked = f"the rules of {asked.policy}" if asked.policy else EVERY_SCHEDULE
         broken = violations(
-            schedule,
-            policy=asked.policy,
-            event_order=asked.event_order,
-            estimated_s=believed,
+            schedule, policy=asked.policy, event_order=asked.event_order, estimated_s=believed
         )
     if asked.as_json:
         found = {

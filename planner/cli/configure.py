@@ -43,28 +43,22 @@ class ConfigureOptions:
         multiple=True,
         help="Which application; may be repeated. By default all in the file.",
     )
-    sockets: int = option("--sockets", type=click.IntRange(1, 64), default=2)
+    sockets: int = option(type=click.IntRange(1, 64), default=2)
     tdp_w: float = option(
-        "--tdp-w",
-        type=POSITIVE,
-        default=115.0,
-        help="Thermal design power of one package [W].",
+        type=POSITIVE, default=115.0, help="Thermal design power of one package [W]."
     )
     dram_max_w: float | None = option(
-        "--dram-max-w",
         type=click.FloatRange(0, 1e6),
         help="Largest power of the memory of one socket [W]; by default 30, or 0 where the file "
         "has no memory power.",
     )
     guard: float | None = option(
-        "--guard",
         type=PERCENT,
         help="Percent of the bound to leave free; by default 0 by measured power, 3 by predicted "
         "power.",
     )
     repetition: Repetition = repetition_option()
     tolerance: float = option(
-        "--tolerance",
         type=click.FloatRange(0, 1000),
         default=5.0,
         help="Percent slower than the best that still is near-optimal.",
@@ -76,12 +70,10 @@ class ConfigureOptions:
         help="Weight of an application in the mix; by default 1.",
     )
     fixed_cost_nodes: float | None = option(
-        "--fixed-cost-nodes",
         type=click.FloatRange(0, 1e9),
         help="What the machine costs without its nodes, in prices of one node: how many nodes pay.",
     )
     model: str | None = option(
-        "--model",
         type=click.Choice(MODELS),
         help="Predict by a model, fitted to FILE, what was not run, and choose among that too; "
         "physical+process is the best known.",
@@ -94,12 +86,9 @@ class ConfigureOptions:
         "caps=51,65. By default all combinations of what was measured.",
     )
     suggestions: int | None = option(
-        "--next",
-        type=click.IntRange(1, 100),
-        help="Suggest so many runs to make next, and stop.",
+        "--next", type=click.IntRange(1, 100), help="Suggest so many runs to make next, and stop."
     )
     full: bool = option(
-        "--full",
         is_flag=True,
         help="Ask too how well models would do on FILE, and how many runs they need; minutes.",
     )

@@ -40,35 +40,28 @@ class EstimateOptions:
     trace: str = argument(type=click.Path())
     maui: str | None = maui_option()
     processors: int | None = option(
-        "--processors", type=PROCESSORS, help="Of the machine; by default as the log says."
+        type=PROCESSORS, help="Of the machine; by default as the log says."
     )
     uptake: str = option(
-        "--uptake",
         metavar="PERCENT[,...]|FROM:TO:STEP",
         default="0:100:10",
         help="Shares of the users that use the tool.",
     )
     error: str = option(
-        "--error",
         metavar="PERCENT[,...]|FROM:TO:STEP",
         default="0:100:10",
         help="Largest errors of the bounded-error oracle, relative to the run time.",
     )
     seeds: int = option(
-        "--seeds",
-        type=click.IntRange(1, 1000),
-        default=10,
-        help="How many orders of users are drawn.",
+        type=click.IntRange(1, 1000), default=10, help="How many orders of users are drawn."
     )
     seed: int = seed_option("The first of them.")
     seed_group: float = option(
-        "--seed-group",
         type=click.FloatRange(0, 100, min_open=True),
         default=20.0,
         help="Per cent of the users whose queue times are reported.",
     )
     placement: Placement = option(
-        "--placement",
         type=click.Choice(PLACEMENTS),
         default="from-below",
         help="Where the oracle's classes of run times end.",
@@ -89,10 +82,7 @@ class EstimateOptions:
         "repeated. By default all three.",
     )
     margin: float = option(
-        "--margin",
-        type=click.FloatRange(0.01, 1000),
-        default=1.0,
-        help="Predictions are multiplied by this.",
+        type=click.FloatRange(0.01, 1000), default=1.0, help="Predictions are multiplied by this."
     )
     weights: bool = option(
         "--weights/--no-weights",
@@ -100,12 +90,10 @@ class EstimateOptions:
         help="Whether the scheduler's weights are taken away and multiplied by ten, in turn.",
     )
     beside: str | None = option(
-        "--beside",
         type=click.Choice(["blue-horizon", "intrepid", "francesca"]),
         help="Show the paper's printed numbers of this log beside.",
     )
     cases: str | None = option(
-        "--cases",
         type=Written(),
         help="Folder for a file of each simulation, from which an interrupted study goes on; "
         "by default cases in that of -o.",

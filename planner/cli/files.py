@@ -9,7 +9,7 @@ from typing import Any
 
 from planner.cli.edges import is_result, refuse_unwritable_file
 from planner.cli.own_parts import source_of
-from planner.cli.typed import declared
+from planner.cli.typed import Written, asked_in
 from planner.errors import InputError
 
 Identity = tuple[int, int] | str
@@ -17,8 +17,7 @@ Identity = tuple[int, int] | str
 
 def read_files(options: object) -> tuple[Path, ...]:
     """Every file that an argument or an option names, and the files in every folder so named."""
-    found = declared(options)
-    read = (value for _, each, value in found if not each.written)
+    read = (value for each, value, _ in asked_in(options) if not isinstance(each.type, Written))
     texts = (text for value in read for text in _texts(value))
     return tuple(dict.fromkeys(file for text in texts for file in _files(Path(text))))
 

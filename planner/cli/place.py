@@ -10,9 +10,8 @@ import click
 
 from planner.cli.edges import explained, json_text, refuse_unwritable_folder, show_table
 from planner.cli.files import read_files, refuse_target
-from planner.cli.place_asked import refuse_contradictions
 from planner.cli.place_nodes import counts, host_names, pinned_ranks, read_distances
-from planner.cli.place_options import PlaceOptions
+from planner.cli.place_options import PlaceOptions, refuse_contradictions
 from planner.cli.place_read import as_read, read
 from planner.cli.place_report import reported
 from planner.cli.rank_files import rank_file_written

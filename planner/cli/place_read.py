@@ -29,32 +29,23 @@ class MatrixOptions:
     """How MATRIX is read."""
 
     form: Form | None = option(
-        "--form",
-        type=click.Choice([*_FORMS]),
-        help="Of MATRIX, where that is not seen from it.",
+        type=click.Choice([*_FORMS]), help="Of MATRIX, where that is not seen from it."
     )
     ranks: int | None = option(
-        "--ranks",
         type=click.IntRange(1, 2**20),
         help="How many there are, if silent ones lie above those in MATRIX.",
     )
     first_rank: int | None = option(
-        "--first-rank",
-        type=click.IntRange(0, 1),
-        help="From where a list counts ranks.  [default: 0]",
+        type=click.IntRange(0, 1), help="From where a list counts ranks.  [default: 0]"
     )
     messages: str | None = option(
-        "--messages",
-        type=click.Path(),
-        help="Second matrix beside one of bytes: numbers of messages.",
+        type=click.Path(), help="Second matrix beside one of bytes: numbers of messages."
     )
     message_bytes: float | None = option(
-        "--message-bytes",
         type=click.FloatRange(0, 1e15, min_open=True),
         help="Mean size of a message, for signed and paper, if MATRIX has bytes alone.",
     )
     traffic: Traffic | None = option(
-        "--traffic",
         type=click.Choice(["all", "point-to-point", "collective"]),
         help="Which messages of a monitoring profile count.  [default: all]",
     )

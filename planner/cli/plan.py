@@ -10,13 +10,7 @@ import click
 
 from planner.cli.answer import Printing, tell, write_report
 from planner.cli.check import described
-from planner.cli.edges import (
-    NO_ANSWER,
-    explained,
-    json_text,
-    progress,
-    refuse_unwritable_folder,
-)
+from planner.cli.edges import NO_ANSWER, explained, json_text, progress, refuse_unwritable_folder
 from planner.cli.options import json_option, quiet_option, seed_option, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.plan_text import show_designs, show_procurement
@@ -40,24 +34,17 @@ class PlanOptions:
         "-o", "--out", type=Written(), help="Folder for the results; by default out/SCENARIO."
     )
     as_json: bool = json_option()
-    solver: str = option("--solver", type=click.Choice(["highs", "cbc", "both"]), default="highs")
+    solver: str = option(type=click.Choice(["highs", "cbc", "both"]), default="highs")
     seed: int = seed_option()
     gap: float | None = option(
-        "--gap",
         type=click.FloatRange(0, 1),
         help="Relative gap that is good enough; by default 1e-6, for a procurement 1e-4.",
     )
     time_limit: float | None = time_limit_option()
     heuristics: tuple[str, ...] = heuristic_option("procurement heuristic")
-    full: bool = option(
-        "--full", is_flag=True, help="Of a procurement, ask the long questions too."
-    )
-    no_report: bool = option(
-        "--no-report", is_flag=True, help="Only print the answer; write no files."
-    )
-    dry_run: bool = option(
-        "--dry-run", is_flag=True, help="Check and say what would be done; write nothing."
-    )
+    full: bool = option(is_flag=True, help="Of a procurement, ask the long questions too.")
+    no_report: bool = option(is_flag=True, help="Only print the answer; write no files.")
+    dry_run: bool = option(is_flag=True, help="Check and say what would be done; write nothing.")
     quiet: bool = quiet_option()
 
 

@@ -24,18 +24,14 @@ class ReadingOptions:
         metavar="NAME=HEADING",
         help="Where a column has another heading: time_s='Wall clock [s]'.",
     )
-    sheet: str | None = option("--sheet", help="Sheet of a workbook.")
+    sheet: str | None = option(help="Sheet of a workbook.")
     group_by: tuple[str, ...] = option(
-        "--group-by",
         multiple=True,
         metavar="HEADING",
         help="Further column with a setting: choose for each of its values.",
     )
     ignore: tuple[str, ...] = option(
-        "--ignore",
-        multiple=True,
-        metavar="HEADING",
-        help="Further column in which repetitions may differ.",
+        multiple=True, metavar="HEADING", help="Further column in which repetitions may differ."
     )
 
     def read(self, file: str) -> Measurements:

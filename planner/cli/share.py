@@ -11,13 +11,7 @@ import click
 from planner.cli.answer import tell, write_report
 from planner.cli.edges import explained, progress, refuse_unwritable_folder, show_table
 from planner.cli.files import read_files
-from planner.cli.options import (
-    PERCENT,
-    OutputOptions,
-    bound_option,
-    seed_option,
-    time_limit_option,
-)
+from planner.cli.options import PERCENT, OutputOptions, bound_option, seed_option, time_limit_option
 from planner.cli.own_parts import heuristic_option, heuristic_words
 from planner.cli.reading import ReadingOptions, repetition_option
 from planner.cli.typed import argument, command, group, option
@@ -39,9 +33,7 @@ class ShareOptions:
 
     file: str = argument(type=click.Path())
     bound_w: float = bound_option("jobs")
-    nodes: int = option(
-        "--nodes", type=click.IntRange(1, 10**9), required=True, help="Nodes of the machine."
-    )
+    nodes: int = option(type=click.IntRange(1, 10**9), required=True, help="Nodes of the machine.")
     jobs: tuple[str, ...] = option(
         "--job",
         multiple=True,
@@ -49,32 +41,23 @@ class ShareOptions:
         help="A job; repeat it for more. By default one of each application in FILE.",
     )
     goal: str = option(
-        "--goal",
         type=click.Choice(["weighted-time", "makespan"]),
         default="weighted-time",
         help="What to minimise.",
     )
     method: str = option(
-        "--method",
-        type=click.Choice(["lagrangian", "highs", "cbc", "both"]),
-        default="lagrangian",
+        type=click.Choice(["lagrangian", "highs", "cbc", "both"]), default="lagrangian"
     )
     heuristics: tuple[str, ...] = heuristic_option("sharing heuristic")
     repetition: Repetition = repetition_option()
     sockets: int = option(
-        "--sockets",
         type=click.IntRange(1, 64),
         default=2,
         help="Sockets of a node, for the power per socket that is shown.",
     )
-    guard: float = option(
-        "--guard", type=PERCENT, default=0.0, help="Percent of the bound to leave free."
-    )
+    guard: float = option(type=PERCENT, default=0.0, help="Percent of the bound to leave free.")
     gap: float = option(
-        "--gap",
-        type=click.FloatRange(0, 1),
-        default=1e-6,
-        help="Relative gap that is good enough.",
+        type=click.FloatRange(0, 1), default=1e-6, help="Relative gap that is good enough."
     )
     time_limit: float | None = time_limit_option()
     seed: int = seed_option()

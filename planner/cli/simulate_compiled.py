@@ -13,17 +13,13 @@ if TYPE_CHECKING:
 
 
 def announce_compiling(policies: Iterable[Policy], asked: Asked, *, quiet: bool) -> None:
-    """Say so, where the loops are compiled first."""
-    if not (quiet or compiled_before(policies, asked)):
-        click.echo("compiling the simulator, once after installation ...", err=True)
-
-
-def compiled_before(policies: Iterable[Policy], asked: Asked) -> bool:
-    """Whether the loops of all policies lie compiled on disk."""
+    """Say so, where a loop of the policies does not lie compiled on disk."""
     from planner.parts import is_own
     from scenarios.compiled import on_disk
 
-    return all(on_disk(loop_of(policy, asked)) for policy in policies if not is_own(policy))
+    loops = (loop_of(policy, asked) for policy in policies if not is_own(policy))
+    if not (quiet or all(map(on_disk, loops))):
+        click.echo("compiling the simulator, once after installation ...", err=True)
 
 
 def loop_of(policy: Policy, asked: Asked) -> Callable[..., Any]:

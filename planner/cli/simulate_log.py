@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 import click
 
 from planner.cli.options import seed_option, workers_option
-from planner.cli.typed import Written, declared, group, option
+from planner.cli.typed import Written, asked_in, group, option
 from planner.cli.values import pairs
 
 if TYPE_CHECKING:
@@ -25,19 +25,17 @@ class LogOptions:
     """How a log in a file is read and cleaned."""
 
     form: Form | None = option(
-        "--form", type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv"]), help="Of TRACE."
+        type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv"]), help="Of TRACE."
     )
     columns: tuple[str, ...] = option(
         "--column", multiple=True, metavar="NAME=HEADING", help="Of a CSV or sacct log."
     )
     clean: tuple[str, ...] = option(
-        "--clean",
         multiple=True,
         metavar="RULE=CHOICE",
         help="What is done with jobs that cannot be simulated as they stand; repeated.",
     )
     overruns: str | None = option(
-        "--overruns",
         type=click.Choice(["kill", "keep", "leave-out"]),
         help="Jobs that ran longer than they asked for: cut there, their request raised, or "
         "left out; by default kill.",
@@ -49,9 +47,7 @@ class LogOptions:
         help="Time limit of jobs whose log names none, as 24h or gpu=2d; repeated. By default "
         "their own run time.",
     )
-    zone: str | None = option(
-        "--zone", metavar="NAME", help="Of dates without a time zone; by default UTC."
-    )
+    zone: str | None = option(metavar="NAME", help="Of dates without a time zone; by default UTC.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,18 +55,15 @@ class DrawnOptions:
     """What a synthetic log is like."""
 
     jobs: int | None = option(
-        "--jobs",
-        type=click.IntRange(1, 10_000_000),
-        help="Of a drawn TRACE; by default 10000, or 30.",
+        type=click.IntRange(1, 10_000_000), help="Of a drawn TRACE; by default 10000, or 30."
     )
     estimate_factor: float | None = option(
-        "--estimate-factor",
         type=click.FloatRange(0, 1000),
         help="Requests of a drawn TRACE are up to this much longer than runs, uniformly; by "
         "default 0.",
     )
     load: float | None = option(
-        "--load", type=click.FloatRange(0, 100, min_open=True), help="Offered load of lublin."
+        type=click.FloatRange(0, 100, min_open=True), help="Offered load of lublin."
     )
     seed: int = seed_option()
 
@@ -86,7 +79,6 @@ class JobOptions:
         "Workload Format; gzipped if it ends in .gz.",
     )
     anonymous: bool = option(
-        "--anonymous",
         is_flag=True,
         recorded=False,
         help="Write the log of --write-log without names, job numbers, dates and comments; "
@@ -112,9 +104,9 @@ def log_of(
 
 
 def _refuse(options: LogOptions | DrawnOptions, reason: str) -> None:
-    for _, each, value in declared(options):
-        if "default" not in each.attributes and value not in (None, ()):
-            raise click.UsageError(f"{each.names[0]} is for {reason}")
+    for each, value, _ in asked_in(options):
+        if value not in (None, ()) and each.name != "seed":
+            raise click.UsageError(f"{each.opts[0]} is for {reason}")
 
 
 def read_log(trace: str, asked: LogOptions) -> JobLog:

@@ -57,13 +57,10 @@ class PolicyOptions:
         "default easy.",
     )
     processors: int | None = option(
-        "--processors", type=PROCESSORS, help="Of the machine; by default as the log says."
+        type=PROCESSORS, help="Of the machine; by default as the log says."
     )
     node_processors: int = option(
-        "--node-processors",
-        type=PROCESSORS,
-        default=1,
-        help="Of a node, where jobs take whole nodes.",
+        type=PROCESSORS, default=1, help="Of a node, where jobs take whole nodes."
     )
 
 
@@ -72,7 +69,6 @@ class RuleOptions:
     """How the policies are to work."""
 
     reservations: int | None = option(
-        "--reservations",
         type=click.IntRange(0, 10_000),
         help="How many jobs at the head are not to be delayed, for easy, sjf-easy and "
         "largest-easy; by default 1.",
@@ -80,14 +76,12 @@ class RuleOptions:
     maui: str | None = maui_option()
     event_order: EventOrder = event_order_option()
     speedup: str | None = option(
-        "--speedup",
         metavar="MODEL",
         help="Of moldable jobs on other processors, for moldable: amdahl:FRACTION, "
         "downey:PARALLELISM:SIGMA, or downey:FACTORp:SIGMA times those asked for; assumed, by "
         "default downey:p:1.",
     )
     estimates: Estimates | None = option(
-        "--estimates",
         type=click.Choice(["user", "perfect", "tsafrir"]),
         help="What is planned with: requested times, run times, or predictions from the "
         "user's last two jobs. By default user, for easy++ and easy++-pass tsafrir.",
@@ -99,13 +93,11 @@ class MeasuredOptions:
     """Which jobs are measured."""
 
     warm_up: str = option(
-        "--warm-up",
         metavar="SHARE|auto",
         default="0",
         help="Share of the first jobs that are not measured, or as MSER-5 finds it.",
     )
     cool_down: float = option(
-        "--cool-down",
         type=click.FloatRange(0, 1, max_open=True),
         default=0.0,
         help="Share of the last jobs that are not measured.",
@@ -116,26 +108,19 @@ class MeasuredOptions:
 class GrowthOptions:
     """What the machine is to be sized for besides the level, and where the demand goes."""
 
-    growth: float = option(
-        "--growth", type=float, default=1.0, help="Size for so many times the log's work."
-    )
+    growth: float = option(type=float, default=1.0, help="Size for so many times the log's work.")
     growth_by: GrowthBy = option(
-        "--growth-by",
         type=click.Choice(["copies", "arrivals"]),
         default="copies",
         help="Jobs of other weeks at the same weekday and time of day, or faster arrivals.",
     )
     thin_by: ThinBy = option(
-        "--thin-by",
         type=click.Choice(["user", "job"]),
         default="user",
         help="What a part of a copy consists of.",
     )
     resamples: int = option(
-        "--resamples",
-        type=click.IntRange(0, 1000),
-        default=20,
-        help="Logs of drawn weeks that are sized too.",
+        type=click.IntRange(0, 1000), default=20, help="Logs of drawn weeks that are sized too."
     )
     written_demand: str | None = option(
         "--write-demand",
@@ -143,7 +128,6 @@ class GrowthOptions:
         help="File for the answer as a requirement of a scenario, for headroom plan.",
     )
     demand_quantile: float = option(
-        "--demand-quantile",
         type=click.FloatRange(0, 1, min_open=True),
         default=0.5,
         help="Share of the drawn logs for which the written demand is enough.",
@@ -173,9 +157,7 @@ class SimulateOptions:
     )
     measured: MeasuredOptions = group(MeasuredOptions)
     job: int | None = option("--explain", type=int, help="Why this job waited; by its number.")
-    check: bool = option(
-        "--check", is_flag=True, help="Have an independent checker look at the schedules."
-    )
+    check: bool = option(is_flag=True, help="Have an independent checker look at the schedules.")
     table: str | None = option(
         "--schedule",
         type=Written(),
@@ -183,27 +165,24 @@ class SimulateOptions:
         "name before the suffix.",
     )
     job_table: str | None = option(
-        "--job-table",
         type=Written(),
         help="File for what became of each job: as --schedule, with ends, waits, users, what was "
         "killed and why jobs were rejected.",
     )
     jobs: JobOptions = group(JobOptions)
     seeds: int = option(
-        "--seeds",
         type=click.IntRange(1, 1000),
         default=1,
         help="How many synthetic logs to simulate, from --seed on; more than one gives means and "
         "paired differences over the logs, with intervals.",
     )
     window: str | None = option(
-        "--window",
         metavar="FROM:TO",
         help="When to draw single jobs in the report [s of the log]; by default around the longest "
         "queue.",
     )
     size_for: str | None = option(
-        "--size-for", metavar="LEVEL", help="Older spelling of `headroom size --for LEVEL`."
+        metavar="LEVEL", help="Older spelling of `headroom size --for LEVEL`."
     )
     growth: GrowthOptions = group(GrowthOptions)
     output: OutputOptions = group(OutputOptions)

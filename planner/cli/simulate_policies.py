@@ -40,10 +40,7 @@ class Chosen:
 
 
 def policies_of(
-    names: Sequence[str],
-    reservations: int | None,
-    maui: str | None,
-    speedup: Speedup | None = None,
+    names: Sequence[str], reservations: int | None, maui: str | None, speedup: Speedup | None = None
 ) -> Chosen:
     """The policies by their names; ``maui`` is the file of the one of that name.
 

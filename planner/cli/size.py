@@ -18,12 +18,7 @@ from planner.cli.simulate_compiled import announce_compiling
 from planner.cli.simulate_files import Files
 from planner.cli.simulate_inputs import chosen_policies, rules_of, words_with
 from planner.cli.simulate_log import JobOptions, log_of
-from planner.cli.simulate_options import (
-    GrowthOptions,
-    MeasuredOptions,
-    PolicyOptions,
-    RuleOptions,
-)
+from planner.cli.simulate_options import GrowthOptions, MeasuredOptions, PolicyOptions, RuleOptions
 from planner.cli.size_text import show_sizing
 from planner.cli.typed import argument, command, group, option
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli.own_parts import PartName, portable
-from planner.cli.typed import declared as declared_in
+from planner.cli.typed import Written, asked_in
 from planner.plain_numbers import plain_float
 
 if TYPE_CHECKING:
@@ -40,16 +40,14 @@ def words_of(
     """
     files: list[str] = []
     words: list[str] = []
-    for field, declared, value in declared_in(options):
-        parameter = declared.parameter(field)
-        every = value if isinstance(value, tuple) else (value,)
+    for parameter, value, recorded in asked_in(options):
         if isinstance(parameter, click.Argument):
-            files += [Path(each).name for each in every]
-        elif declared.written or not declared.recorded:
+            files += [Path(each).name for each in (value if parameter.nargs == -1 else [value])]
+        elif isinstance(parameter.type, Written) or not recorded:
             continue
-        elif always and field in always:
-            words += _spelled(parameter, value or always[field])
-        elif value not in (None, declared.attributes.get("default")):
+        elif always and parameter.name in always:
+            words += _spelled(parameter, value or always[parameter.name])
+        elif value not in (None, parameter.default):
             words += _spelled(parameter, value)
     return (name, *files, *words, "-o", "DIR")
 

@@ -25,7 +25,7 @@ from planner.registry import COMMANDS, loaded
 class Inner:
     """A group."""
 
-    gap: float = option("--gap", type=click.FloatRange(0, 1), default=0.25, help="How far.")
+    gap: float = option(type=click.FloatRange(0, 1), default=0.25, help="How far.")
     parts: tuple[str, ...] = option("--part", multiple=True, type=PartName("part", ["a"]))
 
 
@@ -108,8 +108,8 @@ def options_of(kind: Any) -> Iterator[tuple[Any, Any, click.Parameter]]:
     for each in fields(kind):
         if "group" in each.metadata:
             yield from options_of(each.metadata["group"])
-        elif "declared" in each.metadata:
-            yield kind, each, each.metadata["declared"].parameter(each.name)
+        elif "made" in each.metadata:
+            yield kind, each, each.metadata["made"](each.name)
 
 
 def expected(parameter: click.Parameter) -> str:
