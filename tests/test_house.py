@@ -11,7 +11,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from planner.registry import COMMANDS
+from planner.registry import COMMANDS, Command
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("planner", "reports", "scenarios", "solvers")
@@ -24,6 +24,9 @@ ALLOWED = {
 CHILDREN = ("solvers.worker", "scenarios.workbook", "scenarios.measurement_parquet_answer")
 """Modules that processes of their own begin with."""
 MAY_IMPORT_REPORTS = ("planner/__main__.py", "planner/cli/")
+MOST_PRESENTED = 0.40
+PRESENTED_MORE = {"share": 0.57}  # its mathematics lies in solvers/choice and configurations
+"""Commands with a larger share of presentation, for a reason: the share that they have."""
 
 
 def _modules() -> list[Path]:
@@ -116,6 +119,34 @@ def _imported_modules(path: Path, modules: dict[str, Path]) -> set[str]:
             found.add(node.value.partition(":")[0])  # modules that are named, and loaded later
     around = {name.rpartition(".")[0] for name in found}
     return (found | around) & modules.keys()
+
+
+@pytest.mark.parametrize("entry", [each for each in COMMANDS if each.answers], ids=lambda e: e.name)
+def test_what_shows_a_study_is_the_smaller_part_of_its_command(entry: Command) -> None:
+    """Of all lines of a command: the share of its module, its ``NAME_*`` modules and its reports.
+
+    The others are those of the rooms that its studies lie in, without rooms of other studies.
+    """
+    rooms = {_folder(each.study).parent for one in COMMANDS for each in one.answers}
+    own = {_folder(each.study).parent for each in entry.answers}
+    module = _folder(entry.module)
+    shown = {module.with_suffix(".py"), *module.parent.glob(f"{module.name}_*.py")}
+    shown |= {path for each in entry.answers for path in _folder(each.report).rglob("*.py")}
+    nested = {other for other in rooms - own if own & {*other.parents}}
+    paths = {path for room in own for path in room.rglob("*.py")}
+    decided = {path for path in paths if not nested & {*path.parents}}
+    share = _lines(shown) / _lines(shown | decided)
+    most = PRESENTED_MORE.get(entry.name, MOST_PRESENTED)
+    assert share < most, f"{share:.1%} of the lines only show what the others decide"
+    assert most == MOST_PRESENTED or share >= MOST_PRESENTED, "needs no exception any more"
+
+
+def _folder(dotted: str) -> Path:
+    return ROOT.joinpath(*dotted.partition(":")[0].split("."))
+
+
+def _lines(paths: set[Path]) -> int:
+    return sum(len(path.read_text(encoding="utf-8").splitlines()) for path in paths)
 
 
 def test_solvers_hold_no_word_of_computing_centres() -> None:

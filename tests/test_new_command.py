@@ -19,9 +19,9 @@ from python_calamine import load_workbook
 
 from planner import registry
 from planner.cli.answer import show_tables, tell, write_report
-from planner.cli.edges import json_option
 from planner.cli.main import Commands
-from planner.cli.options import out_option
+from planner.cli.options import OutputOptions
+from planner.cli.typed import command, group, option
 from planner.formatting import watts
 from planner.study import TabledStudy
 from planner.table import Column, Table
@@ -56,15 +56,20 @@ class DrawStudy(TabledStudy):
 REPORT = standard_report()
 
 
-@click.command()
-@click.option("--each-w", type=float, default=250.0)
-@out_option
-@json_option
-def draw(each_w: float, out: str | None, *, as_json: bool) -> None:
+@dataclass(frozen=True, kw_only=True)
+class DrawOptions:
+    """Of ``headroom draw``."""
+
+    each_w: float = option(type=float, default=250.0)
+    output: OutputOptions = group(OutputOptions)  # noqa: RUF009 - a field
+
+
+@command(DrawOptions)
+def draw(asked: DrawOptions) -> None:
     """Say what nodes draw."""
-    study = DrawStudy(each_w)
-    report = write_report(study, out, began=perf_counter(), progress=lambda _: None)
-    tell(study, show_tables, report, as_json=as_json, quiet=False)
+    study, out = DrawStudy(asked.each_w), asked.output.out
+    report = write_report(study, out, began=perf_counter(), progress=lambda _: None, inputs=())
+    tell(study, show_tables, report, asked.output)
 
 
 ENTRY = registry.Command(
@@ -74,7 +79,7 @@ ENTRY = registry.Command(
 
 
 @pytest.fixture
-def group(monkeypatch: pytest.MonkeyPatch) -> click.Group:
+def commands(monkeypatch: pytest.MonkeyPatch) -> click.Group:
     for name, what in (("draw", draw), ("REPORT", REPORT)):
         module = ModuleType(f"toy.{'draw' if what is draw else 'report'}")
         setattr(module, name, what)
@@ -83,19 +88,19 @@ def group(monkeypatch: pytest.MonkeyPatch) -> click.Group:
     return Commands(name="headroom")
 
 
-def test_it_has_help_json_and_a_table_in_the_terminal(group: click.Group) -> None:
+def test_it_has_help_json_and_a_table_in_the_terminal(commands: click.Group) -> None:
     run = CliRunner().invoke
-    assert "draw" in run(group, ["--help"]).output
-    found = json.loads(run(group, ["draw", "--each-w", "100", "--json"]).output)
+    assert "draw" in run(commands, ["--help"]).output
+    found = json.loads(run(commands, ["draw", "--each-w", "100", "--json"]).output)
     assert found["power"][1] == {"nodes": 1000, "power_w": 100_000.0}
     assert found["power"][2] == {"nodes": 0, "power_w": None}
-    shown = run(group, ["draw"]).output
+    shown = run(commands, ["draw"]).output
     assert "1,000   250,000 W" in shown
     assert "0       –" in shown  # noqa: RUF001 - a dash is meant
 
 
-def test_it_has_a_report_a_workbook_and_data(group: click.Group, tmp_path: Path) -> None:
-    done = CliRunner().invoke(group, ["draw", "-o", str(tmp_path / "out")])
+def test_it_has_a_report_a_workbook_and_data(commands: click.Group, tmp_path: Path) -> None:
+    done = CliRunner().invoke(commands, ["draw", "-o", str(tmp_path / "out")])
     assert done.exit_code == 0, done.output
     pages = pypdf.PdfReader(io.BytesIO((tmp_path / "out" / "report.pdf").read_bytes())).pages
     text = " ".join(" ".join(page.extract_text().split()) for page in pages)
@@ -110,5 +115,5 @@ def test_it_has_a_report_a_workbook_and_data(group: click.Group, tmp_path: Path)
     assert sheets.sheet_names == ["summary", "power"]
     assert sheets.get_sheet_by_name("power").to_python()[2] == [1000.0, 250_000.0]
     assert json.loads((tmp_path / "out" / "draw.json").read_text())["summary"]
-    again = CliRunner().invoke(group, ["draw", "-o", str(tmp_path / "out")])
+    again = CliRunner().invoke(commands, ["draw", "-o", str(tmp_path / "out")])
     assert again.exit_code == 0, "its own files may be replaced"

@@ -5,17 +5,28 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Container, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
 
 from planner.cli.edges import json_text, show_table
-from planner.cli.files import read_files
 
 if TYPE_CHECKING:
     from planner.study import Study, TabledStudy
 
 S = TypeVar("S", bound="Study")
+
+
+class Printing(Protocol):
+    """What a command is asked to print."""
+
+    @property
+    def as_json(self) -> bool:
+        """One JSON object."""
+
+    @property
+    def quiet(self) -> bool:
+        """Nothing for a person."""
 
 
 def write_report(
@@ -24,7 +35,7 @@ def write_report(
     *,
     began: float,
     progress: Callable[[str], None],
-    inputs: Iterable[str | os.PathLike[str]] | None = None,
+    inputs: Iterable[str | os.PathLike[str]],
 ) -> tuple[str, ...]:
     """Write the report if there is a folder for it; the lines that say where it is.
 
@@ -33,26 +44,21 @@ def write_report(
     began
         When the work on the study began (:func:`time.perf_counter`).
     inputs
-        Files that must stay; by default those that the command's options name.
+        Files that must stay.
     """
     if not out:
         return ()
     import reports
 
     planned_s = time.perf_counter() - began
-    kept = read_files() if inputs is None else tuple(inputs)
-    written = reports.write(study, out, planned_s=planned_s, inputs=kept, progress=progress)
+    written = reports.write(
+        study, out, planned_s=planned_s, inputs=tuple(inputs), progress=progress
+    )
     return (f"\nReport: {written.report}",)
 
 
 def tell(
-    study: S,
-    show: Callable[[S], None],
-    further: Iterable[str] = (),
-    *,
-    as_json: bool,
-    quiet: bool,
-    **plain: Any,
+    study: S, show: Callable[[S], None], further: Iterable[str], printing: Printing, **plain: Any
 ) -> None:
     """Print a study: as one JSON object, or for a person with ``further`` lines; or not at all.
 
@@ -61,9 +67,9 @@ def tell(
     plain
         Passed to the study's ``to_dict``.
     """
-    if as_json:
+    if printing.as_json:
         click.echo(json_text(study.to_dict(**plain)))
-    elif not quiet:
+    elif not printing.quiet:
         show(study)
         for line in further:
             click.echo(line)

@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.edges import WRONG_INPUT, WrongInput, json_option, json_text
+from planner.cli.edges import WRONG_INPUT, WrongInput, json_text
+from planner.cli.options import json_option
+from planner.cli.typed import argument, command
 
 if TYPE_CHECKING:
     from scenarios.models import Scenario
 
 
-@click.command()
-@click.argument("scenario")
-@json_option
-def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
+@dataclass(frozen=True, kw_only=True)
+class CheckOptions:
+    """Of ``headroom check``."""
+
+    scenario: str = argument()
+    as_json: bool = json_option()
+
+
+@command(CheckOptions)
+def check(asked: CheckOptions) -> None:
     """Validate a scenario without running it; every fault with its file and line.
 
     A file for the scheduler maui is recognised, and validated as such. What is
@@ -24,9 +33,9 @@ def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
     from scenarios import ScenarioError
 
     try:
-        name, text, warnings = _checked(scenario)
+        name, text, warnings = _checked(asked.scenario)
     except ScenarioError as error:
-        if not as_json:
+        if not asked.as_json:
             raise WrongInput(str(error)) from None
         faults = [
             {"file": f.file, "line": f.line, "where": f.where, "message": f.message}
@@ -34,7 +43,7 @@ def check(scenario: str, as_json: bool) -> None:  # noqa: FBT001
         ]
         click.echo(json_text({"valid": False, "faults": faults}))
         raise click.exceptions.Exit(WRONG_INPUT) from None
-    if as_json:
+    if asked.as_json:
         plain = {"valid": True, "name": name, "faults": [], "warnings": warnings}
         click.echo(json_text(plain))
     else:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.cli.edges import explained, json_option, json_text, show_table
-from planner.cli.options import option
+from planner.cli.edges import explained, json_text, show_table
+from planner.cli.options import json_option
+from planner.cli.typed import argument, command, option
 
 if TYPE_CHECKING:
     from planner.difference import Change
@@ -20,34 +22,38 @@ _LONG_TABLES = (
 _CERTIFICATES = "certificates"
 
 
-@click.command()
-@click.argument("first", type=click.Path())
-@click.argument("second", type=click.Path())
-@option("--all", "everything", is_flag=True, help="List the long tables too.")
-@json_option
-def diff(first: str, second: str, everything: bool, as_json: bool) -> None:  # noqa: FBT001
+@dataclass(frozen=True, kw_only=True)
+class DiffOptions:
+    """Of ``headroom diff``."""
+
+    first: str = argument(type=click.Path())
+    second: str = argument(type=click.Path())
+    everything: bool = option("--all", is_flag=True, help="List the long tables too.")
+    as_json: bool = json_option()
+
+
+@command(DiffOptions)
+def diff(asked: DiffOptions) -> None:
     """Show two runs side by side: FIRST and SECOND are result folders or plan.json files."""
     with explained():
         from planner.difference import difference, read_plan
 
-        changes = difference(read_plan(first), read_plan(second))
-        if as_json:
+        changes = difference(read_plan(asked.first), read_plan(asked.second))
+        if asked.as_json:
             plain = {
-                "first": first,
-                "second": second,
+                "first": asked.first,
+                "second": asked.second,
                 "changes": [change.to_dict() for change in changes],
             }
             click.echo(json_text(plain))
         elif not changes:
             click.echo("The two runs agree in every value.")
         else:
-            _show_changes(changes, first, second, everything=everything)
+            _show_changes(changes, asked)
 
 
-def _show_changes(
-    changes: tuple[Change, ...], first: str, second: str, *, everything: bool
-) -> None:
-    listed = [c for c in changes if everything or not _long_table(c.where)]
+def _show_changes(changes: tuple[Change, ...], asked: DiffOptions) -> None:
+    listed = [c for c in changes if asked.everything or not _long_table(c.where)]
     rows: list[tuple[str, ...]] = [
         (
             change.where,
@@ -58,7 +64,7 @@ def _show_changes(
         for change in listed
     ]
     if rows:
-        show_table(("value", first, second, "change"), rows)
+        show_table(("value", asked.first, asked.second, "change"), rows)
     if len(listed) < len(changes):
         left = Counter(_long_table(change.where) for change in changes)
         counts = ", ".join(f"{count} of {name}" for name, count in left.items() if name)

@@ -1,4 +1,4 @@
-"""What every command of the command line shares: options, errors, progress, tables."""
+"""What every command of the command line shares: errors, progress, tables."""
 
 from __future__ import annotations
 
@@ -19,13 +19,6 @@ if TYPE_CHECKING:
     from planner.table import Column
 
 DONE, NO_ANSWER, WRONG_INPUT = 0, 1, 2
-
-
-def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add ``--json``."""
-    return click.option("--json", "as_json", is_flag=True, help="One JSON object on stdout.")(
-        function
-    )
 
 
 def json_text(plain: dict[str, Any]) -> str:

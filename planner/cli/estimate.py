@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from planner.cli.answer import tell, write_report
-from planner.cli.edges import (
-    counted_progress,
-    explained,
-    json_option,
-    progress,
-    refuse_unwritable_folder,
-)
+from planner.cli.edges import counted_progress, explained, progress, refuse_unwritable_folder
 from planner.cli.estimate_text import show
 from planner.cli.files import read_files
-from planner.cli.options import option, out_option, quiet_option
+from planner.cli.options import PROCESSORS, OutputOptions, seed_option, workers_option
 from planner.cli.own_parts import OWN, PartName, is_own
-from planner.cli.simulate_log import is_model, log_of, log_options
+from planner.cli.simulate_log import LogOptions, is_model, read_log
 from planner.cli.simulate_policies import configuration_of, maui_option
-from planner.cli.values import given_words, percents
+from planner.cli.typed import Written, argument, command, group, option
+from planner.cli.values import percents, words_of
 
 if TYPE_CHECKING:
+    from planner.scheduling.estimates.binning import Placement
     from planner.scheduling.estimates.settings import Settings
 
 PREDICTORS = (
@@ -35,67 +31,80 @@ PREDICTORS = (
 
 STRATEGIES = ("extend", "request", "double")
 PLACEMENTS = ("from-below", "from-above", "grid-maxima", "grid-edges")
-_DRAWN = {"jobs": None, "load": None, "estimate_factor": None}
 
 
-@click.command()
-@click.argument("trace", type=click.Path())
-@maui_option
-@option("--processors", type=click.IntRange(1, 10**9),
-        help="Of the machine; by default as the log says.")  # fmt: skip
-@option("--uptake", metavar="PERCENT[,...]|FROM:TO:STEP", default="0:100:10",
-        help="Shares of the users that use the tool.")  # fmt: skip
-@option("--error", metavar="PERCENT[,...]|FROM:TO:STEP", default="0:100:10",
-        help="Largest errors of the bounded-error oracle, relative to the "
-        "run time.")  # fmt: skip
-@option("--seeds", type=click.IntRange(1, 1000), default=10,
-        help="How many orders of users are drawn.")  # fmt: skip
-@option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, help="The first of them.")
-@option("--seed-group", type=click.FloatRange(0, 100, min_open=True), default=20.0,
-        help="Per cent of the users whose queue times are reported.")  # fmt: skip
-@option("--placement", type=click.Choice(PLACEMENTS), default="from-below",
-        help="Where the oracle's classes of run times end.")  # fmt: skip
-@option("--predictor", "predictors", multiple=True,
+@dataclass(frozen=True, kw_only=True)
+class EstimateOptions:
+    """Of ``headroom estimate``."""
+
+    trace: str = argument(type=click.Path())
+    maui: str | None = maui_option()
+    processors: int | None = option(
+        type=PROCESSORS, help="Of the machine; by default as the log says."
+    )
+    uptake: str = option(
+        metavar="PERCENT[,...]|FROM:TO:STEP",
+        default="0:100:10",
+        help="Shares of the users that use the tool.",
+    )
+    error: str = option(
+        metavar="PERCENT[,...]|FROM:TO:STEP",
+        default="0:100:10",
+        help="Largest errors of the bounded-error oracle, relative to the run time.",
+    )
+    seeds: int = option(
+        type=click.IntRange(1, 1000), default=10, help="How many orders of users are drawn."
+    )
+    seed: int = seed_option("The first of them.")
+    seed_group: float = option(
+        type=click.FloatRange(0, 100, min_open=True),
+        default=20.0,
+        help="Per cent of the users whose queue times are reported.",
+    )
+    placement: Placement = option(
+        type=click.Choice(PLACEMENTS),
+        default="from-below",
+        help="Where the oracle's classes of run times end.",
+    )
+    predictors: tuple[str, ...] = option(
+        "--predictor",
+        multiple=True,
         type=PartName("predictor", [*PREDICTORS, "none"]),
         help=f"A real predictor to compare with the oracle, {OWN}; repeated. By default "
-        "last-two, quantile, linear and the oracle refining; boosting takes "
-        "minutes.")  # fmt: skip
-@option("--strategy", "strategies", multiple=True, type=click.Choice(STRATEGIES),
+        "last-two, quantile, linear and the oracle refining; boosting takes minutes.",
+    )
+    strategies: tuple[str, ...] = option(
+        "--strategy",
+        multiple=True,
+        type=click.Choice(STRATEGIES),
         help="What becomes of jobs that outlive a prediction: it is extended, or they are "
         "killed and submitted again with the request, or with twice the estimate; "
-        "repeated. By default all three.")  # fmt: skip
-@option("--margin", type=click.FloatRange(0.01, 1000), default=1.0,
-        help="Predictions are multiplied by this.")  # fmt: skip
-@option("--weights/--no-weights", default=True,
-        help="Whether the scheduler's weights are taken away and multiplied by ten, in "
-        "turn.")  # fmt: skip
-@option("--beside", type=click.Choice(["blue-horizon", "intrepid", "francesca"]),
-        help="Show the paper's printed numbers of this log beside.")  # fmt: skip
-@option("--cases", "cases", type=click.Path(),
+        "repeated. By default all three.",
+    )
+    margin: float = option(
+        type=click.FloatRange(0.01, 1000), default=1.0, help="Predictions are multiplied by this."
+    )
+    weights: bool = option(
+        "--weights/--no-weights",
+        default=True,
+        help="Whether the scheduler's weights are taken away and multiplied by ten, in turn.",
+    )
+    beside: str | None = option(
+        type=click.Choice(["blue-horizon", "intrepid", "francesca"]),
+        help="Show the paper's printed numbers of this log beside.",
+    )
+    cases: str | None = option(
+        type=Written(),
         help="Folder for a file of each simulation, from which an interrupted study goes on; "
-        "by default cases in that of -o.")  # fmt: skip
-@log_options
-@option("--workers", type=click.IntRange(1, 256), default=1, help="Simulations at once.")
-@out_option
-@json_option
-@quiet_option
-@click.pass_context
-def estimate(
-    context: click.Context,
-    /,
-    trace: str,
-    *,
-    maui: str | None,
-    processors: int | None,
-    seed_group: float,
-    beside: str | None,
-    cases: str | None,
-    workers: int,
-    out: str | None,
-    as_json: bool,
-    quiet: bool,
-    **asked: Any,
-) -> None:
+        "by default cases in that of -o.",
+    )
+    reading: LogOptions = group(LogOptions)
+    workers: int = workers_option("Simulations at once.")
+    output: OutputOptions = group(OutputOptions)
+
+
+@command(EstimateOptions)
+def estimate(asked: EstimateOptions) -> None:
     """Study what users gain by better run-time estimates.
 
     TRACE is a log with users, in the Standard Workload Format, of Slurm (sacct -P,
@@ -103,51 +112,61 @@ def estimate(
     without a tool, with a bounded-error oracle used by growing shares of the users, and with real
     predictors.
     """
+    output = asked.output
     with explained():
-        if is_model(trace):
-            message = (
-                f"{trace} draws jobs without users and with exact requests; give a log in a file"
+        if is_model(asked.trace):
+            raise click.UsageError(
+                f"{asked.trace} draws jobs without users and with exact requests; give a log in a "
+                "file"
             )
-            raise click.UsageError(message)
-        settings = _settings(asked)
-        folder = Path(cases) if cases else Path(out) / "cases" if out else None
-        if out:
-            refuse_unwritable_folder(Path(out), "estimate", read_files())
+        settings, inputs = _settings(asked), read_files(asked)
+        if output.out:
+            refuse_unwritable_folder(Path(output.out), "estimate", inputs)
         from planner.parts import files_of
         from planner.scheduling.estimates.study import estimate_study
         from planner.scheduling.estimates.workload import workload_of
 
-        configuration, files = configuration_of(maui)
-        log = log_of(trace, asked | _DRAWN | {"processors": processors})
-        workload = workload_of(log, processors, seed_group / 100)
+        configuration, files = configuration_of(asked.maui)
+        log = read_log(asked.trace, asked.reading)
+        workload = workload_of(log, asked.processors, asked.seed_group / 100)
         began = time.perf_counter()
-        with counted_progress("simulations", quiet=quiet) as say:
+        with counted_progress("simulations", quiet=output.quiet) as say:
             found = estimate_study(
-                workload, configuration, settings, beside=beside, folder=folder, workers=workers,
+                workload,
+                configuration,
+                settings,
+                beside=asked.beside,
+                folder=_folder(asked.cases, output.out),
+                workers=asked.workers,
                 progress=say,
-            )  # fmt: skip
+            )
         files = (*files, *files_of(settings.own))
-        found = replace(found, files=files, command=_words(context))
-        with progress(0, quiet=quiet) as say:
-            report = write_report(found, out, began=began, progress=say)
-    tell(found, show, report, as_json=as_json, quiet=quiet)
+        found = replace(found, files=files, command=words_of("estimate", asked))
+        with progress(0, quiet=output.quiet) as say:
+            report = write_report(found, output.out, began=began, progress=say, inputs=inputs)
+    tell(found, show, report, output)
 
 
-def _settings(asked: dict[str, Any]) -> Settings:
+def _folder(cases: str | None, out: str | None) -> Path | None:
+    """Where a file of each simulation is kept, if anywhere."""
+    return Path(cases) if cases else Path(out) / "cases" if out else None
+
+
+def _settings(asked: EstimateOptions) -> Settings:
     from planner.scheduling.estimates.predictors.known import find_predictor
     from planner.scheduling.estimates.settings import Settings
 
-    given = tuple(dict.fromkeys(asked["predictors"]))
+    given = tuple(dict.fromkeys(asked.predictors))
     if "none" in given and len(given) > 1:
         raise click.UsageError("--predictor none leaves all others out; keep one of them")
     settings = Settings(
-        uptakes=percents(asked["uptake"], "--uptake"),
-        errors=percents(asked["error"], "--error"),
-        seeds=tuple(range(asked["seed"], asked["seed"] + asked["seeds"])),
-        placement=asked["placement"],
-        strategies=tuple(dict.fromkeys(asked["strategies"])) or STRATEGIES,
-        margin=asked["margin"],
-        weights=asked["weights"],
+        uptakes=percents(asked.uptake, "--uptake"),
+        errors=percents(asked.error, "--error"),
+        seeds=tuple(range(asked.seed, asked.seed + asked.seeds)),
+        placement=asked.placement,
+        strategies=tuple(dict.fromkeys(asked.strategies)) or STRATEGIES,
+        margin=asked.margin,
+        weights=asked.weights,
     )
     if given:
         own = tuple(find_predictor(text) for text in given if is_own(text))
@@ -155,12 +174,3 @@ def _settings(asked: dict[str, Any]) -> Settings:
         settings = replace(settings, predictors=names, own=own)
     settings.check()
     return settings
-
-
-_ELSEWHERE = frozenset({"out", "as_json", "quiet", "workers", "cases"})
-
-
-def _words(context: click.Context) -> tuple[str, ...]:
-    """The command that gives the same again."""
-    trace = Path(context.params["trace"]).name
-    return ("estimate", trace, *given_words(context, _ELSEWHERE), "-o", "DIR")

@@ -7,29 +7,24 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import click
-
 from planner.cli.edges import is_result, refuse_unwritable_file
 from planner.cli.own_parts import source_of
+from planner.cli.typed import Written, asked_in
 from planner.errors import InputError
 
 Identity = tuple[int, int] | str
-_WRITTEN = frozenset({
-    "out", "table", "job_table", "written_log", "written_demand", "rank_file", "cases",
-    "write_measurements", "directory",
-})  # fmt: skip
-"""Options that name what is written; all others may name what is read."""
 
 
-def read_files(context: click.Context | None = None) -> tuple[Path, ...]:
+def read_files(options: object) -> tuple[Path, ...]:
     """Every file that an argument or an option names, and the files in every folder so named."""
-    named = (context or click.get_current_context()).params
-    read = (value for name, value in named.items() if name not in _WRITTEN)
+    read = (value for each, value, _ in asked_in(options) if not isinstance(each.type, Written))
     texts = (text for value in read for text in _texts(value))
     return tuple(dict.fromkeys(file for text in texts for file in _files(Path(text))))
 
 
-def refuse_target(option: str, path: Path | str | None, out: str | None) -> None:
+def refuse_target(
+    option: str, path: Path | str | None, inputs: Iterable[Path], out: str | None
+) -> None:
     """Ask before the work whether a file can be written, and replaces neither input nor result.
 
     Raises
@@ -39,12 +34,12 @@ def refuse_target(option: str, path: Path | str | None, out: str | None) -> None
     """
     if path is not None:
         refuse_unwritable_file(path)
-        refuse_replaced([(option, Path(path))], taken_by_inputs(), out)
+        refuse_replaced([(option, Path(path))], taken_by(inputs), out)
 
 
-def taken_by_inputs() -> dict[Identity, str]:
+def taken_by(inputs: Iterable[Path]) -> dict[Identity, str]:
     """What is read, for :func:`refuse_replaced`."""
-    return {identity(path): "an input" for path in read_files()}
+    return {identity(path): "an input" for path in inputs}
 
 
 def refuse_replaced(

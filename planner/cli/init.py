@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import click
 
 from planner.cli.edges import explained
+from planner.cli.typed import Written, argument, command
 
 
-@click.command()
-@click.argument("directory", type=click.Path())
-def init(directory: str) -> None:
+@dataclass(frozen=True, kw_only=True)
+class InitOptions:
+    """Of ``headroom init``."""
+
+    directory: str = argument(type=Written())
+
+
+@command(InitOptions)
+def init(asked: InitOptions) -> None:
     """Write commented sample scenarios, quotes and runs into DIRECTORY."""
     from pathlib import Path
 
     from scenarios.sample import write_sample
 
     with explained():
-        for path in write_sample(Path(directory)):
+        folder = Path(asked.directory)
+        for path in write_sample(folder):
             click.echo(f"wrote {path}")
-        click.echo(f"Then: headroom configure {Path(directory) / 'runs.csv'} --bound-w 3500")
-        click.echo(f"Next: headroom plan {Path(directory) / 'procurement.toml'}")
+        click.echo(f"Then: headroom configure {folder / 'runs.csv'} --bound-w 3500")
+        click.echo(f"Next: headroom plan {folder / 'procurement.toml'}")

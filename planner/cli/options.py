@@ -1,111 +1,64 @@
-"""Options that several commands on measured runs share."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import click
-from click.core import ParameterSource
+
+from planner.cli.typed import Written, option
 
 POSITIVE = click.FloatRange(0, 1e12, min_open=True)
 PERCENT = click.FloatRange(0, 99)
-_Command = Callable[..., Any]
-_Option = Callable[[_Command], _Command]
+PROCESSORS = click.IntRange(1, 10**9)
 
 
-def option(*names: str, default: Any = None, **given: Any) -> _Option:
-    """An option that shows its default."""
-    if default is not None:
-        given |= {"default": default, "show_default": True}
-    return click.option(*names, **given)
+def json_option() -> Any:
+    """Whether one JSON object is printed."""
+    return option("--json", is_flag=True, recorded=False, help="One JSON object on stdout.")
 
 
-def stacked(*options: _Option) -> Callable[[_Command], _Command]:
-    """Return one decorator that adds all options, the first one first."""
-
-    def add(command: _Command) -> _Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return add
+def quiet_option() -> Any:
+    """Whether nothing is printed."""
+    return option("-q", "--quiet", is_flag=True, recorded=False, help="Print nothing but errors.")
 
 
-def options_given(context: click.Context, names: tuple[str, ...]) -> list[str]:
-    """Options of some names that were given on the command line, as they are written."""
-    written = {each.name: each.opts[0] for each in context.command.params}
-    return [
-        written[name]
-        for name in names
-        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-    ]
+def seed_option(help: str | None = None) -> Any:  # noqa: A002 - click's word
+    """A seed."""
+    return option("--seed", type=click.IntRange(0, 2**31 - 1), default=0, help=help)
 
 
-quiet_option = option("-q", "--quiet", is_flag=True, help="Print nothing but errors.")
+def time_limit_option() -> Any:
+    """Seconds per solve, by default without a limit."""
+    return option(
+        "--time-limit",
+        type=click.FloatRange(0, 1e6, min_open=True),
+        help="Seconds per solve; results may then differ from run to run.",
+    )
 
 
-def bound_option(of: str) -> Callable[[_Command], _Command]:
-    """Add ``--bound-w``, the bound of what is named."""
+def workers_option(help: str | None = None) -> Any:  # noqa: A002 - click's word
+    """How many simulations run at once."""
+    return option("--workers", type=click.IntRange(1, 256), default=1, recorded=False, help=help)
+
+
+def bound_option(of: str) -> Any:
+    """The power bound of what is named."""
     return option(
         "--bound-w", type=POSITIVE, required=True, help=f"Power bound [W] of all {of} together."
     )
 
 
-def repetition_option(function: _Command) -> _Command:
-    """Add ``--repetition``."""
-    return option(
-        "--repetition",
-        type=click.Choice(["median", "best", "worst"]),
-        default="median",
-        help="Which run speaks for a configuration: the median run, the fastest (best), or the "
-        "longest time with the largest power (worst).",
-    )(function)
+@dataclass(frozen=True, kw_only=True)
+class OutputOptions:
+    """Where the report goes, and what is printed."""
 
-
-def reading_options(function: _Command) -> _Command:
-    """Add ``--column``, ``--sheet``, ``--group-by``, ``--ignore``: how the file of runs is read."""
-    group_by = option(
-        "--group-by",
-        multiple=True,
-        metavar="HEADING",
-        help="Further column with a setting: choose for each of its values.",
-    )
-    ignore = option(
-        "--ignore",
-        multiple=True,
-        metavar="HEADING",
-        help="Further column in which repetitions may differ.",
-    )
-    column = option(
-        "--column",
-        "columns",
-        multiple=True,
-        metavar="NAME=HEADING",
-        help="Where a column has another heading: time_s='Wall clock [s]'.",
-    )
-    sheet = option("--sheet", help="Sheet of a workbook.")
-    return column(sheet(group_by(ignore(function))))
-
-
-def reading_words(
-    columns: tuple[str, ...],
-    sheet: str | None,
-    group_by: tuple[str, ...] = (),
-    ignore: tuple[str, ...] = (),
-) -> tuple[str, ...]:
-    """The words of the command that say how the file was read."""
-    words = [word for text in columns for word in ("--column", text)]
-    words += [word for text in group_by for word in ("--group-by", text)]
-    words += [word for text in ignore for word in ("--ignore", text)]
-    return (*words, *(("--sheet", sheet) if sheet is not None else ()))
-
-
-def out_option(function: _Command) -> _Command:
-    """Add ``--out``."""
-    return option(
+    out: str | None = option(
         "-o",
         "--out",
-        type=click.Path(),
+        type=Written(),
         help="Folder for a report with figures, workbook and data; without it none is made.",
-    )(function)
+    )
+    as_json: bool = json_option()
+    quiet: bool = quiet_option()

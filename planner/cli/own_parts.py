@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from planner.cli.options import option
+from planner.cli.typed import option
 
 OWN = "or your own as FILE.py:NAME or PACKAGE.MODULE:NAME"
 _FILE = ".py:"
-_Command = Callable[..., Any]
 
 
 class PartName(click.ParamType[str]):
@@ -45,11 +44,10 @@ class PartName(click.ParamType[str]):
         return text
 
 
-def heuristic_option(noun: str) -> Callable[[_Command], _Command]:
-    """Add ``--heuristic``, a part of the user's own to compare with the optimum."""
+def heuristic_option(noun: str) -> Any:
+    """Parts of the user's own to compare with the optimum."""
     return option(
         "--heuristic",
-        "heuristics",
         multiple=True,
         type=PartName(noun),
         help=f"A {noun} of your own to compare with the optimum, as FILE.py:NAME or "

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.options import option, stacked
+from planner.cli.typed import option
 
 if TYPE_CHECKING:
     from scenarios.communication.matrix import Communication
+    from scenarios.communication.monitoring import Traffic
+    from scenarios.communication.reader import Form
 
 _FORMS = {
     "monitoring": "Open MPI monitoring profiles",
@@ -21,29 +23,36 @@ _FORMS = {
     "edges": "a list of source, destination, bytes",
 }
 
-_OPTIONS = (
-    option("--form", type=click.Choice([*_FORMS]),
-           help="Of MATRIX, where that is not seen from it."),
-    option("--ranks", type=click.IntRange(1, 2**20),
-           help="How many there are, if silent ones lie above those in MATRIX."),
-    option("--first-rank", type=click.IntRange(0, 1),
-           help="From where a list counts ranks.  [default: 0]"),
-    option("--messages", type=click.Path(),
-           help="Second matrix beside one of bytes: numbers of messages."),
-    option("--message-bytes", type=click.FloatRange(0, 1e15, min_open=True),
-           help="Mean size of a message, for signed and paper, if MATRIX has bytes alone."),
-    option("--traffic", type=click.Choice(["all", "point-to-point", "collective"]),
-           help="Which messages of a monitoring profile count.  [default: all]"),
-)  # fmt: skip
+
+@dataclass(frozen=True, kw_only=True)
+class MatrixOptions:
+    """How MATRIX is read."""
+
+    form: Form | None = option(
+        type=click.Choice([*_FORMS]), help="Of MATRIX, where that is not seen from it."
+    )
+    ranks: int | None = option(
+        type=click.IntRange(1, 2**20),
+        help="How many there are, if silent ones lie above those in MATRIX.",
+    )
+    first_rank: int | None = option(
+        type=click.IntRange(0, 1), help="From where a list counts ranks.  [default: 0]"
+    )
+    messages: str | None = option(
+        type=click.Path(), help="Second matrix beside one of bytes: numbers of messages."
+    )
+    message_bytes: float | None = option(
+        type=click.FloatRange(0, 1e15, min_open=True),
+        help="Mean size of a message, for signed and paper, if MATRIX has bytes alone.",
+    )
+    traffic: Traffic | None = option(
+        type=click.Choice(["all", "point-to-point", "collective"]),
+        help="Which messages of a monitoring profile count.  [default: all]",
+    )
 
 
-def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options that say how MATRIX is read."""
-    return stacked(*_OPTIONS)(command)
-
-
-def read(asked: dict[str, Any]) -> Communication:
-    """Read what was asked for, and refuse options that its form has no use for.
+def read(matrix: tuple[str, ...], asked: MatrixOptions) -> Communication:
+    """Read the files of a matrix, and refuse options that its form has no use for.
 
     Raises
     ------
@@ -52,21 +61,21 @@ def read(asked: dict[str, Any]) -> Communication:
     """
     from scenarios.communication.reader import read_communication
 
-    paths = [Path(each) for each in asked["matrix"]]
+    paths = [Path(each) for each in matrix]
     found = read_communication(
         paths[0] if len(paths) == 1 else paths,
-        form=asked["form"],
-        ranks=asked["ranks"],
-        first_rank=asked["first_rank"] or 0,
-        traffic=asked["traffic"] or "all",
-        messages=asked["messages"],
+        form=asked.form,
+        ranks=asked.ranks,
+        first_rank=asked.first_rank or 0,
+        traffic=asked.traffic or "all",
+        messages=asked.messages,
     )
-    if asked["traffic"] is not None and found.form != "monitoring":
+    if asked.traffic is not None and found.form != "monitoring":
         raise click.UsageError(
             f"--traffic is for monitoring profiles, and {found.name} is {_FORMS[found.form]}; "
             "leave it out"
         )
-    if asked["first_rank"] is not None and found.form != "edges":
+    if asked.first_rank is not None and found.form != "edges":
         raise click.UsageError(
             f"--first-rank is for lists, and {found.name} is {_FORMS[found.form]}; leave it out"
         )

@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.answer import tell, write_report
+from planner.cli.answer import Printing, tell, write_report
 from planner.cli.check import described
-from planner.cli.edges import (
-    NO_ANSWER,
-    explained,
-    json_option,
-    json_text,
-    progress,
-    refuse_unwritable_folder,
-)
-from planner.cli.options import option, quiet_option
+from planner.cli.edges import NO_ANSWER, explained, json_text, progress, refuse_unwritable_folder
+from planner.cli.options import json_option, quiet_option, seed_option, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.plan_text import show_designs, show_procurement
+from planner.cli.typed import Written, argument, command, option
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,47 +25,35 @@ if TYPE_CHECKING:
     from scenarios.models import Scenario
 
 
-@click.command()
-@click.argument("scenario")
-@option("-o", "--out", type=click.Path(), help="Folder for the results; by default out/SCENARIO.")
-@json_option
-@option(
-    "--solver",
-    type=click.Choice(["highs", "cbc", "both"]),
-    default="both",
-    help="Who solves the decision: CBC and HiGHS, each for itself, or one of them.",
-)
-@option("--seed", type=click.IntRange(0, 2**31 - 1), default=0)
-@option(
-    "--gap",
-    type=click.FloatRange(0, 1),
-    help="Relative gap that is good enough; by default 1e-6, for a procurement 1e-4.",
-)
-@option(
-    "--time-limit",
-    type=click.FloatRange(0, 1e6, min_open=True),
-    help="Seconds per solve; results may then differ from run to run.",
-)
-@heuristic_option("procurement heuristic")
-@option("--full", is_flag=True, help="Of a procurement, ask the long questions too.")
-@option("--no-report", is_flag=True, help="Only print the answer; write no files.")
-@option("--dry-run", is_flag=True, help="Check and say what would be done; write nothing.")
-@quiet_option
-def plan(
-    *,
-    scenario: str,
-    out: str | None,
-    as_json: bool,
-    solver: str,
-    seed: int,
-    gap: float | None,
-    time_limit: float | None,
-    heuristics: tuple[str, ...],
-    full: bool,
-    no_report: bool,
-    dry_run: bool,
-    quiet: bool,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class PlanOptions:
+    """Of ``headroom plan``."""
+
+    scenario: str = argument()
+    out: str | None = option(
+        "-o", "--out", type=Written(), help="Folder for the results; by default out/SCENARIO."
+    )
+    as_json: bool = json_option()
+    solver: str = option(
+        type=click.Choice(["highs", "cbc", "both"]),
+        default="both",
+        help="Who solves the decision: CBC and HiGHS, each for itself, or one of them.",
+    )
+    seed: int = seed_option()
+    gap: float | None = option(
+        type=click.FloatRange(0, 1),
+        help="Relative gap that is good enough; by default 1e-6, for a procurement 1e-4.",
+    )
+    time_limit: float | None = time_limit_option()
+    heuristics: tuple[str, ...] = heuristic_option("procurement heuristic")
+    full: bool = option(is_flag=True, help="Of a procurement, ask the long questions too.")
+    no_report: bool = option(is_flag=True, help="Only print the answer; write no files.")
+    dry_run: bool = option(is_flag=True, help="Check and say what would be done; write nothing.")
+    quiet: bool = quiet_option()
+
+
+@command(PlanOptions)
+def plan(asked: PlanOptions) -> None:
     """Decide what to buy; report, figures, workbook and data go to out/SCENARIO.
 
     SCENARIO is a TOML file or a bundled name: rfp-center, rfp-money-bound,
@@ -81,34 +64,34 @@ def plan(
 
         from scenarios import load
 
-        if no_report and out:
+        if asked.no_report and asked.out:
             raise click.UsageError("--no-report writes no files; leave out -o or --no-report")
-        loaded = load(scenario)
-        folder = None if no_report else Path(out) if out else Path("out") / loaded.name
+        loaded = load(asked.scenario)
+        folder = None if asked.no_report else Path(asked.out or Path("out") / loaded.name)
         inputs = loaded.provenance.paths
         if folder:
             refuse_unwritable_folder(folder, "plan", inputs)
-        own = _own(heuristics, loaded)
-        if dry_run:
-            _show_dry_run(loaded, folder, as_json=as_json, quiet=quiet)
+        own = _own(asked.heuristics, loaded)
+        if asked.dry_run:
+            _show_dry_run(loaded, folder, asked)
             return
         began = time.perf_counter()
         import planner
 
-        asked = loaded.procurement is not None
-        with progress(_steps(full=full) if asked else 0, quiet=quiet) as say:
+        steps = _steps(full=asked.full) if loaded.procurement is not None else 0
+        with progress(steps, quiet=asked.quiet) as say:
             study = planner.plan(
                 loaded,
-                solver=solver,
-                seed=seed,
-                gap=gap,
-                time_limit_s=time_limit,
-                full=full,
+                solver=asked.solver,
+                seed=asked.seed,
+                gap=asked.gap,
+                time_limit_s=asked.time_limit,
+                full=asked.full,
                 heuristics=own,
                 progress=say,
             )
             report = write_report(study, folder, began=began, inputs=inputs, progress=say)
-        tell(study, _show, report, as_json=as_json, quiet=quiet)
+        tell(study, _show, report, asked)
         if getattr(study, "diagnosis", None) is not None:
             raise click.exceptions.Exit(NO_ANSWER)
 
@@ -125,11 +108,11 @@ def _own(texts: tuple[str, ...], scenario: Scenario) -> list[Heuristic]:
     return [find_heuristic(text) for text in texts]
 
 
-def _show_dry_run(loaded: Scenario, folder: Path | None, *, as_json: bool, quiet: bool) -> None:
-    if as_json:
+def _show_dry_run(loaded: Scenario, folder: Path | None, printing: Printing) -> None:
+    if printing.as_json:
         target = str(folder) if folder else None
         click.echo(json_text({"valid": True, "name": loaded.name, "would_write": target}))
-    elif not quiet:
+    elif not printing.quiet:
         target = f"Would write to {folder}/" if folder else "Would write no files"
         click.echo(f"{described(loaded)}\n{target}")
 

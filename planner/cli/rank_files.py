@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import click
+
+from planner.cli.typed import option
 from planner.errors import InputError
 
 if TYPE_CHECKING:
     from planner.placement.layout import Layout
     from planner.placement.rank_files import FileForm
+
+FORMS = ("openmpi-4", "openmpi-5", "slurm", "mpich", "csv", "json")
+"""Names of :data:`planner.placement.rank_files.FileForm`, which is slow to import."""
+
+
+def rank_file_form_option() -> Any:
+    """The launcher that a rank file is for."""
+    return option(
+        "--rank-file-form", type=click.Choice(FORMS), default="openmpi-5", help="Of --rank-file."
+    )
 
 
 def rank_file_written(layout: Layout, path: str, form: FileForm) -> tuple[str, ...]:

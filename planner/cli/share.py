@@ -3,30 +3,18 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
 from planner.cli.answer import tell, write_report
-from planner.cli.edges import (
-    explained,
-    json_option,
-    progress,
-    refuse_unwritable_folder,
-    show_table,
-)
+from planner.cli.edges import explained, progress, refuse_unwritable_folder, show_table
 from planner.cli.files import read_files
-from planner.cli.options import (
-    PERCENT,
-    bound_option,
-    option,
-    out_option,
-    quiet_option,
-    reading_options,
-    reading_words,
-    repetition_option,
-)
+from planner.cli.options import PERCENT, OutputOptions, bound_option, seed_option, time_limit_option
 from planner.cli.own_parts import heuristic_option, heuristic_words
+from planner.cli.reading import ReadingOptions, repetition_option
+from planner.cli.typed import argument, command, group, option
 from planner.formatting import seconds, total_seconds, watts
 
 if TYPE_CHECKING:
@@ -39,47 +27,46 @@ if TYPE_CHECKING:
 _ROWS = 24
 
 
-@click.command()
-@click.argument("file", type=click.Path())
-@bound_option("jobs")
-@option("--nodes", type=click.IntRange(1, 10**9), required=True, help="Nodes of the machine.")
-@option(
-    "--job",
-    "jobs",
-    multiple=True,
-    metavar="APPLICATION[=WEIGHT]",
-    help="A job; repeat it for more. By default one of each application in FILE.",
-)
-@option(
-    "--goal",
-    type=click.Choice(["weighted-time", "makespan"]),
-    default="weighted-time",
-    help="What to minimise.",
-)
-@option("--method", type=click.Choice(["lagrangian", "highs", "cbc", "both"]), default="lagrangian")
-@heuristic_option("sharing heuristic")
-@repetition_option
-@option(
-    "--sockets",
-    type=click.IntRange(1, 64),
-    default=2,
-    help="Sockets of a node, for the power per socket that is shown.",
-)
-@option("--guard", type=PERCENT, default=0.0, help="Percent of the bound to leave free.")
-@option(
-    "--gap", type=click.FloatRange(0, 1), default=1e-6, help="Relative gap that is good enough."
-)
-@option(
-    "--time-limit",
-    type=click.FloatRange(0, 1e6, min_open=True),
-    help="Seconds per solve; results may then differ from run to run.",
-)
-@option("--seed", type=click.IntRange(0, 2**31 - 1), default=0)
-@reading_options
-@out_option
-@json_option
-@quiet_option
-def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: Any) -> None:
+@dataclass(frozen=True, kw_only=True)
+class ShareOptions:
+    """Of ``headroom share``."""
+
+    file: str = argument(type=click.Path())
+    bound_w: float = bound_option("jobs")
+    nodes: int = option(type=click.IntRange(1, 10**9), required=True, help="Nodes of the machine.")
+    jobs: tuple[str, ...] = option(
+        "--job",
+        multiple=True,
+        metavar="APPLICATION[=WEIGHT]",
+        help="A job; repeat it for more. By default one of each application in FILE.",
+    )
+    goal: str = option(
+        type=click.Choice(["weighted-time", "makespan"]),
+        default="weighted-time",
+        help="What to minimise.",
+    )
+    method: str = option(
+        type=click.Choice(["lagrangian", "highs", "cbc", "both"]), default="lagrangian"
+    )
+    heuristics: tuple[str, ...] = heuristic_option("sharing heuristic")
+    repetition: Repetition = repetition_option()
+    sockets: int = option(
+        type=click.IntRange(1, 64),
+        default=2,
+        help="Sockets of a node, for the power per socket that is shown.",
+    )
+    guard: float = option(type=PERCENT, default=0.0, help="Percent of the bound to leave free.")
+    gap: float = option(
+        type=click.FloatRange(0, 1), default=1e-6, help="Relative gap that is good enough."
+    )
+    time_limit: float | None = time_limit_option()
+    seed: int = seed_option()
+    reading: ReadingOptions = group(ReadingOptions)
+    output: OutputOptions = group(OutputOptions)
+
+
+@command(ShareOptions)
+def share(asked: ShareOptions) -> None:
     """Share nodes and watts among jobs that run at once.
 
     FILE holds measured runs, as for `headroom configure`; every job runs as one of the
@@ -88,45 +75,34 @@ def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: An
     with explained():
         from pathlib import Path
 
-        from planner.cli.values import pairs
         from planner.configurations.selection import Bound
         from planner.configurations.sharing.own import find_heuristic
         from planner.configurations.sharing.problem import Problem
         from planner.configurations.sharing.study import Asked, study
-        from scenarios.measurement_reader import read_measurements
 
-        headings = pairs(asked["columns"], "--column")
-        table = read_measurements(
-            file,
-            columns=headings,
-            sheet=asked["sheet"],
-            group_by=asked["group_by"],
-            ignore=asked["ignore"],
-        )
-        bound = Bound(asked["bound_w"], asked["guard"] / 100)
-        problem = Problem(_jobs(table, asked["jobs"], asked["repetition"]), bound, asked["nodes"])
+        output, inputs = asked.output, read_files(asked)
+        table = asked.reading.read(asked.file)
+        bound = Bound(asked.bound_w, asked.guard / 100)
+        problem = Problem(_jobs(table, asked.jobs, asked.repetition), bound, asked.nodes)
         how = Asked(
-            "makespan" if asked["goal"] == "makespan" else "weighted time",
-            asked["method"],
-            asked["gap"],
-            asked["time_limit"],
-            asked["seed"],
-            asked["repetition"],
-            asked["sockets"],
+            "makespan" if asked.goal == "makespan" else "weighted time",
+            asked.method,
+            asked.gap,
+            asked.time_limit,
+            asked.seed,
+            asked.repetition,
+            asked.sockets,
         )
-        heuristics = [find_heuristic(text) for text in asked["heuristics"]]
-        if out:
-            refuse_unwritable_folder(Path(out), "share", read_files())
+        heuristics = [find_heuristic(text) for text in asked.heuristics]
+        if output.out:
+            refuse_unwritable_folder(Path(output.out), "share", inputs)
         began = time.perf_counter()
-        with progress(0, quiet=quiet) as say:
+        with progress(0, quiet=output.quiet) as say:
             say("sharing (the first time on a machine, compiling takes some seconds)")
-            reading = reading_words(
-                asked["columns"], asked["sheet"], asked["group_by"], asked["ignore"]
-            )
-            reading += heuristic_words(asked["heuristics"])
+            reading = asked.reading.words() + heuristic_words(asked.heuristics)
             found = study(table, problem, how, reading=reading, heuristics=heuristics)
-            report = write_report(found, out, began=began, progress=say)
-        tell(found, _show, report, as_json=as_json, quiet=quiet)
+            report = write_report(found, output.out, began=began, progress=say, inputs=inputs)
+        tell(found, _show, report, output)
 
 
 def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Repetition) -> tuple[Job, ...]:

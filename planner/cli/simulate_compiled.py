@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+import click
+
 if TYPE_CHECKING:
     from planner.scheduling.policies.task import Policy
     from planner.scheduling.simulation.asked import Asked
 
 
-def compiled_before(policies: Iterable[Policy], asked: Asked) -> bool:
-    """Whether the loops of all policies lie compiled on disk."""
+def announce_compiling(policies: Iterable[Policy], asked: Asked, *, quiet: bool) -> None:
+    """Say so, where a loop of the policies does not lie compiled on disk."""
     from planner.parts import is_own
     from scenarios.compiled import on_disk
 
-    return all(on_disk(loop_of(policy, asked)) for policy in policies if not is_own(policy))
+    loops = (loop_of(policy, asked) for policy in policies if not is_own(policy))
+    if not (quiet or all(map(on_disk, loops))):
+        click.echo("compiling the simulator, once after installation ...", err=True)
 
 
 def loop_of(policy: Policy, asked: Asked) -> Callable[..., Any]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from planner.cli.edges import refuse_unwritable_file
-from planner.cli.files import identity, refuse_replaced, taken_by_inputs
+from planner.cli.files import identity, refuse_replaced, taken_by
 from planner.errors import InputError
 
 if TYPE_CHECKING:
@@ -41,12 +41,15 @@ class Files:
     anonymous: bool = False
 
     def refuse(
-        self, read: Mapping[str, str | None], policies: Sequence[str], out: str | None
+        self,
+        read: Mapping[str, str | None],
+        policies: Sequence[str],
+        inputs: Iterable[Path],
+        out: str | None,
     ) -> None:
         """Ask before simulating whether all can be written, and none in the place of another.
 
-        ``read`` are the files that are read, by what they are called; ``out`` is the folder of the
-        report.
+        ``read`` are ``inputs`` that are called by a name; ``out`` is the folder of the report.
 
         Raises
         ------
@@ -67,7 +70,7 @@ class Files:
                 _refuse_place(path, "the log" if path is self.log else "the demand")
                 targets.append((option, path))
         named = {identity(Path(file)): name for name, file in read.items() if file is not None}
-        refuse_replaced(targets, taken_by_inputs() | named, out)
+        refuse_replaced(targets, taken_by(inputs) | named, out)
         for _, path in targets:
             refuse_unwritable_file(path)
 

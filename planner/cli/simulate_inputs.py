@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.values import given_words, pairs
+from planner.cli.simulate_policies import Chosen, policies_of
+from planner.cli.values import pairs, words_of
 from planner.formatting import plural
 from planner.plain_numbers import plain_float
 
 if TYPE_CHECKING:
-    from planner.scheduling.policies.speedup import Speedup
+    from planner.cli.simulate_options import MeasuredOptions, PolicyOptions, RuleOptions
     from planner.scheduling.policies.task import Policy, Unavailable
     from planner.scheduling.simulation.asked import Asked, Trim
     from planner.scheduling.simulation.checker_words import Violation
@@ -23,36 +23,46 @@ if TYPE_CHECKING:
     from planner.scheduling.simulation.study import SimulationStudy
     from scenarios.job_logs.job_log import JobLog
 
+DEFAULT_POLICIES = ("easy",)
+
 CHECKED = ("fcfs", "easy", "conservative")
 """Policies whose rules the checker knows."""
 
 EVERY_SCHEDULE = "what holds for every schedule"
 
 
-def rules_of(asked: Mapping[str, Any]) -> Asked:
+def rules_of(
+    policy: PolicyOptions,
+    rules: RuleOptions,
+    measured: MeasuredOptions,
+    windows: tuple[str, ...] = (),
+    clusters: tuple[str, ...] = (),
+) -> Asked:
     """Machine, estimates, outages and what is measured."""
     from planner.scheduling.simulation.asked import Asked
 
     return Asked(
-        asked["processors"],
-        asked["node_processors"],
-        asked["event_order"],
-        asked["estimates"],
-        tuple(_window(text) for text in asked["windows"]),
-        _trim(asked["warm_up"], asked["cool_down"]),
-        _clusters(asked["clusters"], asked["processors"]),
+        policy.processors,
+        policy.node_processors,
+        rules.event_order,
+        rules.estimates,
+        tuple(_window(text) for text in windows),
+        _trim(measured.warm_up, measured.cool_down),
+        _clusters(clusters, policy.processors),
     )
 
 
-def speedup_asked(text: str | None, names: Sequence[str]) -> Speedup | None:
-    """The model of speedup, if one was given and a policy asks for it."""
-    if text is None:
-        return None
-    if "moldable" not in names:
-        raise click.UsageError("--speedup is for moldable jobs; give --policy moldable too")
-    from planner.scheduling.policies.speedup import speedup_of
+def chosen_policies(policy: PolicyOptions, rules: RuleOptions) -> Chosen:
+    """The policies, by default easy, with the model of speedup, if one was given."""
+    names = policy.names or DEFAULT_POLICIES
+    speedup = None
+    if rules.speedup is not None:
+        if "moldable" not in names:
+            raise click.UsageError("--speedup is for moldable jobs; give --policy moldable too")
+        from planner.scheduling.policies.speedup import speedup_of
 
-    return speedup_of(text)
+        speedup = speedup_of(rules.speedup)
+    return policies_of(names, rules.reservations, rules.maui, speedup)
 
 
 def _clusters(texts: tuple[str, ...], processors: int | None) -> dict[str, int]:
@@ -95,37 +105,9 @@ def _trim(warm_up: str, cool_down: float) -> Trim:
     return Trim(share, cool_down)
 
 
-_ELSEWHERE = frozenset(
-    {
-        "out",
-        "as_json",
-        "quiet",
-        "workers",
-        "table",
-        "job_table",
-        "written_log",
-        "written_demand",
-        "anonymous",
-    }
-)
-
-
-def words_of(context: click.Context, log: JobLog, *, seeded: bool = False) -> tuple[str, ...]:
-    """The command that gives the same again, with all options that were given.
-
-    ``seeded``: the seed matters, though the log be read.
-    """
-    always: dict[str, Any] = {"names": ("easy",)}
-    if seeded or not log.sha256:
-        always["seed"] = 0
-    trace = Path(context.params["trace"]).name
-    return (
-        context.command.name or "simulate",
-        trace,
-        *given_words(context, _ELSEWHERE, always),
-        "-o",
-        "DIR",
-    )
+def words_with(name: str, options: object, *, seeded: bool) -> tuple[str, ...]:
+    """The command that gives the same again; with the seed, where it matters."""
+    return words_of(name, options, {"names": DEFAULT_POLICIES} | ({"seed": 0} if seeded else {}))
 
 
 def drawn_window(text: str | None, out: str | None) -> tuple[int, int] | None:

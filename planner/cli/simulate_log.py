@@ -2,89 +2,125 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 import click
 
-from planner.cli.options import option, stacked
+from planner.cli.options import seed_option, workers_option
+from planner.cli.typed import Written, asked_in, group, option
 from planner.cli.values import pairs
 
 if TYPE_CHECKING:
     from scenarios.job_logs.cleaning import Cleaning
     from scenarios.job_logs.job_log import JobLog
+    from scenarios.job_logs.reader import Form
 
 _LUBLIN_JOBS, _LUBLIN_PROCESSORS = 10_000, 256
-_OF_DRAWN = {"jobs": "--jobs", "load": "--load", "estimate_factor": "--estimate-factor"}
-_OF_FILES = {
-    "form": "--form",
-    "columns": "--column",
-    "clean": "--clean",
-    "overruns": "--overruns",
-    "zone": "--zone",
-    "limits": "--default-limit",
-}
 
 
-def log_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add how a log in a file is read and cleaned."""
-    options = (
-        option(
-            "--form", type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv"]), help="Of TRACE."
-        ),
-        option(
-            "--column",
-            "columns",
-            multiple=True,
-            metavar="NAME=HEADING",
-            help="Of a CSV or sacct log.",
-        ),
-        option(
-            "--clean",
-            multiple=True,
-            metavar="RULE=CHOICE",
-            help="What is done with jobs that cannot be simulated as they stand; repeated.",
-        ),
-        option(
-            "--overruns",
-            type=click.Choice(["kill", "keep", "leave-out"]),
-            help="Jobs that ran longer than they asked for: cut there, their request raised, or "
-            "left out; by default kill.",
-        ),
-        option(
-            "--default-limit",
-            "limits",
-            multiple=True,
-            metavar="[PARTITION=]TIME",
-            help="Time limit of jobs whose log names none, as 24h or gpu=2d; repeated. By default "
-            "their own run time.",
-        ),
-        option("--zone", metavar="NAME", help="Of dates without a time zone; by default UTC."),
+@dataclass(frozen=True, kw_only=True)
+class LogOptions:
+    """How a log in a file is read and cleaned."""
+
+    form: Form | None = option(
+        type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv"]), help="Of TRACE."
     )
-    return stacked(*options)(command)
+    columns: tuple[str, ...] = option(
+        "--column", multiple=True, metavar="NAME=HEADING", help="Of a CSV or sacct log."
+    )
+    clean: tuple[str, ...] = option(
+        multiple=True,
+        metavar="RULE=CHOICE",
+        help="What is done with jobs that cannot be simulated as they stand; repeated.",
+    )
+    overruns: str | None = option(
+        type=click.Choice(["kill", "keep", "leave-out"]),
+        help="Jobs that ran longer than they asked for: cut there, their request raised, or "
+        "left out; by default kill.",
+    )
+    limits: tuple[str, ...] = option(
+        "--default-limit",
+        multiple=True,
+        metavar="[PARTITION=]TIME",
+        help="Time limit of jobs whose log names none, as 24h or gpu=2d; repeated. By default "
+        "their own run time.",
+    )
+    zone: str | None = option(metavar="NAME", help="Of dates without a time zone; by default UTC.")
 
 
-def log_of(trace: str, asked: Mapping[str, Any]) -> JobLog:
-    """Read the log, or draw it if the name is that of a model."""
-    drawn = is_model(trace)
-    for name, spelling in (_OF_FILES if drawn else _OF_DRAWN).items():
-        if asked[name] not in (None, ()):
-            reason = "a log in a file" if drawn else "drawn traces; a log has its own"
-            raise click.UsageError(f"{spelling} is for {reason}")
-    if drawn:
-        return _drawn(trace, asked)
+@dataclass(frozen=True, kw_only=True)
+class DrawnOptions:
+    """What a synthetic log is like."""
+
+    jobs: int | None = option(
+        type=click.IntRange(1, 10_000_000), help="Of a drawn TRACE; by default 10000, or 30."
+    )
+    estimate_factor: float | None = option(
+        type=click.FloatRange(0, 1000),
+        help="Requests of a drawn TRACE are up to this much longer than runs, uniformly; by "
+        "default 0.",
+    )
+    load: float | None = option(
+        type=click.FloatRange(0, 100, min_open=True), help="Offered load of lublin."
+    )
+    seed: int = seed_option()
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobOptions:
+    """The file for the log, how it is read or drawn, and how many simulations run at once."""
+
+    written_log: str | None = option(
+        "--write-log",
+        type=Written(),
+        help="File for the log as it was simulated, cleaned or drawn, in the Standard "
+        "Workload Format; gzipped if it ends in .gz.",
+    )
+    anonymous: bool = option(
+        is_flag=True,
+        recorded=False,
+        help="Write the log of --write-log without names, job numbers, dates and comments; "
+        "times, sizes and which jobs share a user remain.",
+    )
+    reading: LogOptions = group(LogOptions)
+    drawn: DrawnOptions = group(DrawnOptions)
+    workers: int = workers_option()
+
+
+def log_of(
+    trace: str, asked: JobOptions, processors: int | None, seed: int | None = None
+) -> JobLog:
+    """Read the log, or draw it if the name is that of a model.
+
+    ``processors`` and ``seed`` are for a log that is drawn; the seed is by default that asked for.
+    """
+    if is_model(trace):
+        _refuse(asked.reading, "a log in a file")
+        return _drawn(trace, asked.drawn, processors, asked.drawn.seed if seed is None else seed)
+    _refuse(asked.drawn, "drawn traces; a log has its own")
+    return read_log(trace, asked.reading)
+
+
+def _refuse(options: LogOptions | DrawnOptions, reason: str) -> None:
+    for each, value, _ in asked_in(options):
+        if value not in (None, ()) and each.name != "seed":
+            raise click.UsageError(f"{each.opts[0]} is for {reason}")
+
+
+def read_log(trace: str, asked: LogOptions) -> JobLog:
+    """Read and clean the log in a file."""
     from scenarios.job_logs.reader import form_of, read_job_log
     from scenarios.job_logs.time_limits import with_limits
 
-    rules = cleaning_of(asked["clean"], asked["overruns"])
-    columns = pairs(asked["columns"], "--column") or None
-    form = asked["form"] or form_of(Path(trace), trace, columns)
-    if form == "swf" and asked["zone"]:
+    rules = cleaning_of(asked.clean, asked.overruns)
+    columns = pairs(asked.columns, "--column") or None
+    form = asked.form or form_of(Path(trace), trace, columns)
+    if form == "swf" and asked.zone:
         raise click.UsageError("--zone is for times with a date; a log of the form swf has none")
-    zone = asked["zone"] or "UTC"
-    limits = limits_of(asked["limits"])
-    log = read_job_log(trace, form=form, columns=columns, clean=rules, zone=zone)
+    limits = limits_of(asked.limits)
+    log = read_job_log(trace, form=form, columns=columns, clean=rules, zone=asked.zone or "UTC")
     return with_limits(log, limits)
 
 
@@ -138,21 +174,19 @@ def limits_of(texts: tuple[str, ...]) -> dict[str, int]:
     return limits
 
 
-def _drawn(model: str, asked: Mapping[str, Any]) -> JobLog:
-    factor = asked["estimate_factor"] or 0.0
+def _drawn(model: str, asked: DrawnOptions, processors: int | None, seed: int) -> JobLog:
+    factor = asked.estimate_factor or 0.0
     if model == "lublin":
         from scenarios.job_logs.lublin import lublin_log
 
-        jobs = asked["jobs"] or _LUBLIN_JOBS
-        machine = asked["processors"] or _LUBLIN_PROCESSORS
-        return lublin_log(jobs, machine, asked["seed"], load=asked["load"], estimate_factor=factor)
+        jobs = asked.jobs or _LUBLIN_JOBS
+        machine = processors or _LUBLIN_PROCESSORS
+        return lublin_log(jobs, machine, seed, load=asked.load, estimate_factor=factor)
     from scenarios.job_logs.poisson import Kind, poisson_log
 
-    if asked["load"] is not None:
+    if asked.load is not None:
         raise click.UsageError("--load is for lublin")
     kinds: dict[str, Kind] = {f"poisson-{kind}": kind for kind in get_args(Kind)}
     if model not in kinds:
         raise click.UsageError(f"{model} is no model; there are lublin, {', '.join(kinds)}")
-    return poisson_log(
-        kinds[model], asked["seed"], jobs=asked["jobs"] or 30, estimate_factor=factor
-    )
+    return poisson_log(kinds[model], seed, jobs=asked.jobs or 30, estimate_factor=factor)

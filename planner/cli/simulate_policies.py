@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.cli.options import option
+from planner.cli.typed import option
 from planner.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,13 +19,16 @@ if TYPE_CHECKING:
 
 MAUI = "maui"
 
-maui_option = option(
-    "--maui",
-    type=click.Path(),
-    metavar="FILE",
-    help="Configuration of the scheduler maui, as headroom init writes one; by default the "
-    "bundled.",
-)
+
+def maui_option() -> Any:
+    """The configuration of the scheduler maui."""
+    return option(
+        "--maui",
+        type=click.Path(),
+        metavar="FILE",
+        help="Configuration of the scheduler maui, as headroom init writes one; by default the "
+        "bundled.",
+    )
 
 
 @dataclass(frozen=True)
@@ -37,10 +40,7 @@ class Chosen:
 
 
 def policies_of(
-    names: Sequence[str],
-    reservations: int | None,
-    maui: str | None,
-    speedup: Speedup | None = None,
+    names: Sequence[str], reservations: int | None, maui: str | None, speedup: Speedup | None = None
 ) -> Chosen:
     """The policies by their names; ``maui`` is the file of the one of that name.
 

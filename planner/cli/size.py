@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from planner.cli.answer import tell, write_report
-from planner.cli.edges import (
-    Failure,
-    explained,
-    json_option,
-    progress,
-    refuse_unwritable_folder,
-)
+from planner.cli.edges import Failure, explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
-from planner.cli.options import option, options_given, out_option, quiet_option, stacked
-from planner.cli.simulate_compiled import compiled_before
+from planner.cli.options import OutputOptions
+from planner.cli.simulate_compiled import announce_compiling
 from planner.cli.simulate_files import Files
-from planner.cli.simulate_inputs import rules_of, speedup_asked, words_of
-from planner.cli.simulate_log import log_of
-from planner.cli.simulate_options import (
-    job_options,
-    measured_options,
-    policy_options,
-    rule_options,
-)
-from planner.cli.simulate_policies import policies_of
+from planner.cli.simulate_inputs import chosen_policies, rules_of, words_with
+from planner.cli.simulate_log import JobOptions, log_of
+from planner.cli.simulate_options import GrowthOptions, MeasuredOptions, PolicyOptions, RuleOptions
 from planner.cli.size_text import show_sizing
+from planner.cli.typed import argument, command, group, option
 
 if TYPE_CHECKING:
     from planner.scheduling.policies.task import Policy
@@ -40,164 +29,92 @@ if TYPE_CHECKING:
     from planner.scheduling.sizing.study import SizingStudy
     from scenarios.job_logs.job_log import JobLog
 
-_OURS = (
-    "growth", "growth_by", "thin_by", "resamples", "written_demand", "demand_quantile",
-)  # fmt: skip
-_NOT_OURS = (
-    "clusters", "windows", "job", "check", "table", "job_table", "window", "seeds",
-)  # fmt: skip
-_Command = Callable[..., Any]
 
+@dataclass(frozen=True, kw_only=True)
+class SizeOptions:
+    """Of ``headroom size``."""
 
-def growth_options(command: _Command) -> _Command:
-    """Add what the machine is to be sized for besides the level, and where the demand goes."""
-    return stacked(
-        option("--growth", type=float, default=1.0, help="Size for so many times the log's work."),
-        option(
-            "--growth-by",
-            type=click.Choice(["copies", "arrivals"]),
-            default="copies",
-            help="Jobs of other weeks at the same weekday and time of day, or faster arrivals.",
-        ),
-        option(
-            "--thin-by",
-            type=click.Choice(["user", "job"]),
-            default="user",
-            help="What a part of a copy consists of.",
-        ),
-        option(
-            "--resamples",
-            type=click.IntRange(0, 1000),
-            default=20,
-            help="Logs of drawn weeks that are sized too.",
-        ),
-        option(
-            "--write-demand",
-            "written_demand",
-            type=click.Path(),
-            help="File for the answer as a requirement of a scenario, for headroom plan.",
-        ),
-        option(
-            "--demand-quantile",
-            type=click.FloatRange(0, 1, min_open=True),
-            default=0.5,
-            help="Share of the drawn logs for which the written demand is enough.",
-        ),
-    )(command)
-
-
-def sizing_options(command: _Command) -> _Command:
-    """Add ``--size-for``, the older spelling of this command, and what belongs to it."""
-    level = option(
-        "--size-for", metavar="LEVEL", help="Older spelling of `headroom size --for LEVEL`."
+    trace: str = argument(type=click.Path())
+    level: str = option(
+        "--for",
+        metavar="LEVEL",
+        required=True,
+        help="The service level to meet, as p95-bounded-slowdown<=20 or mean-wait<=2h.",
     )
-    return level(growth_options(command))
+    growth: GrowthOptions = group(GrowthOptions)
+    policy: PolicyOptions = group(PolicyOptions)
+    rules: RuleOptions = group(RuleOptions)
+    measured: MeasuredOptions = group(MeasuredOptions)
+    jobs: JobOptions = group(JobOptions)
+    output: OutputOptions = group(OutputOptions)
 
 
-@click.command()
-@click.argument("trace", type=click.Path())
-@option(
-    "--for",
-    "size_for",
-    metavar="LEVEL",
-    required=True,
-    help="The service level to meet, as p95-bounded-slowdown<=20 or mean-wait<=2h.",
-)
-@growth_options
-@policy_options
-@rule_options
-@measured_options
-@job_options
-@out_option
-@json_option
-@quiet_option
-@click.pass_context
-def size(context: click.Context, /, **asked: Any) -> None:
+@command(SizeOptions)
+def size(asked: SizeOptions) -> None:
     """Find the smallest machine that meets a service level for a growing job log.
 
     TRACE is a log or the name of a model, as for `headroom simulate`.
     """
-    size_as_asked(context, asked | {"windows": (), "clusters": ()})
+    size_for(asked, words_with("size", asked, seeded=True))
 
 
-def refuse_sizing_options(context: click.Context) -> None:
-    """Options of a sizing make no sense without one."""
-    for each in options_given(context, _OURS):
-        raise click.UsageError(f"{each} is for --size-for; give that too, or leave it out")
-
-
-def size_instead(context: click.Context) -> None:
-    """Serve the older spelling, ``headroom simulate --size-for``, and say the newer one."""
-    for each in options_given(context, _NOT_OURS):
-        raise click.UsageError(
-            f"{each} is not for --size-for, which tries many machines; write the log with "
-            "--write-log, and simulate it on the machine found"
-        )
-    if not context.params["quiet"]:
-        click.echo("Note: `headroom size TRACE --for LEVEL` is the newer spelling.", err=True)
-    size_as_asked(context, context.params)
-
-
-def size_as_asked(context: click.Context, asked: dict[str, Any]) -> None:
-    """Size the machine as the command line asks, and show, write and judge the answer."""
-    quiet, out = asked["quiet"], asked["out"]
+def size_for(asked: SizeOptions, words: tuple[str, ...]) -> None:
+    """Size the machine as the command of these words asks; show, write and judge the answer."""
+    output, quiet = asked.output, asked.output.quiet
     with explained():
         question, rules = _question(asked)
-        paths = (asked["written_log"], asked["written_demand"])
-        log_file, demand_file = (Path(each) if each else None for each in paths)
-        files = Files(None, None, log_file, demand_file, asked["anonymous"])
-        names = asked["names"] or ("easy",)
-        model = speedup_asked(asked["speedup"], names)
-        chosen = policies_of(names, asked["reservations"], asked["maui"], model)
-        files.refuse({"TRACE": asked["trace"], "--maui": asked["maui"]}, (), out)
-        if out:
-            refuse_unwritable_folder(Path(out), "size", read_files())
+        targets = (asked.jobs.written_log, asked.growth.written_demand)
+        log_file, demand_file = (Path(each) if each else None for each in targets)
+        files = Files(None, None, log_file, demand_file, asked.jobs.anonymous)
+        chosen, inputs = chosen_policies(asked.policy, asked.rules), read_files(asked)
+        files.refuse({"TRACE": asked.trace, "--maui": asked.rules.maui}, (), inputs, output.out)
+        if output.out:
+            refuse_unwritable_folder(Path(output.out), "size", inputs)
         policies, log = chosen.policies, _log(asked)
         if demand_file:
             from planner.scheduling.sizing.demand import refuse_demand
 
             refuse_demand(log.machine_processors, log.name)
-        if not (quiet or compiled_before(policies, rules)):
-            click.echo("compiling the simulator, once after installation ...", err=True)
+        announce_compiling(policies, rules, quiet=quiet)
         began = time.perf_counter()
         found = _sized(log, policies, question, rules, asked)
-        found = replace(found, command=words_of(context, log, seeded=True), files=chosen.files)
+        found = replace(found, command=words, files=chosen.files)
         files.write_log(found.grown.log)
         if demand_file and found.answered:
             from planner.scheduling.sizing.demand import write_demand
 
-            write_demand(found, demand_file, asked["demand_quantile"])
+            write_demand(found, demand_file, asked.growth.demand_quantile)
         with progress(0, quiet=quiet) as say:
-            report = write_report(found, out, began=began, progress=say)
-    tell(found, show_sizing, report, as_json=asked["as_json"], quiet=quiet)
+            report = write_report(found, output.out, began=began, progress=say, inputs=inputs)
+    tell(found, show_sizing, report, output)
     if not found.answered:
         missing = [each.policy for each in found.sizings if each.nodes is None]
         raise Failure(f"no size keeps the level under {', '.join(missing)}")
 
 
-def _question(asked: dict[str, Any]) -> tuple[SizeFor, Asked]:
+def _question(asked: SizeOptions) -> tuple[SizeFor, Asked]:
     from planner.scheduling.sizing.growth import Growth
     from planner.scheduling.sizing.level import parse_level
     from planner.scheduling.sizing.result import SizeFor
 
-    growth = Growth(asked["growth"], asked["growth_by"], asked["thin_by"])
-    level = parse_level(asked["size_for"])
-    question = SizeFor(level, growth, asked["resamples"], asked["seed"])
-    return question, replace(rules_of(asked), processors=None)
+    growth = Growth(asked.growth.growth, asked.growth.growth_by, asked.growth.thin_by)
+    level = parse_level(asked.level)
+    question = SizeFor(level, growth, asked.growth.resamples, asked.jobs.drawn.seed)
+    rules = rules_of(asked.policy, asked.rules, asked.measured)
+    return question, replace(rules, processors=None)
 
 
-def _log(asked: dict[str, Any]) -> JobLog:
-    log = log_of(asked["trace"], asked)
-    if asked["processors"] is not None:
-        log = replace(log, machine_processors=asked["processors"])
-    return log
+def _log(asked: SizeOptions) -> JobLog:
+    processors = asked.policy.processors
+    log = log_of(asked.trace, asked.jobs, processors)
+    return log if processors is None else replace(log, machine_processors=processors)
 
 
 def _sized(
-    log: JobLog, policies: Sequence[Policy], question: SizeFor, rules: Asked, asked: dict[str, Any]
+    log: JobLog, policies: Sequence[Policy], question: SizeFor, rules: Asked, asked: SizeOptions
 ) -> SizingStudy:
     from planner.scheduling.sizing.study import size
 
     steps = 1 + len(policies) + question.resamples
-    with progress(steps, quiet=asked["quiet"]) as say:
-        return size(log, policies, question, rules, workers=asked["workers"], progress=say)
+    with progress(steps, quiet=asked.output.quiet) as say:
+        return size(log, policies, question, rules, workers=asked.jobs.workers, progress=say)

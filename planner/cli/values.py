@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from planner.cli.own_parts import PartName, portable
+from planner.cli.typed import Written, asked_in
 from planner.plain_numbers import plain_float, plain_whole
 
 if TYPE_CHECKING:
@@ -29,34 +30,38 @@ def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
     return pairs
 
 
-def given_words(
-    context: click.Context, skip: Container[str], always: Mapping[str, Any] | None = None
-) -> list[str]:
-    """The options that were given, as words of a command; of files their names alone.
+def words_of(
+    name: str, options: object, always: Mapping[str, Any] | None = None
+) -> tuple[str, ...]:
+    """The command that gives the same again, with all options that were given; no folders.
 
-    ``always``: those that are written though they have their default, with what stands for an
+    ``always``: options that are written though they have their default, with what stands for an
     empty one.
     """
+    files: list[str] = []
     words: list[str] = []
-    for option in context.command.params:
-        name = option.name or ""
-        if not isinstance(option, click.Option) or name in skip:
+    for parameter, value, recorded in asked_in(options):
+        if isinstance(parameter, click.Argument):
+            files += [Path(each).name for each in (value if parameter.nargs == -1 else [value])]
+        elif isinstance(parameter.type, Written) or not recorded:
             continue
-        value = context.params[name]
-        if always and name in always:
-            value = value or always[name]
-        elif value is None or value == option.get_default(context):
-            continue
-        if option.is_flag:
-            words += option.opts[:1] if value else option.secondary_opts[:1]
-            continue
-        if isinstance(option.type, click.Path):
-            value = Path(value).name
-        every = value if option.multiple else (value,)
-        if isinstance(option.type, PartName):
-            every = map(portable, every)
-        words += [word for each in every for word in (option.opts[0], str(each))]
-    return words
+        elif always and parameter.name in always:
+            words += _spelled(parameter, value or always[parameter.name])
+        elif value not in (None, parameter.default):
+            words += _spelled(parameter, value)
+    return (name, *files, *words, "-o", "DIR")
+
+
+def _spelled(option: click.Parameter, value: Any) -> list[str]:
+    """An option and its value, as words; of files their names alone."""
+    if isinstance(value, bool):
+        return option.opts[:1] if value else option.secondary_opts[:1]
+    texts = [str(each) for each in (value if isinstance(value, tuple) else (value,))]
+    if isinstance(option.type, click.Path):
+        texts = [Path(text).name for text in texts]
+    if isinstance(option.type, PartName):
+        texts = [portable(text) for text in texts]
+    return [word for text in texts for word in (option.opts[0], text)]
 
 
 _LEAST_STEP = 0.1

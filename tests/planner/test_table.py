@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import click
 import pytest
-from click.testing import CliRunner
 
 from planner.cli.edges import show_columns
-from planner.cli.options import option
 from planner.formatting import DASH
 from planner.table import Column, Table
 from reports.grid import table_of
@@ -73,18 +70,3 @@ def test_the_terminal_shows_a_plain_hyphen_for_what_is_not_known(
     show_columns(COLUMNS, ROWS)
     last = capsys.readouterr().out.rstrip().splitlines()[-1]
     assert last.split() == ["fcfs", "-", "FCFS"]
-
-
-@click.command()
-@option("--gap", type=click.FloatRange(0, 1), default=0.25, help="How far.")
-@option("--name", help="Of it.")
-def asked(gap: float, name: str | None) -> None:
-    """Print both."""
-    click.echo(f"{gap} {name}")
-
-
-def test_an_option_shows_its_default_and_keeps_its_range() -> None:
-    run = CliRunner().invoke
-    assert run(asked, []).output == "0.25 None\n"
-    assert "[default: 0.25" in run(asked, ["--help"]).output
-    assert run(asked, ["--gap", "2"]).exit_code == 2

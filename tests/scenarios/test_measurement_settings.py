@@ -144,10 +144,10 @@ def test_the_command_refuses_then_groups_and_repeats_its_options(tmp_path: Path)
     assert shown.exit_code == 0
     assert "lammps (gpu_cap_w = 200) is fastest as (8 x 16, 115 W): 16 s" in shown.output
     assert "lammps (gpu_cap_w = 300) is fastest as (8 x 16, 115 W): 11.2 s" in shown.output
-    from planner.cli.options import reading_words
+    from planner.cli.reading import ReadingOptions
 
-    words = reading_words((), None, ("gpu_cap_w",), ("host",))
-    assert words == ("--group-by", "gpu_cap_w", "--ignore", "host")
+    reading = ReadingOptions(columns=(), sheet=None, group_by=("gpu_cap_w",), ignore=("host",))
+    assert reading.words() == ("--group-by", "gpu_cap_w", "--ignore", "host")
     shared = CliRunner().invoke(
         main, ["share", str(file), "--bound-w", "3400", "--nodes", "16", "--ignore", "gpu_cap_w"]
     )

@@ -100,7 +100,9 @@ def test_the_file_stands_in_the_answer_by_name_and_hash(given: bool, maui: str) 
 
 def test_the_report_names_the_file_its_hash_and_a_command_without_folders(maui: str) -> None:
     from planner.cli.simulate import simulate
-    from planner.cli.simulate_inputs import words_of
+    from planner.cli.simulate_inputs import words_with
+    from planner.cli.simulate_options import SimulateOptions
+    from planner.cli.typed import read
     from planner.scheduling.simulation.study import study
     from reports.simulation.pages.front import pairs
     from reports.simulation.pages.method import appendix
@@ -108,7 +110,8 @@ def test_the_report_names_the_file_its_hash_and_a_command_without_folders(maui: 
     log = lublin_log(50, 64, seed=1)
     chosen = policies_of(("maui", "fcfs"), None, maui)
     words = ["lublin", "--policy", "maui", "--policy", "fcfs", "--maui", maui]
-    command = words_of(simulate.make_context("simulate", words), log)
+    asked = read(SimulateOptions, simulate.make_context("simulate", words))
+    command = words_with("simulate", asked, seeded=True)
     assert command == (
         "simulate", "lublin", "--policy", "maui", "--policy", "fcfs", "--maui", "maui.toml",
         "--seed", "0", "-o", "DIR",

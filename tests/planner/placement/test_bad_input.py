@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from planner.cli.place import ALGORITHMS
+from planner.cli.place_options import ALGORITHMS
 from tests.planner.cli.commands import answered, ran
 from tests.planner.cli.test_commands import PATIENCE_S, environment
 from tests.planner.cli.test_interrupts import MARK, eventually, processes

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from click.testing import Result
 
-from planner.cli.place import ALGORITHMS, FORMS, WEIGHTS
+from planner.cli.place_options import ALGORITHMS, WEIGHTS
+from planner.cli.rank_files import FORMS
 from planner.errors import InputError
 from planner.placement import costs, rank_files
 from planner.placement.nodes import nodes_for

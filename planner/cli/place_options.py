@@ -1,0 +1,145 @@
+"""Options of ``headroom place``, and which of them go together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from planner.cli.options import OutputOptions, seed_option
+from planner.cli.own_parts import OWN, PartName
+from planner.cli.place_read import MatrixOptions
+from planner.cli.rank_files import rank_file_form_option
+from planner.cli.typed import Written, argument, first_given, group, option
+
+if TYPE_CHECKING:
+    from planner.placement.costs import Weight
+    from planner.placement.hierarchy import Fill
+    from planner.placement.rank_files import FileForm
+
+ALGORITHMS = ("order", "kl", "matching", "dynamic", "ilp", "multilevel", "metis", "portfolio")
+"""Names of :data:`solvers.partition.known.BY_NAME`, which is slow to import."""
+
+WEIGHTS = ("bytes", "messages", "signed", "paper")
+_MEMORY_GB = click.FloatRange(0, 1e9, min_open=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaceOptions:
+    """Of ``headroom place``."""
+
+    given: frozenset[str]
+    matrix: tuple[str, ...] = argument(type=click.Path(), nargs=-1, required=True)
+    nodes: int | None = option(
+        type=click.IntRange(1, 10**6), help="Tasks are spread evenly over them."
+    )
+    tasks_per_node: int | None = option(
+        type=click.IntRange(1, 10**6), help="Of each node; the last one has what is left."
+    )
+    capacities: str | None = option(help="Tasks that each node takes, filled in this order: 2*8,4.")
+    hierarchies: tuple[str, ...] = option(
+        "--hierarchy",
+        multiple=True,
+        help="Of a node, as hwloc writes it: 'pack:2 l2:2 core:2 pu:1'. Repeated for several "
+        "kinds, with their numbers: '4*pack:2 core:8'.",
+    )
+    fill: Fill = option(
+        type=click.Choice(["packed", "spread"]),
+        default="packed",
+        help="Which cores of a node are taken: the first, or some of each processor and die.",
+    )
+    distances: tuple[str, ...] = option(
+        "--distance",
+        multiple=True,
+        metavar="LEVEL=NUMBER",
+        help="Cost of a byte or message between tasks that share no more: network=100, "
+        "node=10, pack=1.",
+    )
+    node_memory_gb: tuple[float, ...] = option(
+        type=_MEMORY_GB, multiple=True, help="Once for all, or once for each hierarchy."
+    )
+    task_memory_gb: float | None = option(
+        type=_MEMORY_GB, help="No node takes more tasks than fit."
+    )
+    pins: tuple[str, ...] = option(
+        "--pin",
+        multiple=True,
+        metavar="RANKS=NODE",
+        help="Ranks that must be on a node, both from 0: 0,8-11=2.",
+    )
+    algorithm: str = option(
+        type=PartName("placement algorithm", ALGORITHMS),
+        default="portfolio",
+        help=f"portfolio runs what suits the size and keeps the best; {OWN}.",
+    )
+    weight: Weight = option(
+        "--cost",
+        type=click.Choice(WEIGHTS),
+        default="bytes",
+        help="What it costs to part two tasks: bytes or messages between them, time lost between "
+        "nodes (signed), or the cost of the paper.",
+    )
+    ping_pong: str | None = option(
+        type=click.Path(),
+        help="Times of messages by size, for signed and paper; by default bundled ones, assumed.",
+    )
+    seed: int = seed_option()
+    starts: int = option(type=click.IntRange(1, 10_000), default=10, help="Of Kernighan-Lin.")
+    time_limit: float = option(
+        type=click.FloatRange(0, 1e6, min_open=True),
+        default=10.0,
+        help="Seconds after which nothing more is begun.",
+    )
+    reading: MatrixOptions = group(MatrixOptions)
+    rank_file: str | None = option(type=Written(), help="File for a launcher.")
+    rank_file_form: FileForm = rank_file_form_option()
+    hosts: tuple[str, ...] = option(
+        "--host",
+        multiple=True,
+        help="Names of all nodes, in their order: n01,n02.  [default: node0,node1,...]",
+    )
+    host_file: str | None = option(type=click.Path(), help="File with such names, one a line.")
+    cores_per_processor: int | None = option(
+        type=click.IntRange(1, 10**4),
+        help="Of the nodes, for rank files without --hierarchy.  [default: 1]",
+    )
+    output: OutputOptions = group(OutputOptions)
+
+
+def refuse_contradictions(asked: PlaceOptions) -> None:
+    """Refuse options that contradict each other, and those that would be ignored.
+
+    Raises
+    ------
+    click.UsageError
+        There are such options.
+    """
+    if bool(asked.node_memory_gb) != (asked.task_memory_gb is not None):
+        raise click.UsageError("--node-memory-gb and --task-memory-gb go together; give both")
+    counted = asked.nodes or asked.tasks_per_node or asked.capacities
+    if not (counted or asked.hierarchies or asked.node_memory_gb):
+        raise click.UsageError(
+            "say on which nodes: give --nodes or --tasks-per-node, --capacities, --hierarchy, or "
+            "--node-memory-gb with --task-memory-gb"
+        )
+    measured = first_given(("--ping-pong", "--message-bytes"), asked.given)
+    if measured and asked.weight not in ("signed", "paper"):
+        raise click.UsageError(f"{measured} is for --cost signed and paper")
+    _refuse_ignored(asked)
+
+
+def _refuse_ignored(asked: PlaceOptions) -> None:
+    written = asked.rank_file or asked.output.out
+    of_hosts = () if asked.pins else ("--host", "--host-file")
+    launched = (*of_hosts, "--rank-file-form", "--cores-per-processor")
+    if not written and (idle := first_given(launched, asked.given)):
+        raise click.UsageError(f"{idle} is for --rank-file and -o; give one, or leave it out")
+    if "--fill" in asked.given and not asked.hierarchies:
+        raise click.UsageError("--fill is for --hierarchy, which says what cores share")
+    if asked.distances and not asked.hierarchies:
+        raise click.UsageError("--distance is for --hierarchy; between nodes alone it is 1")
+    if asked.cores_per_processor is not None and asked.hierarchies:
+        raise click.UsageError(
+            "--hierarchy says how many cores a processor has; leave --cores-per-processor out"
+        )

@@ -1,0 +1,124 @@
+"""Options of a command as a frozen dataclass: each is declared once, as a field with its type.
+
+A field is an option, an argument, or a group: a class of options that several commands share. The
+fields stand in the order of the help. A field ``given`` holds what stands on the command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import field, fields
+from functools import wraps
+from typing import Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+T = TypeVar("T")
+_MADE, _RECORDED, _GROUP, _GIVEN = "made", "recorded", "group", "given"
+
+
+class Written(click.Path):
+    """The path of an output; a text of any other type may name an input."""
+
+
+def option(*names: str, default: Any = None, recorded: bool = True, **attributes: Any) -> Any:
+    """A field with an option that shows its default.
+
+    Parameters
+    ----------
+    names
+        By default that of the field.
+    recorded
+        Whether the command that gives the same answer again has it.
+    attributes
+        As for click.
+    """
+    if default is not None:
+        attributes |= {"default": default, "show_default": True}
+
+    def made(name: str) -> click.Option:
+        return click.Option([*(names or [f"--{name.replace('_', '-')}"]), name], **attributes)
+
+    return field(metadata={_MADE: made, _RECORDED: recorded})
+
+
+def argument(**attributes: Any) -> Any:
+    """A field with an argument; ``attributes`` are click's."""
+
+    def made(name: str) -> click.Argument:
+        return click.Argument([name], **attributes)
+
+    return field(metadata={_MADE: made, _RECORDED: True})
+
+
+def group(kind: type[T]) -> T:
+    """A field with the options of a class."""
+    made: T = field(metadata={_GROUP: kind})
+    return made
+
+
+def command(kind: type[T]) -> Callable[[Callable[[T], None]], click.Command]:
+    """Make a function of options the command that reads them and is called like it."""
+
+    def made(function: Callable[[T], None]) -> click.Command:
+        @wraps(function)
+        def run(**_: Any) -> None:
+            function(read(kind, click.get_current_context()))
+
+        return click.command(params=parameters(kind))(run)
+
+    return made
+
+
+def parameters(kind: type[Any]) -> list[click.Parameter]:
+    """Click's parameters for a class of options."""
+    found: list[click.Parameter] = []
+    for each in fields(kind):
+        if _GROUP in each.metadata:
+            found += parameters(each.metadata[_GROUP])
+        elif _MADE in each.metadata:
+            found.append(each.metadata[_MADE](each.name))
+    return found
+
+
+def read(kind: type[T], context: click.Context) -> T:
+    """The options as click has parsed them."""
+    values: dict[str, Any] = {}
+    for each in fields(kind):  # type: ignore[arg-type] # a dataclass, which no type says
+        if _GROUP in each.metadata:
+            values[each.name] = read(each.metadata[_GROUP], context)
+        elif each.name == _GIVEN:
+            values[_GIVEN] = _given(context)
+        else:
+            values[each.name] = context.params[each.name]
+    return kind(**values)
+
+
+def spellings(kind: type[Any]) -> list[str]:
+    """The first spelling of each option of a class."""
+    return [each.opts[0] for each in parameters(kind)]
+
+
+def first_given(options: Iterable[str], given: Container[str]) -> str:
+    """The first of some options that is given; empty if none is."""
+    return next((each for each in options if each in given), "")
+
+
+def asked_in(options: Any) -> Iterator[tuple[click.Parameter, Any, bool]]:
+    """Every option and argument with its value, and whether it is recorded."""
+    for each in fields(options):
+        value = getattr(options, each.name)
+        if _GROUP in each.metadata:
+            yield from asked_in(value)
+        elif _MADE in each.metadata:
+            yield each.metadata[_MADE](each.name), value, each.metadata[_RECORDED]
+
+
+def _given(context: click.Context) -> frozenset[str]:
+    """Options that stand on the command line, each by its first spelling."""
+    return frozenset(
+        each.opts[0]
+        for each in context.command.params
+        if context.get_parameter_source(each.name or "") is ParameterSource.COMMANDLINE
+    )

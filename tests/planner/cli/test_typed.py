@@ -1,0 +1,144 @@
+"""Options are fields of a frozen dataclass: read from the command line, with the type they say."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from planner.cli.files import read_files
+from planner.cli.own_parts import PartName
+from planner.cli.typed import Written, argument, command, first_given, group, option, spellings
+from planner.cli.values import words_of
+from planner.registry import COMMANDS, loaded
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inner:
+    """A group."""
+
+    gap: float = option(type=click.FloatRange(0, 1), default=0.25, help="How far.")
+    parts: tuple[str, ...] = option("--part", multiple=True, type=PartName("part", ["a"]))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outer:
+    """All options."""
+
+    given: frozenset[str]
+    files: tuple[str, ...] = argument(type=click.Path(), nargs=-1)
+    inner: Inner = group(Inner)  # noqa: RUF009 - an option
+    checks: bool = option("--checks/--no-checks", default=True)
+    table: str | None = option("-t", "--table", type=click.Path())
+    out: str | None = option("--out", type=Written())
+    quiet: bool = option("--quiet", is_flag=True, recorded=False)
+
+
+SEEN: list[Outer] = []
+
+
+@command(Outer)
+def two_words(asked: Outer) -> None:
+    """Keep what is asked."""
+    SEEN.append(asked)
+
+
+def seen(*words: str) -> Outer:
+    done = CliRunner().invoke(two_words, words)
+    assert done.exit_code == 0, done.output
+    return SEEN.pop()
+
+
+def test_a_command_has_the_name_the_help_and_the_ranges_of_its_function_and_fields() -> None:
+    assert two_words.name == "two-words"
+    shown = CliRunner().invoke(two_words, ["--help"]).output
+    assert "Keep what is asked." in shown
+    assert "[default: 0.25" in shown
+    order = ["--gap", "--part", "--checks", "-t", "--out", "--quiet"]
+    assert sorted(order, key=shown.index) == order
+    assert CliRunner().invoke(two_words, ["--gap", "2"]).exit_code == 2
+
+
+def test_fields_hold_values_and_defaults_and_given_what_stands_on_the_command_line() -> None:
+    bare = seen()
+    assert bare == Outer(
+        given=frozenset(), files=(), inner=Inner(gap=0.25, parts=()), checks=True, table=None,
+        out=None, quiet=False,
+    )  # fmt: skip
+    full = seen("x", "y", "--gap", "0.25", "--no-checks", "-t", "t")
+    assert full.given == {"--gap", "--checks", "-t", "files"}
+    assert (full.files, full.checks, full.table) == (("x", "y"), False, "t")
+    assert first_given(spellings(Inner), full.given) == "--gap"
+    assert first_given(["--part"], full.given) == ""
+
+
+def test_the_recorded_command_leaves_out_defaults_outputs_and_folders() -> None:
+    asked = seen("d/x", "--gap", "0.25", "--no-checks", "-t", "d/t.csv", "--out", "o", "--quiet")
+    assert words_of("two", asked) == ("two", "x", "--no-checks", "-t", "t.csv", "-o", "DIR")
+    asked = seen("--part", "a", "--part", "d/own.py:f")
+    words = ("--gap", "0.25", "--part", "a", "--part", "own.py:f")
+    assert words_of("two", asked, {"gap": 0}) == ("two", *words, "-o", "DIR")
+    assert words_of("two", seen(), {"parts": ("a",)}) == ("two", "--part", "a", "-o", "DIR")
+
+
+def test_inputs_are_the_files_of_all_options_but_outputs(tmp_path: Path) -> None:
+    for name in ("x", "t", "own.py", "out"):
+        (tmp_path / name).write_text("")
+    x, t, own, out = (str(tmp_path / name) for name in ("x", "t", "own.py", "out"))
+    asked = seen(x, "--part", f"{own}:f", "-t", t, "--out", out)
+    assert read_files(asked) == (Path(x), Path(own), Path(t))
+
+
+# Every command
+
+NAMES = re.compile(r"\b(?!(?:int|float|bool|tuple|None)\b)[A-Za-z]\w*")
+"""Types of texts: str, and literals."""
+
+
+def options_of(kind: Any) -> Iterator[tuple[Any, Any, click.Parameter]]:
+    """The class, the field and click's parameter of every option."""
+    for each in fields(kind):
+        if "group" in each.metadata:
+            yield from options_of(each.metadata["group"])
+        elif "made" in each.metadata:
+            yield kind, each, each.metadata["made"](each.name)
+
+
+def expected(parameter: click.Parameter) -> str:
+    """The type of the values that click gives, as an annotation; text stands for all its kinds."""
+    flag = isinstance(parameter, click.Option) and parameter.is_flag
+    kinds = {"integer": "int", "integer range": "int", "float": "float", "float range": "float"}
+    kind = "bool" if flag else kinds.get(parameter.type.name, "text")
+    if parameter.multiple or parameter.nargs == -1:
+        return f"tuple[{kind}, ...]"
+    has_value = flag or parameter.required or parameter.to_info_dict().get("default") is not None
+    return kind if has_value else f"{kind} | None"
+
+
+def literals(owner: Any, name: str) -> tuple[str, ...]:
+    """The texts of a literal type, which the module of a class imports for types alone."""
+    source = inspect.getsource(sys.modules[owner.__module__])
+    module = re.search(rf"from (\S+) import .*\b{name}\b", source)
+    assert module, name
+    found: tuple[str, ...] = get_args(loaded(f"{module[1]}:{name}"))
+    return found
+
+
+@pytest.mark.parametrize("entry", COMMANDS, ids=lambda entry: entry.name)
+def test_every_field_says_the_type_that_click_gives(entry: Any) -> None:
+    if entry.name == "schema":
+        pytest.skip("it has no options")
+    words = "".join(word.title() for word in entry.name.split("-"))
+    for owner, field, parameter in options_of(loaded(f"{entry.module}:{words}Options")):
+        assert NAMES.sub("text", field.type) == expected(parameter), field.name
+        for name in set(NAMES.findall(field.type)) - {"str"}:
+            assert isinstance(parameter.type, click.Choice), field.name
+            assert set(parameter.type.choices) == set(literals(owner, name)), field.name
