@@ -108,6 +108,8 @@ def show_explanation(policy: str, found: Explanation) -> None:
                 f"    job {each.job} at {each.start_s} s, {each.processors} processors, to end by "
                 f"{each.expected_end_s} s"
             )
+        if len(found.overtaken_by) > _MOST:
+            click.echo(f"    ... {len(found.overtaken_by) - _MOST:,} more; --json has all")
     click.echo(f"  started at {found.start_s} s: {found.started}")
 
 
