@@ -63,7 +63,7 @@ def show(found: SimulationStudy) -> None:
         "utilisation."
     )
     if found.recorded is not None:
-        click.echo("recorded: what the machine did by the log's own starts; it is not simulated.")
+        click.echo(f"{found.recorded.name}: {found.recorded.meaning}.")
     if first.jobs_left_out:
         click.echo(f"Measured: {first.rule} ({jobs(first.jobs)}).")
     for comparison in found.comparisons:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from planner.formatting import clipped, count, plural, seconds, words
-from planner.scheduling.simulation.recorded import RECORDED
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import jobs, longest, share, slowdown, source
 from planner.table import Column
@@ -125,14 +124,14 @@ def _summary(study: SimulationStudy) -> list[str]:
 
 
 def _recorded(study: SimulationStudy) -> list[str]:
-    """What the machine did, which nobody simulated."""
+    """The schedule in the log, which nobody simulated."""
     found = study.recorded
     if found is None or found.measures.wait_s is None:
         return []
     wait, use = found.measures.wait_s, found.measures.utilisation
-    used = "" if use is None else f" and {share(use)} of it was used"
-    said = f"On the machine itself jobs waited {seconds(wait.mean)} on average{used}"
-    return [f"{said} ({RECORDED}: by the log's own starts, not simulated)."]
+    used = "" if use is None else f" and use {share(use)} of the machine"
+    said = f"By the log's own starts jobs wait {seconds(wait.mean)} on average{used}"
+    return [f'{said} (row "{found.name}": {found.meaning}).']
 
 
 def _cleaned(study: SimulationStudy) -> str:

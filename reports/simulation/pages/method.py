@@ -54,7 +54,7 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
         facts.append(f"Jobs take whole nodes of {study.asked.node_processors:,} processors.")
     if study.recorded is not None:
         facts.append(
-            'The row "recorded" is what the machine did: starts as in the log, measured as the '
+            f'The row "{study.recorded.name}" has {study.recorded.meaning}. It is measured as the '
             "policies are, over the same jobs. No policy's rules are checked on it."
         )
     facts += [f"Not to be had: {line}." for line in outages(study)]
