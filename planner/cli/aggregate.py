@@ -49,10 +49,10 @@ _TASKS = 16
 @option(
     "--tasks",
     type=click.IntRange(4, 128),
-    help=f"Of the code on the simulated node, a power of two; by default {_TASKS}.",
+    help=f"Number of tasks of the code on the simulated node, a power of two; by default {_TASKS}.",
 )
 @option("--seed", type=click.IntRange(0, 2**31 - 1), default=0,
-        help="Of the simulated node and of the grouping's starts.")  # fmt: skip
+        help="Seed of the simulated node and of the starts of the grouping.")  # fmt: skip
 @option(
     "--threshold",
     type=float,
@@ -77,7 +77,9 @@ _TASKS = 16
 @option("--patterns", metavar="PxDxC", help="List the patterns of a node of so many "
         "processors, dies of each and cores of each, for measuring, and stop.")  # fmt: skip
 @option("--rank-file", type=click.Path(), help="File for a launcher, of the chosen groups.")
-@option("--rank-file-form", type=click.Choice(FORMS), default="openmpi-5", help="Of --rank-file.")
+@option(
+    "--rank-file-form", type=click.Choice(FORMS), default="openmpi-5", help="Format of --rank-file."
+)
 @option("--host", "hosts", multiple=True, help="Name of each node, repeated; node0, ...")
 @option("--write-measurements", type=click.Path(), metavar="DIR",
         help="Write what is measured on the simulated node as files, and stop.")  # fmt: skip

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command("check-schedule")
 @click.argument("file", type=click.Path())
-@option("--processors", type=PROCESSORS, required=True, help="Of the machine.")
+@option("--processors", type=PROCESSORS, required=True, help="Number of processors of the machine.")
 @option(
     "--policy",
     type=click.Choice(CHECKED),

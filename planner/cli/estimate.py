@@ -42,7 +42,7 @@ _DRAWN = {"jobs": None, "load": None, "estimate_factor": None}
 @click.argument("trace", type=click.Path())
 @maui_option
 @option("--processors", type=click.IntRange(1, 10**9),
-        help="Of the machine; by default as the log says.")  # fmt: skip
+        help="Number of processors of the machine; by default as the log says.")  # fmt: skip
 @option("--uptake", metavar="PERCENT[,...]|FROM:TO:STEP", default="0:100:10",
         help="Shares of the users that use the tool.")  # fmt: skip
 @option("--error", metavar="PERCENT[,...]|FROM:TO:STEP", default="0:100:10",
@@ -70,7 +70,7 @@ _DRAWN = {"jobs": None, "load": None, "estimate_factor": None}
         help="Whether the scheduler's weights are taken away and multiplied by ten, in "
         "turn.")  # fmt: skip
 @option("--beside", type=click.Choice(["blue-horizon", "intrepid", "francesca"]),
-        help="Show the paper's printed numbers of this log beside.")  # fmt: skip
+        help="Compare with the numbers that the paper prints for this log.")  # fmt: skip
 @option("--cases", "cases", type=click.Path(),
         help="Folder for a file of each simulation, from which an interrupted study goes on; "
         "by default cases in that of -o.")  # fmt: skip

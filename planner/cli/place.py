@@ -48,15 +48,15 @@ _MOST_SHOWN = 16
 @option(
     "--tasks-per-node",
     type=click.IntRange(1, 10**6),
-    help="Of each node; the last one has what is left.",
+    help="Ranks on each node; the last one has what is left.",
 )
 @option("--capacities", help="Tasks that each node takes, filled in this order: 2*8,4.")
 @option(
     "--hierarchy",
     "hierarchies",
     multiple=True,
-    help="Of a node, as hwloc writes it: 'pack:2 l2:2 core:2 pu:1'. Repeated for several kinds, "
-    "with their numbers: '4*pack:2 core:8'.",
+    help="Hardware of a node, as hwloc writes it: 'pack:2 l2:2 core:2 pu:1'. Repeated for several "
+    "kinds, with their numbers: '4*pack:2 core:8'.",
 )
 @option("--fill", type=click.Choice(["packed", "spread"]), default="packed",
         help="Which cores of a node are taken: the first, or some of "
@@ -90,12 +90,19 @@ _MOST_SHOWN = 16
     help="Times of messages by size, for signed and paper; by default bundled ones, assumed.",
 )
 @option("--seed", type=click.IntRange(0, 2**31 - 1), default=0)
-@option("--starts", type=click.IntRange(1, 10_000), default=10, help="Of Kernighan-Lin.")
+@option(
+    "--starts",
+    type=click.IntRange(1, 10_000),
+    default=10,
+    help="Number of random starts of Kernighan-Lin.",
+)
 @option("--time-limit", type=click.FloatRange(0, 1e6, min_open=True), default=10.0,
         help="Seconds after which nothing more is begun.")  # fmt: skip
 @reading_options
 @option("--rank-file", type=click.Path(), help="File for a launcher.")
-@option("--rank-file-form", type=click.Choice(FORMS), default="openmpi-5", help="Of --rank-file.")
+@option(
+    "--rank-file-form", type=click.Choice(FORMS), default="openmpi-5", help="Format of --rank-file."
+)
 @option(
     "--host",
     "hosts",
@@ -104,7 +111,7 @@ _MOST_SHOWN = 16
 )
 @option("--host-file", type=click.Path(), help="File with such names, one a line.")
 @option("--cores-per-processor", type=click.IntRange(1, 10**4),
-        help="Of the nodes, for rank files without --hierarchy.  [default: 1]")  # fmt: skip
+        help="Cores of each processor, without --hierarchy.  [default: 1]")  # fmt: skip
 @out_option
 @json_option
 @quiet_option

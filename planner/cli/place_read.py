@@ -23,13 +23,13 @@ _FORMS = {
 
 _OPTIONS = (
     option("--form", type=click.Choice([*_FORMS]),
-           help="Of MATRIX, where that is not seen from it."),
+           help="Format of MATRIX, where the file does not show it."),
     option("--ranks", type=click.IntRange(1, 2**20),
            help="How many there are, if silent ones lie above those in MATRIX."),
     option("--first-rank", type=click.IntRange(0, 1),
            help="From where a list counts ranks.  [default: 0]"),
     option("--messages", type=click.Path(),
-           help="Second matrix beside one of bytes: numbers of messages."),
+           help="Second matrix: numbers of messages, where the first has bytes."),
     option("--message-bytes", type=click.FloatRange(0, 1e15, min_open=True),
            help="Mean size of a message, for signed and paper, if MATRIX has bytes alone."),
     option("--traffic", type=click.Choice(["all", "point-to-point", "collective"]),

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     help="Seconds per solve; results may then differ from run to run.",
 )
 @heuristic_option("procurement heuristic")
-@option("--full", is_flag=True, help="Of a procurement, ask the long questions too.")
+@option("--full", is_flag=True, help="For a procurement, answer the long questions too.")
 @option("--no-report", is_flag=True, help="Only print the answer; write no files.")
 @option("--dry-run", is_flag=True, help="Check and say what would be done; write nothing.")
 @quiet_option

@@ -31,14 +31,16 @@ def log_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add how a log in a file is read and cleaned."""
     options = (
         option(
-            "--form", type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv"]), help="Of TRACE."
+            "--form",
+            type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv"]),
+            help="Format of TRACE.",
         ),
         option(
             "--column",
             "columns",
             multiple=True,
             metavar="NAME=HEADING",
-            help="Of a CSV or sacct log.",
+            help="Column of a CSV or sacct log: what it holds, and its heading; repeated.",
         ),
         option(
             "--clean",
@@ -60,7 +62,9 @@ def log_options(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Time limit of jobs whose log names none, as 24h or gpu=2d; repeated. By default "
             "their own run time.",
         ),
-        option("--zone", metavar="NAME", help="Of dates without a time zone; by default UTC."),
+        option(
+            "--zone", metavar="NAME", help="Time zone of dates without a time zone; by default UTC."
+        ),
     )
     return stacked(*options)(command)
 

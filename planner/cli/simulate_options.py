@@ -52,12 +52,16 @@ def policy_options(command: _Command) -> _Command:
             help=f"Who starts when, {OWN}; repeated, policies are compared with the first. By "
             "default easy.",
         ),
-        option("--processors", type=PROCESSORS, help="Of the machine; by default as the log says."),
+        option(
+            "--processors",
+            type=PROCESSORS,
+            help="Number of processors of the machine; by default as the log says.",
+        ),
         option(
             "--node-processors",
             type=PROCESSORS,
             default=1,
-            help="Of a node, where jobs take whole nodes.",
+            help="Processors of a node, where jobs take whole nodes.",
         ),
     )(command)
 
@@ -77,7 +81,7 @@ def rule_options(command: _Command) -> _Command:
         option(
             "--speedup",
             metavar="MODEL",
-            help="Of moldable jobs on other processors, for moldable: amdahl:FRACTION, "
+            help="Speedup of moldable jobs on other numbers of processors: amdahl:FRACTION, "
             "downey:PARALLELISM:SIGMA, or downey:FACTORp:SIGMA times those asked for; assumed, by "
             "default "
             "downey:p:1.",
@@ -132,7 +136,7 @@ def job_options(command: _Command) -> _Command:
         option(
             "--jobs",
             type=click.IntRange(1, 10_000_000),
-            help="Of a drawn TRACE; by default 10000, or 30.",
+            help="Number of jobs of a synthetic log; by default 10000, or 30.",
         ),
         option(
             "--estimate-factor",

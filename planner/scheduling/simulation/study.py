@@ -60,7 +60,7 @@ class SimulationStudy(SimulationResult, Study):
         for each in self.every_comparison:
             warnings = {found.warning for found in each.differences.values() if found.warning}
             if warnings:
-                found.append(f"{each.second} beside {each.first}: {max(warnings)}")
+                found.append(f"{each.second} compared with {each.first}: {max(warnings)}")
         return tuple(found)
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:

@@ -43,12 +43,12 @@ _TRAPS = (
         "here reacts to a wait, a kill or a tool."
     ),
     (
-        "Gains are those of the seed group beside the same users without the tool. Over all jobs, "
-        "where few use the tool, the sign may be another: whoever overtakes makes others wait."
+        "Gains are those of the seed group compared with the same users without the tool. Over all "
+        "jobs, where few use the tool, the sign may be another: who overtakes makes others wait."
     ),
     (
         "Gains of the size that the paper prints, 1 to 23 %, may be no larger than the spread "
-        "between seeds, so every gain stands beside its spread. The paper draws one group."
+        "between seeds, so every gain is shown with its spread. The paper draws one group."
     ),
 )
 

@@ -26,7 +26,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
         f"{each.plan.method} {fixed(each.plan.score, 3)}{' (breaks a rule)' * bool(each.wrong)}"
         for each in shown
     )
-    alternative = f"Scores beside the optimum of {fixed(study.plan.score, 3)}: {listed}."
+    alternative = f"Scores compared with the optimum of {fixed(study.plan.score, 3)}: {listed}."
     size = (6.6, rows_high(len(shown) + 1, 0.205, 0.9, 5.5))
     return [
         draw(

@@ -94,7 +94,7 @@ def _summary(study: SharingStudy) -> list[str]:
         )
     told = against(study)
     if told:
-        lines.append(f"Beside the plan's {plan.goal}, {told}.")
+        lines.append(f"Compared with the plan's {plan.goal}, {told}.")
     lines += [f"No plan by {name}: {reason}." for name, reason in study.shared.refused.items()]
     largest = study.largest_power_w
     if largest <= problem.bound.bound_w:

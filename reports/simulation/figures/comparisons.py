@@ -90,7 +90,7 @@ def paint(figure: Figure, rows: Sequence[Comparison]) -> None:
 
 
 def _kind(axes: Axes) -> str:
-    return ", log scale beside 0" if axes.get_xscale() == "symlog" else ""
+    return ", log scale except near 0" if axes.get_xscale() == "symlog" else ""
 
 
 def _intervals(axes: Axes, found: Sequence[Interval]) -> None:

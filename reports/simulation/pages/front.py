@@ -78,7 +78,7 @@ def pairs(study: SimulationStudy) -> Facts:
 
 
 def outages(study: SimulationStudy) -> list[str]:
-    """Processors that were not to be had, one line each."""
+    """Processors that were not available, one line each."""
     return [
         f"{plural(each.processors, 'processor')} from {each.begin_s:,} s to {each.end_s:,} s, "
         + ("planned around" if each.announced else "an outage that nobody knew of")
@@ -119,7 +119,7 @@ def _summary(study: SimulationStudy) -> list[str]:
             else f"An independent checker finds {plural(number, 'fault')} in the schedules, all "
             "in simulate.json: do not rely on them."
         )
-    lines += [f"Not to be had: {line}." for line in outages(study)]
+    lines += [f"Not available: {line}." for line in outages(study)]
     return lines
 
 

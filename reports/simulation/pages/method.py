@@ -57,7 +57,7 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
             f'The row "{study.recorded.name}" has {study.recorded.meaning}. It is measured as the '
             "policies are, over the same jobs. No policy's rules are checked on it."
         )
-    facts += [f"Not to be had: {line}." for line in outages(study)]
+    facts += [f"Not available: {line}." for line in outages(study)]
     blocks: list[Block] = [bullets(lines), bullets(facts)]
     blocks += [subheading("What became of the jobs of the log"), *_counted(study)]
     return Page("How was this simulated?", "", tuple(blocks))
@@ -118,7 +118,7 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
             "when the log says, whatever its wait."
         ),
         (
-            "Jobs run as long as in the log, wherever they stand and whoever runs beside them: no "
+            "Jobs run as long as in the log, wherever they stand and whatever else runs: no "
             "topology, no memory, no power, no start-up time."
         ),
         _not_played(study),
