@@ -115,9 +115,10 @@ def _own(texts: tuple[str, ...], scenario: Scenario) -> list[Heuristic]:
         raise click.UsageError(f"{message}; leave it out")
     if not texts:
         return []
-    from planner.procurement.own import find_heuristic
+    from planner.parts import own_part
+    from planner.procurement.own import HEURISTIC
 
-    return [find_heuristic(text) for text in texts]
+    return [own_part(text, HEURISTIC) for text in texts]
 
 
 def _show_dry_run(loaded: Scenario, folder: Path | None, *, as_json: bool, quiet: bool) -> None:

@@ -90,9 +90,10 @@ def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: An
 
         from planner.cli.values import pairs
         from planner.configurations.selection import Bound
-        from planner.configurations.sharing.own import find_heuristic
+        from planner.configurations.sharing.own import HEURISTIC
         from planner.configurations.sharing.problem import Problem
         from planner.configurations.sharing.study import Asked, study
+        from planner.parts import own_part
         from scenarios.measurement_reader import read_measurements
 
         headings = pairs(asked["columns"], "--column")
@@ -114,7 +115,7 @@ def share(file: str, *, out: str | None, as_json: bool, quiet: bool, **asked: An
             asked["repetition"],
             asked["sockets"],
         )
-        heuristics = [find_heuristic(text) for text in asked["heuristics"]]
+        heuristics = [own_part(text, HEURISTIC) for text in asked["heuristics"]]
         if out:
             refuse_unwritable_folder(Path(out), "share", read_files())
         began = time.perf_counter()

@@ -7,14 +7,12 @@ from planner.scheduling.estimates.settings import WEIGHTS
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.verdict import group
 from planner.scheduling.estimates.wording import seeds
-from planner.scheduling.simulation.wording import source
 from reports.blocks import Block, Drawn, Page, bullets, grid
-from reports.estimates.pages.front import log_name
 from reports.estimates.wording import signs
 from reports.grid import Table, table
+from reports.job_log_facts import log_rows
 from reports.numbers import typed
 from reports.skeleton import command_line, provenance_page
-from scenarios.job_logs.origin import header_words
 
 _STAGES = (
     "the clock goes on", "new jobs are read", "throttles decide which are considered",
@@ -131,10 +129,7 @@ def appendix(study: EstimateStudy, _drawn: Drawn) -> Page:
         "tool. UKPEW."
     )
     rows = [
-        ("Log", log_name(study)),
-        ("Origin of the jobs", header_words(log.header)),
-        ("SHA-256", log.sha256 or f"none: {source(log)}"),
-        *((f"SHA-256 of {name}", digest) for name, digest in study.files),
+        *log_rows(log, study.files),
         ("Scheduler", study.configuration.name),
         ("Paper", paper),
         ("Command", command_line(study.command) or "made from Python"),

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import clipped, count, plural, seconds, words
+from planner.formatting import count, plural, seconds, words
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import jobs, longest, share, slowdown, source
 from planner.table import Column
 from reports.grid import table_of
+from reports.job_log_facts import log_facts, short_name
 from reports.report import Facts
 from reports.simulation.wording import bare_seconds, names, part
-from reports.skeleton import command_line, title_page
+from reports.skeleton import first_sheet, title_page
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
-from scenarios.job_logs.origin import header_words
 from scenarios.job_logs.unused import NOT_SIMULATED
 
 _POLICIES = (
@@ -51,30 +51,22 @@ def title(study: SimulationStudy) -> str:
 
 def log_name(study: SimulationStudy) -> str:
     """The log's name, short enough for a footer."""
-    return clipped(study.log.name, 80)
+    return short_name(study.log)
 
 
 def pairs(study: SimulationStudy) -> Facts:
     """The first sheet of the workbook."""
     asked, schedule = study.asked, study.simulations[0].schedule
-    return [
-        ("title", title(study)),
-        ("answer", study.headline),
-        ("how sure", study.confidence),
-        ("log", study.log.name),
-        ("SHA-256 of the log", study.log.sha256 or "none: not read from a file"),
-        ("source", source(study.log)),
-        ("origin of the jobs", header_words(study.log.header)),
-        *((f"SHA-256 of {name}", digest) for name, digest in study.files),
-        ("command", command_line(study.command) or None),
+    rows = [
+        *log_facts(study.log, study.files, study.command),
         ("jobs", len(study.log)),
         ("processors of the machine", schedule.machine_processors),
         ("processors of a node", asked.node_processors),
         ("event order", asked.event_order),
         ("measured", study.measured.rule),
         *((f"unavailable {k}", unavailable) for k, unavailable in enumerate(outages(study), 1)),
-        *(("warning", warning) for warning in study.warnings),
     ]
+    return first_sheet(study, title(study), rows)
 
 
 def outages(study: SimulationStudy) -> list[str]:
