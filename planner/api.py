@@ -491,15 +491,16 @@ def compare(
     """
     from planner.comparison.compare import Budget, compare_sharing
     from planner.configurations.selection import Bound
-    from planner.configurations.sharing.own import find_heuristic
+    from planner.configurations.sharing.own import HEURISTIC
     from planner.configurations.sharing.problem import Job, Problem
     from planner.configurations.table import table_of
+    from planner.parts import own_part
 
     if bound_w is None or nodes is None:
         raise InputError("to compare on measured runs, give the power bound and the nodes")
     runs = _measurements(data).runs.items()
     jobs = tuple(Job(name, table_of(each, repetition)) for name, each in runs)
-    own = [find_heuristic(each) if isinstance(each, str) else each for each in heuristics]
+    own = [own_part(each, HEURISTIC) if isinstance(each, str) else each for each in heuristics]
     return compare_sharing(
         Problem(jobs, Bound(bound_w), nodes),
         goal=goal,

@@ -19,6 +19,9 @@ DASH = "–"  # noqa: RUF001 - a dash is meant: nothing to show
 _DIGITS = 4
 """Significant digits of an amount that is rounded up or down."""
 
+_MOST_PLACES = 6
+"""Decimals of the least of several times."""
+
 _WHOLE = 1e-6
 """What a solver may be off a whole number."""
 
@@ -212,22 +215,28 @@ def seconds_alike(*times_s: float) -> tuple[str, ...]:
     return tuple(f"{each:,.{most}f} s" for each in times_s)
 
 
-def durations(*times_s: float) -> tuple[str, ...]:
+def durations(*times_s: float, each_told: bool = False) -> tuple[str, ...]:
     """Times as a person says them, in one unit and with equal digits, so that they compare.
 
-    The largest decides: hours above two hours, minutes above two minutes, three digits.
+    The largest decides: hours above two hours, minutes above two minutes, three digits; more where
+    ``each_told`` and a time that is not 0 would show as 0.
 
     Examples
     --------
     >>> durations(6453, 9513), durations(3060, -993.8), durations(36.2), durations(195_240)
     (('1.79 h', '2.64 h'), ('51.0 min', '-16.6 min'), ('36.2 s',), ('54.2 h',))
+    >>> durations(60, 36_000), durations(60, 36_000, each_told=True)
+    (('0.0 h', '10.0 h'), ('0.02 h', '10.00 h'))
     """
     largest = max(map(abs, times_s), default=0.0)
     unit, length = next(
         (each for each in (("h", 3600), ("min", 60)) if largest > 2 * each[1]), ("s", 1)
     )
-    whole_digits = len(f"{largest / length:.0f}")
-    return tuple(f"{each / length:,.{max(0, 3 - whole_digits)}f} {unit}" for each in times_s)
+    places = max(0, 3 - len(f"{largest / length:.0f}"))
+    if each_told:
+        least = min((abs(each) for each in times_s if each), default=1.0) / length
+        places = max(places, min(_MOST_PLACES, math.ceil(-math.log10(least))))
+    return tuple(f"{each / length:,.{places}f} {unit}" for each in times_s)
 
 
 def duration(time_s: float) -> str:

@@ -14,8 +14,9 @@ _Result = TypeVar("_Result")
 _CONNECT_S = 15
 _LOST = (
     "a {} was ended from outside ({}); see whether the memory was enough, take fewer workers, and "
-    "run it again: finished cases in the folder are kept"
+    "run it again{}"
 )
+_KEPT = ": finished cases in the folder are kept"
 
 
 def in_processes(
@@ -23,6 +24,8 @@ def in_processes(
     tasks: Sequence[_Task],
     workers: int = 1,
     dask: str | None = None,
+    *,
+    kept: bool = False,
 ) -> Iterator[_Result]:
     """Call a function with each task; yields the results in the order in which they come.
 
@@ -32,6 +35,8 @@ def in_processes(
         Processes of this machine; with 1 it is this process.
     dask
         Address of a Dask scheduler whose workers are taken instead.
+    kept
+        Whether the caller keeps results in a folder, for the message on a lost process.
 
     Raises
     ------
@@ -42,7 +47,7 @@ def in_processes(
 
     if not tasks:
         return
-    with _backend(dask):
+    with _backend(dask, _KEPT if kept else ""):
         # Batches of one: a worker that is lost takes one task with it. All at once: Dask's workers
         # may come later.
         how: dict[str, Any] = {"batch_size": 1, "pre_dispatch": "all"}
@@ -59,7 +64,7 @@ def _unpacked(function: Callable[[_Task], _Result], packed: tuple[_Task]) -> _Re
 
 
 @contextmanager
-def _backend(dask: str | None) -> Iterator[None]:
+def _backend(dask: str | None, kept: str) -> Iterator[None]:
     from joblib import parallel_config
 
     if dask is None:
@@ -67,7 +72,7 @@ def _backend(dask: str | None) -> Iterator[None]:
             with parallel_config("loky"):
                 yield
         except BrokenProcessPool as error:
-            raise InputError(_LOST.format("process", error)) from None
+            raise InputError(_LOST.format("process", error, kept)) from None
         return
     distributed = _distributed()
     try:
@@ -75,7 +80,7 @@ def _backend(dask: str | None) -> Iterator[None]:
             _mend(chosen["backend"])
             yield
     except distributed.KilledWorker as error:
-        raise InputError(_LOST.format("Dask worker", error)) from None
+        raise InputError(_LOST.format("Dask worker", error, kept)) from None
 
 
 @contextmanager

@@ -13,12 +13,12 @@ import inspect
 import re
 import sys
 import traceback
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from planner.errors import InputError, PlanError
 from scenarios.wording import clipped, nearest
@@ -32,7 +32,7 @@ _SOURCES: dict[str, str] = {}
 
 
 @dataclass(frozen=True)
-class Kind:
+class Kind(Generic[T]):
     """What a part is for, and what it needs.
 
     Attributes
@@ -50,7 +50,7 @@ class Kind:
     remedy: str = "see docs/own-parts.md"
 
 
-def load_part(text: str, known: Mapping[str, T], kind: Kind) -> T:
+def load_part(text: str, known: Mapping[str, T], kind: Kind[T]) -> T:
     """Return a built-in part by its name, or load one of the user's.
 
     Parameters
@@ -67,18 +67,36 @@ def load_part(text: str, known: Mapping[str, T], kind: Kind) -> T:
     InputError
         There is no such part, its code fails, or it lacks what its kind needs.
     """
-    if text in known:
-        return known[text]
+    return known[text] if text in known else own_part(text, kind, known)
+
+
+def own_part(text: str, kind: Kind[T], taken: Collection[str] = ()) -> T:
+    """Load a part of the user's own.
+
+    Parameters
+    ----------
+    text
+        ``package.module:NAME`` or ``file.py:NAME``.
+    kind
+        What the part has to be.
+    taken
+        Names of the built-in parts; where there are none, every comparison has them.
+
+    Raises
+    ------
+    InputError
+        As :func:`load_part`.
+    """
     source, colon, name = text.rpartition(":")
     if not colon or not source or not name:
-        raise InputError(unknown(text, known, kind.noun))
+        raise InputError(unknown(text, taken, kind.noun))
     module = _of_file(Path(source)) if source.endswith(".py") else _of_name(source)
     if not hasattr(module, name):
         remedy = nearest(name, _public(module))
         raise InputError(f"{source} has no {clipped(name)}; {remedy}")
     part = cast("T", _made(getattr(module, name), text, kind))
     check_part(part, kind)
-    if name_of(part) in known:
+    if name_of(part) in taken:
         raise InputError(
             f"{place_of(part)}: a built-in {kind.noun} is called {name_of(part)} too; choose "
             "another name"
@@ -96,7 +114,7 @@ def unknown(text: str, known: Iterable[str], noun: str) -> str:
     return f"there is no {noun} {clipped(text)!r}; {remedy}"
 
 
-def check_part(part: object, kind: Kind) -> None:
+def check_part(part: object, kind: Kind[Any]) -> None:
     """See that a part has what its kind needs.
 
     Raises
@@ -237,7 +255,7 @@ def _running(what: str, folder: Path) -> Iterator[None]:
         sys.path.remove(str(folder))
 
 
-def _made(found: object, text: str, kind: Kind) -> object:
+def _made(found: object, text: str, kind: Kind[Any]) -> object:
     """The part itself: an object of a class, which is made without arguments."""
     if not inspect.isclass(found):
         return found

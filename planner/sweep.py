@@ -21,6 +21,7 @@ from planner.version import headroom_version, program_digest
 from scenarios.catalogue import load
 from scenarios.faults import ScenarioError
 from scenarios.models import Scenario
+from scenarios.replaced import numpy_free
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -79,8 +80,9 @@ def sweep(
     scenario
         A scenario, the name of a bundled one, or a path.
     values
-        Values by key path, as :meth:`scenarios.models.Scenario.replace` takes them. The first path
-        varies slowest.
+        Values by key path, as :meth:`scenarios.models.Scenario.replace` takes them: lists, or
+        arrays of one dimension. Numbers of numpy count as those of Python. The first path varies
+        slowest.
     answer
         Answers one scenario: :func:`planner.api.plan`, or a function of yours that returns a study.
     folder
@@ -93,7 +95,7 @@ def sweep(
         Address of a Dask scheduler, as ``tcp://host:8786``, whose workers answer the cases instead;
         Headroom must be installed there too (``pip install headroom-planner[dask]``).
     progress
-        Is told how many different cases are done, of how many.
+        Called with the number of different cases that are done, and of how many.
     options
         Further arguments of ``answer``, such as ``gap`` of :func:`planner.api.plan`.
 
@@ -131,7 +133,7 @@ def sweep(
         for mark, made in wanted.items()
         if mark not in found
     ]
-    for mark, text in in_processes(_answered, tasks, workers, dask):
+    for mark, text in in_processes(_answered, tasks, workers, dask, kept=kept is not None):
         if kept is not None:
             kept.write(mark, text)
         found[mark] = text
@@ -168,7 +170,12 @@ def _cases(
 def _listed(path: str, values: Iterable[Any]) -> Sequence[Any]:
     if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
         raise InputError(f"{path}: {values!r} is no list of values; write it in square brackets")
-    listed = list(values)
+    if getattr(values, "ndim", 1) != 1:
+        raise InputError(
+            f"{path}: an array of {getattr(values, 'ndim', 0)} dimensions is no list of values; "
+            "give one of 1 dimension"
+        )
+    listed = [numpy_free(each) for each in values]
     if not listed:
         raise InputError(f"{path}: there is no value; give at least one")
     return listed
@@ -189,15 +196,16 @@ def _dependences(
     Raises
     ------
     InputError
-        Results are kept, and nothing tells the function or its options from others.
+        Results are kept, and the function or its options have nothing to recognise them by.
     """
     name = getattr(answer, "__qualname__", "")
     if not kept:
         return {}
     if not inspect.isfunction(answer) or answer.__closure__ or "<" in name:
         raise InputError(
-            f"answer = {name or answer!r} cannot be told from others in the folder; give a "
-            "function of a module or script, and its arguments as options"
+            f"answer = {name or answer!r} has no name of its own, so its results could be confused "
+            "with others in the folder; give a function of a module or script, and its arguments "
+            "as options"
         )
     try:
         stated = json.dumps(options, sort_keys=True, allow_nan=False)

@@ -30,6 +30,8 @@ class Column:
         Whether it is set to the right.
     width
         In print, relative to the other columns.
+    row_text
+        Writes the value from its row instead of ``text``, where one unit suits a whole row.
     """
 
     key: str | Callable[[Any], Any]
@@ -37,6 +39,7 @@ class Column:
     text: Callable[[Any], str] = str
     number: bool = False
     width: float = 1.0
+    row_text: Callable[[Any], str] | None = None
 
     def value(self, row: Row) -> Any:
         """The value of a row; ``None`` if it is not known."""
@@ -51,7 +54,9 @@ class Column:
     def cell(self, row: Row, unknown: str = DASH) -> str:
         """The value of a row as people read it."""
         value = self.value(row)
-        return unknown if value is None else self.text(value)
+        if value is None:
+            return unknown
+        return self.text(value) if self.row_text is None else self.row_text(row)
 
 
 @dataclass(frozen=True)

@@ -69,6 +69,19 @@ def partly(caption: str, shown: int, total: int, book: str = "plan.xlsx") -> str
     return caption if shown >= total else f"{caption}: {shown} of {total:,}, all in {book}"
 
 
+def only(shown: int, total: int, what: str, book: str = "plan.xlsx") -> str:
+    """A sentence for a figure that shows only some; empty where it shows all.
+
+    Examples
+    --------
+    >>> only(24, 1_300, "codes", "aggregate.xlsx"), only(24, 24, "codes")
+    (' The figure shows 24 of 1,300 codes; all are in aggregate.xlsx.', '')
+    """
+    if shown >= total:
+        return ""
+    return f" The figure shows {shown:,} of {total:,} {what}; all are in {book}."
+
+
 def code(words: str) -> Block:
     """Lines as they stand in a file or are typed, of some 100 letters at most."""
     return {"kind": "code", "words": words}

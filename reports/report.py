@@ -33,6 +33,9 @@ class Report(Generic[S]):
         Every figure that the study has data for; and all that the template shows.
     sheets
         Sheets behind the study's own tables.
+    partial
+        By the name of a table that holds only some of its rows: which, for the last row of its
+        sheet.
     solves
         Times of solves or simulations, for ``run.json``.
     files
@@ -45,6 +48,7 @@ class Report(Generic[S]):
     pictures: Callable[[S], list[Picture]]
     document: Callable[[S, Sequence[Picture]], dict[str, Any]]
     sheets: Callable[[S], Mapping[str, Rows]] = lambda _: {}
+    partial: Callable[[S], Mapping[str, str]] = lambda _: {}
     solves: Callable[[S], Rows] = lambda _: []
     files: Callable[[S], Mapping[str, bytes]] = lambda _: {}
 

@@ -12,6 +12,7 @@ from planner.study import Study
 from planner.version import headroom_version
 from reports.blocks import Drawn, Page, by_kind, grid
 from reports.grid import Table, table
+from reports.report import Facts
 from reports.style import Picture
 from reports.versions import version_rows
 from reports.warned import boxed, in_full
@@ -76,6 +77,17 @@ def title_page(
         "summary_table": table,
         **further,
     }
+
+
+def first_sheet(study: Study, title: str, rows: Facts) -> Facts:
+    """The first sheet of the workbook: the answer, then ``rows`` of this kind, then warnings."""
+    return [
+        ("title", title),
+        ("answer", study.headline),
+        ("how sure", study.confidence or None),
+        *rows,
+        *(("warning", warning) for warning in study.warnings),
+    ]
 
 
 def provenance_table(rows: Iterable[tuple[str, str]]) -> Table:

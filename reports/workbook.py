@@ -7,9 +7,12 @@ import io
 import math
 from typing import Any
 
+from planner.registry import command_of
 from planner.study import Study
 from reports.report import report_of
 
+MOST_ROWS = 100_000
+"""A sheet could hold ten times as many, but nobody opens them."""
 _LARGEST_CELL = 32_000
 _LONGEST_NAME = 31
 _FIXED_DATE = dt.datetime(2000, 1, 1)  # XlsxWriter wants it naive
@@ -50,12 +53,17 @@ def workbook(study: Study) -> bytes:
 
 
 def sheets(study: Study) -> dict[str, list[dict[str, Any]]]:
-    """Every sheet's rows by its name: at most 31 characters, no two alike."""
+    """Every sheet's rows by its name: at most 31 characters, no two alike.
+
+    A sheet that holds only some of its rows says so in its last one.
+    """
     report = report_of(study)
     first = [{"what": what, "value": value} for what, value in report.summary(study)]
     every = {"summary": first, **study.tables(), **report.sheets(study)}
+    partial, data = report.partial(study), f"{command_of(study).name}.json"
     named: dict[str, list[dict[str, Any]]] = {}
-    for name, rows in every.items():
+    for name, whole in every.items():
+        rows = _with_note(whole, partial.get(name, ""), data)
         short = name[:_LONGEST_NAME]
         for place in range(2, len(every) + 2):
             if short.lower() not in {each.lower() for each in named}:
@@ -64,6 +72,18 @@ def sheets(study: Study) -> dict[str, list[dict[str, Any]]]:
             short = name[: _LONGEST_NAME - len(ending)] + ending
         named[short] = rows
     return named
+
+
+def _with_note(rows: list[dict[str, Any]], note: str, data: str) -> list[dict[str, Any]]:
+    """As many rows as a sheet has, and under them a ``note`` on those that it has not."""
+    if len(rows) > MOST_ROWS:
+        note = (
+            f"first {MOST_ROWS:,} of {len(rows):,} rows; the rest is in {data}, or in frames() in "
+            "Python"
+        )
+    if not note:
+        return rows
+    return [*rows[:MOST_ROWS], {next(iter(rows[0]), "what") if rows else "what": note}]
 
 
 class _Look:

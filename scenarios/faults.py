@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+MOST_FAULTS = 100
+"""As many as somebody reads at once."""
 _LONGEST_WHERE = 200
 LONGEST_MESSAGE = 4000
 """Characters of a message about options: two screens."""
@@ -69,3 +71,13 @@ class ScenarioError(ValueError):
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(sorted(faults))
         super().__init__("\n".join(str(fault) for fault in self.faults))
+
+
+def foremost(faults: Sequence[Fault], shown: str, further: int = 0) -> list[Fault]:
+    """The faults that one can read; a note on ``shown`` counts the others."""
+    kept = sorted(faults)[:MOST_FAULTS]
+    further += len(faults) - len(kept)
+    if not further:
+        return kept
+    count = f"at least {further} further fault{'s' * (further != 1)}"
+    return [*kept, Fault(shown, 0, "", f"{count}; correct these first")]

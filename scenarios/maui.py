@@ -25,7 +25,7 @@ PARTIES: tuple[Party, ...] = ("user", "group", "queue")
 class Service(Group):
     """What a job has suffered."""
 
-    weight: Weight = Field(default=1.0, description="Of the component.")
+    weight: Weight = Field(default=1.0, description="Weight of the component.")
     queue_time: Weight = Field(default=0.0, description="Per minute in the queue.")
     expansion_factor: Weight = Field(
         default=0.0, description="Per (queue time + estimate) / estimate."
@@ -36,7 +36,7 @@ class Service(Group):
 class Resource(Group):
     """What a job asks for."""
 
-    weight: Weight = Field(default=1.0, description="Of the component.")
+    weight: Weight = Field(default=1.0, description="Weight of the component.")
     processors: Weight = Field(default=0.0, description="Per processor.")
     wall_time: Weight = Field(default=0.0, description="Per second of the estimate.")
 
@@ -44,7 +44,7 @@ class Resource(Group):
 class FairshareWeights(Group):
     """Target less share of the machine used, of the job's user, group and queue."""
 
-    weight: Weight = Field(default=1.0, description="Of the component.")
+    weight: Weight = Field(default=1.0, description="Weight of the component.")
     user: Weight = Field(default=0.0, description="Per unit of share, which is from 0 to 1.")
     group: Weight = Field(default=0.0, description="Per unit of share.")
     queue: Weight = Field(default=0.0, description="Per unit of share.")
@@ -53,7 +53,7 @@ class FairshareWeights(Group):
 class Credential(Group):
     """Fixed priorities by name; a log without names has numbers, as "12"."""
 
-    weight: Weight = Field(default=1.0, description="Of the component.")
+    weight: Weight = Field(default=1.0, description="Weight of the component.")
     user: dict[Label, Weight] = Field(default_factory=dict, description="By user.")
     group: dict[Label, Weight] = Field(default_factory=dict, description="By group.")
     queue: dict[Label, Weight] = Field(default_factory=dict, description="By queue.")

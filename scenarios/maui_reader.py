@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from scenarios.faults import Fault, ScenarioError
+from scenarios.faults import MOST_FAULTS, Fault, ScenarioError, foremost
 from scenarios.files import TextFile, read_text
 from scenarios.maui import MauiConfiguration
 from scenarios.maui_check import maui_faults, written_in_vain
@@ -20,7 +20,6 @@ from scenarios.models import Provenance
 from scenarios.positions import Positions, find_positions
 from scenarios.pydantic_faults import as_written, in_our_words, is_new
 from scenarios.reader import parse_toml
-from scenarios.validation import MOST_FAULTS, foremost
 from scenarios.wording import dotted, short
 
 _MAUI_S_OWN = (

@@ -250,7 +250,9 @@ class Merits(Group):
     """Figures of merit as a table."""
 
     kind: Literal["table"] = Field(description="Figures of merit by node type and cap.")
-    reference_figure_of_merit: Positive = Field(description="Of one reference node.")
+    reference_figure_of_merit: Positive = Field(
+        description="Figure of merit of one reference node."
+    )
     file: Text | None = Field(
         default=None,
         description="CSV file in the scenario's folder, columns node_type and figure_of_merit, "

@@ -146,12 +146,28 @@ def _would_be_read_again(before: dict[str, Any], after: dict[str, Any]) -> list[
     return found
 
 
+def numpy_free(value: Any) -> Any:
+    """A number or array of numpy as plain values; anything else as it is.
+
+    A number of few bits becomes the shortest decimal that it stands for.
+
+    Examples
+    --------
+    >>> numpy_free(np.float32(0.1)), numpy_free(np.array([7])), numpy_free("text")
+    (0.1, [7], 'text')
+    """
+    if isinstance(value, np.ndarray):
+        return [numpy_free(each) for each in value] if value.ndim else numpy_free(value[()])
+    if isinstance(value, np.floating):
+        return float(str(value))
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def _plain(value: Any) -> Any:
     """A value as a file would give it: lists and tables of plain values."""
     if isinstance(value, BaseModel):
         return _plain(value.model_dump(exclude_unset=True))
-    if isinstance(value, np.generic | np.ndarray):
-        return _plain(value.tolist())
+    value = numpy_free(value)
     if isinstance(value, Mapping):
         return {key: _plain(each) for key, each in value.items()}
     return [_plain(each) for each in value] if isinstance(value, list | tuple) else value

@@ -66,7 +66,7 @@ def factor(unit: str, dimension: str, currency: str) -> Decimal:
     if dimension == "time" and re.match("month|mon|day|year|tag|jahr", unit, re.IGNORECASE):
         raise CellError(f"{quoted(unit)} are no weeks; write the number of weeks")
     if not known:
-        raise CellError(f"{quoted(unit)} stands beside the number; write the number alone")
+        raise CellError(f"{quoted(unit)} is written next to the number; write the number alone")
     raise CellError(f"{quoted(unit)} is no unit of {dimension}; use {', '.join(list(known)[:5])}")
 
 

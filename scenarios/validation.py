@@ -13,15 +13,13 @@ from pydantic_core import ErrorDetails
 
 from scenarios.attached import placed
 from scenarios.cross_check import cross_check
-from scenarios.faults import Fault, ScenarioError
+from scenarios.faults import MOST_FAULTS, Fault, ScenarioError, foremost
 from scenarios.models import Scenario
 from scenarios.plausibility import remarks
 from scenarios.positions import Path as KeyPath
 from scenarios.positions import Positions
 from scenarios.pydantic_faults import as_written, in_our_words, is_new
 from scenarios.wording import dotted
-
-MOST_FAULTS = 100
 
 
 @dataclass(frozen=True)
@@ -103,15 +101,6 @@ def remarked(scenario: Scenario, source: Source) -> tuple[str, ...]:
     """What is valid and hardly meant, each with its place."""
     found = (source.fault(*each) for each in remarks(scenario))
     return tuple(str(replace(each, file=Path(each.file).name)) for each in found)
-
-
-def foremost(faults: list[Fault], shown: str, further: int = 0) -> list[Fault]:
-    """The faults that one can read; a note stands for the others."""
-    kept = sorted(faults)[:MOST_FAULTS]
-    further += len(faults) - len(kept)
-    if not further:
-        return kept
-    return [*kept, Fault(shown, 0, "", f"at least {further} further faults; correct these first")]
 
 
 def _new_errors(

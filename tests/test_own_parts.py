@@ -12,11 +12,12 @@ from click.testing import CliRunner
 
 import headroom as hr
 from planner.cli.main import main
-from planner.configurations.sharing.own import find_heuristic as find_sharing
+from planner.configurations.sharing.own import HEURISTIC as SHARING
+from planner.parts import own_part
 from planner.placement.own import find_algorithm
 from planner.procurement.checker import violations
 from planner.procurement.from_scenario import problem_from
-from planner.procurement.own import find_heuristic, nodes_by
+from planner.procurement.own import HEURISTIC, nodes_by
 from planner.scheduling.estimates.predictors.known import find_predictor
 from planner.scheduling.estimates.predictors.predictor import known_of
 from planner.scheduling.policies.known import find_policy
@@ -67,7 +68,7 @@ def test_the_policy_is_compared_with_easy_over_logs(folder: Path) -> None:
 
 def test_the_procurement_heuristic_chooses_a_machine(folder: Path) -> None:
     problem = problem_from(hr.load(folder / "sample" / "procurement.toml"))
-    frugal = find_heuristic(f"{folder}/frugal.py:frugal")
+    frugal = own_part(f"{folder}/frugal.py:frugal", HEURISTIC)
     plan = frugal(problem)
     assert nodes_by(frugal, problem) == plan.nodes
     assert sum(plan.nodes) > 0
@@ -75,7 +76,7 @@ def test_the_procurement_heuristic_chooses_a_machine(folder: Path) -> None:
 
 
 def test_the_sharing_heuristic_stands_beside_the_plan(folder: Path) -> None:
-    lightest = find_sharing(f"{folder}/lightest.py:lightest")
+    lightest = own_part(f"{folder}/lightest.py:lightest", SHARING)
     runs = folder / "sample" / "runs.csv"
     found = hr.share(runs, bound_w=6000, nodes=64, heuristics=[lightest])
     own = found.shared.rules["lightest"]

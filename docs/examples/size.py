@@ -4,6 +4,6 @@ import headroom as hr
 
 study = hr.size("jobs.csv", "mean-wait<=30min", growth=1.5, resamples=5)
 print(study.headline)
-print(study.capacity, "node-hours per hour must be to be had")
+print("The machine must offer", study.capacity, "node-hours per hour")
 print(study.frames()["sizes tried"][["processors", "mean_wait_s", "keeps"]])
 hr.report(study, "out/sized")

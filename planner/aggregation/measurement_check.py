@@ -21,11 +21,10 @@ from scenarios.aggregation.measurements import (
 from scenarios.aggregation.measurements import (
     SAMPLES as SAMPLES_FILE,
 )
-from scenarios.faults import Fault, ScenarioError
+from scenarios.faults import Fault, ScenarioError, foremost
 from scenarios.task_layout import Layout
 
 _LEAST_CODES = 3
-_MOST_FAULTS = 100
 _WORDS: dict[Nearness, str] = {
     "die": "between two cores of a die",
     "processor": "between dies of a processor",
@@ -49,7 +48,7 @@ def check(measured: NodeMeasurements, *, metered: bool = True) -> None:
     """
     found = [*lacking(measured, metered=metered)]
     if found:
-        raise ScenarioError(found[:_MOST_FAULTS])
+        raise ScenarioError(foremost(found, measured.folder))
 
 
 def lacking(

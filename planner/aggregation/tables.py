@@ -41,7 +41,7 @@ def pattern_rows(study: AggregationResult) -> list[_Row]:
 
 
 def mark(row: _Row, too_slow: str = "predicted too slow") -> str:
-    """What is said of a possible pattern beside its numbers."""
+    """What the last column says of a possible pattern."""
     return "chosen" if row["chosen"] else "" if row["tolerable"] else too_slow
 
 

@@ -52,9 +52,10 @@ class AggregateOptions:
     )
     tasks: int | None = option(
         type=click.IntRange(4, 128),
-        help=f"Of the code on the simulated node, a power of two; by default {_TASKS}.",
+        help="Number of tasks of the code on the simulated node, a power of two; by default "
+        f"{_TASKS}.",
     )
-    seed: int = seed_option("Of the simulated node and of the grouping's starts.")
+    seed: int = seed_option("Seed of the simulated node and of the starts of the grouping.")
     threshold: float = option(
         type=float,
         default=0.05,

@@ -24,7 +24,9 @@ class CheckScheduleOptions:
     """Of ``headroom check-schedule``."""
 
     file: str = argument(type=click.Path())
-    processors: int = option(type=PROCESSORS, required=True, help="Of the machine.")
+    processors: int = option(
+        type=PROCESSORS, required=True, help="Number of processors of the machine."
+    )
     policy: str | None = option(
         type=click.Choice(CHECKED),
         help="Whose rules hold; without it what holds for every schedule.",

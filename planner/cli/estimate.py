@@ -40,7 +40,7 @@ class EstimateOptions:
     trace: str = argument(type=click.Path())
     maui: str | None = maui_option()
     processors: int | None = option(
-        type=PROCESSORS, help="Of the machine; by default as the log says."
+        type=PROCESSORS, help="Number of processors of the machine; by default as the log says."
     )
     uptake: str = option(
         metavar="PERCENT[,...]|FROM:TO:STEP",
@@ -91,7 +91,7 @@ class EstimateOptions:
     )
     beside: str | None = option(
         type=click.Choice(["blue-horizon", "intrepid", "francesca"]),
-        help="Show the paper's printed numbers of this log beside.",
+        help="Compare with the numbers that the paper prints for this log.",
     )
     cases: str | None = option(
         type=Written(),

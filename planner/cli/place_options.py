@@ -35,14 +35,14 @@ class PlaceOptions:
         type=click.IntRange(1, 10**6), help="Tasks are spread evenly over them."
     )
     tasks_per_node: int | None = option(
-        type=click.IntRange(1, 10**6), help="Of each node; the last one has what is left."
+        type=click.IntRange(1, 10**6), help="Ranks on each node; the last one has what is left."
     )
     capacities: str | None = option(help="Tasks that each node takes, filled in this order: 2*8,4.")
     hierarchies: tuple[str, ...] = option(
         "--hierarchy",
         multiple=True,
-        help="Of a node, as hwloc writes it: 'pack:2 l2:2 core:2 pu:1'. Repeated for several "
-        "kinds, with their numbers: '4*pack:2 core:8'.",
+        help="Hardware of a node, as hwloc writes it: 'pack:2 l2:2 core:2 pu:1'. Repeated for "
+        "several kinds, with their numbers: '4*pack:2 core:8'.",
     )
     fill: Fill = option(
         type=click.Choice(["packed", "spread"]),
@@ -85,7 +85,9 @@ class PlaceOptions:
         help="Times of messages by size, for signed and paper; by default bundled ones, assumed.",
     )
     seed: int = seed_option()
-    starts: int = option(type=click.IntRange(1, 10_000), default=10, help="Of Kernighan-Lin.")
+    starts: int = option(
+        type=click.IntRange(1, 10_000), default=10, help="Number of random starts of Kernighan-Lin."
+    )
     time_limit: float = option(
         type=click.FloatRange(0, 1e6, min_open=True),
         default=10.0,
@@ -102,7 +104,7 @@ class PlaceOptions:
     host_file: str | None = option(type=click.Path(), help="File with such names, one a line.")
     cores_per_processor: int | None = option(
         type=click.IntRange(1, 10**4),
-        help="Of the nodes, for rank files without --hierarchy.  [default: 1]",
+        help="Cores of each processor, without --hierarchy.  [default: 1]",
     )
     output: OutputOptions = group(OutputOptions)
 

@@ -29,7 +29,7 @@ class MatrixOptions:
     """How MATRIX is read."""
 
     form: Form | None = option(
-        type=click.Choice([*_FORMS]), help="Of MATRIX, where that is not seen from it."
+        type=click.Choice([*_FORMS]), help="Format of MATRIX, where the file does not show it."
     )
     ranks: int | None = option(
         type=click.IntRange(1, 2**20),
@@ -39,7 +39,7 @@ class MatrixOptions:
         type=click.IntRange(0, 1), help="From where a list counts ranks.  [default: 0]"
     )
     messages: str | None = option(
-        type=click.Path(), help="Second matrix beside one of bytes: numbers of messages."
+        type=click.Path(), help="Second matrix: numbers of messages, where the first has bytes."
     )
     message_bytes: float | None = option(
         type=click.FloatRange(0, 1e15, min_open=True),

@@ -46,7 +46,7 @@ class PlanOptions:
     )
     time_limit: float | None = time_limit_option()
     heuristics: tuple[str, ...] = heuristic_option("procurement heuristic")
-    full: bool = option(is_flag=True, help="Of a procurement, ask the long questions too.")
+    full: bool = option(is_flag=True, help="For a procurement, answer the long questions too.")
     no_report: bool = option(is_flag=True, help="Only print the answer; write no files.")
     dry_run: bool = option(is_flag=True, help="Check and say what would be done; write nothing.")
     quiet: bool = quiet_option()
@@ -103,9 +103,10 @@ def _own(texts: tuple[str, ...], scenario: Scenario) -> list[Heuristic]:
         raise click.UsageError(f"{message}; leave it out")
     if not texts:
         return []
-    from planner.procurement.own import find_heuristic
+    from planner.parts import own_part
+    from planner.procurement.own import HEURISTIC
 
-    return [find_heuristic(text) for text in texts]
+    return [own_part(text, HEURISTIC) for text in texts]
 
 
 def _show_dry_run(loaded: Scenario, folder: Path | None, printing: Printing) -> None:

@@ -20,7 +20,10 @@ FORMS = ("openmpi-4", "openmpi-5", "slurm", "mpich", "csv", "json")
 def rank_file_form_option() -> Any:
     """The launcher that a rank file is for."""
     return option(
-        "--rank-file-form", type=click.Choice(FORMS), default="openmpi-5", help="Of --rank-file."
+        "--rank-file-form",
+        type=click.Choice(FORMS),
+        default="openmpi-5",
+        help="Format of --rank-file.",
     )
 
 

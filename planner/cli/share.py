@@ -76,9 +76,10 @@ def share(asked: ShareOptions) -> None:
         from pathlib import Path
 
         from planner.configurations.selection import Bound
-        from planner.configurations.sharing.own import find_heuristic
+        from planner.configurations.sharing.own import HEURISTIC
         from planner.configurations.sharing.problem import Problem
         from planner.configurations.sharing.study import Asked, study
+        from planner.parts import own_part
 
         output, inputs = asked.output, read_files(asked)
         table = asked.reading.read(asked.file)
@@ -93,7 +94,7 @@ def share(asked: ShareOptions) -> None:
             asked.repetition,
             asked.sockets,
         )
-        heuristics = [find_heuristic(text) for text in asked.heuristics]
+        heuristics = [own_part(text, HEURISTIC) for text in asked.heuristics]
         if output.out:
             refuse_unwritable_folder(Path(output.out), "share", inputs)
         began = time.perf_counter()

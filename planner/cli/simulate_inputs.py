@@ -202,7 +202,7 @@ def words_of_check(found: SimulationStudy, policies: Sequence[Policy]) -> str:
 def _beside(policy: Policy, asked: Asked) -> str:
     """What was asked for that the checker's rules of a policy do not cover."""
     if asked.unavailable:
-        return " beside --unavailable"
+        return " together with --unavailable"
     if asked.estimates == "tsafrir":
         return " with predictions"
     reservations = getattr(policy, "reservations", 1)

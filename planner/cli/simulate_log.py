@@ -25,10 +25,13 @@ class LogOptions:
     """How a log in a file is read and cleaned."""
 
     form: Form | None = option(
-        type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv"]), help="Of TRACE."
+        type=click.Choice(["swf", "sacct", "jobcomp", "pbs", "csv"]), help="Format of TRACE."
     )
     columns: tuple[str, ...] = option(
-        "--column", multiple=True, metavar="NAME=HEADING", help="Of a CSV or sacct log."
+        "--column",
+        multiple=True,
+        metavar="NAME=HEADING",
+        help="Column of a CSV or sacct log: what it holds, and its heading; repeated.",
     )
     clean: tuple[str, ...] = option(
         multiple=True,
@@ -47,7 +50,9 @@ class LogOptions:
         help="Time limit of jobs whose log names none, as 24h or gpu=2d; repeated. By default "
         "their own run time.",
     )
-    zone: str | None = option(metavar="NAME", help="Of dates without a time zone; by default UTC.")
+    zone: str | None = option(
+        metavar="NAME", help="Time zone of dates without a time zone; by default UTC."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +60,8 @@ class DrawnOptions:
     """What a synthetic log is like."""
 
     jobs: int | None = option(
-        type=click.IntRange(1, 10_000_000), help="Of a drawn TRACE; by default 10000, or 30."
+        type=click.IntRange(1, 10_000_000),
+        help="Number of jobs of a synthetic log; by default 10000, or 30.",
     )
     estimate_factor: float | None = option(
         type=click.FloatRange(0, 1000),

@@ -57,10 +57,10 @@ class PolicyOptions:
         "default easy.",
     )
     processors: int | None = option(
-        type=PROCESSORS, help="Of the machine; by default as the log says."
+        type=PROCESSORS, help="Number of processors of the machine; by default as the log says."
     )
     node_processors: int = option(
-        type=PROCESSORS, default=1, help="Of a node, where jobs take whole nodes."
+        type=PROCESSORS, default=1, help="Processors of a node, where jobs take whole nodes."
     )
 
 
@@ -77,7 +77,7 @@ class RuleOptions:
     event_order: EventOrder = event_order_option()
     speedup: str | None = option(
         metavar="MODEL",
-        help="Of moldable jobs on other processors, for moldable: amdahl:FRACTION, "
+        help="Speedup of moldable jobs on other numbers of processors: amdahl:FRACTION, "
         "downey:PARALLELISM:SIGMA, or downey:FACTORp:SIGMA times those asked for; assumed, by "
         "default downey:p:1.",
     )

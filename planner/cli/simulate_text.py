@@ -63,7 +63,7 @@ def show(found: SimulationStudy) -> None:
         "utilisation."
     )
     if found.recorded is not None:
-        click.echo("recorded: what the machine did by the log's own starts; it is not simulated.")
+        click.echo(f"{found.recorded.name}: {found.recorded.meaning}.")
     if first.jobs_left_out:
         click.echo(f"Measured: {first.rule} ({jobs(first.jobs)}).")
     for comparison in found.comparisons:
@@ -108,6 +108,8 @@ def show_explanation(policy: str, found: Explanation) -> None:
                 f"    job {each.job} at {each.start_s} s, {each.processors} processors, to end by "
                 f"{each.expected_end_s} s"
             )
+        if len(found.overtaken_by) > _MOST:
+            click.echo(f"    ... {len(found.overtaken_by) - _MOST:,} more; --json has all")
     click.echo(f"  started at {found.start_s} s: {found.started}")
 
 

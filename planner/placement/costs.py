@@ -235,7 +235,7 @@ def paper(
     if lost:
         who = "1 pair gains" if lost == 1 else f"{lost} pairs gain"
         warnings.append(
-            f"beside C = {largest:.3g} rounding loses what {who} together; take a "
+            f"compared with C = {largest:.3g} rounding loses what {who} together; take a "
             "smaller unit of time"
         )
     weight: Weight = "paper"

@@ -15,7 +15,7 @@ import numpy as np
 
 from planner import parts
 from planner.errors import InputError
-from planner.parts import Kind, calling, check_part, load_part, name_of
+from planner.parts import Kind, calling, check_part, name_of, own_part
 from solvers.partition.graph import Parts
 from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import Partition, outcome
@@ -30,7 +30,7 @@ class Algorithm(Protocol):
         ...
 
 
-ALGORITHM = Kind("placement algorithm", Algorithm)
+ALGORITHM: Kind[Algorithm] = Kind("placement algorithm", Algorithm)
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,7 @@ def find_algorithm(given: str | Algorithm) -> Partitioner:
     if isinstance(given, str) and given in BY_NAME:
         return BY_NAME[given]
     if isinstance(given, str):
-        known: dict[str, Algorithm] = dict.fromkeys(BY_NAME, _built_in)
-        return Own(load_part(given, known, ALGORITHM))
+        return Own(own_part(given, ALGORITHM, BY_NAME))
     check_part(given, ALGORITHM)
     return Own(given)
 
@@ -87,10 +86,6 @@ def find_algorithm(given: str | Algorithm) -> Partitioner:
 def files_of(partitioner: Partitioner) -> tuple[tuple[str, str], ...]:
     """Name and SHA-256 of the file of a user's own algorithm; none for a built-in one."""
     return parts.files_of([partitioner.algorithm]) if isinstance(partitioner, Own) else ()
-
-
-def _built_in(request: Request) -> Sequence[int]:
-    raise NotImplementedError(request)  # a placeholder for names that are taken
 
 
 def _checked(answer: Sequence[int], request: Request, name: str) -> Parts:

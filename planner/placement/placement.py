@@ -26,7 +26,7 @@ _FREE: Parts = np.empty(0, dtype=np.int32)
 
 @dataclass(frozen=True, eq=False)
 class Placement:
-    """Groups of ranks, one per node, and their cores, beside the order of ranks.
+    """Groups of ranks, one per node, and their cores, compared with the order of ranks.
 
     Attributes
     ----------

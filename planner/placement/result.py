@@ -92,7 +92,7 @@ class PlacementResult:
 
     @property
     def verdict(self) -> verdict.Verdict:
-        """What the placement is beside the order of ranks."""
+        """Whether the placement is better than the order of ranks."""
         return verdict.verdict(self.placement)
 
     @property

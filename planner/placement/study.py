@@ -1,4 +1,4 @@
-"""A placement beside what every other algorithm finds, and all that follows from it."""
+"""A placement compared with what every other algorithm finds, and all that follows from it."""
 
 from __future__ import annotations
 

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from planner.placement.result import PlacementResult
 
 MOST_ROWS = 10_000
-"""Pairs in a sheet, the largest."""
-MOST_LISTED = 1_000_000
-"""Ranks or nodes in a sheet: a workbook ends at 1,048,576 rows."""
+"""Pairs in a table, the largest."""
 _MOST_PLAIN = 100
 """Pairs in the data file, the largest."""
 
@@ -37,6 +35,16 @@ def tables(study: PlacementResult) -> dict[str, Rows]:
         "pairs of ranks parted": _parted(study, MOST_ROWS),
         "other costs": _others(study),
         "tasks on a node": _sizes(study),
+    }
+
+
+def partial(study: PlacementResult) -> dict[str, str]:
+    """Which pairs a table holds, by its name, where it does not hold all."""
+    totals = {"pairs of nodes": len(study.node_pairs), "pairs of ranks parted": len(study.parted)}
+    return {
+        name: f"the {MOST_ROWS:,} pairs of the largest weight, of {total:,}"
+        for name, total in totals.items()
+        if total > MOST_ROWS
     }
 
 
@@ -163,7 +171,7 @@ def _ranks(study: PlacementResult) -> Rows:
             "processor": core.processor,
             "core": core.core,
         }
-        for rank, (host, core) in enumerate(layout.by_rank()[:MOST_LISTED])
+        for rank, (host, core) in enumerate(layout.by_rank())
     ]
 
 
@@ -178,7 +186,7 @@ def _nodes(study: PlacementResult) -> Rows:
             "with other nodes": leaving[node],
             "which": " ".join(map(str, group)),
         }
-        for node, group in enumerate(study.placement.groups[:MOST_LISTED])
+        for node, group in enumerate(study.placement.groups)
     ]
 
 

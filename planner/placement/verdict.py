@@ -1,4 +1,4 @@
-"""What a placement is worth beside the order of ranks, and how far it can be from the least."""
+"""How much better a placement is than the order of ranks, and how far it can be from the least."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def gap_of(found: Placement) -> float:
 
 
 def verdict(found: Placement) -> Verdict:
-    """What the placement is beside the order of ranks."""
+    """Whether the placement is better than the order of ranks."""
     if not found.graph.edges:
         return "silent"
     gained = order_value_of(found) - value_of(found)

@@ -7,13 +7,12 @@ the same independent checker judges it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
 
 from planner.errors import InputError, PlanError
-from planner.parts import Kind, calling, load_part, name_of, place_of
+from planner.parts import Kind, calling, name_of, place_of
 from planner.procurement import heuristics
 from planner.procurement.layout import Layout, layout
 from planner.procurement.plan import Plan, complete
@@ -36,20 +35,7 @@ class Heuristic(Protocol):
         ...
 
 
-HEURISTIC = Kind("procurement heuristic", Heuristic)
-HEURISTICS = MappingProxyType[str, Heuristic]({})
-"""Built-in heuristics by name: none, since every comparison has them."""
-
-
-def find_heuristic(text: str) -> Heuristic:
-    """Load a heuristic of the user's own, as :func:`planner.parts.load_part`.
-
-    Raises
-    ------
-    InputError
-        There is no such heuristic.
-    """
-    return load_part(text, HEURISTICS, HEURISTIC)
+HEURISTIC: Kind[Heuristic] = Kind("procurement heuristic", Heuristic)
 
 
 def machine(problem: Problem, counts: Mapping[str, int], method: str = "own") -> Plan:

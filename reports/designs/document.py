@@ -116,7 +116,7 @@ def _summary(study: DesignStudy) -> list[str]:
     if study.printed:
         lines.append(
             f"{len(study.printed) - off} of {len(study.printed)} published numbers agree within "
-            "their rounding; the others are shown beside ours."
+            "their rounding; the others are shown next to ours."
         )
     return lines
 

@@ -23,7 +23,10 @@ def currency(study: DesignStudy) -> str:
 
 
 def summary(study: DesignStudy) -> Table:
-    """Both run times and the verdict of the applications, those that differ most if many."""
+    """Both run times and the verdict of the applications, those that differ most if many.
+
+    A row in the middle counts those that are left out.
+    """
     columns = (
         ("Application", False), ("Worst-case (s)", True), ("Overprovisioned (s)", True),
         ("Speedup", True), ("Faster design", False),
@@ -42,6 +45,9 @@ def summary(study: DesignStudy) -> Table:
         )
         for c in chosen
     ]
+    left = len(study.overprovisioning) - len(chosen)
+    if left:
+        rows.insert(_MOST_IN_SUMMARY // 2, (f"{left} more in plan.xlsx", "", "", "", ""))
     return table(columns, (1.2, 1, 1.4, 0.8, 1.2), rows)
 
 

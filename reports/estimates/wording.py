@@ -13,7 +13,7 @@ from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.wording import seeds, times
 
 BOOK = "estimate.xlsx"
-BESIDE = "beside the same users without the tool"
+BESIDE = "compared with the same users without the tool"
 NOUNS: dict[Measure, str] = {"mean_s": "mean queue time", "max_s": "longest queue time"}
 
 

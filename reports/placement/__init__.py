@@ -6,6 +6,7 @@ from typing import Any
 
 from planner.placement.bundle import bundle
 from planner.placement.study import PlacementStudy
+from planner.placement.tables import partial
 from reports.placement.figures import FIGURES, pictures
 from reports.placement.pages import (
     algorithms,
@@ -50,6 +51,7 @@ REPORT: Report[PlacementStudy] = Report(
     pairs,
     pictures,
     document,
+    partial=partial,
     solves=_solves,
     files=lambda study: bundle(study.layout),
 )

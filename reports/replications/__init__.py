@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from planner.formatting import duration
 from planner.scheduling.simulation.comparison import Comparison
 from planner.scheduling.simulation.replications import ReplicationStudy
 from planner.scheduling.simulation.wording import interval_ends
-from reports.simulation.figures.comparisons import label, paint
+from reports.simulation.figures.comparisons import finding_of, label, paint
 from reports.standard import standard_report
 from reports.style import Picture, draw, rows_high
 
@@ -32,11 +33,7 @@ def pictures(study: ReplicationStudy) -> list[Picture]:
 
 
 def _title(rows: Sequence[Comparison]) -> str:
-    first = rows[0].first
-    apart = [each.second for each in rows if each.differences["wait"].tells_apart]
-    if not apart:
-        return f"No policy's mean wait differs from that of {first} by more than chance"
-    return f"The mean wait under {', '.join(apart)} differs from that under {first}"
+    return finding_of(rows, lambda each: duration(abs(each.differences["wait"].mean)))
 
 
 REPORT = standard_report(pictures)

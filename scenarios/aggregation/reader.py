@@ -31,7 +31,7 @@ from scenarios.aggregation.measurements import (
 )
 from scenarios.aggregation.rows import Row, Rows, read_rows
 from scenarios.alike import alike
-from scenarios.faults import Fault, ScenarioError
+from scenarios.faults import Fault, ScenarioError, foremost
 from scenarios.ping_pong import SHARINGS
 from scenarios.task_layout import Layout
 from scenarios.task_samples import Program, Sample, Traffic
@@ -45,7 +45,6 @@ _MOST_IPC = 100.0
 _MOST_RATE = 1e3
 _MOST_BYTES = 1e15
 _MOST_TIME_S = 1e6
-_MOST_FAULTS = 100
 
 HEADINGS: Mapping[str, tuple[str, ...]] = {
     NODE: ("processors", "dies", "cores", "clock_ghz", "memory_gb"),
@@ -118,7 +117,7 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
         for each in alike(names)
     ]
     if not node:
-        raise ScenarioError(faults[:_MOST_FAULTS])
+        raise ScenarioError(foremost(faults, str(folder)))
     layout, clock_ghz, memory_gb = node[0]
     kept = [each for each in sent if each[0] != each[1]]
     found = NodeMeasurements(
@@ -142,7 +141,7 @@ def read_measurements(folder: Path | str, further: Further | None = None) -> Nod
     if further is not None:
         faults += further(found, frozenset(FILES) - faulty)
     if faults:
-        raise ScenarioError(faults[:_MOST_FAULTS])
+        raise ScenarioError(foremost(faults, str(folder)))
     return found
 
 

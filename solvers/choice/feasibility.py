@@ -35,7 +35,7 @@ def show_infeasible(evidence: Evidence, left: Filtered) -> bool:
             )
             return _infeasible(evidence, note)
     for group in np.flatnonzero(np.diff(left.starts) == 0)[:1].tolist():
-        note = f"class {group}: none of its items fits beside the lightest of the others"
+        note = f"class {group}: none of its items fits together with the lightest of the others"
         return _infeasible(evidence, note)
     return False
 

@@ -33,8 +33,8 @@ class Plain:
 
 
 KNOWN: Mapping[str, Greeter] = {"plain": Plain()}
-GREETER = Kind("greeter", Greeter, "see the page")
-CALL = Kind("heuristic", Call)
+GREETER: Kind[Greeter] = Kind("greeter", Greeter, "see the page")
+CALL: Kind[Call] = Kind("heuristic", Call)
 GOOD = '''"""A file of one's own."""
 from dataclasses import dataclass
 import friend

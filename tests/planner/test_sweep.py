@@ -7,14 +7,17 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import headroom as hr
 from planner import sweep as module
 from planner.errors import InputError, PlanError
+from planner.parallel import in_processes
 from planner.study import Study
 from scenarios import Scenario, ScenarioError
 from scenarios.sample import write_sample
@@ -176,7 +179,7 @@ def test_a_function_that_cannot_be_told_from_others_keeps_no_files(tmp_path: Pat
 
     values = {"machine.utilisation": [0.5]}
     assert len(hr.sweep("hopper-2010", values, answer=inner)) == 1
-    with pytest.raises(InputError, match="cannot be told from others"):
+    with pytest.raises(InputError, match="so its results could be confused with others"):
         hr.sweep("hopper-2010", values, answer=inner, folder=tmp_path)
     names: dict[str, Any] = {}
     exec("def typed(scenario): ...", names)
@@ -285,6 +288,54 @@ def test_a_case_that_kills_every_worker_ends_the_sweep(tmp_path: Path, cluster: 
         hr.sweep("hopper-2010", UTILISATION, answer=deadly, dask=cluster.scheduler_address)
     with pytest.raises(InputError, match="a process was ended from outside"):
         hr.sweep("hopper-2010", UTILISATION, answer=deadly, workers=2)
+
+
+@pytest.mark.parametrize(
+    ("given", "plain"),
+    [
+        (np.array([0.5, 0.85]), [0.5, 0.85]),
+        (np.array([0.5, 0.85], np.float32), [0.5, 0.85]),
+        ([np.float16(0.1), np.int64(1)], [0.1, 1]),
+        (np.array([1]), [1]),
+    ],
+    ids=["float64", "float32", "of several kinds", "int64"],
+)
+def test_numbers_of_numpy_are_those_of_python(tmp_path: Path, given: Any, plain: Any) -> None:
+    key = "machine.utilisation"
+    ours, theirs = tmp_path / "ours", tmp_path / "theirs"
+    expected = hr.sweep("hopper-2010", {key: plain}, folder=ours)
+    found = hr.sweep("hopper-2010", {key: given}, folder=theirs)
+    assert found.equals(expected)
+    assert found[key].dtype == expected[key].dtype
+    assert texts(ours) == texts(theirs)
+
+
+@pytest.mark.parametrize("given", [np.array(0.5), np.array([[0.5, 1.0]])], ids=["0-d", "2-d"])
+def test_an_array_that_is_no_list_is_refused(given: Any) -> None:
+    with pytest.raises(InputError, match=r"machine.utilisation: an array of [02] dimensions is no"):
+        hr.sweep("hopper-2010", {"machine.utilisation": given})
+
+
+@pytest.mark.parametrize("given", [np.float32(0.1), np.array([1])])
+def test_options_of_numpy_are_refused_where_they_are_to_be_kept(
+    tmp_path: Path, given: object
+) -> None:
+    with pytest.raises(InputError, match="options gap cannot all be kept in the folder; give pl"):
+        hr.sweep("hopper-2010", UTILISATION, folder=tmp_path / "kept", gap=given)
+
+
+def lost(_: int) -> int:
+    raise BrokenProcessPool("killed")
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_lost_process_points_to_the_folder_only_where_there_is_one(*, kept: bool) -> None:
+    with pytest.raises(InputError, match="a process was ended from outside") as caught:
+        list(in_processes(lost, [1], kept=kept))
+    assert ("finished cases in the folder are kept" in str(caught.value)) == kept
+    assert str(caught.value).endswith(
+        "run it again" + ": finished cases in the folder are kept" * kept
+    )
 
 
 def deadly(scenario: Scenario) -> Study:

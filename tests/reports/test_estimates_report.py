@@ -274,7 +274,7 @@ def test_the_gain_stands_beside_its_spread(
     assert said in confidence(made(by_error(gains), **changed))
 
 
-BESIDE = "beside the same users without the tool"
+BESIDE = "compared with the same users without the tool"
 ON_AVERAGE = "on average over 2 seeds"
 FINDINGS = [
     ({0.0: 0.3, 0.5: 0.3}, {}, f"falls in every cell, {BESIDE}: 25 % shorter, {ON_AVERAGE}"),
@@ -364,7 +364,7 @@ def test_one_seed_and_one_uptake_make_sentences() -> None:
     single = groups.finding(made(by_uptake(90, 80), uptakes=(1.0,), errors=(0.3,), seeds=(3,)))
     assert single == (
         "With estimates within 30 % the seed group's mean queue time is 20 % shorter at 100 % "
-        "uptake, beside the same users without the tool, for seed 3"
+        "uptake, compared with the same users without the tool, for seed 3"
     )
 
 

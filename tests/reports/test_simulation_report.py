@@ -272,7 +272,7 @@ def interval(mean: float, half: float, warning: str = "") -> Interval:
     return Interval(mean, half, 0.95, 20, 10, None, warning)
 
 
-LONGER = "Beside easy, jobs wait longer under fcfs by 50 s."
+LONGER = "Compared with easy, jobs wait longer under fcfs by 50 s."
 UNSURE = "fcfs differs from easy by no more than chance may."
 CHANCES = [
     (
@@ -293,7 +293,7 @@ CHANCES = [
     (
         interval(0, 0),
         "In every batch of jobs the waits under easy and fcfs are alike.",
-        ("may be", "Beside easy, jobs wait as long under fcfs."),
+        ("may be", "Compared with easy, jobs wait as long under fcfs."),
     ),
 ]
 

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from planner.aggregation.aggregate import aggregate
+from planner.study import Study
 from reports.blocks import Drawn, Page
+from reports.job_log_facts import log_facts, log_rows
 from reports.skeleton import command_line, paged, provenance_table
+from reports.workbook import sheets
+from tests.reports.test_placement_report import CROSSED, studied
+from tests.reports.test_simulation_report import FOUR, log_of, played
+from tests.scenarios.aggregation.folders import synthetic
 
 
 def front(study: str) -> dict[str, Any]:
@@ -45,3 +55,35 @@ def test_versions_stand_behind_what_was_given() -> None:
     rows = provenance_table([("Log", "a" * 30)])["rows"]
     assert rows[0] == ["Log", "a" * 30], "text that is copied is not broken"
     assert "Headroom" in [name for name, _ in rows]
+
+
+def test_the_first_sheet_of_every_workbook_begins_with_the_answer_and_ends_with_warnings() -> None:
+    square = np.array([[float(cell) for cell in line.split(",")] for line in CROSSED.split()])
+    studies: list[Study] = [
+        played(log_of(FOUR), "easy"),
+        aggregate(synthetic()),
+        studied(square, nodes=2),
+    ]
+    for study in studies:
+        rows = sheets(study)["summary"]
+        assert [row["what"] for row in rows[:3]] == ["title", "answer", "how sure"]
+        assert rows[1]["value"] == study.headline
+        warned = [row["value"] for row in rows if row["what"] == "warning"]
+        assert warned == list(study.warnings)
+        assert rows[len(rows) - len(warned) :] == [
+            {"what": "warning", "value": each} for each in study.warnings
+        ]
+
+
+def test_first_sheet_and_provenance_say_the_same_of_a_log() -> None:
+    log = replace(log_of(FOUR), header={"Computer": "IBM SP2"})
+    facts = dict(log_facts(log, [("maui.toml", "cd34")], ("simulate", "a b.swf")))
+    rows = dict(log_rows(log, [("maui.toml", "cd34")]))
+    assert facts["command"] == "headroom simulate 'a b.swf'"
+    assert facts["SHA-256 of maui.toml"] == rows["SHA-256 of maui.toml"] == "cd34"
+    assert facts["SHA-256 of the log"] == rows["SHA-256"] == log.sha256
+    assert facts["origin of the jobs"] == rows["Origin of the jobs"] == "Computer: IBM SP2"
+    unread = replace(log, sha256="")
+    assert dict(log_rows(unread, []))["SHA-256"].startswith(
+        "none: simulated on a log that was made"
+    )

@@ -30,7 +30,7 @@ from reports.output_folder import removable
 from scenarios.aggregation import read_measurements as read_folder
 from scenarios.catalogue import load
 from scenarios.communication.reader import read_communication
-from scenarios.faults import Fault, ScenarioError
+from scenarios.faults import Fault, ScenarioError, foremost
 from scenarios.files import TextFile
 from scenarios.job_logs.cell_values import zone_named
 from scenarios.job_logs.reader import read_job_log
@@ -39,7 +39,6 @@ from scenarios.measurement_reader import read_measurements
 from scenarios.ping_pong import read_ping_pong
 from scenarios.reader import read_scenario
 from scenarios.tables import read_merits, read_times
-from scenarios.validation import foremost
 from tests.robustness import seeds
 from tests.robustness.mutations import Damage, damaged_bytes, mutated
 

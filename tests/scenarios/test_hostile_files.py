@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from scenarios import ScenarioError
+from scenarios.faults import MOST_FAULTS
 from scenarios.files import LARGEST_BYTES
 from scenarios.reader import read_scenario
-from scenarios.validation import MOST_FAULTS
 from tests.scenarios.test_broken_files import BROKEN
 
 WHOLE = (BROKEN / "whole.toml").read_text(encoding="utf-8")

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from scenarios import ScenarioError
+from scenarios.faults import MOST_FAULTS
 from scenarios.files import LARGEST_BYTES
 from scenarios.maui import (
     Backfill,
@@ -28,7 +29,6 @@ from scenarios.maui import (
 )
 from scenarios.maui_names import OURS
 from scenarios.maui_reader import BUNDLED, bundled_maui, read_maui
-from scenarios.validation import MOST_FAULTS
 from tests.scenarios.test_broken_files import expected, without_parser_words
 from tests.scenarios.test_fuzz import SIGNS, VALUES, VALUES_AND_WORSE
 from tests.sizes import few

@@ -357,7 +357,7 @@ ADDRESS = {"name": "A2", "vendor": "B2", "price": "C2", "idle_w": "D2", "peak_w"
          "'30 \u2013 34 weeks' is a range; write one number, of lead times the longest"),
         ("cores", 8.5, "cores = 8.5 is no whole number; correct it"),
         ("cores", 0, "cores = 0 is outside of 1 to 1e+09; correct it"),
-        ("cores", "8 cores", "'cores' stands beside the number; write the number alone"),
+        ("cores", "8 cores", "'cores' is written next to the number; write the number alone"),
         ("maximum_quantity", 0, "maximum_quantity = 0 is outside of 1 to 1e+09; correct it"),
         (
             "efficiency",

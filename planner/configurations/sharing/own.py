@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Protocol
 
 from planner.configurations.sharing.problem import Goal, Plan, Problem, violations
 from planner.errors import InputError
-from planner.parts import Kind, calling, load_part, name_of, place_of
+from planner.parts import Kind, calling, name_of, place_of
 
 
 class Heuristic(Protocol):
@@ -24,20 +23,7 @@ class Heuristic(Protocol):
         ...
 
 
-HEURISTIC = Kind("sharing heuristic", Heuristic)
-HEURISTICS = MappingProxyType[str, Heuristic]({})
-"""Built-in heuristics by name: none, since every comparison has the rules of thumb."""
-
-
-def find_heuristic(text: str) -> Heuristic:
-    """Load a heuristic of the user's own, as :func:`planner.parts.load_part`.
-
-    Raises
-    ------
-    InputError
-        There is no such heuristic.
-    """
-    return load_part(text, HEURISTICS, HEURISTIC)
+HEURISTIC: Kind[Heuristic] = Kind("sharing heuristic", Heuristic)
 
 
 def plan_by(heuristic: Heuristic, problem: Problem, goal: Goal) -> Plan:

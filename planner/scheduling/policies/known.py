@@ -18,7 +18,7 @@ from planner.scheduling.policies.ordered import Ordered, by_estimate, by_process
 from planner.scheduling.policies.speedup import Speedup
 from planner.scheduling.policies.task import Policy
 
-POLICY = Kind(
+POLICY: Kind[Policy] = Kind(
     "policy",
     Policy,
     "derive it from planner.scheduling.policies.event_driven.EventDriven, or see docs/own-parts.md",

@@ -109,7 +109,7 @@ class Moldable:
         refuse_predictions(task, self.name)
         if task.unavailable:
             raise PlanError(
-                "moldable does not plan beside outages or reservations; leave them out, or take "
+                "moldable does not plan around outages or reservations; leave them out, or take "
                 "easy or conservative"
             )
         shapes = self.shapes(task)

@@ -93,7 +93,9 @@ def backfill_by_prediction(task: Task, *, shortest_first: bool, passes: bool = F
         There are outages or reservations.
     """
     if task.unavailable:
-        raise PlanError("predictions are not made beside outages; take estimates user or perfect")
+        raise PlanError(
+            "predictions are not made together with outages; take estimates user or perfect"
+        )
     starts = never_started(task)
     count, users = len(starts), int(task.user.max(initial=0)) + 1
     predictions = Predictions(

@@ -1,4 +1,8 @@
-"""What the machine really did: the schedule that a log recorded, measured as a simulated one."""
+"""The schedule in the log itself, by its own starts, measured as a simulated one.
+
+Of a log that its header calls synthetic nobody recorded anything, and no machine ran its jobs: the
+row then has another name.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +19,14 @@ from planner.scheduling.simulation.steps import processors_in_use
 from planner.scheduling.simulation.trimming import Measured
 from scenarios.job_logs.job_log import JobLog
 
-RECORDED = "recorded"
-"""How the schedule of the log is called."""
+RECORDED, IN_FILE = "recorded", "as in the file"
+"""How the schedule of the log is called; and that of a synthetic log."""
 _HOURS_FROM_S = 7200
 
 
 @dataclass(frozen=True, eq=False)
 class Recorded:
-    """The recorded schedule of the simulated jobs.
+    """The schedule of the simulated jobs in the log.
 
     It is no policy's, and nothing is asked of it: it may use more processors than there are.
 
@@ -54,25 +58,40 @@ class Recorded:
     jobs_over: int
 
     @property
+    def name(self) -> str:
+        """How its row is called."""
+        return self.schedule.policy
+
+    @property
+    def meaning(self) -> str:
+        """Where its starts are from, in words."""
+        if self.name == IN_FILE:
+            return (
+                "starts as in the file, which its header calls synthetic: no machine ran these "
+                "jobs, and these starts are not simulated here"
+            )
+        return "starts as in the log; they are not simulated"
+
+    @property
     def warnings(self) -> Iterator[str]:
         """What a reader of the row must know."""
         jobs = len(self.schedule)
         if self.without_start:
             yield (
                 f"the log does not say when {self.without_start:,} of {plural(jobs, 'job')} "
-                "started: the recorded row leaves them out"
+                f"started: the row {self.name!r} leaves them out"
             )
         if self.cut:
             yield (
-                f"{plural(self.cut, 'run')} were cut at the requested time: the recorded waits are "
-                "exact, but slowdown and utilisation are those of the cut runs; keep the runs with "
-                "--overruns keep"
+                f"{plural(self.cut, 'run')} were cut at the requested time: waits by the log's "
+                "starts are exact, but slowdown and utilisation are those of the cut runs; keep "
+                "the runs with --overruns keep"
             )
         if self.over_s:
             long = self.over_s > _HOURS_FROM_S
             span = f"{self.over_s / 3600:,.3g} h" if long else seconds(self.over_s)
             yield (
-                f"the recorded schedule uses up to {self.most_processors:,} processors of "
+                f"the schedule in the log uses up to {self.most_processors:,} processors of "
                 f"{self.schedule.machine_processors:,}, for {span} in all, in which "
                 f"{plural(self.jobs_over, 'job')} run: jobs shared nodes, or times or the size of "
                 "the machine are not exact in the log"
@@ -114,6 +133,7 @@ def recorded(log: JobLog, simulated: Schedule, measured: Measured) -> Recorded |
         start_s=np.where(known, log.submit_s + log.wait_s, NEVER),
         processors=simulated.asked_processors,
         killed=killed & known,
+        policy=_name(log),
         rejected=dict.fromkeys(
             log.number[~known].tolist(), "has no recorded start, or is rejected"
         ),
@@ -133,6 +153,12 @@ def recorded(log: JobLog, simulated: Schedule, measured: Measured) -> Recorded |
         over_s=int((ends - begins).sum()),
         jobs_over=int(inside.sum()),
     )
+
+
+def _name(log: JobLog) -> str:
+    from scenarios.job_logs.origin import synthetic_words  # reads pydantic, which help need not
+
+    return IN_FILE if synthetic_words(log.header) else RECORDED
 
 
 def recorded_schedule(log: JobLog, machine_processors: int) -> Schedule:

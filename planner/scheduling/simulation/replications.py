@@ -13,14 +13,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
-from planner.formatting import duration, durations, plural
+from planner.formatting import durations, plural
 from planner.scheduling.simulation.asked import Asked
 from planner.scheduling.simulation.batch_means import Interval, over_replications
 from planner.scheduling.simulation.comparison import COMPARED, Comparison
+from planner.scheduling.simulation.replicated_wording import (
+    ENDS,
+    WAIT,
+    difference,
+    shortest,
+    signed_difference,
+    without_unit,
+)
 from planner.scheduling.simulation.study import SimulationStudy, study
 from planner.scheduling.simulation.wording import share, slowdown
 from planner.study import TabledStudy
@@ -95,24 +103,16 @@ class ReplicationStudy(TabledStudy):
 
     @property
     def headline(self) -> str:
-        """The policy under which jobs wait least."""
-        waits = [each["wait"].mean for each in self.means]
-        first, *others = sorted(range(len(waits)), key=lambda place: (waits[place], place))
-        if not others:
-            return f"Under {self.policies[0]} jobs wait {duration(waits[0])} on average."
-        least, next_least = durations(waits[first], waits[others[0]])
-        return (
-            f"{self.policies[first]} has the shortest mean wait: {least}, against {next_least} "
-            f"under {self.policies[others[0]]}."
-        )
+        """The policy or policies under which jobs wait least."""
+        return shortest(self.policies, [each["wait"].mean for each in self.means], len(self.logs))
 
     @property
     def confidence(self) -> str:
         """How each policy differs from the first, with its interval."""
-        parts = [_compared(each) for each in self.comparisons] or [
-            f"95 % interval of the mean wait {' to '.join(_ends(self.means[0]['wait']))}."
+        parts = [difference(each) for each in self.comparisons] or [
+            f"95 % interval of the mean wait: {' to '.join(_ends(self.means[0]['wait']))}."
         ]
-        return " ".join([f"Simulated on {plural(len(self.logs), 'synthetic log')}.", *parts])
+        return " ".join([f"Simulated ({self.model}).", *parts])
 
     @property
     def settings(self) -> Mapping[str, str]:
@@ -249,30 +249,7 @@ def _ends(found: Interval) -> tuple[str, ...]:
     return durations(max(0.0, found.low), found.high)
 
 
-def _compared(found: Comparison) -> str:
-    wait = found.differences["wait"]
-    mean, low, high = durations(*map(abs, (wait.mean, wait.low, wait.high)))
-    more = _more(wait.mean)
-    if wait.low * wait.high < 0:
-        span = f"{low} {_more(wait.low)} to {high} {_more(wait.high)}"
-    else:
-        span = f"{' to '.join((low, high) if wait.mean > 0 else (high, low))} {more}"
-    text = (
-        f"Under {found.second} the mean wait is {mean} {more} than under {found.first} "
-        f"(95 % interval of paired differences: {span})"
-    )
-    return f"{text}." if wait.tells_apart else f"{text}, which may be chance."
-
-
-def _more(difference_s: float) -> str:
-    return "longer" if difference_s > 0 else "shorter"
-
-
-_WORDS = {"wait": "mean wait (s)", "bounded_slowdown": "mean bounded slowdown"}
-
-
-def _signed(value: float) -> str:
-    return f"{value:+,.2f}" if abs(value) < 100 else f"{value:+,.0f}"
+_WORDS = {"wait": WAIT, "bounded_slowdown": "mean bounded slowdown"}
 
 
 def _hours(time_s: float) -> str:
@@ -291,10 +268,11 @@ _POLICY = (
 )
 _COMPARED = (
     Column("policy", "policy", width=1.4),
-    Column("quantity", "quantity", width=1.6),
-    Column("difference", "difference", _signed, number=True),
-    Column("difference_low", "from", _signed, number=True),
-    Column("difference_high", "to", _signed, number=True),
+    Column("quantity", "quantity", without_unit, width=1.6),
+    *(
+        Column(key, heading, row_text=partial(signed_difference, key=key), number=True)
+        for key, heading in zip(ENDS, ("difference", "from", "to"), strict=True)
+    ),
     Column("less_in", "less in logs", number=True),
 )
 _RULE = (Column("policy", "policy", width=1.4), Column("rule", "rule", width=4))

@@ -76,7 +76,7 @@ class SimulationResult:
 
     @cached_property
     def recorded(self) -> Recorded | None:
-        """What the machine really did with these jobs; ``None`` where the log has no starts."""
+        """The schedule of these jobs in the log; ``None`` where it has no starts."""
         return recorded(self.log, self.simulations[0].schedule, self.measured)
 
     @property

@@ -14,14 +14,13 @@ from planner.plain_numbers import plain_decimal
 from planner.scheduling.simulation.schedule import NEVER, Integers, Schedule
 from planner.scheduling.simulation.schedule_file import COLUMNS
 from scenarios.delimiters import delimiter_of
-from scenarios.faults import Fault, ScenarioError
+from scenarios.faults import MOST_FAULTS, Fault, ScenarioError, foremost
 from scenarios.files import read_bytes, with_line_feeds
 from scenarios.job_logs.job_log import LATEST_S, MISSING, MOST_JOBS
 from scenarios.wording import clipped
 
 LARGEST_BYTES = 256 << 20
 LARGEST_UNPACKED = 1 << 30
-MOST_FAULTS = 100
 NOT_ACCEPTED = "no start in the file"
 
 _PARQUET = b"PAR1"
@@ -181,7 +180,7 @@ def _places(headings: list[str], shown: str) -> dict[str, int]:
         message = f"no column {', '.join(missing)} among {listed}; name the columns {_NAMES}"
         faults.append(Fault(shown, 1, "", message))
     if faults:
-        raise ScenarioError(faults[:MOST_FAULTS])
+        raise ScenarioError(foremost(faults, shown))
     return found
 
 
@@ -212,7 +211,7 @@ def _cell_by_cell(
                 values[name].append(value)
                 if trouble:
                     faults.append(Fault(shown, reader.line_num, name, trouble))
-            if len(faults) >= MOST_FAULTS:
+            if len(faults) > MOST_FAULTS:
                 break
     except csv.Error as error:
         message = f"is no CSV from here on ({error}); save it as plain CSV"
@@ -221,7 +220,7 @@ def _cell_by_cell(
         message = f"holds more than {MOST_JOBS} jobs; split it"
         faults.append(Fault(shown, 0, "", message))
     if faults:
-        raise ScenarioError(faults[:MOST_FAULTS])
+        raise ScenarioError(foremost(faults, shown))
     return {name: np.array(column, np.int64) for name, column in values.items()}
 
 

@@ -14,7 +14,7 @@ from planner.scheduling.simulation.clusters import as_one, simulate_clusters
 from planner.scheduling.simulation.comparison import compared
 from planner.scheduling.simulation.log_warnings import log_warnings
 from planner.scheduling.simulation.measures import measure
-from planner.scheduling.simulation.recorded import RECORDED
+from planner.scheduling.simulation.recorded import IN_FILE, RECORDED
 from planner.scheduling.simulation.result import SimulationResult
 from planner.scheduling.simulation.simulate import Simulation, simulate
 from planner.scheduling.simulation.tables import tables
@@ -60,7 +60,7 @@ class SimulationStudy(SimulationResult, Study):
         for each in self.every_comparison:
             warnings = {found.warning for found in each.differences.values() if found.warning}
             if warnings:
-                found.append(f"{each.second} beside {each.first}: {max(warnings)}")
+                found.append(f"{each.second} compared with {each.first}: {max(warnings)}")
         return tuple(found)
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
@@ -137,8 +137,9 @@ def study(
     names = [policy.name for policy in policies]
     if not names or len(set(names)) < len(names):
         raise InputError(f"policies {', '.join(names) or 'none'}: give one or more, each once")
-    if RECORDED in names:
-        raise InputError(f"a policy may not be called {RECORDED}, as the log's own schedule is")
+    for name in (RECORDED, IN_FILE):
+        if name in names:
+            raise InputError(f"a policy may not be called {name}, as the log's own schedule is")
 
     def one(policy: Policy) -> Simulation:
         progress(policy.name)

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from planner.scheduling.simulation.result import SimulationResult
 
 Row = dict[str, Any]
-_MOST_ROWS = 100_000
-"""A sheet holds more, but nobody opens them; every job is in the file of --schedule."""
 
 
 def tables(study: SimulationResult) -> dict[str, list[Row]]:
@@ -45,14 +43,14 @@ def tables(study: SimulationResult) -> dict[str, list[Row]]:
         "rejected": [
             {"job": job, "reason": reason}
             for job, reason in study.simulations[0].schedule.rejected.items()
-        ][:_MOST_ROWS],
+        ],
         "explanations": [
             {"policy": simulation.schedule.policy, "job": found.job} | asdict(look)
             | {"sentence": look.sentence}
             for simulation, found in zip(study.simulations, study.explanations, strict=False)
             for look in found.looks
-        ][:_MOST_ROWS],
-        "violations": [asdict(each) for each in study.violations or ()][:_MOST_ROWS],
+        ],
+        "violations": [asdict(each) for each in study.violations or ()],
     }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from planner.aggregation.wording import percent
 from planner.formatting import clipped
 from reports.style import BLUE, VERMILLION, Picture, draw, rows_high
 
-_MOST_ROWS = 24
+MOST_ROWS = 24
 
 
 def pictures(study: AggregationStudy) -> list[Picture]:
@@ -18,9 +18,9 @@ def pictures(study: AggregationStudy) -> list[Picture]:
     rows = left_out_codes(study)
     told = "; ".join(
         f"{row['code']}: mean {percent(row['mean_error'])}, most {percent(row['most_error'])}"
-        for row in rows[:_MOST_ROWS]
+        for row in rows[:MOST_ROWS]
     )
-    size = (6.8, rows_high(len(rows[:_MOST_ROWS]), 0.18, 0.8))
+    size = (6.8, rows_high(len(rows[:MOST_ROWS]), 0.18, 0.8))
     return [
         draw("errors", "02-errors", finding(study), f"{told}.", size,
              lambda figure: paint(figure, study))
@@ -40,7 +40,7 @@ def finding(study: AggregationStudy) -> str:
 def paint(figure: Figure, study: AggregationStudy) -> None:
     """A dot for the mean error of each code, a line to its largest."""
     axes = figure.subplots()
-    rows = left_out_codes(study)[:_MOST_ROWS]
+    rows = left_out_codes(study)[:MOST_ROWS]
     for place, row in enumerate(rows):
         mean, most = 100 * row["mean_error"], 100 * row["most_error"]
         axes.hlines(place, mean, most, color=BLUE, linewidth=1.2, zorder=2)

@@ -11,7 +11,7 @@ from planner.aggregation.wording import against, energy, pace, parts, percent, r
 from planner.formatting import clipped, given, plural, words
 from reports.grid import Table, table
 from reports.report import Facts
-from reports.skeleton import title_page
+from reports.skeleton import first_sheet, title_page
 
 BOOK = "aggregate.xlsx"
 
@@ -50,9 +50,6 @@ def pairs(study: AggregationStudy) -> Facts:
     """The first sheet of the workbook."""
     measured, asked, choice = study.measured, study.asked, study.choice
     found: list[tuple[str, Any]] = [
-        ("title", title(study)),
-        ("choice", study.headline),
-        ("how sure", study.confidence),
         ("source", measured.source or None),
         ("simulated", measured.simulated),
         ("tasks", measured.program.traffic.tasks),
@@ -76,8 +73,7 @@ def pairs(study: AggregationStudy) -> Facts:
             ("share of the best saving (simulated)", choice.share),
         ]
     found += [(f"SHA-256 of {file}", digest) for file, digest in measured.sha256.items()]
-    found += [("warning", each) for each in study.warnings]
-    return found
+    return first_sheet(study, title(study), found)
 
 
 def _description(study: AggregationStudy) -> str:
@@ -118,8 +114,9 @@ def summary(study: AggregationStudy) -> list[str]:
             f"{percent(choice.best_saving)}; share of the best saving: {percent(choice.share)}."
         )
     if study.refused:
-        listed = [f"{pattern}: {why}" for pattern, why in study.refused.items()][:4]
-        lines.append(f"Not possible: pattern {'; '.join(listed)}.")
+        listed = [f"{pattern}: {why}" for pattern, why in study.refused.items()]
+        more = f"; {len(listed) - 4} more in {BOOK}" if len(listed) > 4 else ""
+        lines.append(f"Not possible: pattern {'; '.join(listed[:4])}{more}.")
     whole = "; energy is that of the whole run on all nodes" if study.metered else ""
     lines.append(f"Below: {_below(study)}{whole}.")
     return lines

@@ -7,10 +7,10 @@ from planner.aggregation.explained import Explained, explained
 from planner.aggregation.tables import left_out_codes
 from planner.aggregation.wording import energy, percent
 from planner.formatting import given, plural, seconds
-from reports.aggregation.figures.errors import finding
+from reports.aggregation.figures.errors import MOST_ROWS, finding
 from reports.aggregation.pages.front import BOOK, source
 from reports.aggregation.pages.groups import WAYS, WEIGHTS
-from reports.blocks import Block, Drawn, Page, bullets, figures, formulas, grid, partly, text
+from reports.blocks import Block, Drawn, Page, bullets, figures, formulas, grid, only, partly, text
 from reports.grid import Table, table
 from reports.numbers import fixed
 from reports.skeleton import command_line, provenance_page
@@ -161,7 +161,7 @@ def errors(study: AggregationStudy, drawn: Drawn) -> Page:
     source = "Dot: mean; bar: largest. Each code is predicted by models of all the others."
     rows = left_out_codes(study)
     blocks: list[Block] = [
-        *figures(drawn, "errors", source),
+        *figures(drawn, "errors", source + only(MOST_ROWS, len(rows), "codes", BOOK)),
         text(
             "The errors chose the strength of the ridge and the number of events, so those of a "
             "new code may be larger. Errors of the slowdown add those of two patterns."

@@ -130,6 +130,8 @@ def _over_key() -> Line2D:
 
 def _near_key(answer: ConfigurationAnswer) -> Line2D:
     label = f"within {100 * answer.question.tolerance:.3g} % of the best"
+    if len(answer.near_optimal) > _NEAR_SHOWN + 1:
+        label = f"the {_NEAR_SHOWN} fastest {label}"
     return Line2D([], [], color=GREEN, lw=1.2, label=label)
 
 

@@ -29,7 +29,9 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page:
         ),
     ]
     for answer in answers(study):
-        caption = f"{name(answer)}: the best beside packed-max and the worst case at round bounds"
+        caption = (
+            f"{name(answer)}: the best compared with packed-max and the worst case at round bounds"
+        )
         blocks.append(grid(_bounds(answer), caption, small=True))
     if left_out(study):
         blocks.append(text(left_out(study)))

@@ -116,7 +116,7 @@ def limits(study: ConfigurationStudy, _drawn: Drawn) -> Page:
         (
             "Not every time and power was measured. The least of many predictions tends to be low, "
             "and far from what was measured a model may be wrong by more than its guard: run the "
-            "choice, with --next for what to run beside it."
+            "choice, with --next for what else to run."
             if predictions(study.answers)[1]
             else "The best is the best of what was measured; nothing is said of configurations "
             "between or beyond, and other inputs or node counts may choose others."

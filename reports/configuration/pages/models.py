@@ -53,7 +53,7 @@ def page(study: ConfigurationStudy, drawn: Drawn) -> Page | None:
             "The decision: least predicted time with predicted power within the bound less the "
             "guard. Regret: true time of the choice over the least true time within the same "
             "guarded bound, less 1. The guard's own price, that least time over the one within the "
-            "whole bound, less 1, stands apart. A negative regret beside a broken bound is no "
+            "whole bound, less 1, stands apart. A negative regret with a broken bound is no "
             "gain. Log-polynomial is the thesis's regression."
         ),
         *figures(drawn, "decisions of models", _DECISIONS),

@@ -28,6 +28,7 @@ from scenarios.measurement_spread import Spread
 
 _MOST_SENTENCES, _LONGEST = 24, 400
 _MOST_STRAGGLERS = 8
+BOOK = "configure.xlsx"
 OF_RISK = (
     ("Runs", True), ("Fastest", True), ("Median", True), ("Slowest", True), ("Largest power", True),
 )  # fmt: skip
@@ -53,7 +54,7 @@ def _overall(study: ConfigurationStudy, drawn: Drawn) -> list[Block]:
         ("Widest in power", True),
     )  # fmt: skip
     rows = [_row(each) for each in study.repeats[:MOST_APPLICATIONS]]
-    caption = "Slowest over fastest repetition, less 1"
+    caption = partly("Slowest over fastest repetition, less 1", len(rows), len(study.repeats), BOOK)
     body = table(columns, (1.4, 1, 1, 1, 1, 0.8, 0.9), rows)
     return [*figures(drawn, "repetitions", _SOURCE), grid(body, caption, small=True)]
 
@@ -92,7 +93,9 @@ def _of_the_best(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
     body = table(columns, (1.2, 1.4, 0.5, 0.85, 0.85, 0.85, 0.9, 0.8), rows)
     return [
         text(said),
-        grid(body, "Repetitions of the best", small=True),
+        grid(
+            body, partly("Repetitions of the best", len(rows), len(study.answers), BOOK), small=True
+        ),
     ]
 
 
@@ -105,7 +108,7 @@ def risk_cells(risk: Risk) -> tuple[str, ...]:
 
 
 def _stragglers(study: ConfigurationStudy, _drawn: Drawn) -> list[Block]:
-    return stragglers(study.spreads, "configure.xlsx")
+    return stragglers(study.spreads, BOOK)
 
 
 def stragglers(spreads: Sequence[Spread], book: str, *, briefly: bool = False) -> list[Block]:
@@ -129,7 +132,9 @@ def stragglers(spreads: Sequence[Spread], book: str, *, briefly: bool = False) -
             )
         )
     if sentences:
-        blocks.append(bullets(sentences[:_MOST_SENTENCES]))
+        left = len(sentences) - _MOST_SENTENCES
+        more = [f"{left:,} further sentences like these; {book} has the numbers."] * (left > 0)
+        blocks.append(bullets([*sentences[:_MOST_SENTENCES], *more]))
     worst = sorted((s for each in found for s in each.stragglers), key=lambda each: -each.ratio)
     if worst:
         columns = (

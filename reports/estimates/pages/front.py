@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import DASH, clipped, given, plural, seconds
+from planner.formatting import DASH, given, plural, seconds
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.wording import seeds
 from planner.scheduling.simulation.wording import jobs, source
 from reports.estimates.wording import change, exact_gain, known, signs
 from reports.grid import Table, table
+from reports.job_log_facts import log_facts, short_name
 from reports.report import Facts
-from reports.skeleton import command_line, title_page
+from reports.skeleton import first_sheet, title_page
 from reports.warned import boxed
-from scenarios.job_logs.origin import header_words
 
 
 def front(study: EstimateStudy) -> dict[str, Any]:
@@ -37,23 +37,15 @@ def title(study: EstimateStudy) -> str:
 
 def log_name(study: EstimateStudy) -> str:
     """The log's name, short enough for a footer."""
-    return clipped(study.workload.log.name, 80)
+    return short_name(study.workload.log)
 
 
 def pairs(study: EstimateStudy) -> Facts:
     """The first sheet of the workbook."""
     workload, settings = study.workload, study.settings
     log = workload.log
-    return [
-        ("title", title(study)),
-        ("answer", study.headline),
-        ("how sure", study.confidence),
-        ("log", log.name),
-        ("SHA-256 of the log", log.sha256 or "none: not read from a file"),
-        ("source", source(log)),
-        ("origin of the jobs", header_words(log.header)),
-        *((f"SHA-256 of {name}", digest) for name, digest in study.files),
-        ("command", command_line(study.command) or None),
+    rows = [
+        *log_facts(log, study.files, study.command),
         ("jobs", len(log)),
         ("jobs not played: larger than the machine", workload.rejected),
         ("processors of the machine", workload.task.processors),
@@ -65,8 +57,8 @@ def pairs(study: EstimateStudy) -> Facts:
         ("simulations", len(study.outcomes)),
         ("mean queue time without the tool [s]", study.no_tool.everybody.mean_s),
         ("gain of exact estimates for all", known(exact_gain(study))),
-        *(("warning", warning) for warning in study.warnings),
     ]
+    return first_sheet(study, title(study), rows)
 
 
 def _description(study: EstimateStudy) -> str:

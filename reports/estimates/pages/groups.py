@@ -16,8 +16,9 @@ def page(study: EstimateStudy, drawn: Drawn) -> Page:
     error = min(study.settings.errors)
     band = " Band and lines: from the least to the most of all seeds."
     source = (
-        f"With {bound(error)}. Left: means over seeds; right: the seed group beside itself without "
-        f"the tool.{band if len(set(study.settings.seeds)) > 1 else ''} Simulated, {seeds(study)}."
+        f"With {bound(error)}. Left: means over seeds; right: the seed group compared with itself "
+        f"without the tool.{band if len(set(study.settings.seeds)) > 1 else ''} "
+        f"Simulated, {seeds(study)}."
     )
     said = (
         "Only the seed group is the same users at every uptake. Who the users of the tool and the "

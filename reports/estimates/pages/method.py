@@ -7,14 +7,12 @@ from planner.scheduling.estimates.settings import WEIGHTS
 from planner.scheduling.estimates.study import EstimateStudy
 from planner.scheduling.estimates.verdict import group
 from planner.scheduling.estimates.wording import seeds
-from planner.scheduling.simulation.wording import source
 from reports.blocks import Block, Drawn, Page, bullets, grid
-from reports.estimates.pages.front import log_name
 from reports.estimates.wording import signs
 from reports.grid import Table, table
+from reports.job_log_facts import log_rows
 from reports.numbers import typed
 from reports.skeleton import command_line, provenance_page
-from scenarios.job_logs.origin import header_words
 
 _STAGES = (
     "the clock goes on", "new jobs are read", "throttles decide which are considered",
@@ -43,12 +41,12 @@ _TRAPS = (
         "here reacts to a wait, a kill or a tool."
     ),
     (
-        "Gains are those of the seed group beside the same users without the tool. Over all jobs, "
-        "where few use the tool, the sign may be another: whoever overtakes makes others wait."
+        "Gains are those of the seed group compared with the same users without the tool. Over all "
+        "jobs, where few use the tool, the sign may be another: who overtakes makes others wait."
     ),
     (
         "Gains of the size that the paper prints, 1 to 23 %, may be no larger than the spread "
-        "between seeds, so every gain stands beside its spread. The paper draws one group."
+        "between seeds, so every gain is shown with its spread. The paper draws one group."
     ),
 )
 
@@ -131,10 +129,7 @@ def appendix(study: EstimateStudy, _drawn: Drawn) -> Page:
         "tool. UKPEW."
     )
     rows = [
-        ("Log", log_name(study)),
-        ("Origin of the jobs", header_words(log.header)),
-        ("SHA-256", log.sha256 or f"none: {source(log)}"),
-        *((f"SHA-256 of {name}", digest) for name, digest in study.files),
+        *log_rows(log, study.files),
         ("Scheduler", study.configuration.name),
         ("Paper", paper),
         ("Command", command_line(study.command) or "made from Python"),

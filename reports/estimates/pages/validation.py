@@ -55,7 +55,7 @@ def _why_not(study: EstimateStudy) -> str:
 def _schedules(found: Validation) -> Table:
     columns = (
         ("Schedule", False), ("Mean wait", True), ("Median", True), ("Used", True),
-        ("Most processors", True), ("Over the machine (h)", True), ("Waiting beside room", True),
+        ("Most processors", True), ("Over the machine (h)", True), ("Waiting despite room", True),
         ("Nearly idle (h)", True),
     )  # fmt: skip
     rows = [

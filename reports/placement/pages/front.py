@@ -13,7 +13,7 @@ from reports.grid import Table, table
 from reports.placement.pages.start import started_with
 from reports.placement.wording import name_of, over, ratio, share_of_all
 from reports.report import Facts
-from reports.skeleton import command_line, title_page
+from reports.skeleton import command_line, first_sheet, title_page
 from reports.warned import boxed
 
 
@@ -41,10 +41,7 @@ def title(study: PlacementStudy) -> str:
 def pairs(study: PlacementStudy) -> Facts:
     """The first sheet of the workbook."""
     placed, found = study.placement, study.placement.partition
-    return [
-        ("title", title(study)),
-        ("decision", study.headline),
-        ("how sure", study.confidence or None),
+    rows = [
         ("matrix", placed.communication.name),
         ("SHA-256 of the matrix", placed.communication.sha256 or None),
         *((f"SHA-256 of {name}", digest) for name, digest in study.asked.files),
@@ -65,8 +62,8 @@ def pairs(study: PlacementStudy) -> Facts:
         ("seed", study.asked.seed),
         ("starts", study.asked.starts),
         ("time limit (s)", study.asked.time_limit_s),
-        *(("warning", warning) for warning in study.warnings),
     ]
+    return first_sheet(study, title(study), rows)
 
 
 def _over_levels(study: PlacementStudy) -> list[tuple[str, Any]]:

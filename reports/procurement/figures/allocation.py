@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 from planner.formatting import clipped, percent
 from planner.procurement.findings import labels
 from planner.procurement.study import ProcurementStudy
+from reports.blocks import only
 from reports.style import GREY, Picture, draw, rows_high, wrapped
 
 _MOST_MODES = 14
@@ -45,6 +46,14 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
             lambda figure: _paint(figure, study, modes, nodes),
         )
     ]  # fmt: skip
+
+
+def left_out(study: ProcurementStudy) -> str:
+    """Workloads and caps for which the figure has no place; empty where it shows all."""
+    modes, _ = allocation(study)
+    return only(_MOST_WORKLOADS, len(study.problem.workloads), "workloads") + only(
+        _MOST_MODES, len(modes), "node types with caps"
+    )
 
 
 def allocation(study: ProcurementStudy) -> tuple[list[int], np.ndarray]:

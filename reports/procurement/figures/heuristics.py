@@ -14,7 +14,7 @@ from planner.procurement.study import ProcurementStudy
 from reports.numbers import fixed
 from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high, wrapped
 
-_MOST = 24
+MOST = 24
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:
@@ -26,7 +26,7 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
         f"{each.plan.method} {fixed(each.plan.score, 3)}{' (breaks a rule)' * bool(each.wrong)}"
         for each in shown
     )
-    alternative = f"Scores beside the optimum of {fixed(study.plan.score, 3)}: {listed}."
+    alternative = f"Scores compared with the optimum of {fixed(study.plan.score, 3)}: {listed}."
     size = (6.6, rows_high(len(shown) + 1, 0.205, 0.9, 5.5))
     return [
         draw(
@@ -38,7 +38,12 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
 
 def ranked(study: ProcurementStudy) -> list[Compared]:
     """Best first, only as many as a page holds."""
-    return sorted(study.heuristics, key=lambda each: -each.plan.score)[:_MOST]
+    return by_score(study)[:MOST]
+
+
+def by_score(study: ProcurementStudy) -> list[Compared]:
+    """All of them, best first."""
+    return sorted(study.heuristics, key=lambda each: -each.plan.score)
 
 
 def finding(study: ProcurementStudy) -> str:

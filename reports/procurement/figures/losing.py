@@ -11,14 +11,14 @@ from planner.procurement.losing import LosingQuote
 from planner.procurement.study import ProcurementStudy
 from reports.style import BLUE, GREY, Picture, draw, rows_high
 
-_MOST = 30
+MOST = 30
 
 
 def pictures(study: ProcurementStudy) -> list[Picture]:
     """One picture, if there are losing quotes."""
     if not study.losing:
         return []
-    shown = ranked(study)[:_MOST]
+    shown = ranked(study)[:MOST]
     listed = "; ".join(f"{label_of(study.problem, each.name)} {words(each)}" for each in shown)
     return [
         draw(

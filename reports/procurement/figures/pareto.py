@@ -43,6 +43,12 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
     ]  # fmt: skip
 
 
+def source(study: ProcurementStudy) -> str:
+    """What the numbers are, and that not every dot has one where there are many."""
+    many = "; not every dot has one" if len(study.pareto) > _MOST_LABELS else ""
+    return f"Numbers as in the table{many}."
+
+
 def finding(study: ProcurementStudy) -> str:
     """How many plans keep the limits of the site, the best of them, and what more would bring."""
     high = max(study.pareto, key=lambda point: point.score)

@@ -7,10 +7,10 @@ from planner.procurement.findings import bought, shortfall
 from planner.procurement.problem import HOURS_PER_YEAR, MANDATE_TOLERANCE
 from planner.procurement.reach import Requirement
 from planner.procurement.study import ProcurementStudy
-from reports.blocks import Block, Drawn, Page, bullets, figures, grid, partly, text
+from reports.blocks import Block, Drawn, Page, bullets, figures, grid, only, partly, text
 from reports.grid import Table, table
 from reports.numbers import fixed, shown, typed
-from reports.procurement.figures.heuristics import finding, ranked
+from reports.procurement.figures.heuristics import MOST, by_score, finding, ranked
 from reports.units import RESOURCES, energy
 
 _LONGEST = 2000  # letters of one line
@@ -21,17 +21,26 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
     """Every other plan beside the optimum."""
     if study.plan is None or not study.heuristics:
         return None
+    every = len(study.heuristics)
     return Page(
         "Would a simpler way have done?",
         f"{finding(study)}.",
         (
-            *figures(drawn, "heuristics", "Labels: difference to the optimum."),
+            *figures(
+                drawn,
+                "heuristics",
+                "Labels: difference to the optimum." + only(MOST, every, "heuristics and bids"),
+            ),
             grid(
                 _others(study),
-                "Heuristics and systems as bid, under one checker",
+                partly("Heuristics and systems as bid, under one checker", MOST, every),
                 small=True,
             ),
-            grid(_use(study), "Power, energy and cost of the work that each way runs", small=True),
+            grid(
+                _use(study),
+                partly("Power, energy and cost of the work that each way runs", MOST, every),
+                small=True,
+            ),
             *_rules(study),
             *_reached(study),
         ),
@@ -86,7 +95,7 @@ def _use(study: ProcurementStudy) -> Table:
 
 def _reached(study: ProcurementStudy) -> list[Block]:
     """What each machine that misses a requirement on work reaches, alone and together."""
-    short = [each for each in ranked(study) if each.reach is not None and each.reach.missed]
+    short = [each for each in by_score(study) if each.reach is not None and each.reach.missed]
     lines = [
         (clipped(each.plan.method, 60) if place == 0 else "", *_requirement(one))
         for each in short
@@ -141,7 +150,7 @@ def _reached_cell(value: float | None, least: float) -> str:
 
 def _rules(study: ProcurementStudy) -> list[Block]:
     """Every rule that a heuristic or a bid breaks, one line each."""
-    broken = [(each.plan.method, each.wrong) for each in ranked(study) if each.wrong]
+    broken = [(each.plan.method, each.wrong) for each in by_score(study) if each.wrong]
     broken += [(each.method, each.wrong) for each in study.refused]
     lines = [
         (clipped(method, 60) if first else "", reason)

@@ -10,10 +10,10 @@ from planner.formatting import DASH, Rounding, clipped, given, percent, rounded
 from planner.procurement.findings import label_of
 from planner.procurement.losing import LEAST_SHARE, LosingQuote
 from planner.procurement.study import ProcurementStudy
-from reports.blocks import Drawn, Page, figures, grid, partly, text
+from reports.blocks import Drawn, Page, figures, grid, only, partly, text
 from reports.grid import Table, table
 from reports.numbers import cents, fixed
-from reports.procurement.figures.losing import finding, ranked
+from reports.procurement.figures.losing import MOST, finding, ranked
 from reports.units import RESOURCES
 
 _MOST = 40  # rows
@@ -33,7 +33,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 f"{given(LEAST_SHARE)} of the spend at the quoted price. At the first discount it "
                 "certainly does not pay, at the second it certainly does."
             ),
-            *figures(drawn, "losing", ""),
+            *figures(drawn, "losing", only(MOST, len(study.losing), "losing quotes").strip()),
             grid(
                 _quotes(study),
                 partly("Losing quotes, nearest to paying first", _MOST, len(study.losing)),

@@ -34,7 +34,7 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
     return Page(
         "How was this found?",
         "A mixed-integer program chooses whole nodes, racks and switches; a bound that no plan "
-        "can pass is shown beside every score.",
+        "can pass is shown with every score.",
         (
             text(
                 "The score S compares with the reference machine: the weighted geometric mean of "

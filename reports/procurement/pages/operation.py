@@ -8,6 +8,7 @@ from planner.procurement.study import ProcurementStudy, placements
 from reports.blocks import Block, Drawn, Page, figures, grid
 from reports.grid import Table, table
 from reports.numbers import fixed, shown
+from reports.procurement.figures.allocation import left_out
 
 
 def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
@@ -22,9 +23,8 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
         if len(plan.scores) > 1
         else f"It draws at most {power(plan.it_power_w)} of IT power at a score of {fixed(low, 3)}."
     )
-    blocks: list[Block] = figures(
-        drawn, "allocation", "Mean over the demand scenarios; nodes at work share the power bound."
-    )
+    source = "Mean over the demand scenarios; nodes at work share the power bound."
+    blocks: list[Block] = figures(drawn, "allocation", source + left_out(study))
     blocks.append(grid(_types(study), "Nodes at work by type, mean over the year", small=True))
     if problem.capabilities:
         blocks.append(grid(_partitions(study), "Partitions for times to solution", small=True))

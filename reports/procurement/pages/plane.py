@@ -7,7 +7,7 @@ from planner.procurement.findings import label_of
 from planner.procurement.front import ParetoPoint
 from planner.procurement.problem import UNLIMITED
 from planner.procurement.study import ProcurementStudy
-from reports.blocks import Drawn, Page, figures, grid, text
+from reports.blocks import Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table
 from reports.numbers import fixed
 from reports.procurement.figures import pareto as front
@@ -35,7 +35,11 @@ def plane(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 "there is most."
             ),
             *figures(drawn, "plane", "Orange: the scenario's own point."),
-            grid(_cells(study), "Scores over the plane", small=True),
+            grid(
+                _cells(study),
+                partly("Scores over the plane", _MOST_CELLS, len(study.cells)),
+                small=True,
+            ),
         ),
     )
 
@@ -56,7 +60,7 @@ def pareto(study: ProcurementStudy, drawn: Drawn) -> Page | None:
                 "Rack places, quantities on offer and requirements were not moved. A plan that "
                 "passes a limit of the site is marked; it takes the place of none that keeps all."
             ),
-            *figures(drawn, "pareto", "Numbers as in the table."),
+            *figures(drawn, "pareto", front.source(study)),
             grid(_points(study), _caption(study), small=True),
             grid(_buys(study), "What the plans of the front buy", small=True),
         ),

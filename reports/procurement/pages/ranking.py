@@ -5,7 +5,7 @@ from __future__ import annotations
 from planner.formatting import clipped, percent, words
 from planner.procurement.ranking import Ranking
 from planner.procurement.study import ProcurementStudy
-from reports.blocks import Block, Drawn, Page, figures, grid, text
+from reports.blocks import Block, Drawn, Page, figures, grid, partly, text
 from reports.grid import Table, table
 from reports.numbers import fixed
 from reports.procurement.figures.ranking import finding
@@ -36,7 +36,10 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
             *_notes(study.ranking),
             *figures(drawn, "ranking", "Diamond: the weight as it is."),
             grid(_reversals(study), "How far each weight may move before the winner changes"),
-            grid(_candidates(study.ranking), "Points and weighted totals"),
+            grid(
+                _candidates(study.ranking),
+                partly("Points and weighted totals", _MOST, len(study.ranking.candidates)),
+            ),
         ),
     )
 

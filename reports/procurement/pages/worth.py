@@ -25,7 +25,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
         (
             text(
                 "Each interval is certain: from the plans found and the bounds of both programs. "
-                "Of the linear duals beside it, the first holds all whole numbers fixed and says "
+                "Two linear duals follow. The first holds all whole numbers fixed and says "
                 "what the bought machine would gain; the second lets none be whole and says what "
                 "another machine would. Power is IT power; what liquid and air cooling carry is "
                 "changed by itself. Racks come whole."

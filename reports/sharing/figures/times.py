@@ -74,7 +74,11 @@ def _row_high(shown: Sequence[Row]) -> float:
 def finding(study: SharingStudy) -> str:
     """What the rules give up."""
     text = against(study)
-    return f"Beside the plan's {study.plan.goal}, {text}" if text else "There is nothing beside it"
+    return (
+        f"Compared with the plan's {study.plan.goal}, {text}"
+        if text
+        else "No rule of thumb has a plan"
+    )
 
 
 def _order(study: SharingStudy) -> str:

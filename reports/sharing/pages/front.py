@@ -12,7 +12,7 @@ from reports.configuration.wording import bound
 from reports.grid import Table, table
 from reports.report import Facts
 from reports.sharing.wording import above, against, jobs, label
-from reports.skeleton import title_page
+from reports.skeleton import first_sheet, title_page
 from reports.units import gap_words
 
 
@@ -46,10 +46,7 @@ def file_name(study: SharingStudy) -> str:
 def pairs(study: SharingStudy) -> Facts:
     """The first sheet of the workbook."""
     bound_w, asked = study.problem.bound, study.asked
-    return [
-        ("title", title(study)),
-        ("decision", study.headline),
-        ("how sure", study.confidence),
+    rows = [
         (f"SHA-256 of {file_name(study)}", study.measurements.sha256),
         ("power bound (W)", bound_w.bound_w),
         ("guard (share of the bound)", bound_w.guard),
@@ -60,8 +57,8 @@ def pairs(study: SharingStudy) -> Facts:
         ("power counts", study.power_counts),
         ("repetition that speaks", asked.repetition),
         ("best bound of the goal (s)", study.shared.bound),
-        *(("warning", warning) for warning in study.warnings),
     ]
+    return first_sheet(study, title(study), rows)
 
 
 def _description(study: SharingStudy) -> str:
@@ -94,7 +91,7 @@ def _summary(study: SharingStudy) -> list[str]:
         )
     told = against(study)
     if told:
-        lines.append(f"Beside the plan's {plan.goal}, {told}.")
+        lines.append(f"Compared with the plan's {plan.goal}, {told}.")
     lines += [f"No plan by {name}: {reason}." for name, reason in study.shared.refused.items()]
     largest = study.largest_power_w
     if largest <= problem.bound.bound_w:

@@ -28,7 +28,7 @@ def page(study: SharingStudy, drawn: Drawn) -> Page:
         source += f" Not shown: {left}."
     seen: list[Block] = figures(drawn, "times", source)
     if study.shared.rules:
-        counted = grid(_beside(study), "Rules of thumb, job by job beside the plan")
+        counted = grid(_beside(study), "Rules of thumb, job by job compared with the plan")
         seen = [*seen, counted] if len(shown) <= _MOST_BEFORE else [counted, *seen]
     blocks = (text(_RULES), *refused(study), *seen)
     return Page("What do the rules of thumb give up?", f"{finding(study)}.", blocks)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -47,27 +47,30 @@ def label(found: Comparison) -> str:
 
 def finding(study: SimulationStudy) -> str:
     """Which differences are more than chance."""
+    return finding_of(study.comparisons, lambda each: difference(study, each))
+
+
+def finding_of(comparisons: Sequence[Comparison], much: Callable[[Comparison], str]) -> str:
+    """Which differences from the first policy are more than chance, and how ``much`` they are."""
     longer: list[str] = []
     shorter: list[str] = []
     unsure: list[str] = []
     alike: list[str] = []
-    for each in study.comparisons:
+    for each in comparisons:
         wait = each.differences["wait"]
         if wait.mean == 0 and wait.half_width == 0:
             alike.append(each.second)
         elif not wait.tells_apart:
             unsure.append(each.second)
         else:
-            (longer if wait.mean > 0 else shorter).append(
-                f"{each.second} by {difference(study, each)}"
-            )
-    first = study.comparisons[0].first
+            (longer if wait.mean > 0 else shorter).append(f"{each.second} by {much(each)}")
+    first = comparisons[0].first
     parts = [
         f"{how} under {words(which)}"
         for how, which in (("longer", longer), ("shorter", shorter), ("as long", alike))
         if which
     ]
-    text = f"Beside {first}, jobs wait {'; '.join(parts)}" if parts else ""
+    text = f"Compared with {first}, jobs wait {'; '.join(parts)}" if parts else ""
     if unsure:
         verb = "differs" if len(unsure) == 1 else "differ"
         told = f"{words(unsure)} {verb} from {first} by no more than chance may"
@@ -87,7 +90,7 @@ def paint(figure: Figure, rows: Sequence[Comparison]) -> None:
 
 
 def _kind(axes: Axes) -> str:
-    return ", log scale beside 0" if axes.get_xscale() == "symlog" else ""
+    return ", log scale except near 0" if axes.get_xscale() == "symlog" else ""
 
 
 def _intervals(axes: Axes, found: Sequence[Interval]) -> None:

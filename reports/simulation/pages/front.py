@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import clipped, count, plural, seconds, words
-from planner.scheduling.simulation.recorded import RECORDED
+from planner.formatting import count, plural, seconds, words
 from planner.scheduling.simulation.study import SimulationStudy
 from planner.scheduling.simulation.wording import jobs, longest, share, slowdown, source
 from planner.table import Column
 from reports.grid import table_of
+from reports.job_log_facts import log_facts, short_name
 from reports.report import Facts
 from reports.simulation.wording import bare_seconds, names, part
-from reports.skeleton import command_line, title_page
+from reports.skeleton import first_sheet, title_page
 from scenarios.job_logs.job_log import KEPT, LEFT_OUT, READ
-from scenarios.job_logs.origin import header_words
 from scenarios.job_logs.unused import NOT_SIMULATED
 
 _POLICIES = (
@@ -52,34 +51,26 @@ def title(study: SimulationStudy) -> str:
 
 def log_name(study: SimulationStudy) -> str:
     """The log's name, short enough for a footer."""
-    return clipped(study.log.name, 80)
+    return short_name(study.log)
 
 
 def pairs(study: SimulationStudy) -> Facts:
     """The first sheet of the workbook."""
     asked, schedule = study.asked, study.simulations[0].schedule
-    return [
-        ("title", title(study)),
-        ("answer", study.headline),
-        ("how sure", study.confidence),
-        ("log", study.log.name),
-        ("SHA-256 of the log", study.log.sha256 or "none: not read from a file"),
-        ("source", source(study.log)),
-        ("origin of the jobs", header_words(study.log.header)),
-        *((f"SHA-256 of {name}", digest) for name, digest in study.files),
-        ("command", command_line(study.command) or None),
+    rows = [
+        *log_facts(study.log, study.files, study.command),
         ("jobs", len(study.log)),
         ("processors of the machine", schedule.machine_processors),
         ("processors of a node", asked.node_processors),
         ("event order", asked.event_order),
         ("measured", study.measured.rule),
         *((f"unavailable {k}", unavailable) for k, unavailable in enumerate(outages(study), 1)),
-        *(("warning", warning) for warning in study.warnings),
     ]
+    return first_sheet(study, title(study), rows)
 
 
 def outages(study: SimulationStudy) -> list[str]:
-    """Processors that were not to be had, one line each."""
+    """Processors that were not available, one line each."""
     return [
         f"{plural(each.processors, 'processor')} from {each.begin_s:,} s to {each.end_s:,} s, "
         + ("planned around" if each.announced else "an outage that nobody knew of")
@@ -120,19 +111,19 @@ def _summary(study: SimulationStudy) -> list[str]:
             else f"An independent checker finds {plural(number, 'fault')} in the schedules, all "
             "in simulate.json: do not rely on them."
         )
-    lines += [f"Not to be had: {line}." for line in outages(study)]
+    lines += [f"Not available: {line}." for line in outages(study)]
     return lines
 
 
 def _recorded(study: SimulationStudy) -> list[str]:
-    """What the machine did, which nobody simulated."""
+    """The schedule in the log, which nobody simulated."""
     found = study.recorded
     if found is None or found.measures.wait_s is None:
         return []
     wait, use = found.measures.wait_s, found.measures.utilisation
-    used = "" if use is None else f" and {share(use)} of it was used"
-    said = f"On the machine itself jobs waited {seconds(wait.mean)} on average{used}"
-    return [f"{said} ({RECORDED}: by the log's own starts, not simulated)."]
+    used = "" if use is None else f" and use {share(use)} of the machine"
+    said = f"By the log's own starts jobs wait {seconds(wait.mean)} on average{used}"
+    return [f'{said} (row "{found.name}": {found.meaning}).']
 
 
 def _cleaned(study: SimulationStudy) -> str:

@@ -6,13 +6,14 @@ import numpy as np
 
 from planner.formatting import words
 from planner.scheduling.simulation.study import SimulationStudy
-from planner.scheduling.simulation.wording import FEWEST_FOR_P99, source
+from planner.scheduling.simulation.wording import FEWEST_FOR_P99
 from reports.blocks import Block, Drawn, Page, bullets, grid, subheading, text
 from reports.grid import table
-from reports.simulation.pages.front import log_name, outages
+from reports.job_log_facts import log_rows
+from reports.simulation.pages.front import outages
 from reports.skeleton import command_line, provenance_page
 from scenarios.job_logs.job_log import MISSING
-from scenarios.job_logs.origin import header_words, synthetic_words
+from scenarios.job_logs.origin import synthetic_words
 
 ORDERS = {
     "reference": (
@@ -54,10 +55,10 @@ def page(study: SimulationStudy, _drawn: Drawn) -> Page:
         facts.append(f"Jobs take whole nodes of {study.asked.node_processors:,} processors.")
     if study.recorded is not None:
         facts.append(
-            'The row "recorded" is what the machine did: starts as in the log, measured as the '
+            f'The row "{study.recorded.name}" has {study.recorded.meaning}. It is measured as the '
             "policies are, over the same jobs. No policy's rules are checked on it."
         )
-    facts += [f"Not to be had: {line}." for line in outages(study)]
+    facts += [f"Not available: {line}." for line in outages(study)]
     blocks: list[Block] = [bullets(lines), bullets(facts)]
     blocks += [subheading("What became of the jobs of the log"), *_counted(study)]
     return Page("How was this simulated?", "", tuple(blocks))
@@ -118,7 +119,7 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
             "when the log says, whatever its wait."
         ),
         (
-            "Jobs run as long as in the log, wherever they stand and whoever runs beside them: no "
+            "Jobs run as long as in the log, wherever they stand and whatever else runs: no "
             "topology, no memory, no power, no start-up time."
         ),
         _not_played(study),
@@ -149,10 +150,7 @@ def limits(study: SimulationStudy, _drawn: Drawn) -> Page:
 def appendix(study: SimulationStudy, _drawn: Drawn) -> Page:
     """Everything that a reader needs to get the same again."""
     rows = [
-        ("Log", log_name(study)),
-        ("Origin of the jobs", header_words(study.log.header)),
-        ("SHA-256", study.log.sha256 or f"none: {source(study.log)}"),
-        *((f"SHA-256 of {name}", digest) for name, digest in study.files),
+        *log_rows(study.log, study.files),
         ("Command", command_line(study.command) or "made from Python"),
         ("Repeatability", "the same input and versions give the same bytes"),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from planner.formatting import clipped, count, seconds, words
+from planner.formatting import count, seconds, words
 from planner.scheduling.simulation.wording import jobs, share, source
 from planner.scheduling.sizing.sizing import Sizing
 from planner.scheduling.sizing.study import SizingStudy
@@ -12,9 +12,9 @@ from planner.scheduling.sizing.tables import around
 from planner.scheduling.sizing.wording import factor, how_grown
 from planner.table import Column
 from reports.grid import Table, table_of
+from reports.job_log_facts import log_facts, short_name
 from reports.report import Facts
-from reports.skeleton import command_line, title_page
-from scenarios.job_logs.origin import header_words
+from reports.skeleton import first_sheet, title_page
 
 BOOK = "size.xlsx"
 POLICY = Column("policy", "Policy", width=1.1)
@@ -44,21 +44,14 @@ def title(study: SizingStudy) -> str:
 
 def log_name(study: SizingStudy) -> str:
     """The log's name, short enough for a footer."""
-    return clipped(study.log.name, 80)
+    return short_name(study.log)
 
 
 def pairs(study: SizingStudy) -> Facts:
     """The first sheet of the workbook."""
     bounds, machine = study.bounds, study.log.machine_processors
-    return [
-        ("title", title(study)),
-        ("answer", study.headline),
-        ("how sure", study.confidence),
-        ("log", study.log.name),
-        ("SHA-256 of the log", study.log.sha256 or "none: not read from a file"),
-        ("source", source(study.log)),
-        ("origin of the jobs", header_words(study.log.header)),
-        ("command", command_line(study.command) or None),
+    rows = [
+        *log_facts(study.log, study.files, study.command),
         ("service level", study.asked.level.words),
         ("growth asked", study.asked.growth.factor),
         ("growth reached", study.grown.reached),
@@ -72,8 +65,8 @@ def pairs(study: SizingStudy) -> Facts:
         ("nodes for all work without a pause", bounds.work),
         ("nodes if all jobs started at once", bounds.most),
         ("seed", study.asked.seed),
-        *(("warning", warning) for warning in study.warnings),
     ]
+    return first_sheet(study, title(study), rows)
 
 
 def _description(study: SizingStudy) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from planner.scheduling.simulation.wording import source
 from planner.scheduling.sizing.growth import work_of
 from planner.scheduling.sizing.study import SizingStudy
 from planner.scheduling.sizing.wording import factor, how_grown
 from reports.blocks import Drawn, Page, bullets, figures
+from reports.job_log_facts import log_rows
 from reports.simulation.pages.method import ESTIMATES, ORDERS
 from reports.sizing.figures import weeks
-from reports.sizing.pages.front import log_name
 from reports.skeleton import command_line, provenance_page
-from scenarios.job_logs.origin import header_words
 
 
 def page(study: SizingStudy, _drawn: Drawn) -> Page:
@@ -68,10 +66,7 @@ def limits(study: SizingStudy, _drawn: Drawn) -> Page:
 def appendix(study: SizingStudy, _drawn: Drawn) -> Page:
     """Everything that a reader needs to get the same again."""
     rows = [
-        ("Log", log_name(study)),
-        ("Origin of the jobs", header_words(study.log.header)),
-        ("SHA-256", study.log.sha256 or f"none: {source(study.log)}"),
-        *((f"SHA-256 of {name}", digest) for name, digest in study.files),
+        *log_rows(study.log, study.files),
         ("Command", command_line(study.command) or "made from Python"),
         ("Seed", f"{study.asked.seed}"),
         ("Repeatability", "the same input, seed and versions give the same bytes"),

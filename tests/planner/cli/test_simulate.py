@@ -245,11 +245,11 @@ CHECKS = [
     ),
     (
         "--policy conservative --unavailable 500:900:9 --policy sjf",
-        f"{EVERY} (of conservative beside --unavailable, sjf it knows no rules)",
+        f"{EVERY} (of conservative together with --unavailable, sjf it knows no rules)",
     ),
     (
         "--policy easy --unavailable 500:900:9:outage --unavailable 800:1500:7:outage",
-        f"{EVERY} (of easy beside --unavailable it knows no rules)",
+        f"{EVERY} (of easy together with --unavailable it knows no rules)",
     ),
     (
         "--policy easy++ --policy sjf-easy --policy largest --policy fcfs --node-processors 4",

@@ -25,7 +25,7 @@ _ALL: tuple[Predictor, ...] = (
     Boosting(quantile=0.5, name="boosting-median"),
 )
 
-PREDICTOR = Kind("predictor", Predictor)
+PREDICTOR: Kind[Predictor] = Kind("predictor", Predictor)
 
 PREDICTORS: Mapping[str, Predictor] = MappingProxyType({each.name: each for each in _ALL})
 

@@ -239,7 +239,7 @@ def test_what_it_cannot_do_is_refused() -> None:
     rows: list[Row] = [(0, 1, 1, 1, 0)]
     with pytest.raises(PlanError, match="moldable does not plan with predictions"):
         Moldable().schedule(task_of(4, rows, estimates="tsafrir"))
-    with pytest.raises(PlanError, match="moldable does not plan beside outages or reservations"):
+    with pytest.raises(PlanError, match="moldable does not plan around outages or reservations"):
         Moldable().schedule(task_of(4, rows, unavailable=[Unavailable(0, 1, 1)]))
     for choices in ((0.5, 2.0), (0.0, 1.0), (1.0, float("inf"))):
         with pytest.raises(InputError, match="are no factors of a request"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from planner.scheduling.simulation.study import SimulationStudy, study
 from reports.simulation import document, pictures
 from reports.workbook import sheets
 from scenarios.job_logs.job_log import JobLog
+from scenarios.job_logs.write_swf import write_swf
 from tests.planner.scheduling.simulation.literal import made_log
 from tests.reports.shown import texts
 from tests.shared_data import TRACES, needs_data
@@ -115,7 +117,7 @@ def test_the_record_is_in_the_json_the_workbook_and_the_report() -> None:
     data = document(found, pictures(found))
     rows = data["summary_table"]["rows"]
     assert [each[0] for each in rows] == ["easy", "fcfs", "recorded"]
-    said = "On the machine itself jobs waited 75 s on average and 76.39 % of it was used"
+    said = "By the log's own starts jobs wait 75 s on average and use 76.39 % of the machine"
     assert said in texts(data["summary"])
     assert "No policy's rules are checked on it." in texts(data)
 
@@ -123,6 +125,28 @@ def test_the_record_is_in_the_json_the_workbook_and_the_report() -> None:
 def test_a_policy_may_not_be_called_recorded() -> None:
     with pytest.raises(InputError, match="a policy may not be called recorded"):
         study(log_with(WAITS), [Fcfs("recorded")])
+    with pytest.raises(InputError, match="a policy may not be called as in the file"):
+        study(log_with(WAITS), [Fcfs("as in the file")])
+
+
+def test_a_synthetic_log_does_not_claim_that_a_machine_did_anything(tmp_path: Path) -> None:
+    log = replace(log_with(WAITS), header={"Synthetic": "some model, seed 1"})
+    found = played(log, "easy", "fcfs")
+    assert [each.policy for each in found.rows] == ["easy", "fcfs", "as in the file"]
+    everything = (
+        texts(document(found, pictures(found)))
+        + json.dumps(found.to_dict())
+        + json.dumps(sheets(found), default=str)
+    )
+    path = tmp_path / "x.swf"
+    write_swf(path, log)
+    shown = CliRunner().invoke(main, ["simulate", str(path)]).output
+    assert "as in the file: starts as in the file, which its header calls synthetic: no" in shown
+    for text in (everything, shown):
+        assert "as in the file" in text
+        for claim in ("recorded schedule", "recorded row", "machine did", "machine itself"):
+            assert claim not in text
+    assert '"recorded"' not in texts(document(found, pictures(found)))
 
 
 @needs_data

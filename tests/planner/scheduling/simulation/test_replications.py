@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,9 @@ from planner.cli.main import main
 from planner.errors import InputError
 from planner.scheduling.policies.known import POLICIES
 from planner.scheduling.simulation.batch_means import over_replications
-from planner.scheduling.simulation.replications import ReplicationStudy, replicate
+from planner.scheduling.simulation.replications import Log, ReplicationStudy, replicate
 from planner.scheduling.simulation.simulate import simulate
+from reports.replications import pictures
 from scenarios.job_logs.lublin import lublin_log
 from tests.planner.scheduling.policies.test_event_driven import Easy
 
@@ -69,8 +71,141 @@ def test_differences_are_paired_log_by_log(found: ReplicationStudy) -> None:
 def test_a_policy_that_does_the_same_differs_by_nothing(found: ReplicationStudy) -> None:
     same = found.comparisons[1].differences["wait"]
     assert (same.mean, same.low, same.high, same.tells_apart) == (0, 0, 0, False)
-    assert "which may be chance" in found.confidence
+    assert found.confidence.endswith(
+        "Under my-easy the mean wait equals that under easy in every log."
+    )
     assert found.warnings == ()
+
+
+def made(*waits_s: tuple[float, ...]) -> ReplicationStudy:
+    """A study of so many logs with the mean waits of each policy a, b, ... in each of them."""
+    names = tuple("abcdef"[: len(waits_s)])
+    logs = tuple(
+        tuple(
+            Log(f"log {log}", name, waits[log], 1.0 + log, 0.5)
+            for name, waits in zip(names, waits_s, strict=True)
+        )
+        for log in range(len(waits_s[0]))
+    )
+    return ReplicationStudy("made", names, names, logs)
+
+
+HEADLINES = {
+    "one policy": (made((30, 34)), "Over 2 synthetic logs, the mean wait under a is 32.0 s."),
+    "better": (
+        made((3600, 3600), (48_240, 48_240)),
+        "Over 2 synthetic logs, a has the shortest mean wait: 1.0 h, against 13.4 h under b.",
+    ),
+    "all equal": (
+        made((0, 0, 0), (0, 0, 0)),
+        "Over 3 synthetic logs, the mean wait is equal under a and b: 0.00 s.",
+    ),
+    "two are equal, in total but not by log": (
+        made((50, 30), (20, 20), (10, 30)),
+        (
+            "Over 2 synthetic logs, b and c tie for the shortest mean wait: 20.0 s, against 40.0 s "
+            "under a."
+        ),
+    ),
+    "equal when rounded only": (
+        made((36_002, 36_002), (36_000, 36_000)),
+        "Over 2 synthetic logs, b has the shortest mean wait: 10.0 h, 2.00 s less than under a.",
+    ),
+    "short against long": (
+        made((36_000, 36_000), (2, 4)),
+        "Over 2 synthetic logs, b has the shortest mean wait: 3.00 s, against 10.0 h under a.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("study", "headline"), HEADLINES.values(), ids=HEADLINES)
+def test_the_headline_names_the_shortest_mean_wait_and_says_where_waits_are_equal(
+    study: ReplicationStudy, headline: str
+) -> None:
+    assert study.headline == headline
+
+
+# Two differences d1, d2 have the mean m = (d1 + d2) / 2 and the half width 12.706 |d1 - d2| / 2.
+INTERVALS = {
+    "equal": (made((5, 9), (5, 9)), "Under b the mean wait equals that under a in every log."),
+    "alike in every log": (
+        made((5, 9), (12, 16)),
+        "Under b the mean wait is 7.00 s longer than under a in every log.",
+    ),
+    "equal on average": (
+        made((5, 9), (6, 8)),
+        (
+            "Under b the mean wait equals that under a (95 % interval of paired differences: "
+            "12.7 s shorter to 12.7 s longer), which may be chance."
+        ),
+    ),
+    "shorter": (
+        made((7200, 7200), (3610, 3590)),
+        (
+            "Under b the mean wait is 60.0 min shorter than under a (95 % interval of paired "
+            "differences: 57.9 min to 62.1 min shorter)."
+        ),
+    ),
+    "of two sizes": (
+        made((0, 0), (9001, -8999)),
+        (
+            "Under b the mean wait is 1.00 s longer than under a (95 % interval of paired "
+            "differences: 31.8 h shorter to 31.8 h longer), which may be chance."
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize(("study", "sentence"), INTERVALS.values(), ids=INTERVALS)
+def test_a_difference_has_a_direction_only_where_there_is_one(
+    study: ReplicationStudy, sentence: str
+) -> None:
+    assert study.confidence == f"Simulated (made). {sentence}"
+
+
+def test_a_row_of_differences_is_in_the_unit_that_suits_its_largest() -> None:
+    # Differences of waits: 7,200 s and 21,600 s; mean 4 h, half width 12.706 x 2 h = 25.41 h.
+    (comparisons,) = (
+        each for each in made((0, 0), (7200, 21_600)).shown if each.name == "comparisons"
+    )
+    assert comparisons.cells() == [
+        ("b", "mean wait", "+4.0 h", "−21.4 h", "+29.4 h", "0"),  # noqa: RUF001
+        ("b", "mean bounded slowdown", "0.00", "0.00", "0.00", "0"),
+    ]
+    assert comparisons.plain()[0] | {"less_in": 0, "difference": 14_400.0} == comparisons.plain()[0]
+    assert comparisons.plain()[0]["quantity"] == "mean wait (s)"
+
+
+def test_a_small_difference_in_a_row_of_large_ones_is_not_shown_as_nothing() -> None:
+    # 36 s +- 12.706 x 9,036 s.
+    (comparisons,) = (
+        each for each in made((0, 0), (9072, -9000)).shown if each.name == "comparisons"
+    )
+    assert comparisons.cells()[0][2:5] == ("+0.01 h", "−31.88 h", "+31.90 h")  # noqa: RUF001
+
+
+TITLES = {
+    "longer": (made((0, 0), (60, 61)), "Compared with a, jobs wait longer under b by 60.5 s"),
+    "shorter": (
+        made((7200, 7200), (3610, 3590)),
+        "Compared with a, jobs wait shorter under b by 60.0 min",
+    ),
+    "equal": (made((5, 9), (5, 9)), "Compared with a, jobs wait as long under b"),
+    "chance": (made((5, 9), (6, 8)), "b differs from a by no more than chance may"),
+    "all": (
+        made((60, 60), (130, 131), (20, 21), (60, 60), (10, 900)),
+        (
+            "Compared with a, jobs wait longer under b by 70.5 s; shorter under c by 39.5 s; "
+            "as long under d; e differs from a by no more than chance may"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize(("study", "title"), TITLES.values(), ids=TITLES)
+def test_the_figure_s_title_is_its_finding(study: ReplicationStudy, title: str) -> None:
+    (picture,) = pictures(study)
+    assert picture.title == title
 
 
 def test_one_log_is_refused() -> None:
@@ -89,7 +224,7 @@ def test_the_command_tells_means_and_paired_differences() -> None:
         "mean wait (s)", "mean bounded slowdown",
     ]  # fmt: skip
     shown = CliRunner().invoke(main, [*WORDS, "--seeds", "3"]).output
-    assert "has the shortest mean wait" in shown
+    assert re.search(r"^Over 3 synthetic logs, \S+ has the shortest mean wait: ", shown)
     assert "95 % interval of paired differences" in shown
 
 

@@ -164,7 +164,8 @@ def test_all_faults_are_listed_up_to_a_hundred(tmp_path: Path) -> None:
     assert len(caught.value.faults) == 6
     with pytest.raises(ScenarioError) as caught:
         read(tmp_path, HEAD + "1,0,0,a,b,5\n" * 300)
-    assert len(caught.value.faults) == 100
+    assert len(caught.value.faults) == 101
+    assert "further faults; correct these first" in str(caught.value)
 
 
 def test_a_missing_file_says_so(tmp_path: Path) -> None:

@@ -1,0 +1,170 @@
+"""Whatever shows only some of its rows says so: sheets, tables, figures and lists of faults."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from planner.aggregation import measurement_check
+from planner.aggregation.aggregate import aggregate
+from planner.aggregation.tables import pattern_rows
+from planner.cli.simulate_text import show_explanation
+from planner.placement import tables as placement_tables
+from planner.procurement.study import ProcurementStudy
+from planner.scheduling.simulation.explain import explain
+from reports import workbook
+from reports.aggregation.pages import method, patterns
+from reports.configuration.pages import repetitions
+from reports.procurement.figures import allocation, heuristics, pareto
+from reports.procurement.pages import heuristics as heuristics_page
+from reports.procurement.pages import losing, operation, plane, ranking
+from reports.style import Picture, draw
+from scenarios.faults import Fault, ScenarioError
+from tests.planner.configurations.test_answer import TOY
+from tests.reports.procurements import answered, document, with_long_answers
+from tests.reports.shown import texts
+from tests.reports.test_configuration_report import asked, law, runs
+from tests.reports.test_placement_report import CROSSED, studied
+from tests.reports.test_simulation_report import FOUR, log_of, played
+from tests.scenarios.aggregation.folders import synthetic
+
+Drawn = dict[str, list[Picture]]
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Drawn:
+    """A picture of every kind, so that its words are shown."""
+    kinds = ("errors", "patterns", "allocation", "heuristics", "losing", "pareto", "plane")
+    made = draw("any", "any", "title", "alternative", (1, 1), lambda _: None)
+    return {kind: [made] for kind in kinds}
+
+
+@pytest.fixture(scope="module")
+def procured() -> ProcurementStudy:
+    return with_long_answers(answered(document()))
+
+
+def test_a_sheet_that_is_cut_says_so_in_its_last_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = played(log_of(FOUR), "easy", "fcfs")
+    assert len(study.tables()["by processors"]) > 2
+    whole = workbook.sheets(study)
+    monkeypatch.setattr(workbook, "MOST_ROWS", 2)
+    cut = workbook.sheets(study)
+    rows = len(whole["by processors"])
+    note = f"first 2 of {rows} rows; the rest is in simulate.json, or in frames() in Python"
+    assert cut["by processors"] == [*whole["by processors"][:2], {"policy": note}]
+    assert cut["policies"] == whole["policies"]
+    assert workbook.workbook(study)
+
+
+def test_a_table_holds_every_row_whatever_a_sheet_holds() -> None:
+    rows = [(0, 10, 99, 10, 0)] * 3
+    study = played(log_of([*FOUR, *rows]), "easy")
+    broken = tuple(study.simulations[0].schedule.rejected)
+    assert len(broken) == len(study.tables()["rejected"]) == 3
+
+
+def test_a_sheet_of_the_largest_pairs_says_of_how_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    square = np.array([[float(cell) for cell in line.split(",")] for line in CROSSED.split()])
+    study = studied(square, nodes=2)
+    pairs = len(study.parted)
+    assert "weight, of" not in str(workbook.sheets(study))
+    monkeypatch.setattr(placement_tables, "MOST_ROWS", 2)
+    last = workbook.sheets(study)["pairs of ranks parted"][-1]
+    assert last == {"rank": f"the 2 pairs of the largest weight, of {pairs}"}
+
+
+def test_faults_that_are_not_listed_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = [Fault("node.csv", line, "", "is wrong; correct it") for line in range(1, 104)]
+    monkeypatch.setattr(measurement_check, "lacking", lambda *_, **__: many)
+    with pytest.raises(ScenarioError) as caught:
+        measurement_check.check(synthetic())
+    assert len(caught.value.faults) == 101
+    assert "at least 3 further faults; correct these first" in str(caught.value)
+
+
+def test_the_terminal_counts_jobs_that_overtook_and_are_not_listed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = played(log_of(FOUR), "easy")
+    found = explain(study.simulations[0].schedule, 4)
+    later = found.overtaken_by or explain(study.simulations[0].schedule, 2).overtaken_by
+    show_explanation("easy", replace(found, overtaken_by=later[:1] * 23))
+    assert "\n    ... 3 more; --json has all\n" in capsys.readouterr().out
+
+
+def test_pages_of_an_aggregation_say_what_they_leave_out(
+    drawn: Drawn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = aggregate(synthetic(memory_gb=1.5))
+    assert "The figure shows" not in texts(method.errors(study, drawn).to_dict())
+    monkeypatch.setattr(method, "MOST_ROWS", 1)
+    said = texts(method.errors(study, drawn).to_dict())
+    assert "The figure shows 1 of 4 codes; all are in aggregate.xlsx." in said
+
+
+def test_pages_of_a_configuration_say_what_they_leave_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    study = asked(runs("toy", TOY, (1.1, 1.0, 0.95)), runs("law", law(1.0), (1.0, 1.5)))
+    monkeypatch.setattr(repetitions, "MOST_APPLICATIONS", 1)
+    monkeypatch.setattr(repetitions, "_MOST_SENTENCES", 1)
+    said = texts(repetitions.page(study, {}).to_dict())
+    assert "Slowest over fastest repetition, less 1: 1 of 2, all in configure.xlsx" in said
+    assert "further sentences like these; configure.xlsx has the numbers." in said
+
+
+def test_pages_of_a_procurement_say_what_they_leave_out(
+    procured: ProcurementStudy, drawn: Drawn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def said() -> str:
+        pages = (heuristics_page.page, losing.page, operation.page, plane.plane, plane.pareto)
+        made = (page(procured, drawn) for page in pages)
+        return texts([each.to_dict() for each in made if each])
+
+    before = said()
+    assert "The figure shows" not in before
+    assert "all in plan.xlsx" not in before
+    for module, name in (
+        (heuristics, "MOST"), (heuristics_page, "MOST"), (losing, "MOST"), (plane, "_MOST_CELLS"),
+        (allocation, "_MOST_WORKLOADS"), (pareto, "_MOST_LABELS"),
+    ):  # fmt: skip
+        monkeypatch.setattr(module, name, 1)
+    after, every = said(), len(procured.heuristics)
+    for words in (
+        f"The figure shows 1 of {every} heuristics and bids; all are in plan.xlsx.",
+        f"under one checker: 1 of {every}, all in plan.xlsx",
+        f"that each way runs: 1 of {every}, all in plan.xlsx",
+        f"The figure shows 1 of {len(procured.losing)} losing quotes; all are in plan.xlsx.",
+        f"The figure shows 1 of {len(procured.problem.workloads)} workloads; all are in plan.xlsx.",
+        "Scores over the plane: 1 of 4, all in plan.xlsx",
+        "Numbers as in the table; not every dot has one.",
+    ):
+        assert words in after, words
+    if procured.ranking is not None:
+        monkeypatch.setattr(ranking, "_MOST", 1)
+        page = ranking.page(procured, drawn)
+        assert page is None or "Points and weighted totals: 1 of" in texts(page.to_dict())
+
+
+def test_truths_of_patterns_say_how_many_are_shown(
+    drawn: Drawn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = aggregate(synthetic(memory_gb=1.5))
+    rows = [row for row in pattern_rows(study) if row["feasible"]]
+    true = dict.fromkeys(
+        (
+            "true_ipc",
+            "true_compute_s",
+            "true_communication_s",
+            "true_slowdown",
+            "true_energy_j",
+            "true_saving",
+        ),
+        1.0,
+    )
+    rows = [row | true | {"true_best": False} for row in rows]
+    monkeypatch.setattr(patterns, "pattern_rows", lambda _: rows)
+    monkeypatch.setattr(patterns, "_MOST_ROWS", 1)
+    page = patterns.page(replace(study, truths={}), drawn)  # type: ignore[arg-type]
+    assert f"(simulated): 1 of {len(rows)}, all in aggregate.xlsx" in texts(page.to_dict())
