@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import solvers
-from planner.errors import PlanError
-from solvers import Certificate, Result
+from planner.errors import InputError, PlanError
+from solvers import Certificate, Result, Status
+from solvers.certify import ProofMode
 
 if TYPE_CHECKING:
     import pulp
 
 LARGEST = 200_000
 """Products of a coefficient and a variable that a reference formulation may have."""
+
+P = TypeVar("P")
+
+
+@dataclass(frozen=True)
+class Certified(Generic[P]):
+    """A plan of a class that holds no certificate itself, with the one of its formulation."""
+
+    plan: P
+    certificate: Certificate
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +67,8 @@ def solve(
     node_limit: int | None = None,
     time_limit_s: float | None = None,
     seed: int = 0,
+    proof: ProofMode = "never",
+    columns: Sequence[pulp.LpVariable] = (),
 ) -> Solved:
     """Solve a reference formulation by CBC, HiGHS or both; nothing of an engine is used.
 
@@ -62,29 +76,32 @@ def solve(
     ----------
     model
         Built with ``model.add_variable``.
-    solver, gap, node_limit, time_limit_s, seed
+    solver, gap, node_limit, time_limit_s, seed, proof
         As in :func:`solvers.solve`.
+    columns
+        Order of the columns, as in :func:`solvers.from_pulp`.
 
     Raises
     ------
+    InputError
+        An unknown solver, or a limit, gap or seed out of its range.
     PlanError
         The solver found no feasible point: the message says whether there is none.
     """
-    result = solvers.solve(
-        solvers.from_pulp(model),
-        solver=solver,
-        gap=gap,
-        node_limit=node_limit,
-        time_limit_s=time_limit_s,
-        seed=seed,
-        proof="never",
-    )
-    if result.x is None:
-        stop = result.certificate.stop
-        remedy = f"; {stop.remedy}" if stop.remedy else ""
-        raise PlanError(
-            f"{model.name}: {solver} found no solution ({result.status}, {stop}){remedy}"
+    try:
+        result = solvers.solve(
+            solvers.from_pulp(model, columns),
+            solver=solver,
+            gap=gap,
+            node_limit=node_limit,
+            time_limit_s=time_limit_s,
+            seed=seed,
+            proof=proof,
         )
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    if result.x is None:
+        raise PlanError(_no_point(model.name, solver, result))
     names = result.model.column_names
     return Solved(result, dict(zip(names, result.x.tolist(), strict=True)))
 
@@ -111,6 +128,16 @@ def refuse_large(name: str, terms: int, instead: str) -> None:
             f"the reference formulation of {name} would have {terms:,} terms, more than "
             f"{LARGEST:,}; {instead}"
         )
+
+
+def _no_point(name: str, solver: str, result: Result) -> str:
+    if result.status is Status.INFEASIBLE:
+        notes = "; ".join(result.certificate.notes)
+        why = f" ({notes})" if notes else ""
+        return f"{name}: no choice satisfies all constraints, by {solver}{why}; loosen one of them"
+    stop = result.certificate.stop
+    remedy = f"; {stop.remedy}" if stop.remedy else ""
+    return f"{name}: {solver} found no solution ({result.status}, {stop}){remedy}"
 
 
 def _terms(
