@@ -82,7 +82,8 @@ def formulate(
             reached = [(t - best) * x_k for n, t, x_k in rows if n >= m]
             flat = [((1 - least_gain * (m - n)) * t - best) * x_k for n, t, x_k in rows if n < m]
             model += pulp.lpSum(reached) <= 0, f"reached_{m}"
-            model += pulp.lpSum(flat) <= 0, f"flat_{m}"
+            if flat:
+                model += pulp.lpSum(flat) <= 0, f"flat_{m}"
     model += pulp.lpSum(x) == 1, "one"
     model += pulp.lpDot(table.charged_w.tolist(), x) <= bound.usable_w, "power"
     return model, x
