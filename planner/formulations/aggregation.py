@@ -26,13 +26,13 @@ Left out: nothing of the choice. The predictions are parameters.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, Unpack, get_args
 
 from planner.aggregation.patterns import REFERENCE
 from planner.aggregation.selection import THRESHOLD, Candidate, violations
 from planner.errors import InputError
 from planner.formulations.choices import choose_one
-from planner.formulations.solved import Certified, refuse_large
+from planner.formulations.solved import Certified, Limits, refuse_large
 
 if TYPE_CHECKING:
     import pulp
@@ -70,6 +70,7 @@ def choose(
     objective: Objective = "joules",
     *,
     solver: str = "cbc",
+    **limits: Unpack[Limits],
 ) -> Certified[Candidate]:
     """The pattern that the engine's ``by_joules`` or ``by_rank`` takes.
 
@@ -90,6 +91,7 @@ def choose(
         orders,
         lambda c: violations(candidates, candidates[c], threshold),
         solver=solver,
+        **limits,
     )
     return Certified(candidates[chosen], certificate)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from planner.errors import PlanError
-from planner.formulations.solved import Solved, solve
+from planner.formulations.solved import Limits, Solved, solve
 from solvers import Certificate
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def solve_exactly(
     violations: Callable[[P], list[str]],
     *,
     solver: str = "cbc",
+    **limits: Unpack[Limits],
 ) -> P:
     """Solve until the plan keeps to its own problem in all digits.
 
@@ -38,6 +39,8 @@ def solve_exactly(
         Reads the plan.
     violations
         Of a plan, recomputed from its problem.
+    solver, limits
+        As of :func:`~planner.formulations.solved.solve`.
 
     Raises
     ------
@@ -49,7 +52,7 @@ def solve_exactly(
     binaries = [variable for variable in model.variables() if variable.cat == "Integer"]
     wrong: list[str] = []
     for excluded in range(_MOST_EXCLUDED):
-        solved = solve(model, solver=solver)
+        solved = solve(model, solver=solver, **limits)
         plan = plan_of(solved)
         wrong = violations(plan)
         if not wrong:
@@ -71,6 +74,7 @@ def choose_one(
     violations: Callable[[int], list[str]],
     *,
     solver: str = "cbc",
+    **limits: Unpack[Limits],
 ) -> tuple[int, Certificate]:
     """Index of the variable that is 1, where exactly one is, by one objective after the other.
 
@@ -85,6 +89,8 @@ def choose_one(
         variables of the others are then bounded by 0, which is exact.
     violations
         Of the choice with this index, recomputed from its problem.
+    solver, limits
+        As of :func:`~planner.formulations.solved.solve`.
 
     Returns
     -------
@@ -104,7 +110,9 @@ def choose_one(
     found: list[tuple[int, Certificate]] = []
     for order in orders:
         model.setObjective(pulp.lpDot(list(order), list(x)))
-        found.append(solve_exactly(model, read, lambda one: violations(one[0]), solver=solver))
+        found.append(
+            solve_exactly(model, read, lambda one: violations(one[0]), solver=solver, **limits)
+        )
         least = order[found[-1][0]]
         for cost, each in zip(order, x, strict=True):
             if cost > least:

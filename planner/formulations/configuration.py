@@ -23,12 +23,12 @@ least power without it is taken. Left out: nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from planner.configurations.selection import Bound, violations
 from planner.configurations.table import Configuration, ConfigurationTable
 from planner.formulations.choices import choose_one
-from planner.formulations.solved import Certified, refuse_large
+from planner.formulations.solved import Certified, Limits, refuse_large
 
 if TYPE_CHECKING:
     import pulp
@@ -56,7 +56,7 @@ def formulate(
 
 
 def best(
-    table: ConfigurationTable, bound: Bound, *, solver: str = "cbc"
+    table: ConfigurationTable, bound: Bound, *, solver: str = "cbc", **limits: Unpack[Limits]
 ) -> Certified[Configuration]:
     """The fastest configuration within the bound.
 
@@ -68,6 +68,11 @@ def best(
     model, x = formulate(table, bound)
     orders = (table.time_s.tolist(), table.power_w.tolist(), range(len(table)))
     chosen, certificate = choose_one(
-        model, x, orders, lambda k: violations(table, bound, table.row(k)), solver=solver
+        model,
+        x,
+        orders,
+        lambda k: violations(table, bound, table.row(k)),
+        solver=solver,
+        **limits,
     )
     return Certified(table.row(chosen), certificate)

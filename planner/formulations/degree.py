@@ -32,7 +32,7 @@ model, for which :mod:`planner.formulations.best_design` finds the best number o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Unpack
 
 import numpy as np
 
@@ -42,7 +42,7 @@ from planner.configurations.table import ConfigurationTable
 from planner.decimals import decimal
 from planner.errors import InputError, PlanError
 from planner.formulations.choices import choose_one
-from planner.formulations.solved import refuse_large
+from planner.formulations.solved import Limits, refuse_large
 
 if TYPE_CHECKING:
     import pulp
@@ -97,6 +97,7 @@ def degree(
     least_gain: float = LEAST_GAIN_PER_NODE,
     fixed_cost_nodes: float | None = None,
     solver: str = "cbc",
+    **limits: Unpack[Limits],
 ) -> Degree:
     """Read the number of nodes off the programs, as the engine reads it off the curve.
 
@@ -128,7 +129,7 @@ def degree(
             return found
 
         model, x = formulate(table, bound, reading, least_gain=least_gain, fixed_cost_nodes=fixed)
-        chosen, _ = choose_one(model, x, orders[reading], wrong, solver=solver)
+        chosen, _ = choose_one(model, x, orders[reading], wrong, solver=solver, **limits)
         return int(nodes[chosen])
 
     return Degree(

@@ -35,7 +35,7 @@ nearer to a whole number of nodes than a solver can tell is refused by name.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from planner.decimals import decimal
 from planner.designs.overprovisioning import (
@@ -47,7 +47,7 @@ from planner.designs.overprovisioning import (
 )
 from planner.designs.racks import RackPrices
 from planner.errors import PlanError
-from planner.formulations.solved import Certified, solve
+from planner.formulations.solved import Certified, Limits, solve
 
 if TYPE_CHECKING:
     import pulp
@@ -100,7 +100,9 @@ def _add_racks(
     model += spent <= float(prices.high_end) * n_wc + empty * high, "money"
 
 
-def node_counts(case: DesignCase, *, solver: str = "cbc") -> Certified[NodeCounts]:
+def node_counts(
+    case: DesignCase, *, solver: str = "cbc", **limits: Unpack[Limits]
+) -> Certified[NodeCounts]:
     """Equations 4.1 to 4.4 as a program.
 
     Raises
@@ -109,7 +111,7 @@ def node_counts(case: DesignCase, *, solver: str = "cbc") -> Certified[NodeCount
         A design has no node, or the solver keeps to the bound only within its tolerance.
     """
     model, variables = formulate(case)
-    solved = solve(model, solver=solver)
+    solved = solve(model, solver=solver, **limits)
     n_wc, n_lim, n_ovp = (round(solved.value(variables[n])) for n in ("n_wc", "n_lim", "n_ovp"))
     if 0 in (n_wc, n_lim, n_ovp):
         raise PlanError(
@@ -129,7 +131,8 @@ def node_counts(case: DesignCase, *, solver: str = "cbc") -> Certified[NodeCount
     exact = (
         n_wc * decimal(case.high_end_peak_w) <= bound
         and n_lim * decimal(case.older_idle_w) <= bound
-        and n_ovp <= min(cost, n_lim)
+        and n_ovp <= n_lim
+        and n_ovp <= cost
     )
     if not exact:
         raise PlanError(
@@ -139,7 +142,9 @@ def node_counts(case: DesignCase, *, solver: str = "cbc") -> Certified[NodeCount
     return Certified(NodeCounts(n_wc, n_lim, cost, n_ovp, cost / n_wc), solved.certificate)
 
 
-def compare(case: DesignCase, *, solver: str = "cbc") -> Certified[Comparison]:
+def compare(
+    case: DesignCase, *, solver: str = "cbc", **limits: Unpack[Limits]
+) -> Certified[Comparison]:
     """Equations 4.1 to 4.7 for one application, its node counts by a program.
 
     Raises
@@ -147,5 +152,5 @@ def compare(case: DesignCase, *, solver: str = "cbc") -> Certified[Comparison]:
     PlanError
         No design exists, or a run time is asked for where it was not measured.
     """
-    counts = node_counts(case, solver=solver)
+    counts = node_counts(case, solver=solver, **limits)
     return Certified(timed(case, counts.plan), counts.certificate)

@@ -29,12 +29,12 @@ are not broken. Left out: nothing.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Unpack, get_args
 
 from planner.configurations.sharing.problem import Goal, Plan, Problem, violations
 from planner.errors import InputError
 from planner.formulations.choices import solve_exactly
-from planner.formulations.solved import Solved, refuse_large
+from planner.formulations.solved import Limits, Solved, refuse_large
 
 if TYPE_CHECKING:
     import pulp
@@ -77,7 +77,9 @@ def formulate(problem: Problem, goal: Goal = "weighted time") -> tuple[pulp.LpPr
     return model, x
 
 
-def share(problem: Problem, *, goal: Goal = "weighted time", solver: str = "cbc") -> Plan:
+def share(
+    problem: Problem, *, goal: Goal = "weighted time", solver: str = "cbc", **limits: Unpack[Limits]
+) -> Plan:
     """Solve the reference formulation and read the plan.
 
     Raises
@@ -89,7 +91,7 @@ def share(problem: Problem, *, goal: Goal = "weighted time", solver: str = "cbc"
     """
     if goal not in get_args(Goal):
         raise InputError(f"unknown goal {goal!r}; choose one of {', '.join(get_args(Goal))}")
-    plan = _solved(problem, goal, formulate(problem, goal), solver)
+    plan = _solved(problem, goal, formulate(problem, goal), solver, **limits)
     if goal != "makespan":
         return plan
     model, x = formulate(problem)
@@ -97,12 +99,16 @@ def share(problem: Problem, *, goal: Goal = "weighted time", solver: str = "cbc"
         for time_s, variable in zip(job.table.time_s.tolist(), row, strict=True):
             if time_s > plan.makespan_s:
                 variable.upBound = 0
-    within = _solved(problem, goal, (model, x), solver)
+    within = _solved(problem, goal, (model, x), solver, **limits)
     return replace(within, certificate=plan.certificate, within_deadline=within.certificate)
 
 
 def _solved(
-    problem: Problem, goal: Goal, formulated: tuple[pulp.LpProblem, Choices], solver: str
+    problem: Problem,
+    goal: Goal,
+    formulated: tuple[pulp.LpProblem, Choices],
+    solver: str,
+    **limits: Unpack[Limits],
 ) -> Plan:
     model, x = formulated
 
@@ -113,4 +119,4 @@ def _solved(
         )
         return Plan(problem, goal, f"reference ({solver})", chosen, solved.certificate)
 
-    return solve_exactly(model, read, violations, solver=solver)
+    return solve_exactly(model, read, violations, solver=solver, **limits)

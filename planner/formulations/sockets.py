@@ -29,13 +29,13 @@ here they stay wherever the solver leaves them. T is the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
 from planner.configurations.socket_caps import Distribution, Problem, violations
 from planner.errors import PlanError
-from planner.formulations.solved import refuse_large, solve
+from planner.formulations.solved import Limits, refuse_large, solve
 
 if TYPE_CHECKING:
     import pulp
@@ -76,7 +76,7 @@ def formulate(problem: Problem) -> tuple[pulp.LpProblem, Caps]:
     return model, power
 
 
-def distribute(problem: Problem, *, solver: str = "cbc") -> Distribution:
+def distribute(problem: Problem, *, solver: str = "cbc", **limits: Unpack[Limits]) -> Distribution:
     """Solve the reference formulation and read the caps.
 
     Raises
@@ -85,7 +85,7 @@ def distribute(problem: Problem, *, solver: str = "cbc") -> Distribution:
         The bound is below the lowest caps together, or the model is too large.
     """
     model, power = formulate(problem)
-    solved = solve(model, solver=solver)
+    solved = solve(model, solver=solver, **limits)
     caps = np.array([sum(solved.value(cap) for cap in of_rank) for of_rank in power])
     caps = np.clip(caps, problem.cap_w[:, 0], problem.cap_w[:, -1])
     method = f"reference ({solver})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypedDict, TypeVar, Unpack
 
 import solvers
 from planner.errors import InputError, PlanError
@@ -16,8 +16,19 @@ if TYPE_CHECKING:
 
 LARGEST = 200_000
 """Products of a coefficient and a variable that a reference formulation may have."""
+GAP = 1e-9
+"""Gap relative to the objective at which a reference formulation is solved."""
 
 P = TypeVar("P")
+
+
+class Limits(TypedDict, total=False):
+    """How far a solver goes: arguments of :func:`solvers.solve`, the gap by default 1e-9."""
+
+    gap: float
+    node_limit: int | None
+    time_limit_s: float | None
+    seed: int
 
 
 @dataclass(frozen=True)
@@ -63,12 +74,9 @@ def solve(
     model: pulp.LpProblem,
     *,
     solver: str = "cbc",
-    gap: float = 1e-9,
-    node_limit: int | None = None,
-    time_limit_s: float | None = None,
-    seed: int = 0,
     proof: ProofMode = "never",
     columns: Sequence[pulp.LpVariable] = (),
+    **limits: Unpack[Limits],
 ) -> Solved:
     """Solve a reference formulation by CBC, HiGHS or both; nothing of an engine is used.
 
@@ -76,10 +84,12 @@ def solve(
     ----------
     model
         Built with ``model.add_variable``.
-    solver, gap, node_limit, time_limit_s, seed, proof
+    solver, proof
         As in :func:`solvers.solve`.
     columns
         Order of the columns, as in :func:`solvers.from_pulp`.
+    limits
+        See :class:`Limits`.
 
     Raises
     ------
@@ -88,15 +98,14 @@ def solve(
     PlanError
         The solver found no feasible point: the message says whether there is none.
     """
+    asked = Limits(gap=GAP)
+    asked.update(limits)
     try:
         result = solvers.solve(
             solvers.from_pulp(model, columns),
             solver=solver,
-            gap=gap,
-            node_limit=node_limit,
-            time_limit_s=time_limit_s,
-            seed=seed,
             proof=proof,
+            **asked,
         )
     except ValueError as error:
         raise InputError(str(error)) from None

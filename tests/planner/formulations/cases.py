@@ -19,7 +19,8 @@ def random_table(rng: np.random.Generator, kind: int, most: int = 12) -> Configu
     power = np.round(nodes * rng.uniform(50, 150, count), 2)
     time = np.round(3000 / power * rng.uniform(1, 3, count), 3)
     if kind == 1:
-        power, time = 100.0 * rng.integers(1, 4, count), 1.0 * rng.integers(1, 4, count)
+        power = 100 * rng.integers(1, 4, count).astype(np.float64)
+        time = rng.integers(1, 4, count).astype(np.float64)
     if kind == 3:
         power, time = np.full(count, power[0]), np.full(count, time[0])
     predicted = rng.random(count) < 0.5 if kind == 4 else None

@@ -22,7 +22,7 @@ def table(nodes: list[int], times: list[float], power_w: float = 100.0) -> Confi
     count = len(nodes)
     return ConfigurationTable(
         "a", np.array(nodes), np.full(count, 16), np.arange(count) + 51.0, np.array(times),
-        power_w * np.array(nodes),
+        power_w * np.array(nodes, dtype=np.float64),
     )  # fmt: skip
 
 

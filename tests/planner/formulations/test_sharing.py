@@ -81,6 +81,8 @@ def test_two_jobs_by_hand() -> None:
     heavy = Problem((Job("a", A, 10.0), Job("b", B)), Bound(100), 6)
     assert sharing.share(heavy).weighted_time_s == 80.0  # 60 + 20 is below 100 + 12
     model, x = sharing.formulate(problem, "makespan")
+    sides = {c.name: -c.constant for c in model.constraints()}
+    assert (sides["power"], sides["nodes"]) == (100, 6)
     assert [c.name for c in model.constraints()] == [
         "end_0", "end_1", "one_0", "one_1", "power", "nodes",
     ]  # fmt: skip
