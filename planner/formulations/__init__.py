@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from planner.formulations import (
         aggregation,
         best_design,
+        break_even,
         configuration,
         degree,
         designs,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "aggregation",
     "best_design",
+    "break_even",
     "configuration",
     "degree",
     "designs",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypedDict, TypeVar, Unpack
 
 import solvers
-from planner.errors import InputError, PlanError
+from planner.errors import InfeasibleError, InputError, PlanError
 from solvers import Certificate, Result, Status
 from solvers.certify import ProofMode
 
@@ -95,8 +95,10 @@ def solve(
     ------
     InputError
         An unknown solver, or a limit, gap or seed out of its range.
+    InfeasibleError
+        There is no feasible point.
     PlanError
-        The solver found no feasible point: the message says whether there is none.
+        The solver found none within its limits.
     """
     asked = Limits(gap=GAP)
     asked.update(limits)
@@ -110,7 +112,7 @@ def solve(
     except ValueError as error:
         raise InputError(str(error)) from None
     if result.x is None:
-        raise PlanError(_no_point(model.name, solver, result))
+        raise _no_point(model.name, solver, result)
     names = result.model.column_names
     return Solved(result, dict(zip(names, result.x.tolist(), strict=True)))
 
@@ -139,14 +141,15 @@ def refuse_large(name: str, terms: int, instead: str) -> None:
         )
 
 
-def _no_point(name: str, solver: str, result: Result) -> str:
+def _no_point(name: str, solver: str, result: Result) -> PlanError:
     if result.status is Status.INFEASIBLE:
         notes = "; ".join(result.certificate.notes)
         why = f" ({notes})" if notes else ""
-        return f"{name}: no choice satisfies all constraints, by {solver}{why}; loosen one of them"
+        text = f"{name}: no choice satisfies all constraints, by {solver}{why}; loosen one of them"
+        return InfeasibleError(text)
     stop = result.certificate.stop
     remedy = f"; {stop.remedy}" if stop.remedy else ""
-    return f"{name}: {solver} found no solution ({result.status}, {stop}){remedy}"
+    return PlanError(f"{name}: {solver} found no solution ({result.status}, {stop}){remedy}")
 
 
 def _terms(
