@@ -24,12 +24,14 @@ from planner.configurations import degree as curves
 from planner.configurations import selection
 from planner.configurations.sharing.problem import Goal
 from planner.configurations.sharing.share import share
+from planner.designs import break_even as ranges
 from planner.designs import overprovisioning
 from planner.designs.design import OLDER, closed_form, forced, thesis_problem
 from planner.errors import PlanError
 from planner.formulations import (
     aggregation,
     best_design,
+    break_even,
     configuration,
     degree,
     designs,
@@ -62,6 +64,7 @@ def made(*, small: bool) -> list[Case]:
     found += [_sharing(n, "makespan") for n in (4, 16, 64, 256)]
     found += [_counts(n) for n in (1, 30, 1_000)]
     found += [_best_design(n) for n in (1, 10, 100, 1_000)]
+    found += [_break_even(n) for n in (1, 10, 100)]
     found += [_degree(n) for n in (2, 8, 32)]
     found += [_sockets(n, convex=True) for n in (4, 16, 64, 256)]
     found += [_sockets(n, convex=False) for n in (4, 16, 64, 256)]
@@ -119,6 +122,16 @@ def _best_design(pieces: int) -> Case:
                 problem, solver=solver, proof="never", gap=SAME, time_limit_s=limits["time_limit_s"]
             ).plan.time_s
         ),
+    )
+
+
+def _break_even(pieces: int) -> Case:
+    case = cases.design(pieces)
+    return Case(
+        "break-even",
+        f"{pieces:,} pieces",
+        lambda: float(ranges.break_even((case,), "made").nodes or 0),
+        lambda solver, limits: float(break_even.fewest_nodes(case, solver=solver, **limits) or 0),
     )
 
 
@@ -222,7 +235,12 @@ def cell(case: Case, solver: str, limit_s: float, engine: Measured) -> str:
         return f"stopped after {limit_s:g} s, {apart:.1e} worse"
     if apart > SAME:
         raise SystemExit(f"failed: {solver} finds {found.value!r}, not {expected!r}: {case}")
-    return f"{found.cpu_s * 1e3:,.1f} ms, {found.cpu_s / engine.cpu_s:,.0f} x"
+    ratio = found.cpu_s / engine.cpu_s
+    return (
+        f"{found.cpu_s * 1e3:,.1f} ms, {ratio:,.0f} x"
+        if ratio >= 10
+        else (f"{found.cpu_s * 1e3:,.1f} ms, {ratio:.2g} x")
+    )
 
 
 def main() -> None:

@@ -47,9 +47,9 @@ def sharing(jobs: int) -> Sharing:
 
 
 def design(pieces: int) -> DesignCase:
-    """A machine of 200 nodes per piece of its falling run time."""
-    nodes = 8 + 100 * np.arange(pieces + 1)
-    times = 10 + 1e4 / nodes**0.8
+    """A machine of 100 high-end nodes per piece of its falling run time."""
+    nodes = 8 + 200 * np.arange(pieces + 1)
+    times = 1e5 / nodes**0.8
     time = TableTime(
         kind="table", node_type="older", nodes=tuple(nodes.tolist()),
         time_s=tuple(np.round(times, 4).tolist()),

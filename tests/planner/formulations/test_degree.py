@@ -21,7 +21,7 @@ from tests.sizes import few
 def table(nodes: list[int], times: list[float], power_w: float = 100.0) -> ConfigurationTable:
     count = len(nodes)
     return ConfigurationTable(
-        "a", np.array(nodes), np.full(count, 16), np.arange(count) + 51.0, np.array(times),
+        "a", np.array(nodes), np.full(count, 16), np.arange(51.0, 51.0 + count), np.array(times),
         power_w * np.array(nodes, dtype=np.float64),
     )  # fmt: skip
 
