@@ -44,6 +44,7 @@ from solvers.client import WORKER
 
 SAME = 1e-9
 ENOUGH_S = 0.5
+_WHOLE = 10
 SOLVERS = ("cbc", "highs")
 
 
@@ -236,25 +237,22 @@ def cell(case: Case, solver: str, limit_s: float, engine: Measured) -> str:
     if apart > SAME:
         raise SystemExit(f"failed: {solver} finds {found.value!r}, not {expected!r}: {case}")
     ratio = found.cpu_s / engine.cpu_s
-    return (
-        f"{found.cpu_s * 1e3:,.1f} ms, {ratio:,.0f} x"
-        if ratio >= 10
-        else (f"{found.cpu_s * 1e3:,.1f} ms, {ratio:.2g} x")
-    )
+    shown = f"{ratio:,.0f}" if ratio >= _WHOLE else f"{ratio:.2g}"
+    return f"{found.cpu_s * 1e3:,.1f} ms, {shown} x"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("size", nargs="?", choices=["small", "full"], default="full")
     parser.add_argument("--limit", type=float, default=60.0, help="seconds per solve")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     share(cases.sharing(2))
     share(cases.sharing(2), goal="makespan")  # compiled loops and the solvers' process are warm
     print("| decision | size | engine | reference by CBC | reference by HiGHS |")
     print("|---|---|---:|---:|---:|")
     given_up: set[tuple[str, str]] = set()
-    for case in made(small=asked.size == "small"):
-        print(row(case, asked.limit, given_up), flush=True)
+    for case in made(small=options.size == "small"):
+        print(row(case, options.limit, given_up), flush=True)
 
 
 if __name__ == "__main__":

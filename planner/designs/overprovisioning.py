@@ -209,7 +209,7 @@ def timed(case: DesignCase, counts: NodeCounts) -> Comparison:
     Raises
     ------
     PlanError
-        A run time is asked for where it was not measured, or r_p leaves none.
+        A run time is needed where it was not measured, or r_p leaves none.
     """
     if case.exact_time_factor <= 0:
         raise PlanError(

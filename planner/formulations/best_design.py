@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 from planner.designs.design import Plan, Problem, choices
 from planner.designs.run_time import run_time
 from planner.errors import PlanError
-from planner.formulations.solved import Certified
+from planner.formulations.solved import Certified, refuse_large
 from planner.formulations.solved import solve as solve_model
 from solvers.certify import ProofMode
 
@@ -48,13 +48,16 @@ def formulate(problem: Problem) -> tuple[pulp.LpProblem, list[pulp.LpVariable]]:
     Raises
     ------
     PlanError
-        No node count of any type is both affordable and of known run time.
+        No node count of any type is both affordable and of known run time, or the model is too
+        large for plain algebra.
     """
     import pulp
 
+    offered = choices(problem)
+    refuse_large("best design", 9 * len(offered), "use fewer pieces or offers")
     model = pulp.LpProblem("design", pulp.LpMinimize)
     time, power, money, chosen, columns = [], [], [], [], []
-    for offer, s, piece in choices(problem):
+    for offer, s, piece in offered:
         place = f"{problem.offers.index(offer)}_{s}"
         use = model.add_variable(f"use_{place}", cat="Binary")
         nodes = model.add_variable(f"nodes_{place}", 0, piece.last, cat="Integer")

@@ -15,8 +15,8 @@ Constraints
     least_s            nodes_s >= lo_s use_s
     most_s             nodes_s <= hi_s use_s
     faster             sum_s (a_s nodes_s + b_s use_s) <= t_wc
-    alive              P_min sum_s nodes_s <= P_sys               (*affordable* only)
-    worth              sum_s nodes_s >= n_wc                      (*affordable* only: r_c >= 1)
+    idle               P_min sum_s nodes_s <= P_sys               (*affordable* only)
+    least_ratio        sum_s nodes_s >= n_wc                      (*affordable* only: r_c >= 1)
 
 Both readings are those of :class:`planner.designs.break_even.BreakEven`: ``nodes``, whatever they
 cost and draw, and ``cost_ratio``, the least r_c at which the worst-case design's money buys them,
@@ -82,8 +82,8 @@ def formulate(
     time = pulp.lpSum(piece.slope * nodes + piece.intercept * use for piece, use, nodes in columns)
     model += time <= float(_to_beat(case, worst_case_nodes)), "faster"
     if affordable:
-        model += case.older_idle_w * total <= case.power_bound_w, "alive"
-        model += total >= worst_case_nodes, "worth"
+        model += case.older_idle_w * total <= case.power_bound_w, "idle"
+        model += total >= worst_case_nodes, "least_ratio"
     return model, columns
 
 

@@ -16,9 +16,10 @@ Objective
 Constraints
     peak               P_max n_wc <= P_sys                                   (4.1)
     idle               P_min n_lim <= P_sys                                  (4.2)
-    worth              c_wc = r_c n_wc                                       (4.3)
-    affordable, alive  n_ovp <= c_wc, n_ovp <= n_lim                         (4.4)
-    and for racks, in place of *worth*
+    cost               c_wc = r_c n_wc                                       (4.3)
+    affordable         n_ovp <= c_wc                                         (4.4)
+    alive              n_ovp <= n_lim                                        (4.4)
+    and for racks, in place of *cost*
     whole_high         n_wc <= N racks_high
     least_high         N racks_high <= n_wc + N - 1
     whole_old          c_wc <= N racks_old
@@ -76,7 +77,7 @@ def formulate(case: DesignCase) -> tuple[pulp.LpProblem, Variables]:
     model += case.high_end_peak_w * n_wc <= case.power_bound_w, "peak"
     model += case.older_idle_w * n_lim <= case.power_bound_w, "idle"
     if case.cost_ratio is not None:
-        model += c_wc == case.cost_ratio * n_wc, "worth"
+        model += c_wc == case.cost_ratio * n_wc, "cost"
     elif case.racks is not None:
         _add_racks(model, case.racks, n_wc, c_wc)
     else:
@@ -150,7 +151,7 @@ def compare(
     Raises
     ------
     PlanError
-        No design exists, or a run time is asked for where it was not measured.
+        No design exists, or a run time is needed where it was not measured.
     """
     counts = node_counts(case, solver=solver, **limits)
     return Certified(timed(case, counts.plan), counts.certificate)

@@ -100,14 +100,14 @@ def solve(
     PlanError
         The solver found none within its limits.
     """
-    asked = Limits(gap=GAP)
-    asked.update(limits)
+    settings = Limits(gap=GAP)
+    settings.update(limits)
     try:
         result = solvers.solve(
             solvers.from_pulp(model, columns),
             solver=solver,
             proof=proof,
-            **asked,
+            **settings,
         )
     except ValueError as error:
         raise InputError(str(error)) from None

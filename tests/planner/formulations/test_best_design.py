@@ -123,3 +123,12 @@ def test_names_of_the_docstring_are_those_of_the_model() -> None:
     assert [v.name for v in columns[:2]] == ["use_0_0", "nodes_0_0"]
     assert names[:2] == ["least_0_0", "most_0_0"]
     assert names[-3:] == ["one_design", "power", "money"]
+
+
+def test_a_table_of_very_many_pieces_and_offers_is_refused_with_its_size() -> None:
+    nodes = tuple(range(1, 10_001))
+    time = TableTime(kind="table", node_type="old", nodes=nodes, time_s=(1.0,) * len(nodes))
+    problem = replace(random_problem(0), time=time, power_bound_w=1e9, budget=10**12)
+    many = replace(problem, offers=problem.offers * 2)
+    with pytest.raises(PlanError, match="best design would have 360,000 terms"):
+        best_design.formulate(many)

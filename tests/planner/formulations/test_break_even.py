@@ -82,7 +82,7 @@ def test_the_thesis_by_hand() -> None:
     assert break_even.cost_ratio(case) == 1.5
     model, columns = break_even.formulate(case, 18, affordable=True)
     assert [c.name for c in model.constraints()] == [
-        "one", "least_0", "most_0", "faster", "alive", "worth",
+        "one", "least_0", "most_0", "faster", "idle", "least_ratio",
     ]  # fmt: skip
     assert [v.name for v in columns[0][1:]] == ["use_0", "nodes_0"]
 

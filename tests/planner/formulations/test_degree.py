@@ -80,7 +80,7 @@ def test_three_readings_by_hand() -> None:
     ("first_s", "second_s", "added"),
     [(10.0, 9.9, 1), (4.0, 3.8, 5), (1.0, 0.9, 10), (1.0, 0.93, 7), (100.0, 94.0, 6)],
 )
-def test_a_saving_of_exactly_the_asked_share_pays(
+def test_a_saving_of_exactly_the_required_share_pays(
     first_s: float, second_s: float, added: int
 ) -> None:
     case = table([2, 2 + added], [first_s, second_s])

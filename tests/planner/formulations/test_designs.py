@@ -102,7 +102,7 @@ def test_the_thesis_by_hand() -> None:
     model, variables = designs.formulate(case)
     assert list(variables) == ["n_wc", "n_lim", "c_wc", "n_ovp"]
     assert [c.name for c in model.constraints()] == [
-        "peak", "idle", "worth", "affordable", "alive",
+        "peak", "idle", "cost", "affordable", "alive",
     ]  # fmt: skip
 
 
