@@ -4,8 +4,9 @@
 ``hr.place`` and ``hr.aggregate`` answer what the commands of these names answer, and
 ``hr.simulate_logs`` what ``headroom simulate --seeds`` does. Each returns a study; ``hr.report``
 writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a scenario,
-``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer. Policies of your own
-derive from ``hr.EventDriven``.
+``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer.
+``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from
+``hr.EventDriven``.
 
 The module lies outside the packages, since the command has to run where a user's file hides one of
 them. Another project on PyPI is called headroom too: this one is ``headroom-planner``.
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     import os
 
     import solvers
+    from planner import formulations
     from planner.api import (
         aggregate,
         compare,
@@ -50,6 +52,7 @@ __all__ = [
     "configure",
     "estimate",
     "figures",
+    "formulations",
     "load",
     "place",
     "plan",
@@ -81,14 +84,15 @@ _HOMES = {
         "planner.api",
     ),
 }
+_PACKAGES = {"formulations": "planner.formulations", "solvers": "solvers"}
 _SHADOWING = Path(__file__).resolve().parent / "planner" / "shadowing.py"
 _WRONG_INPUT = 2
 
 
 def __getattr__(name: str) -> Any:
     """Import on first use: the command looks for hidden packages before it needs one."""
-    if name == "solvers":
-        return importlib.import_module(name)
+    if name in _PACKAGES:
+        return importlib.import_module(_PACKAGES[name])
     if name not in _HOMES:
         raise AttributeError(f"module 'headroom' has no attribute {name!r}")
     return getattr(importlib.import_module(_HOMES[name]), name)

@@ -11,5 +11,9 @@ class InputError(PlanError):
     """What is given cannot make a decision, whatever is decided: the input must change."""
 
 
+class InfeasibleError(PlanError):
+    """No choice satisfies all constraints, by the word of more than one solver."""
+
+
 class OutsideMeasuredError(PlanError):
     """A run time was asked for at a node count that was not measured."""

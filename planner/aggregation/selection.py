@@ -172,7 +172,23 @@ def tolerable(
     candidates: Sequence[Candidate], threshold: float = THRESHOLD
 ) -> tuple[Candidate, ...]:
     """Candidates of equation 5: predicted slowdown within the threshold; the reference always."""
-    return tuple(c for c in candidates if c.pattern.id == REFERENCE or c.slowdown <= threshold)
+    return tuple(c for c in candidates if _is_tolerable(c, threshold))
+
+
+def _is_tolerable(candidate: Candidate, threshold: float) -> bool:
+    return candidate.pattern.id == REFERENCE or candidate.slowdown <= threshold
+
+
+def violations(
+    candidates: Sequence[Candidate], found: Candidate, threshold: float = THRESHOLD
+) -> list[str]:
+    """What is wrong with a choice, recomputed from the candidates alone."""
+    if not any(each is found for each in candidates):
+        return [f"pattern {found.pattern.id} is not among the candidates"]
+    if not _is_tolerable(found, threshold):
+        slower = f"pattern {found.pattern.id} is slower by {100 * found.slowdown:.6g} %"
+        return [f"{slower}, above the tolerated {100 * threshold:g} %"]
+    return []
 
 
 def by_rank(candidates: Sequence[Candidate], threshold: float = THRESHOLD) -> Candidate:

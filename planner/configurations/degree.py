@@ -23,6 +23,9 @@ _LARGEST_WEIGHT = 1e9
 LEAST_GAIN_PER_NODE = 0.01
 """Below this share of run time saved per node added, more nodes are said to stop paying."""
 
+_ROUNDING = 1e-13
+"""A saving of exactly ``least_gain`` per node pays, whatever the rounding of its last digits."""
+
 
 @dataclass(frozen=True, eq=False)
 class NodeCurve:
@@ -213,7 +216,7 @@ def degree(
     for place in range(len(nodes) - 1):
         saved = 1 - times[place + 1 :] / times[place]
         added = nodes[place + 1 :] - nodes[place]
-        if (saved < least_gain * added).all():
+        if (saved < least_gain * added - _ROUNDING).all():
             marginal = int(nodes[place])
             break
     money = None

@@ -130,6 +130,17 @@ def near_optimal(
     )
 
 
+def violations(table: ConfigurationTable, bound: Bound, found: Configuration) -> list[str]:
+    """What is wrong with a choice, recomputed from the table and the bound alone."""
+    same = table.alike(found)
+    if not same.any():
+        return [f"{found} is not in the table of {table.application}"]
+    charged = table.charged_w[same]
+    if not bound.holds(charged).any():
+        return [f"{found} draws {watts(float(charged[0]))}, above {watts(bound.usable_w)}"]
+    return []
+
+
 def _too_low(table: ConfigurationTable, bound: Bound) -> str:
     cheapest = table.row(int(np.lexsort((table.time_s, table.charged_w))[0]))
     guard = bound.guard or (table.guard if cheapest.predicted else 0.0)

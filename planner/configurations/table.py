@@ -122,6 +122,16 @@ class ConfigurationTable:
         """Several configurations."""
         return tuple(self.row(int(index)) for index in indices)
 
+    def alike(self, found: Configuration) -> NDArray[np.bool_]:
+        """Which rows are this configuration, with its time and its power."""
+        return np.asarray(
+            (self.nodes == found.nodes)
+            & (self.cores_per_node == found.cores_per_node)
+            & (self.package_cap_w == found.package_cap_w)
+            & (self.time_s == found.time_s)
+            & (self.power_w == found.power_w)
+        )
+
     def take(self, rows: NDArray[Any]) -> ConfigurationTable:
         """Some of the configurations, by index or mask."""
         return ConfigurationTable(

@@ -1,26 +1,12 @@
-"""The two designs as a mixed-integer program: which node type, and how many.
+"""What is bought under one power bound and one budget: the problem, the plan, the closed form.
 
-Sets and parameters
-    k in offers        node types: running power ``w_k`` [W], price ``p_k``, time factor ``f_k``
-    s in pieces        straight pieces of the run time on older nodes, ``a_s n + b_s`` [s] for n
-                       from ``lo_s`` to ``hi_ks`` (what power and money allow of type k alone)
-    P, B               power bound [W], budget
-Variables
-    use[k, s]          1 if the application runs on nodes of type k, their count in piece s
-    nodes[k, s]        how many of them, integer
-Objective
-    minimise  sum_ks f_k (a_s nodes[k, s] + b_s use[k, s])
-Constraints
-    one_design         sum_ks use[k, s] = 1
-    least, most        lo_s use[k, s] <= nodes[k, s] <= hi_ks use[k, s]
-    power              sum_ks w_k nodes[k, s] <= P
-    money              sum_ks p_k nodes[k, s] <= B
+The mathematics is that of :mod:`planner.formulations.best_design`, the reference formulation, which
+also solves it. The closed form (equations 4.1 and 4.4) is the engine: with one node type on offer
+and a falling run time it needs no program.
 
-Every run time is made of straight pieces, measured, clamped or extrapolated, so the program is
-exact for all of them and its size does not grow with the machine. Under the thesis's encoding
-the high-end type runs at its peak, the older one at its idle power, and the budget is
-``n_wc r_c`` older-node prices; prices are scaled to whole numbers so that both sides of
-``money`` are exact.
+Under the thesis's encoding the high-end type runs at its peak, the older one at its idle power,
+and the budget is ``n_wc r_c`` older-node prices; prices are scaled to whole numbers so that both
+sides of the budget are exact.
 """
 
 from __future__ import annotations
@@ -30,13 +16,11 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-import solvers
 from planner.decimals import decimal
 from planner.designs.overprovisioning import DesignCase, NodeCounts, node_counts
 from planner.designs.run_time import Outside, Piece, pieces, run_time
 from planner.errors import OutsideMeasuredError, PlanError
 from scenarios.run_times import LinearTime, TableTime
-from solvers import Certificate, Milp, Result
 
 HIGH_END, OLDER = "high-end", "older"
 
@@ -76,14 +60,6 @@ class Plan:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return asdict(self)
-
-
-@dataclass(frozen=True)
-class Solved:
-    """A plan with the certificate of the program that it comes from."""
-
-    plan: Plan
-    certificate: Certificate
 
 
 def thesis_problem(case: DesignCase) -> Problem:
@@ -143,45 +119,6 @@ def closed_form(problem: Problem) -> Plan:
     return Plan(problem.application, "closed form", offer.name, nodes, time_s)
 
 
-def formulate(problem: Problem) -> Milp:
-    """The program in the module's docstring, written as algebra in PuLP.
-
-    Columns come in pairs, ``use`` and ``nodes``, in the order of :func:`choices`.
-
-    Raises
-    ------
-    PlanError
-        No node count of any type is both affordable and of known run time.
-    """
-    import pulp
-
-    model = pulp.LpProblem("design", pulp.LpMinimize)
-    time, power, money, chosen, columns = [], [], [], [], []
-    for offer, place, piece in choices(problem):
-        use = model.add_variable(f"use[{offer.name},{place}]", 0, 1, cat="Integer")
-        nodes = model.add_variable(f"nodes[{offer.name},{place}]", 0, piece.last, cat="Integer")
-        columns += [use, nodes]
-        time += [
-            (nodes, offer.time_factor * piece.slope),
-            (use, offer.time_factor * piece.intercept),
-        ]
-        power.append((nodes, offer.running_w))
-        money.append((nodes, offer.price))
-        chosen.append((use, 1))
-        model += (nodes >= piece.first * use), f"least[{offer.name},{place}]"
-        model += (nodes <= piece.last * use), f"most[{offer.name},{place}]"
-    if not columns:
-        raise PlanError(
-            f"{problem.application}: no affordable node count has a known run time; raise the "
-            "power bound, or widen the measured range"
-        )
-    model += pulp.LpAffineExpression(time)
-    model += (pulp.LpAffineExpression(chosen) == 1), "one_design"
-    model += (pulp.LpAffineExpression(power) <= problem.power_bound_w), "power"
-    model += (pulp.LpAffineExpression(money) <= problem.budget), "money"
-    return replace(solvers.from_pulp(model, columns), name=f"design for {problem.application}")
-
-
 def choices(problem: Problem) -> list[tuple[Offer, int, Piece]]:
     """Every offer with every piece of the run time that power and money let it reach."""
     return [
@@ -191,36 +128,6 @@ def choices(problem: Problem) -> list[tuple[Offer, int, Piece]]:
             pieces(problem.time, problem.outside, most_nodes(problem, offer))
         )
     ]
-
-
-def solve(
-    problem: Problem,
-    *,
-    solver: str = "highs",
-    time_limit_s: float | None = None,
-    gap: float = 1e-6,
-    seed: int = 0,
-) -> Solved:
-    """Solve the program and read the plan.
-
-    Raises
-    ------
-    PlanError
-        The solver found no design.
-    """
-    result: Result = solvers.solve(
-        formulate(problem), solver=solver, time_limit_s=time_limit_s, gap=gap, seed=seed
-    )
-    if result.x is None:
-        raise PlanError(
-            f"{problem.application}: no design was found ({result.status}, "
-            f"{result.certificate.stop}); {result.certificate.stop.remedy or 'try --solver both'}"
-        )
-    columns = zip(choices(problem), result.x[::2], result.x[1::2], strict=True)
-    offer, nodes = next((c[0], round(count)) for c, use, count in columns if use > 0.5)
-    time_s = offer.time_factor * run_time(problem.time, nodes, problem.outside).time_s
-    plan = Plan(problem.application, result.certificate.solver, offer.name, nodes, time_s)
-    return Solved(plan, result.certificate)
 
 
 def violations(problem: Problem, plan: Plan) -> list[str]:

@@ -200,7 +200,17 @@ def compare(case: DesignCase) -> Comparison:
     PlanError
         No design exists, or a run time is asked for where it was not measured.
     """
-    counts = node_counts(case)
+    return timed(case, node_counts(case))
+
+
+def timed(case: DesignCase, counts: NodeCounts) -> Comparison:
+    """Equations 4.5 to 4.7: how fast the application runs on both designs.
+
+    Raises
+    ------
+    PlanError
+        A run time is needed where it was not measured, or r_p leaves none.
+    """
     if case.exact_time_factor <= 0:
         raise PlanError(
             f"r_p = {case.performance_fraction:g} leaves no run time under a time ratio of "

@@ -34,6 +34,7 @@ from planner.designs.overprovisioning import (
 from planner.designs.printed import PrintedRow, compare_printed
 from planner.designs.racks import RackStudy, rack_prices, rack_study
 from planner.errors import PlanError
+from planner.formulations import best_design
 from planner.stopped import nodes_warning
 from planner.study import Study
 from planner.version import head
@@ -415,7 +416,7 @@ def check_designs(case: DesignCase, options: Options) -> list[DesignCheck]:
 def _check(
     case: DesignCase, name: str, problem: design.Problem, closed: Plan, options: Options
 ) -> DesignCheck:
-    solved = design.solve(
+    solved = best_design.solve(
         problem,
         solver=options.solver,
         time_limit_s=options.time_limit_s,

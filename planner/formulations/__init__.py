@@ -2,5 +2,45 @@
 
 Belongs here: one module per decision with its mathematics in the docstring, for readers, and as
 the oracle of the engines. Does not belong here: anything faster than plain algebra, and any
-import of an engine.
+import of an engine. ``headroom.formulations.sharing`` imports its module on first use.
 """
+
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from planner.formulations import (
+        aggregation,
+        best_design,
+        break_even,
+        configuration,
+        degree,
+        designs,
+        sharing,
+        sockets,
+    )
+
+__all__ = [
+    "aggregation",
+    "best_design",
+    "break_even",
+    "configuration",
+    "degree",
+    "designs",
+    "sharing",
+    "sockets",
+]
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Import a formulation on first use: PuLP's cases must not slow the command line down."""
+    if name not in __all__:
+        raise AttributeError(f"module 'planner.formulations' has no attribute {name!r}")
+    return importlib.import_module(f"planner.formulations.{name}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -19,16 +19,22 @@ Constraints
 
 This is a multiple-choice knapsack with two resources (thesis, section 3.1, for one job; the sum
 over jobs is ours). With one job and enough nodes it selects the fastest configuration under the
-bound. Left out: nothing. The guard band is part of P. A makespan has ties in all jobs but the
-longest, and the engine breaks them by the least weighted time; the reference does not.
+bound. The guard band is part of P.
+
+A makespan has ties in all jobs but the longest. The least T is found first; then the weighted
+time is minimised with ``x_j_k = 0`` wherever ``t_jk > T``, which holds T in all digits. Other ties
+are not broken. Left out: nothing.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Unpack, get_args
 
-from planner.configurations.sharing.problem import Goal, Plan, Problem
-from planner.formulations.solved import refuse_large, solve
+from planner.configurations.sharing.problem import Goal, Plan, Problem, violations
+from planner.errors import InputError
+from planner.formulations.choices import solve_exactly
+from planner.formulations.solved import Limits, Solved, refuse_large
 
 if TYPE_CHECKING:
     import pulp
@@ -72,21 +78,45 @@ def formulate(problem: Problem, goal: Goal = "weighted time") -> tuple[pulp.LpPr
 
 
 def share(
-    problem: Problem, *, goal: Goal = "weighted time", solver: str = "cbc", **limits: Any
+    problem: Problem, *, goal: Goal = "weighted time", solver: str = "cbc", **limits: Unpack[Limits]
 ) -> Plan:
     """Solve the reference formulation and read the plan.
 
-    ``limits`` are the further arguments of :func:`planner.formulations.solved.solve`.
-
     Raises
     ------
+    InputError
+        An unknown goal or solver.
     PlanError
         No choice keeps to nodes and power, or the model is too large.
     """
-    model, x = formulate(problem, goal)
-    solved = solve(model, solver=solver, **limits)
-    chosen = tuple(
-        job.table.row(next(k for k, variable in enumerate(row) if solved.chosen(variable)))
-        for job, row in zip(problem.jobs, x, strict=True)
-    )
-    return Plan(problem, goal, f"reference ({solver})", chosen, solved.certificate)
+    if goal not in get_args(Goal):
+        raise InputError(f"unknown goal {goal!r}; choose one of {', '.join(get_args(Goal))}")
+    plan = _solved(problem, goal, formulate(problem, goal), solver, **limits)
+    if goal != "makespan":
+        return plan
+    model, x = formulate(problem)
+    for job, row in zip(problem.jobs, x, strict=True):
+        for time_s, variable in zip(job.table.time_s.tolist(), row, strict=True):
+            if time_s > plan.makespan_s:
+                variable.upBound = 0
+    within = _solved(problem, goal, (model, x), solver, **limits)
+    return replace(within, certificate=plan.certificate, within_deadline=within.certificate)
+
+
+def _solved(
+    problem: Problem,
+    goal: Goal,
+    formulated: tuple[pulp.LpProblem, Choices],
+    solver: str,
+    **limits: Unpack[Limits],
+) -> Plan:
+    model, x = formulated
+
+    def read(solved: Solved) -> Plan:
+        chosen = tuple(
+            job.table.row(next(k for k, variable in enumerate(row) if solved.chosen(variable)))
+            for job, row in zip(problem.jobs, x, strict=True)
+        )
+        return Plan(problem, goal, f"reference ({solver})", chosen, solved.certificate)
+
+    return solve_exactly(model, read, violations, solver=solver, **limits)

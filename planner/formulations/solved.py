@@ -2,18 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypedDict, TypeVar, Unpack
 
 import solvers
-from planner.errors import PlanError
-from solvers import Certificate, Result
+from planner.errors import InfeasibleError, InputError, PlanError
+from solvers import Certificate, Result, Status
+from solvers.certify import ProofMode
 
 if TYPE_CHECKING:
     import pulp
 
 LARGEST = 200_000
 """Products of a coefficient and a variable that a reference formulation may have."""
+GAP = 1e-9
+"""Gap relative to the objective at which a reference formulation is solved."""
+
+P = TypeVar("P")
+
+
+class Limits(TypedDict, total=False):
+    """How far a solver goes: arguments of :func:`solvers.solve`, the gap by default 1e-9."""
+
+    gap: float
+    node_limit: int | None
+    time_limit_s: float | None
+    seed: int
+
+
+@dataclass(frozen=True)
+class Certified(Generic[P]):
+    """A plan of a class that holds no certificate itself, with the one of its formulation."""
+
+    plan: P
+    certificate: Certificate
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +74,9 @@ def solve(
     model: pulp.LpProblem,
     *,
     solver: str = "cbc",
-    gap: float = 1e-9,
-    node_limit: int | None = None,
-    time_limit_s: float | None = None,
-    seed: int = 0,
+    proof: ProofMode = "never",
+    columns: Sequence[pulp.LpVariable] = (),
+    **limits: Unpack[Limits],
 ) -> Solved:
     """Solve a reference formulation by CBC, HiGHS or both; nothing of an engine is used.
 
@@ -62,29 +84,35 @@ def solve(
     ----------
     model
         Built with ``model.add_variable``.
-    solver, gap, node_limit, time_limit_s, seed
+    solver, proof
         As in :func:`solvers.solve`.
+    columns
+        Order of the columns, as in :func:`solvers.from_pulp`.
+    limits
+        See :class:`Limits`.
 
     Raises
     ------
+    InputError
+        An unknown solver, or a limit, gap or seed out of its range.
+    InfeasibleError
+        There is no feasible point.
     PlanError
-        The solver found no feasible point: the message says whether there is none.
+        The solver found none within its limits.
     """
-    result = solvers.solve(
-        solvers.from_pulp(model),
-        solver=solver,
-        gap=gap,
-        node_limit=node_limit,
-        time_limit_s=time_limit_s,
-        seed=seed,
-        proof="never",
-    )
-    if result.x is None:
-        stop = result.certificate.stop
-        remedy = f"; {stop.remedy}" if stop.remedy else ""
-        raise PlanError(
-            f"{model.name}: {solver} found no solution ({result.status}, {stop}){remedy}"
+    settings = Limits(gap=GAP)
+    settings.update(limits)
+    try:
+        result = solvers.solve(
+            solvers.from_pulp(model, columns),
+            solver=solver,
+            proof=proof,
+            **settings,
         )
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    if result.x is None:
+        raise _no_point(model.name, solver, result)
     names = result.model.column_names
     return Solved(result, dict(zip(names, result.x.tolist(), strict=True)))
 
@@ -118,6 +146,17 @@ def refuse_large(name: str, terms: int, instead: str) -> None:
             f"the reference formulation of {name} would have {terms:,} terms, more than "
             f"{LARGEST:,}; {instead}"
         )
+
+
+def _no_point(name: str, solver: str, result: Result) -> PlanError:
+    if result.status is Status.INFEASIBLE:
+        notes = "; ".join(result.certificate.notes)
+        why = f" ({notes})" if notes else ""
+        text = f"{name}: no choice satisfies all constraints, by {solver}{why}; loosen one of them"
+        return InfeasibleError(text)
+    stop = result.certificate.stop
+    remedy = f"; {stop.remedy}" if stop.remedy else ""
+    return PlanError(f"{name}: {solver} found no solution ({result.status}, {stop}){remedy}")
 
 
 def _terms(

@@ -10,13 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.studies.distribution.distribution import (
-    Problem,
     distribute,
     in_proportion,
     uniform,
-    violations,
     water_filling,
 )
+from planner.configurations.socket_caps import Problem, violations
 from planner.errors import InputError, PlanError
 from solvers import Level, Status
 from tests.sizes import few

@@ -14,13 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.studies.distribution.distribution import (
-    Distribution,
-    Problem,
-    distribute,
-    in_proportion,
-    uniform,
-)
+from benchmarks.studies.distribution.distribution import distribute, in_proportion, uniform
+from planner.configurations.socket_caps import Distribution, Problem
 from scenarios.measurements import Floats
 from scenarios.simulated import Application, SimulatedCluster, find_application, socket_times
 

@@ -128,15 +128,7 @@ def violations(plan: Plan) -> list[str]:
     if len(plan.configurations) != len(problem.jobs):
         return [f"{len(plan.configurations)} configurations for {len(problem.jobs)} jobs"]
     for job, found in zip(problem.jobs, plan.configurations, strict=True):
-        table = job.table
-        same = (
-            (table.nodes == found.nodes)
-            & (table.cores_per_node == found.cores_per_node)
-            & (table.package_cap_w == found.package_cap_w)
-            & (table.time_s == found.time_s)
-            & (table.power_w == found.power_w)
-        )
-        if not same.any():
+        if not job.table.alike(found).any():
             wrong.append(f"{job.name}: {found} is not in its table")
     power, bound = plan.power_w, problem.bound.usable_w
     if power > bound:

@@ -15,8 +15,6 @@ from planner.designs.design import (
     Problem,
     closed_form,
     forced,
-    formulate,
-    solve,
     thesis_problem,
     violations,
 )
@@ -24,6 +22,7 @@ from planner.designs.overprovisioning import DesignCase, compare
 from planner.designs.run_time import Outside
 from planner.designs.study import DesignStudy
 from planner.errors import PlanError
+from planner.formulations.best_design import formulate, solve
 from scenarios.run_times import LinearTime, TableTime
 from solvers import Level, Status
 

@@ -13,6 +13,8 @@ from planner.designs import design
 from planner.designs.printed import compare_printed
 from planner.designs.study import DesignStudy
 from planner.errors import PlanError
+from planner.formulations import best_design
+from planner.formulations.solved import Certified
 from scenarios import Scenario
 from scenarios.models import Printed
 from solvers import Status, Stop
@@ -155,13 +157,13 @@ def test_a_solve_ended_by_time_marks_the_study(thesis: DesignStudy) -> None:
 
 
 def test_a_wrong_plan_of_the_program_stops_the_study(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = design.solve
+    honest = best_design.solve
 
-    def one_node_too_many(problem: design.Problem, **options: Any) -> design.Solved:
+    def one_node_too_many(problem: design.Problem, **options: Any) -> Certified[design.Plan]:
         solved = honest(problem, **options)
         return replace(solved, plan=replace(solved.plan, nodes=solved.plan.nodes + 1))
 
-    monkeypatch.setattr(design, "solve", one_node_too_many)
+    monkeypatch.setattr(best_design, "solve", one_node_too_many)
     with pytest.raises(PlanError, match="the program's plan is wrong: 7220 W exceed"):
         planner.compare_designs("thesis-7kw")
 

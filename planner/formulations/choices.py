@@ -1,0 +1,122 @@
+"""Choices that keep to their problem in all digits, and whose ties are broken by stated rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypeVar, Unpack
+
+from planner.errors import PlanError
+from planner.formulations.solved import Limits, Solved, solve
+from solvers import Certificate
+
+if TYPE_CHECKING:
+    import pulp
+
+_MOST_EXCLUDED = 100
+
+P = TypeVar("P")
+
+
+def solve_exactly(
+    model: pulp.LpProblem,
+    plan_of: Callable[[Solved], P],
+    violations: Callable[[P], list[str]],
+    *,
+    solver: str = "cbc",
+    **limits: Unpack[Limits],
+) -> P:
+    """Solve until the plan keeps to its own problem in all digits.
+
+    Solvers let rows pass that are broken by about a millionth. A choice that only this tolerance
+    lets pass is excluded by one more row, ``excluded_i``: not all of its ones at once.
+
+    Parameters
+    ----------
+    model
+        All its integer variables are binary, and its choices have equally many ones. Rows are
+        added to it.
+    plan_of
+        Reads the plan.
+    violations
+        Of a plan, recomputed from its problem.
+    solver, limits
+        As of :func:`~planner.formulations.solved.solve`.
+
+    Raises
+    ------
+    PlanError
+        There is no plan, or only the tolerance of the solver lets one pass.
+    """
+    import pulp
+
+    binaries = [variable for variable in model.variables() if variable.cat == "Integer"]
+    wrong: list[str] = []
+    for excluded in range(_MOST_EXCLUDED):
+        solved = solve(model, solver=solver, **limits)
+        plan = plan_of(solved)
+        wrong = violations(plan)
+        if not wrong:
+            return plan
+        ones = [variable for variable in binaries if solved.chosen(variable)]
+        if not ones:
+            break
+        model += pulp.lpSum(ones) <= len(ones) - 1, f"excluded_{excluded}"
+    raise PlanError(
+        f"{model.name}: {solver} keeps to the rows only within its tolerance ({'; '.join(wrong)}); "
+        "use the engine"
+    )
+
+
+def choose_one(
+    model: pulp.LpProblem,
+    x: Sequence[pulp.LpVariable],
+    orders: Sequence[Sequence[float]],
+    violations: Callable[[int], list[str]],
+    *,
+    solver: str = "cbc",
+    **limits: Unpack[Limits],
+) -> tuple[int, Certificate]:
+    """Index of the variable that is 1, where exactly one is, by one objective after the other.
+
+    Parameters
+    ----------
+    model
+        Its objective is ``orders[0]``. Rows and bounds of it are changed.
+    x
+        Binary; a row of the model lets exactly one of them be 1.
+    orders
+        Costs of each ``x``. Each order decides among those that are alike in all before it; the
+        variables of the others are then bounded by 0, which is exact.
+    violations
+        Of the choice with this index, recomputed from its problem.
+    solver, limits
+        As of :func:`~planner.formulations.solved.solve`.
+
+    Returns
+    -------
+    tuple
+        The index, and the certificate of the first order.
+
+    Raises
+    ------
+    PlanError
+        As :func:`solve_exactly`.
+    """
+    import pulp
+
+    def read(solved: Solved) -> tuple[int, Certificate]:
+        return next(k for k, each in enumerate(x) if solved.chosen(each)), solved.certificate
+
+    found: list[tuple[int, Certificate]] = []
+    for order in orders:
+        model.setObjective(pulp.lpDot(list(order), list(x)))
+        found.append(
+            solve_exactly(model, read, lambda one: violations(one[0]), solver=solver, **limits)
+        )
+        least = order[found[-1][0]]
+        for cost, each in zip(order, x, strict=True):
+            if cost > least:
+                each.upBound = 0
+        if sum(each.upBound != 0 for each in x) == 1:
+            break
+    return found[-1][0], found[0][1]
