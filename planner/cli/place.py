@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from planner.placement.placement import Placement
     from planner.placement.rank_files import FileForm
 
-ALGORITHMS = ("order", "kl", "matching", "dynamic", "ilp", "multilevel", "metis", "portfolio")
+ALGORITHMS = (
+    "order", "kl", "networkx-kl", "matching", "dynamic", "ilp", "multilevel", "metis", "portfolio",
+)  # fmt: skip
 """Names of :data:`solvers.partition.known.BY_NAME`, which is slow to import."""
 
 WEIGHTS = ("bytes", "messages", "signed", "paper")

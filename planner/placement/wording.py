@@ -40,6 +40,7 @@ _LEFT_LEVELS: dict[Weight, str] = {
 _METHODS = {
     "order": "the order of ranks",
     "kl": "Kernighan-Lin",
+    "networkx-kl": "Kernighan-Lin of networkx",
     "matching": "a matching",
     "dynamic": "dynamic programming over subsets",
     "subsets": "dynamic programming over subsets",
