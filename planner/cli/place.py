@@ -36,8 +36,10 @@ if TYPE_CHECKING:
 
 ALGORITHMS = (
     "order", "kl", "networkx-kl", "matching", "dynamic", "ilp", "multilevel", "metis", "portfolio",
+    "reference", "reference-highs",
 )  # fmt: skip
-"""Names of :data:`solvers.partition.known.BY_NAME`, which is slow to import."""
+"""Names of ``BY_NAME`` in solvers.partition.known and of ``REFERENCES`` in
+planner.placement.reference, which are slow to import."""
 
 WEIGHTS = ("bytes", "messages", "signed", "paper")
 FORMS = ("openmpi-4", "openmpi-5", "slurm", "mpich", "csv", "json")

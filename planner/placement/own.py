@@ -16,6 +16,7 @@ import numpy as np
 from planner import parts
 from planner.errors import InputError
 from planner.parts import Kind, calling, check_part, load_part, name_of
+from planner.placement.reference import REFERENCES
 from solvers.partition.graph import Parts
 from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import Partition, outcome
@@ -75,10 +76,11 @@ def find_algorithm(given: str | Algorithm) -> Partitioner:
     InputError
         There is no such algorithm, or it lacks what is needed.
     """
-    if isinstance(given, str) and given in BY_NAME:
-        return BY_NAME[given]
+    built_in: dict[str, Partitioner] = {**BY_NAME, **REFERENCES}
+    if isinstance(given, str) and given in built_in:
+        return built_in[given]
     if isinstance(given, str):
-        known: dict[str, Algorithm] = dict.fromkeys(BY_NAME, _built_in)
+        known: dict[str, Algorithm] = dict.fromkeys(built_in, _built_in)
         return Own(load_part(given, known, ALGORITHM))
     check_part(given, ALGORITHM)
     return Own(given)

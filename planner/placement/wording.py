@@ -45,6 +45,8 @@ _METHODS = {
     "dynamic": "dynamic programming over subsets",
     "subsets": "dynamic programming over subsets",
     "ilp": "an integer program",
+    "reference (cbc)": "the reference formulation, solved by CBC",
+    "reference (highs)": "the reference formulation, solved by HiGHS",
     "multilevel": "halving level by level",
     "metis": "METIS, repaired and refined",
     "annealing": "annealing",

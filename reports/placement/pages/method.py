@@ -17,6 +17,8 @@ _ALGORITHMS = {
     "matching": "a matching of greatest weight: exact, for two tasks a node",
     "dynamic": "dynamic programming over subsets: exact, for few tasks",
     "ilp": "an integer program from the groups of Kernighan-Lin: exact if time allows",
+    "reference": "the readable integer program, solved by CBC: exact, for few ranks",
+    "reference-highs": "the same integer program, solved by HiGHS",
     "portfolio": "what suits the size, and the best of it, with the best bound",
 }
 

@@ -11,6 +11,7 @@ import pytest
 import headroom as hr
 from planner.errors import InputError
 from planner.placement.hierarchy import read_hierarchy
+from planner.placement.place import place
 from scenarios.communication.graphs import communication_of
 from scenarios.communication.matrix import Directed, joined
 from scenarios.faults import ScenarioError
@@ -121,3 +122,26 @@ def test_rivals_of_a_pinned_placement_keep_the_pins() -> None:
     assert "networkx pins no vertex" in found.refused["networkx-kl"]
     assert all(each.placement.partition.part[[0, 1]].tolist() == [0, 0] for each in found.tried)
     assert found.asked.starts == 3
+
+
+@pytest.mark.parametrize("algorithm", ["reference", "reference-highs"])
+def test_the_reference_places_as_the_engine_does(algorithm: str) -> None:
+    rng = np.random.default_rng(8)
+    given: nx.Graph[int] = nx.gnm_random_graph(8, 16, seed=2)
+    for u, v in given.edges:
+        given.edges[u, v]["weight"] = int(rng.integers(1, 50))
+    for options in ({}, {"hierarchies": [(None, read_hierarchy("pack:2 core:2"))]}):
+        words: dict[str, Any] = {"nodes": 2, "pins": {7: 0}, **options}
+        found, engine = (place(communication_of(given), algorithm=each, **words)
+                         for each in (algorithm, "portfolio"))  # fmt: skip
+        assert found.mapping.total == engine.mapping.total
+        assert (found.mapping.status, found.partition.cut) == ("optimal", engine.partition.cut)
+        assert found.partition.part[7] == 0
+        assert found.mapping.certificate is not None
+        assert found.mapping.method.startswith("reference (")
+
+
+def test_a_model_too_large_for_the_reference_is_refused_with_its_size() -> None:
+    given = communication_of(nx.complete_graph(100))
+    with pytest.raises(InputError, match=r"reference does not suit: .* 349,000 terms of 200,000"):
+        place(given, nodes=10, algorithm="reference")
