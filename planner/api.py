@@ -13,6 +13,8 @@ from scenarios.catalogue import load
 from scenarios.models import Scenario
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from planner.aggregation.aggregate import AggregationStudy
     from planner.comparison.study import ComparisonStudy
     from planner.configurations.sharing.own import Heuristic as SharingHeuristic
@@ -374,7 +376,7 @@ def estimate(
 
 
 def place(
-    communication: Communication | FilePath,
+    communication: Communication | FilePath | nx.Graph[Any],
     *,
     nodes: int | None = None,
     tasks_per_node: int | None = None,
@@ -387,7 +389,9 @@ def place(
     Parameters
     ----------
     communication
-        Who sends how much to whom, or the path of a communication matrix.
+        Who sends how much to whom, or the path of a communication matrix, or a graph of networkx:
+        ``sorted(graph)`` are the ranks, ``weight`` of an edge its bytes, as in
+        :func:`scenarios.communication.graphs.communication_of`.
     nodes, tasks_per_node
         At least one of the two.
     algorithm, seed
@@ -406,10 +410,20 @@ def place(
     from planner.placement.place import place as placed
     from planner.placement.placed import laid_out_as
     from planner.placement.study import study
+    from scenarios.communication.graphs import communication_of
+    from scenarios.communication.matrix import Communication
     from scenarios.communication.reader import read_communication
 
     if isinstance(communication, str | os.PathLike):
         communication = read_communication(Path(communication))
+    elif not isinstance(communication, Communication):
+        if not hasattr(communication, "adj"):
+            kind = type(communication).__name__
+            raise InputError(
+                f"communication is of type {kind}; give the path of a matrix, a graph of networkx, "
+                "or a Communication"
+            )
+        communication = communication_of(communication)
     found = placed(
         communication,
         nodes=nodes,
@@ -420,7 +434,15 @@ def place(
     )
     layout = laid_out_as(found)
     chosen = find_algorithm(algorithm)
-    return study(found, layout, Asked(chosen.name, seed, files=files_of(chosen)))
+    asked = Asked(
+        chosen.name,
+        seed,
+        starts=options.get("starts", Asked.starts),
+        time_limit_s=options.get("time_limit_s"),
+        pins=options.get("pins") or {},
+        files=files_of(chosen),
+    )
+    return study(found, layout, asked)
 
 
 def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:

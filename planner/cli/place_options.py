@@ -18,8 +18,12 @@ if TYPE_CHECKING:
     from planner.placement.hierarchy import Fill
     from planner.placement.rank_files import FileForm
 
-ALGORITHMS = ("order", "kl", "matching", "dynamic", "ilp", "multilevel", "metis", "portfolio")
-"""Names of :data:`solvers.partition.known.BY_NAME`, which is slow to import."""
+ALGORITHMS = (
+    "order", "kl", "networkx-kl", "matching", "dynamic", "ilp", "multilevel", "metis", "portfolio",
+    "reference", "reference-highs",
+)  # fmt: skip
+"""Names of ``BY_NAME`` in solvers.partition.known and of ``REFERENCES`` in
+planner.placement.reference, which are slow to import."""
 
 WEIGHTS = ("bytes", "messages", "signed", "paper")
 _MEMORY_GB = click.FloatRange(0, 1e9, min_open=True)

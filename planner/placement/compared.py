@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from scenarios.communication.monitoring import Traffic
     from solvers.mapping import Problem
 
-ORDER = ("order", "kl", "multilevel", "metis", "matching", "dynamic", "ilp", "portfolio")
+ORDER = (
+    "order", "kl", "networkx-kl", "multilevel", "metis", "matching", "dynamic", "ilp", "portfolio",
+)  # fmt: skip
 """In which algorithms are compared: the baseline, heuristics, exact ones, the best of them."""
 
 

@@ -37,7 +37,7 @@ def settled(problem: Problem, nodes: Nodes, mapping: Mapping, *, summed: bool = 
     if len(problem.graphs) == 1:
         part = nodes.node[seat].astype(np.int32)
         alone = replace(alone, part=part)
-    return replace(renewed, outermost=alone)
+    return replace(renewed, outermost=alone, certificate=mapping.certificate)
 
 
 def _as_good(problem: Problem, mapping: Mapping, order: Integers, *, summed: bool) -> bool:

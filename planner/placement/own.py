@@ -16,6 +16,7 @@ import numpy as np
 from planner import parts
 from planner.errors import InputError
 from planner.parts import Kind, calling, check_part, name_of, own_part
+from planner.placement.reference import REFERENCES
 from solvers.partition.graph import Parts
 from solvers.partition.known import BY_NAME
 from solvers.partition.outcome import Partition, outcome
@@ -75,10 +76,11 @@ def find_algorithm(given: str | Algorithm) -> Partitioner:
     InputError
         There is no such algorithm, or it lacks what is needed.
     """
-    if isinstance(given, str) and given in BY_NAME:
-        return BY_NAME[given]
+    built_in: dict[str, Partitioner] = {**BY_NAME, **REFERENCES}
+    if isinstance(given, str) and given in built_in:
+        return built_in[given]
     if isinstance(given, str):
-        return Own(own_part(given, ALGORITHM, BY_NAME))
+        return Own(own_part(given, ALGORITHM, built_in))
     check_part(given, ALGORITHM)
     return Own(given)
 

@@ -17,12 +17,14 @@ import numpy as np
 
 from planner.errors import InputError
 from planner.formatting import plural
+from planner.formulations.mapping import map_ranks
 from planner.placement.costs import Weight
 from planner.placement.levels import Levels, level_costs
 from planner.placement.nodes import Counted, Memory, Nodes, nodes_for
 from planner.placement.numbering import settled
 from planner.placement.own import Algorithm, find_algorithm
 from planner.placement.placement import Placement
+from planner.placement.reference import Reference
 from planner.placement.verdict import is_late
 from solvers.mapping import Mapping, Problem, solve
 from solvers.mapping.exact import MOST_VERTICES
@@ -127,7 +129,10 @@ def compiled_before(ranks: int) -> bool:
 
 def mapping_by(levels: Levels, problem: Problem, chosen: Partitioner) -> Mapping:
     """Seats by one algorithm; level by level, nodes first, where levels do not add up."""
-    whole = chosen.name == "portfolio" and (levels.summed or problem.levels == 1)
+    summed = levels.summed or problem.levels == 1
+    if isinstance(chosen, Reference) and summed:
+        return map_ranks(problem, solver=chosen.solver)
+    whole = chosen.name == "portfolio" and summed
     return solve(problem, None if whole else chosen)
 
 

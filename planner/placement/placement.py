@@ -13,6 +13,8 @@ from solvers.mapping import total
 from solvers.partition.graph import Graph, cut
 
 if TYPE_CHECKING:
+    import networkx as nx
+
     from planner.placement.costs import PairCosts
     from planner.placement.levels import Levels
     from planner.placement.nodes import Nodes
@@ -139,3 +141,38 @@ class Placement:
             }
             for level, now, was in zip(self.nodes.levels, here, before, strict=True)
         ]
+
+    def to_networkx(self) -> nx.Graph[int]:
+        """Ranks and what parting them costs, as a graph of networkx.
+
+        Attributes of a node: ``rank``; ``node``, its number among those given; ``slot``, its core
+        there (in order of the ranks where cores are not known). Of an edge: ``weight``, what it
+        costs to part the two; ``cut``, whether they are on different nodes. Of the graph: ``name``,
+        ``cost`` and ``unit`` of the weights, and ``cut``, their sum over the edges that are cut.
+
+        Examples
+        --------
+        >>> import headroom as hr
+        >>> import networkx as nx
+        >>> ring = nx.Graph([(0, 2), (2, 1), (1, 3), (3, 0)])
+        >>> placed = hr.place(ring, nodes=2).placement.to_networkx()
+        >>> placed.graph["cut"], [placed.nodes[rank]["node"] for rank in range(4)]
+        (2.0, [0, 1, 1, 0])
+        """
+        import networkx as nx
+
+        part = self.partition.part.tolist()
+        numbers, slots = self.nodes.numbers.tolist(), self.nodes.core[self.mapping.seat].tolist()
+        graph = nx.Graph(
+            name=self.communication.name,
+            cost=self.costs.weight,
+            unit=self.costs.unit,
+            cut=self.partition.cut,
+        )
+        for rank, (own, slot) in enumerate(zip(part, slots, strict=True)):
+            graph.add_node(rank, rank=rank, node=numbers[own], slot=slot)
+        ends = zip(self.graph.tails.tolist(), self.graph.neighbours.tolist(), strict=True)
+        for (u, v), weight in zip(ends, self.graph.weights.tolist(), strict=True):
+            if u < v:
+                graph.add_edge(u, v, weight=weight, cut=part[u] != part[v])
+        return graph

@@ -40,10 +40,13 @@ _LEFT_LEVELS: dict[Weight, str] = {
 _METHODS = {
     "order": "the order of ranks",
     "kl": "Kernighan-Lin",
+    "networkx-kl": "Kernighan-Lin of networkx",
     "matching": "a matching",
     "dynamic": "dynamic programming over subsets",
     "subsets": "dynamic programming over subsets",
     "ilp": "an integer program",
+    "reference (cbc)": "the reference formulation, solved by CBC",
+    "reference (highs)": "the reference formulation, solved by HiGHS",
     "multilevel": "halving level by level",
     "metis": "METIS, repaired and refined",
     "annealing": "annealing",

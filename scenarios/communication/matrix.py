@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -105,6 +108,29 @@ class Communication:
         heard[self.low] = True
         heard[self.high] = True
         return np.flatnonzero(~heard).astype(np.int64)
+
+    def to_networkx(self) -> nx.Graph[int]:
+        """Ranks as nodes, and an edge for each pair that exchanged anything.
+
+        Attributes of an edge: ``weight``, bytes of both directions; ``messages``, the same in
+        messages, where they are known. What a rank sent to itself is an edge to itself. Of the
+        graph: ``name``.
+        """
+        import networkx as nx
+
+        graph = nx.Graph(name=self.name)
+        graph.add_nodes_from(range(self.ranks))
+        loops = np.flatnonzero(
+            self.self_bytes if self.self_messages is None else self.self_messages
+        )
+        ends = (np.r_[self.low, loops].tolist(), np.r_[self.high, loops].tolist())
+        weights = np.r_[self.bytes, self.self_bytes[loops]].tolist()
+        graph.add_weighted_edges_from(zip(*ends, weights, strict=True))
+        if self.messages is not None and self.self_messages is not None:
+            messages = np.r_[self.messages, self.self_messages[loops]].tolist()
+            for u, v, many in zip(*ends, messages, strict=True):
+                graph.edges[u, v]["messages"] = many
+        return graph
 
 
 class Directed(NamedTuple):

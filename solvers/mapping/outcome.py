@@ -9,7 +9,7 @@ import numpy as np
 from solvers.mapping.problem import Problem, total
 from solvers.milp import Indices
 from solvers.partition.outcome import Partition, closed
-from solvers.result import Status
+from solvers.result import Certificate, Status
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +30,8 @@ class Mapping:
         What found it.
     outermost
         The partition into outermost units alone, the best that was found for itself.
+    certificate
+        Of the program that found it; ``None`` where no solver was asked for the whole of it.
     """
 
     seat: Indices
@@ -38,6 +40,7 @@ class Mapping:
     status: Status
     method: str
     outermost: Partition
+    certificate: Certificate | None = None
 
     @property
     def gap(self) -> float:

@@ -8,6 +8,7 @@ from solvers.partition.kl import KernighanLin
 from solvers.partition.matching import Matching
 from solvers.partition.metis import Metis
 from solvers.partition.multilevel import Multilevel
+from solvers.partition.networkx_kl import NetworkxKernighanLin
 from solvers.partition.order import Order
 from solvers.partition.portfolio import Portfolio
 from solvers.partition.request import Partitioner
@@ -22,6 +23,7 @@ BY_NAME: dict[str, Partitioner] = {
         Ilp(),
         Multilevel(),
         Metis(),
+        NetworkxKernighanLin(),
         Portfolio(),
     )
 }

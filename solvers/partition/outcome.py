@@ -9,7 +9,7 @@ import numpy as np
 
 from solvers.milp import Indices
 from solvers.partition.graph import Graph, Parts, cut
-from solvers.result import Status, relative_gap
+from solvers.result import Certificate, Status, relative_gap
 
 _EPSILON = float(np.finfo(np.float64).eps)
 
@@ -36,6 +36,8 @@ class Partition:
         *Optimal* only where cut and bound differ by at most 1e-9 of the cut.
     method
         What found the partition.
+    certificate
+        Of the program that found it; ``None`` where no solver was asked for the whole of it.
     """
 
     part: Parts
@@ -44,6 +46,7 @@ class Partition:
     bound: float
     status: Status
     method: str
+    certificate: Certificate | None = None
 
     @property
     def gap(self) -> float:

@@ -16,7 +16,7 @@ import pypdf
 import pytest
 from click.testing import CliRunner
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Circle, FancyArrowPatch, Rectangle
 
 from planner.cli.main import main
 from planner.formatting import percent
@@ -29,7 +29,7 @@ from planner.placement.place import place
 from planner.placement.rank_files import FileForm
 from planner.placement.study import PlacementStudy, study
 from reports.placement import document, pictures
-from reports.placement.figures import algorithms, levels, matrix, nodes
+from reports.placement.figures import algorithms, graph, levels, matrix, nodes
 from reports.placement.pages import algorithms as good
 from reports.placement.pages import costs, counted, gain, method, start
 from reports.placement.pages import levels as shared
@@ -129,7 +129,7 @@ def test_the_command_writes_every_file_and_lists_it(written: Written) -> None:
     found = {str(f.relative_to(written.folder)) for f in written.folder.rglob("*.*")} - {"run.json"}
     assert found - {"rank-files/mine.sh"} == set(listed["sha256"])  # old.txt was ours
     figures = {f"figures/{name}.{form}" for form in ("png", "svg")
-               for name in ("01-matrix", "02-algorithms", "03-nodes")}  # fmt: skip
+               for name in ("01-matrix", "02-algorithms", "03-nodes", "05-graph")}  # fmt: skip
     files = {"bind.sh", "launch.txt", "mpich.txt", "openmpi-4.txt", "openmpi-5.txt", "ranks.csv",
              "ranks.json", "slurm.txt"}  # fmt: skip
     assert set(listed["sha256"]) == {
@@ -544,18 +544,54 @@ def test_bars_are_as_long_as_the_bytes_of_each_level(levelled: PlacementStudy) -
     assert dotted == [0, 4, 8, 12, 16]
 
 
+def test_the_graph_has_each_rank_in_its_node_and_each_edge_cut_or_not(
+    crossed: PlacementStudy, ring: PlacementStudy
+) -> None:
+    figure = Figure()
+    graph.paint(figure, crossed)
+    order, placed = figure.axes
+    for axes, groups in ((order, [{0, 1}, {2, 3}]), (placed, [{0, 3}, {1, 2}])):
+        circles = [patch for patch in axes.patches if isinstance(patch, Circle)]
+        hulls = [each for each in circles if each.get_zorder() == 1]
+        ranks = [each for each in circles if each.get_zorder() == 6]  # drawn by number
+        inside = [
+            {r for r, each in enumerate(ranks) if np.hypot(*(np.subtract(each.center, hull.center)))
+             + each.radius <= hull.radius}
+            for hull in hulls
+        ]  # fmt: skip
+        assert inside == groups
+        edges = [patch for patch in axes.patches if isinstance(patch, FancyArrowPatch)]
+        dashed = [each for each in edges if each.get_linestyle() != "-"]
+        assert (len(edges), len(dashed)) == (6, 4)
+    widest = [max(edges.get_linewidth() for edges in axes.patches
+                  if isinstance(edges, FancyArrowPatch) and edges.get_linestyle() != "-")
+              for axes in (order, placed)]  # fmt: skip
+    assert widest[0] > 5 * widest[1]  # the heavy pairs are cut in the order of ranks alone
+    assert not graph.pictures(ring)  # 1,500 ranks
+
+
+def test_heavy_pairs_are_near_each_other_in_the_graph() -> None:
+    # Nodes on a ring of 5, each exchanging 9 with the next but one and 1 with the next.
+    edges = [(u, (u + 2) % 5, 9.0) for u in range(5)] + [(u, (u + 1) % 5, 1.0) for u in range(5)]
+    spots = graph.places(list(range(5)), edges).ranks
+    far = [float(np.linalg.norm(spots[u] - spots[v])) for u, v, _ in edges]
+    assert max(far[:5]) < min(far[5:])
+
+
 def test_titles_state_findings(
     crossed: PlacementStudy, levelled: PlacementStudy, ring: PlacementStudy
 ) -> None:
     made = {each.name: each.title for each in pictures(crossed)}
     assert made == {
         "01-matrix": "As placed, 8 B cross between nodes, 404 B in the order of ranks",
-        "02-algorithms": "The least is found by kl, multilevel, matching, dynamic, ilp and "
-        "portfolio, and no grouping has less",
+        "02-algorithms": "The least is found by kl, networkx-kl, multilevel, matching, dynamic, "
+        "ilp and portfolio, and no grouping has less",
         "03-nodes": "The busiest of 2 nodes exchanges 8 B with others, 404 B in the order of ranks",
+        "05-graph": "As placed, 4 of 6 pairs of ranks that exchange something are on different "
+        "nodes: as many as in the order of ranks, but lighter ones",
     }
     assert [each.name for each in pictures(levelled)] == [
-        "01-matrix", "02-algorithms", "03-nodes", "04-levels",
+        "01-matrix", "02-algorithms", "03-nodes", "04-levels", "05-graph",
     ]  # fmt: skip
     assert "another one could have at most" in algorithms.finding(ring)
 

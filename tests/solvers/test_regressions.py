@@ -12,6 +12,8 @@ from solvers import SOLVERS, Level, Milp, MilpBuilder, Status, brute_force, solv
 
 FOLDER = Path(__file__).parent.parent / "data" / "solver-regressions"
 FILES = sorted(FOLDER.glob("*.json"))
+CLOSE = sorted((FOLDER / "close").glob("*.json"))
+"""Partitions and mappings whose second-best point is less than a millionth worse."""
 
 
 def read_model(path: Path) -> tuple[Milp, float]:
@@ -44,6 +46,15 @@ def test_each_model_is_solved_and_proved_whatever_the_back_end_says(
     assert result.status is Status.OPTIMAL
     assert result.certificate.level is Level.PROVED
     assert result.objective == pytest.approx(best, abs=1e-9)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("path", CLOSE, ids=lambda path: path.stem)
+def test_the_proof_finds_what_lies_below_the_tolerance_of_a_solver(path: Path, solver: str) -> None:
+    model, best = read_model(path)
+    result = solve(model, solver=solver)
+    assert result.certificate.level is Level.PROVED
+    assert result.objective == pytest.approx(best, abs=1e-12)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

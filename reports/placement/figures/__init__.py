@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from planner.placement.study import PlacementStudy
-from reports.placement.figures import algorithms, levels, matrix, nodes
+from reports.placement.figures import algorithms, graph, levels, matrix, nodes
 from reports.style import Picture
 
 FIGURES: dict[str, Callable[[PlacementStudy], list[Picture]]] = {
@@ -13,6 +13,7 @@ FIGURES: dict[str, Callable[[PlacementStudy], list[Picture]]] = {
     "algorithms": algorithms.pictures,
     "nodes": nodes.pictures,
     "levels": levels.pictures,
+    "graph": graph.pictures,
 }
 """Kinds of figure in the order of the report."""
 

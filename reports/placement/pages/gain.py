@@ -7,7 +7,7 @@ from planner.placement.study import PlacementStudy
 from planner.placement.wording import goal
 from reports.blocks import Block, Drawn, Page, figures, grid, text
 from reports.grid import Table, table
-from reports.placement.figures import matrix
+from reports.placement.figures import graph, matrix
 
 _MOST_NODES = 32
 """That are listed with their ranks."""
@@ -23,6 +23,7 @@ def page(study: PlacementStudy, drawn: Drawn) -> Page:
         if drawn.get("matrix")
         else [text(_SILENT)]
     )
+    blocks += figures(drawn, "graph", graph.source(study))
     if study.nodes <= _MOST_NODES:
         blocks.append(grid(_groups(study), "Ranks of each node"))
     return Page("What does the placement change?", f"{answer(study)}", tuple(blocks))

@@ -11,11 +11,14 @@ from reports.skeleton import command_line, provenance_page
 _ALGORITHMS = {
     "order": "consecutive ranks share a node: what MPI does by default, and the baseline",
     "kl": "Kernighan-Lin between all pairs of nodes, from the order of ranks and random starts",
+    "networkx-kl": "Kernighan-Lin of networkx, which halves the groups again and again",
     "multilevel": "halving on coarser and coarser graphs, refined by Kernighan-Lin",
     "metis": "METIS, repaired to exact sizes, refined by Kernighan-Lin",
     "matching": "a matching of greatest weight: exact, for two tasks a node",
     "dynamic": "dynamic programming over subsets: exact, for few tasks",
     "ilp": "an integer program from the groups of Kernighan-Lin: exact if time allows",
+    "reference": "the readable integer program, solved by CBC: exact, for few ranks",
+    "reference-highs": "the same integer program, solved by HiGHS",
     "portfolio": "what suits the size, and the best of it, with the best bound",
 }
 

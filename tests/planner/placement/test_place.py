@@ -16,6 +16,7 @@ from planner.errors import InputError
 from planner.placement import costs, rank_files
 from planner.placement.nodes import nodes_for
 from planner.placement.place import place
+from planner.placement.reference import REFERENCES
 from scenarios.communication.reader import read_communication
 from solvers.partition.known import BY_NAME
 from tests.planner.cli.commands import answered, ran
@@ -41,7 +42,7 @@ def crossed(tmp_path: Path) -> str:
 
 
 def test_names_are_those_of_the_engine() -> None:
-    assert set(ALGORITHMS) == set(BY_NAME)
+    assert set(ALGORITHMS) == {*BY_NAME, *REFERENCES}
     assert set(WEIGHTS) == set(costs.WEIGHTS)
     assert set(FORMS) == set(rank_files.FILE_FORMS)
 

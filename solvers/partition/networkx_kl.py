@@ -1,0 +1,90 @@
+"""What networkx itself offers: its Kernighan-Lin halving, applied again within both halves.
+
+Other algorithms of networkx find communities, as many and as large as the graph suggests (greedy
+modularity, Louvain, label propagation, ``asyn_lpa``, Girvan-Newman), or split without regard to
+sizes (``spectral_bisection``), or trees alone (``lukes_partitioning``). None of them fills parts of
+given sizes, so they are left out: repairing their sizes would compare the repair.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solvers.milp import Indices
+from solvers.partition.bounds import lower_bound
+from solvers.partition.graph import Graph, Parts, cut
+from solvers.partition.order import beginnings
+from solvers.partition.outcome import Partition, outcome
+from solvers.partition.request import Request, refuse
+
+MOST_EDGES = 2_500
+"""Ten starts take some seconds. The loops are not compiled."""
+
+
+@dataclass(frozen=True)
+class NetworkxKernighanLin:
+    """``kernighan_lin_bisection`` of networkx, from several starts.
+
+    The parts are split into two groups, and the vertices into as many as both hold; then the
+    vertices of each group likewise, until each group is one part. networkx moves one vertex at a
+    time, sides in turn, rather than the best pair. It never comes back to an earlier split.
+    """
+
+    name: str = "networkx-kl"
+
+    def suits(self, request: Request) -> str:
+        """No pins, not too many edges."""
+        if request.pinned:
+            return "networkx pins no vertex"
+        edges = request.graph.edges
+        return "" if edges <= MOST_EDGES else f"{edges:,} edges; networkx takes {MOST_EDGES:,}"
+
+    def partition(self, request: Request) -> Partition:
+        """Return the least cut of all starts."""
+        refuse(self.suits(request))
+        graph = as_networkx(request.graph)
+        best, least = None, np.inf
+        for start in beginnings(request):
+            part = start.copy()
+            _split(graph, request.capacities, np.argsort(start, kind="stable"), 0, part)
+            weight = cut(request.graph, part)
+            if best is None or weight < least:
+                best, least = part, weight
+            if request.late():
+                break
+        if best is None:
+            raise AssertionError("a request has at least one start")
+        return outcome(request.graph, best, request.capacities, lower_bound(request), self.name)
+
+
+def as_networkx(graph: Graph) -> Any:
+    """The same graph as a ``networkx.Graph``; edges have ``weight``."""
+    import networkx as nx
+
+    made: Any = nx.empty_graph(graph.vertices)
+    rows = zip(graph.tails.tolist(), graph.neighbours.tolist(), graph.weights.tolist(), strict=True)
+    made.add_weighted_edges_from(row for row in rows if row[0] < row[1])
+    return made
+
+
+def _split(graph: Any, sizes: Indices, members: Indices, first: int, part: Parts) -> None:
+    """Give some vertices their parts, from the part ``first`` on."""
+    from networkx.algorithms.community import kernighan_lin_bisection
+
+    if len(sizes) == 1:
+        part[members] = first
+        return
+    half = (len(sizes) + 1) // 2
+    count = int(sizes[:half].sum())
+    start = set(members[:count].tolist()), set(members[count:].tolist())
+    inside = graph.subgraph(members.tolist())
+    sides = kernighan_lin_bisection(inside, start, weight="weight")
+    # Which of both comes first is not documented; sizes that differ tell them apart.
+    one, other = (np.sort(np.fromiter(side, dtype=np.int64)) for side in sides)
+    if len(one) != count:
+        one, other = other, one
+    _split(graph, sizes[:half], one, first, part)
+    _split(graph, sizes[half:], other, first + half, part)
