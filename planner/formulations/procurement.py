@@ -49,7 +49,7 @@ Constraints of the purchase
     in_racks           n_o <= h_o racks_o;  rack_places: sum_o racks_o <= places
     ports              sum_o ports_o n_o <= ports of a leaf x leaves
     one_leaf           leaves <= 1 + (ports of a spine - 1) several
-    uplinks            uplinks >= uplinks of a leaf x (leaves + several - 1)
+    wired              uplinks >= uplinks of a leaf x (leaves + several - 1)
     spine_ports        uplinks <= ports of a spine x spines
     capital            (1 + installation) hardware + fixed <= capital; hardware is the money for
                        nodes (sum p_ot bought_o_t), racks, switches and cables   (4.3, 4.4)
@@ -70,7 +70,7 @@ Constraints of the work
 Constraints of the score
     tangent            log_r <= ln a + (theta_r - a)/a                every point a of the grid
     mix                score_s = sum_r q_sr log_r + sum_ci q_sc ln(t_ref / t_i) run_c_i
-    below              below_s >= tail - score_s;  below_s >= 0
+    short              below_s >= tail - score_s;  below_s >= 0
 
 The logarithm is approximated from outside, so the solver's bound holds for the true objective.
 Points of the grid grow by a tenth, so ``log_r`` is too large by at most 0.00114. :func:`procure`
@@ -87,9 +87,9 @@ by name. A requirement may be missed by the millionth that ``Problem`` states.
 
 References
 ----------
-Thesis, equations 4.1 to 4.4: one type, one workload, and no racks give its node counts. R. T.
-Rockafellar and S. Uryasev, Optimization of conditional value-at-risk, Journal of Risk 2 (2000),
-theorem 1: tail and below. The risk measure of a weighted geometric mean is ours.
+Thesis, equations 4.1 to 4.4: watts of all nodes at their peak or idle, and the money, limit the
+nodes of one type. R. T. Rockafellar and S. Uryasev, Optimization of conditional
+value-at-risk, Journal of Risk 2 (2000), theorem 1: tail and below. The objective is ours.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def _risk(model: pulp.LpProblem, problem: Problem, x: Variables) -> pulp.LpAffin
     tail = model.add_variable("tail")
     below = [model.add_variable(f"below_{s}", 0) for s in range(len(scores))]
     for s, score in enumerate(scores):
-        model += below[s] >= tail - score, f"below_{s}"
+        model += below[s] >= tail - score, f"short_{s}"
     worst = tail - pulp.lpDot(chances, below) / (1 - problem.cvar_level)
     return (1 - weight) * mean + weight * worst
 

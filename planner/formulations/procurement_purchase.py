@@ -120,7 +120,7 @@ def _switches(
     spines = model.add_variable("spines", 0, network.leaf_uplinks, "Integer")
     model += ports <= network.leaf_node_ports * leaves, "ports"
     model += leaves <= 1 + (network.spine_ports - 1) * several, "one_leaf"
-    model += uplinks >= network.leaf_uplinks * (leaves + several - 1), "uplinks"
+    model += uplinks >= network.leaf_uplinks * (leaves + several - 1), "wired"
     model += uplinks <= network.spine_ports * spines, "spine_ports"
     money = network.leaf_price * leaves + network.spine_price * spines
     money += network.node_cable_price * ports + network.uplink_cable_price * uplinks

@@ -1,0 +1,1 @@
+"""The reference formulations against the engines, and both against enumeration."""
