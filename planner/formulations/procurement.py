@@ -11,7 +11,7 @@ Parameters (the fields of ``Problem``)
     p_ot, h_o          price of a node; nodes that a rack holds
     a_mw, D_mw         figure of merit of a node at work; mean watts that it draws beyond idle
     d_rw, N            share of a workload in the mix; nodes of the reference machine
-    l_rw               mandatory throughput over the reference machine's
+    l_rw               required throughput over the reference machine's
     e_r                share of the year spent in a rating
     q_sr, q_sc, pi_s   weights of ratings and capability workloads; probability of a demand
     B_k, A_m           watts that count for an installed node, and that one at work adds:

@@ -157,7 +157,7 @@ def _units(problem: Problem) -> tuple[float, ...]:
 
 
 def _allocate(model: pulp.LpProblem, problem: Problem, done: Work) -> None:
-    """Add the rows of every rating: throughput of the mix, mandatory work, nodes at work."""
+    """Add the rows of every rating: throughput of the mix, required work, nodes at work."""
     import pulp
 
     for r, at_work in enumerate(done.at_work):
@@ -169,7 +169,7 @@ def _allocate(model: pulp.LpProblem, problem: Problem, done: Work) -> None:
             rated = pulp.lpSum(float(problem.merit[m, w]) / unit * y for m, y in own.items())
             model += rated >= done.rating[r], f"rated_{r}_{w}"
             if least := float(problem.least_work[r, w]):
-                share = 1000 * done.units[r] / least  # in thousandths of what is mandatory
+                share = 1000 * done.units[r] / least  # in thousandths of what is required
                 enough = 1000 * (1 - MANDATE_TOLERANCE / 2)
                 model += share * rated >= enough, f"mandate_{r}_{w}"
         for k, (slot, nodes) in enumerate(zip(done.slots, done.installed, strict=True)):
