@@ -237,6 +237,35 @@ def test_a_requirement_that_leaves_a_hundred_thousandth_leaves_a_plan(solver: st
     assert best(asked(given)).lower is not None
 
 
+@pytest.mark.parametrize(("money", "nodes"), [(160.0, 3), (161.0, 4), (1000.0, 4)])
+def test_switches_by_hand(money: float, nodes: int) -> None:
+    # 2 nodes at one leaf. 4 need 2 leaves with 3 uplinks each, so 6 ports of 3 spines:
+    # 4 x 10 + 2 x 15 + 3 x 25 + 4 x 1 + 6 x 2 = 161; 3 nodes are 11 less.
+    # A spine has 2 ports, so there is no third leaf.
+    network = {
+        "leaf_node_ports": 2, "leaf_uplinks": 3, "spine_ports": 2, "leaf_price": 15.0,
+        "spine_price": 25.0, "node_cable_price": 1.0, "uplink_cable_price": 2.0,
+    }  # fmt: skip
+    works = [merits("x", ("a", None, 1.0))]
+    given = request([node("a", 10.0, ports=1, maximum_quantity=9)], works, money, 1e5)
+    plan = procure(asked(given | {"network": network})).plan
+    assert plan is not None
+    assert plan.nodes == (nodes,)
+
+
+@pytest.mark.parametrize(
+    ("policy", "nodes"),
+    [({}, (2, 3)), ({"most_vendors": 1}, (0, 5)), ({"most_node_types": 1}, (0, 5))],
+)
+def test_policies_by_hand(policy: Document, nodes: tuple[int, int]) -> None:
+    # money for 5 nodes, 2 of them of the faster type: 2 x 2 + 3 = 7; of one type alone 5 or 4
+    rows = [node("a", 10.0, maximum_quantity=2), node("b", 10.0, vendor="W")]
+    given = request(rows, [merits("x", ("a", None, 2.0), ("b", None, 1.0))], 50.0, 1e5)
+    plan = procure(asked(given | {"procurement": policy})).plan
+    assert plan is not None
+    assert plan.nodes == nodes
+
+
 def test_work_without_weight_binds_only_by_its_requirement() -> None:
     # a + b <= 5, hpl: a + 3 b >= 10 leaves a <= 2, so flow does 2 x 2 + 3 = 7
     works = [
