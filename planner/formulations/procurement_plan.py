@@ -1,4 +1,4 @@
-"""How large the reference formulation of procurement is, and the plan that its solution says.
+"""How large the reference formulation of procurement is, and what its solution says.
 
 A part of :mod:`planner.formulations.procurement`. The plan is made of the program's own nodes,
 allocations and partitions; :func:`planner.procurement.plan.built` adds up what they cost and
@@ -7,13 +7,23 @@ achieve, without rating the machine anew.
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import numpy as np
 
+from planner.errors import PlanError
 from planner.formulations.procurement_work import Work, able, added_w, partitions, slots
 from planner.formulations.solved import Solved
 from planner.procurement.layout import Layout
+from planner.procurement.outcome import Outcome
 from planner.procurement.plan import Plan, built, within
 from planner.procurement.problem import Floats, Problem
+from solvers import Certificate, Status
+
+DIGITS = 1000
+"""The objective counts thousandths of log S: CBC prints its bound to three decimals."""
+_CROSSING = 1e-5
 
 
 def terms(problem: Problem, points: int) -> int:
@@ -62,6 +72,45 @@ def read_plan(problem: Problem, work: Work, solved: Solved, method: str) -> Plan
         found.append(within(lay, count, allocation))
     picks = [next(option for option, run in runs if solved.chosen(run)) for runs in work.runs]
     return built(problem, lay, nodes, method, found, picks)
+
+
+def least_bound(solved: Solved, bound: float, best: Plan) -> float:
+    """The least bound of all rounds on log S; within tolerances it is the plan's own objective.
+
+    Raises
+    ------
+    PlanError
+        The solver claims a bound that its own plan beats.
+    """
+    claimed = solved.certificate.bound
+    least = bound if claimed is None else min(bound, claimed / DIGITS)
+    if least < best.objective - _CROSSING:
+        raise PlanError(
+            f"{solved.certificate.solver} claims that log S is at most {least:.9g}, but its own "
+            f"plan has {best.objective:.9g}; use another solver"
+        )
+    return max(least, best.objective)
+
+
+def finished(best: Plan | None, bound: float, gap: float, rounds: list[Certificate]) -> Outcome:
+    """The best plan under the certificates of all rounds."""
+    if best is None:
+        raise PlanError("no round was solved")
+    left = bound - best.objective
+    status = Status.OPTIMAL if left <= gap else Status.FEASIBLE
+    known = None if bound == math.inf else bound
+    certificate = replace(
+        rounds[-1],
+        status=status,
+        objective=best.objective,
+        bound=known,
+        gap_absolute=None if known is None else left,
+        gap_relative=None if known is None else left,
+        nodes=sum(each.nodes for each in rounds),
+        wall_s=sum(each.wall_s for each in rounds),
+        cpu_s=sum(each.cpu_s for each in rounds),
+    )
+    return Outcome(best, status, best.objective, known, certificate, len(rounds))
 
 
 def _every_pair(problem: Problem) -> Layout:

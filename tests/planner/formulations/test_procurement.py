@@ -298,6 +298,28 @@ def test_a_search_that_stops_early_says_so() -> None:
     assert found.certificate.gap_absolute == found.gap
 
 
+def test_a_later_round_without_a_point_leaves_what_is_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls = []
+
+    def once(model: object, **options: object) -> solved.Solved:
+        calls.append(model)
+        if len(calls) > 1:
+            raise PlanError("no solution")
+        return solved.solve(model, **options)  # type: ignore[arg-type]
+
+    problem = random_problem(1)
+    whole = procure(problem)
+    assert whole.rounds > 1
+    monkeypatch.setattr(procurement, "solve", once)
+    found = procure(problem)
+    assert (found.status, found.rounds) == (Status.FEASIBLE, 1)
+    assert found.bound is not None
+    assert whole.bound is not None
+    assert found.bound >= whole.bound
+
+
 def test_a_bound_that_the_solvers_own_plan_beats_is_not_believed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
