@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from planner.comparison.study import ComparisonStudy
     from planner.configurations.sharing.own import Heuristic as SharingHeuristic
     from planner.configurations.sharing.problem import Goal
+    from planner.configurations.sharing.problem import Problem as SharingProblem
     from planner.configurations.sharing.study import SharingStudy
     from planner.configurations.study import ConfigurationStudy
     from planner.configurations.table import Repetition
@@ -475,15 +476,15 @@ def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
 
 
 def compare(
-    data: Measurements | FilePath,
-    *,
+    *data: Any,
     bound_w: float | None = None,
     nodes: int | None = None,
     goal: Goal = "weighted time",
     repetition: Repetition = "median",
+    ranks_per_node: int | None = None,
     sizes: Sequence[int] = (),
     seeds: int = 1,
-    heuristics: Sequence[SharingHeuristic | str] = (),
+    heuristics: Sequence[Any] = (),
     node_limit: int | None = None,
     time_limit_s: float | None = None,
     progress: Callable[[str], None] = lambda _: None,
@@ -493,12 +494,16 @@ def compare(
     Parameters
     ----------
     data
-        Measured runs, or the path of a file of them: configurations are shared among jobs, one of
-        each application.
+        A scenario, the name of a bundled one, or its path: what to buy. Measured runs, or their
+        path, with ``bound_w`` and ``nodes``: one configuration for each application. One or more
+        communication matrices with ``ranks_per_node``: which ranks share a node.
     bound_w, nodes, goal, repetition
         Of measured runs, as in :func:`share`.
+    ranks_per_node
+        Of communication matrices.
     sizes, seeds
-        Sizes of the instances to draw, and how many of each; by default the data is the instance.
+        Of measured runs: numbers of jobs to draw, and how many instances of each. Of matrices:
+        how many of the first ranks.
     heuristics
         Of your own, or their names as ``"file.py:NAME"``.
     node_limit, time_limit_s
@@ -511,30 +516,81 @@ def compare(
     InputError, ScenarioError
         The data cannot be read, or something is missing to make a decision of it.
     """
-    from planner.comparison.compare import Budget, compare_sharing
-    from planner.configurations.selection import Bound
-    from planner.configurations.sharing.own import HEURISTIC
-    from planner.configurations.sharing.problem import Job, Problem
-    from planner.configurations.table import table_of
-    from planner.parts import own_part
+    from planner.comparison import compare as by_every_method
 
-    if bound_w is None or nodes is None:
-        raise InputError("to compare on measured runs, give the power bound and the nodes")
-    runs = _measurements(data).runs.items()
-    jobs = tuple(Job(name, table_of(each, repetition)) for name, each in runs)
-    own = [own_part(each, HEURISTIC) if isinstance(each, str) else each for each in heuristics]
-    return compare_sharing(
-        Problem(jobs, Bound(bound_w), nodes),
-        goal=goal,
-        sizes=sizes,
-        seeds=seeds,
-        heuristics=own,
-        budget=Budget(node_limit, time_limit_s),
-        progress=progress,
+    budget = by_every_method.Budget(node_limit, time_limit_s)
+    if ranks_per_node is not None:
+        return by_every_method.compare_partitions(
+            [_communication(each) for each in data],
+            ranks_per_node,
+            sizes=sizes,
+            heuristics=heuristics,
+            budget=budget,
+            progress=progress,
+        )
+    if len(data) != 1:
+        raise InputError(
+            f"{len(data)} data sets; give one scenario or one file of measured runs, or the ranks "
+            "of a node for communication matrices"
+        )
+    if bound_w is not None or nodes is not None:
+        return by_every_method.compare_sharing(
+            _one_job_each(_measurements(data[0]), bound_w, nodes, repetition),
+            goal=goal,
+            sizes=sizes,
+            seeds=seeds,
+            heuristics=heuristics,
+            budget=budget,
+            progress=progress,
+        )
+    if sizes:
+        raise InputError("a scenario has the size that it has; leave the sizes out")
+    return by_every_method.compare_scenario(
+        _scenario(data[0]), heuristics=heuristics, budget=budget, progress=progress
     )
 
 
-def _measurements(given: Measurements | FilePath) -> Measurements:
+def _one_job_each(
+    measured: Measurements, bound_w: float | None, nodes: int | None, repetition: Repetition
+) -> SharingProblem:
+    """A job of each application, on a machine of so many nodes and watts."""
+    from planner.configurations.selection import Bound
+    from planner.configurations.sharing.problem import Job, Problem
+    from planner.configurations.table import table_of
+
+    if bound_w is None or nodes is None:
+        raise InputError("measured runs need both the power bound and the nodes; give the other")
+    runs = measured.runs.items()
+    jobs = tuple(Job(name, table_of(each, repetition)) for name, each in runs)
+    return Problem(jobs, Bound(bound_w), nodes)
+
+
+def _scenario(given: object) -> Scenario:
+    """A scenario, or the one of a name or path; other data lack what makes a decision of them."""
+    if isinstance(given, Scenario):
+        return given
+    path = Path(given) if isinstance(given, str | os.PathLike) else None
+    if path is None or (path.suffix != ".toml" and path.is_file()):
+        name = "this" if path is None else path.name
+        raise InputError(
+            f"{name} is no scenario; for measured runs give the power bound and the nodes, for "
+            "communication matrices the ranks of a node"
+        )
+    return load(path)
+
+
+def _communication(given: object) -> Communication:
+    from scenarios.communication.matrix import Communication as Matrix
+    from scenarios.communication.reader import read_communication
+
+    if isinstance(given, Matrix):
+        return given
+    if isinstance(given, str | os.PathLike):
+        return read_communication(Path(given))
+    raise InputError(f"{type(given).__name__} is no communication matrix; give one, or its path")
+
+
+def _measurements(given: Any) -> Measurements:
     from scenarios.measurement_reader import read_measurements
 
     return read_measurements(Path(given)) if isinstance(given, str | os.PathLike) else given

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from planner.cli.answer import show_tables, tell, write_report
-from planner.cli.edges import explained, progress, refuse_unwritable_folder, show_table
+from planner.cli.edges import (
+    explained,
+    progress,
+    refuse_unwritable_folder,
+    show_columns,
+    show_table,
+)
 from planner.cli.files import read_files
 from planner.cli.options import POSITIVE, OutputOptions, time_limit_option
 from planner.cli.own_parts import heuristic_option
@@ -21,6 +27,7 @@ from planner.cli.values import whole_numbers
 if TYPE_CHECKING:
     from planner.comparison.study import ComparisonStudy
     from planner.configurations.table import Repetition
+    from planner.table import Table
 
 _ROWS = 24
 
@@ -29,21 +36,28 @@ _ROWS = 24
 class CompareOptions:
     """Of ``headroom compare``."""
 
-    data: str = argument(type=click.Path())
+    data: tuple[str, ...] = argument(type=click.Path(), nargs=-1, required=True)
     bound_w: float | None = option(
-        type=POSITIVE, help="Of measured runs: power bound [W] of all jobs together."
+        type=POSITIVE, help="For measured runs: power bound [W] of all jobs together."
     )
     nodes: int | None = option(
-        type=click.IntRange(1, 10**9), help="Of measured runs: nodes of the machine."
+        type=click.IntRange(1, 10**9), help="For measured runs: nodes of the machine."
     )
     goal: str = option(
         type=click.Choice(["weighted-time", "makespan"]),
         default="weighted-time",
-        help="Of measured runs: what to minimise.",
+        help="For measured runs: what to minimise.",
     )
     repetition: Repetition = repetition_option()
-    sizes: str | None = option(metavar="N,N,...", help="Sizes of instances to draw, as 4,8,16.")
-    seeds: int = option(type=click.IntRange(1, 10_000), default=1, help="Instances of each size.")
+    ranks_per_node: int | None = option(
+        type=click.IntRange(1, 10**6), help="For communication matrices: ranks on each node."
+    )
+    sizes: str | None = option(
+        metavar="N,N,...", help="Numbers of jobs to draw, or of first ranks, as 4,8,16."
+    )
+    seeds: int = option(
+        type=click.IntRange(1, 10_000), default=1, help="For measured runs: instances of each size."
+    )
     heuristics: tuple[str, ...] = heuristic_option("heuristic")
     node_limit: int | None = option(
         type=click.IntRange(1, 10**9), help="Branch-and-bound nodes of a solver."
@@ -56,7 +70,8 @@ class CompareOptions:
 def compare(asked: CompareOptions) -> None:
     """Compare exact methods, the engine and heuristics on one decision.
 
-    DATA is a file of measured runs, as for `headroom share`.
+    DATA is a scenario or the name of a bundled one; a file of measured runs, as for
+    `headroom share`; or one or more communication matrices, as for `headroom place`.
     """
     with explained():
         from planner.api import compare as compared
@@ -67,11 +82,12 @@ def compare(asked: CompareOptions) -> None:
         began = time.perf_counter()
         with progress(0, quiet=asked.output.quiet) as say:
             study = compared(
-                asked.data,
+                *asked.data,
                 bound_w=asked.bound_w,
                 nodes=asked.nodes,
                 goal="makespan" if asked.goal == "makespan" else "weighted time",
                 repetition=asked.repetition,
+                ranks_per_node=asked.ranks_per_node,
                 sizes=whole_numbers(asked.sizes, "--sizes") if asked.sizes else (),
                 seeds=asked.seeds,
                 heuristics=asked.heuristics,
@@ -83,8 +99,19 @@ def compare(asked: CompareOptions) -> None:
         tell(study, _show, report, asked.output)
 
 
+def _show_answers(answers: Table) -> None:
+    """Print every answer, without columns in which nothing differs."""
+    columns = [
+        column for column in answers.columns if len({column.value(row) for row in answers.rows}) > 1
+    ]
+    click.echo(f"\n{answers.caption}")
+    show_columns(columns, answers.rows)
+
+
 def _show(study: ComparisonStudy) -> None:
-    show_tables(study, most=_ROWS, skip=() if len(study.outcomes) <= _ROWS else ("answers",))
+    show_tables(study, most=_ROWS, skip=("answers",))
+    if len(study.outcomes) <= _ROWS:
+        _show_answers(study.shown[-1])
     by_method: dict[str, list[float]] = {}
     for each in study.outcomes:
         by_method.setdefault(each.method, []).append(each.seconds)

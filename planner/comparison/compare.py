@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
-from planner.comparison import sharing
+from planner.comparison import designs, partition, procurement, sharing
 from planner.comparison.outcomes import compare_all
 from planner.comparison.study import ComparisonStudy
+from planner.configurations.sharing.own import HEURISTIC as SHARING
 from planner.configurations.sharing.own import Heuristic
 from planner.configurations.sharing.problem import Goal, Problem
+from planner.designs.design import thesis_problem
+from planner.designs.overprovisioning import design_cases
 from planner.errors import InputError
+from planner.parts import Kind, own_part
+from planner.placement.own import Algorithm
+from planner.procurement.from_scenario import problem_from
+from planner.procurement.outcome import GAP
+from planner.procurement.own import HEURISTIC as PROCUREMENT
+from planner.procurement.own import Heuristic as ProcurementHeuristic
+from scenarios.communication.matrix import Communication
+from scenarios.models import Scenario
 
 MOST_SIZE = 100_000
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -48,7 +61,7 @@ def compare_sharing(
     goal: Goal = "weighted time",
     sizes: Sequence[int] = (),
     seeds: int = 1,
-    heuristics: Sequence[Heuristic] = (),
+    heuristics: Sequence[Heuristic | str] = (),
     budget: Budget | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> ComparisonStudy:
@@ -64,7 +77,7 @@ def compare_sharing(
         With sizes, so many jobs are drawn from those of the problem, with replacement, once for
         each seed from 0 on. Watts and nodes grow with the number of jobs.
     heuristics
-        Of the user's own.
+        Of the user's own, or their names as ``"file.py:NAME"``.
     budget
         Limits of the exact methods.
     progress
@@ -78,10 +91,11 @@ def compare_sharing(
     budget = budget or Budget()
     check_sizes(sizes, seeds)
     decision = sharing.decision(goal)
+    own = [_part(each, SHARING) for each in heuristics]
     given = [(f"{len(problem.jobs)} jobs", problem, None)]
     drawn = list(sharing.drawn(problem, sorted(set(sizes)), range(seeds)))
     instances = [
-        sharing.instance(name, each, goal, seed=seed, heuristics=heuristics, **budget.limits())
+        sharing.instance(name, each, goal, seed=seed, heuristics=own, **budget.limits())
         for name, each, seed in drawn or given
     ]
     settings = {
@@ -93,6 +107,115 @@ def compare_sharing(
     if drawn:
         settings |= {"seeds": seeds, "watts and nodes": "scaled with the number of jobs"}
     return ComparisonStudy(decision, compare_all(decision, instances, progress), settings)
+
+
+def compare_scenario(
+    scenario: Scenario,
+    *,
+    gap: float = GAP,
+    heuristics: Sequence[ProcurementHeuristic | str] = (),
+    budget: Budget | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> ComparisonStudy:
+    """Decide what to buy by every method, or which of the thesis's designs is faster.
+
+    Parameters
+    ----------
+    gap
+        Of a procurement, in the logarithm of the score.
+    heuristics
+        Of the user's own, for a procurement.
+    budget, progress
+        As in :func:`compare_sharing`.
+
+    Raises
+    ------
+    InputError
+        The scenario asks for neither, or heuristics are given for designs.
+    """
+    budget = budget or Budget()
+    settings: dict[str, Any] = {"scenario": scenario.name, **budget.settings()}
+    if scenario.procurement is not None:
+        problem = problem_from(scenario)
+        own = [_part(each, PROCUREMENT) for each in heuristics]
+        one = procurement.instance(problem, heuristics=own, gap=gap, **budget.limits())
+        found = compare_all(procurement.DECISION, [one], progress)
+        return ComparisonStudy(procurement.DECISION, found, settings | {"gap": gap})
+    if heuristics:
+        raise InputError(f"{scenario.name} asks for no procurement; leave the heuristics out")
+    if scenario.overprovisioning is None:
+        raise InputError(
+            f"{scenario.name} asks neither for a procurement nor for a comparison of designs; add "
+            "[procurement] or [overprovisioning]"
+        )
+    if budget.node_limit is not None:
+        raise InputError("programs of designs end at once; leave the node limit out")
+    cases = design_cases(scenario)
+    instances = [
+        designs.instance(thesis_problem(case), time_limit_s=budget.time_limit_s) for case in cases
+    ]
+    return ComparisonStudy(
+        designs.DECISION, compare_all(designs.DECISION, instances, progress), settings
+    )
+
+
+def compare_partitions(
+    programs: Sequence[Communication],
+    ranks_per_node: int,
+    *,
+    sizes: Sequence[int] = (),
+    heuristics: Sequence[Algorithm | str] = (),
+    budget: Budget | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> ComparisonStudy:
+    """Put ranks on nodes by every method.
+
+    Parameters
+    ----------
+    programs
+        What their ranks exchange; each is an instance.
+    ranks_per_node
+        The last node takes what is left.
+    sizes
+        With sizes, the first so many ranks of each program that has as many.
+    heuristics
+        Placement algorithms of the user's own.
+    budget, progress
+        As in :func:`compare_sharing`.
+
+    Raises
+    ------
+    InputError
+        No program has so many ranks, or a size is below 1.
+    """
+    budget = budget or Budget()
+    check_sizes(sizes, 1)
+    counts: list[int | None] = [*sorted(set(sizes))] or [None]
+    cases = [
+        (f"{each.name}, {size} ranks" if sizes else each.name, partition.graph_of(each, size))
+        for size in counts
+        for each in programs
+        if size is None or size <= each.ranks
+    ]
+    if not cases:
+        most = max((each.ranks for each in programs), default=0)
+        raise InputError(f"no program has {min(sizes):,} ranks; give sizes up to {most:,}")
+    instances = [
+        partition.instance(name, graph, ranks_per_node, heuristics=heuristics, **budget.limits())
+        for name, graph in cases
+    ]
+    settings = {
+        "programs": ", ".join(each.name for each in programs),
+        "ranks per node": ranks_per_node,
+        **budget.settings(),
+    }
+    return ComparisonStudy(
+        partition.DECISION, compare_all(partition.DECISION, instances, progress), settings
+    )
+
+
+def _part(given: T | str, kind: Kind[T]) -> T:
+    return own_part(given, kind) if isinstance(given, str) else given
 
 
 def check_sizes(sizes: Sequence[int], seeds: int) -> None:

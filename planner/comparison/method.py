@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from solvers import Certificate
+from solvers import Certificate, Level, Status
 
 
 class Kind(StrEnum):
@@ -27,15 +27,34 @@ class Answer:
     ----------
     objective
         Of its plan, recomputed from the plan; ``None`` without a plan.
-    certificate
-        ``None`` for a heuristic, which proves nothing.
+    status, level, bound, nodes
+        What it proves: of a heuristic nothing.
     wrong
         What an independent check finds wrong with the plan.
     """
 
     objective: float | None
-    certificate: Certificate | None = None
+    status: Status = Status.FEASIBLE
+    level: Level | None = None
+    bound: float | None = None
+    nodes: int | None = None
     wrong: tuple[str, ...] = ()
+
+
+def answer(
+    objective: float | None, certificate: Certificate | None, wrong: Iterable[str] = ()
+) -> Answer:
+    """An answer with what its certificate proves; ``None`` for a heuristic."""
+    if certificate is None:
+        return Answer(objective, wrong=tuple(wrong))
+    return Answer(
+        objective,
+        certificate.status,
+        certificate.level,
+        certificate.bound,
+        certificate.nodes,
+        tuple(wrong),
+    )
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -13,6 +14,9 @@ from solvers import Status
 
 SAME = 1e-9
 """Values and bounds that differ by less than this share are the same number."""
+
+BREAKS = "breaks a rule"
+"""Status of a plan that did not pass its check."""
 
 _PROVING = (Status.OPTIMAL, Status.FEASIBLE)
 
@@ -26,7 +30,7 @@ class Outcome:
     instance, size, seed, method, kind
         Which.
     status
-        ``optimal``, ``feasible``, ``infeasible``, ``no plan`` (none was found) or ``wrong``.
+        ``optimal``, ``feasible``, ``no plan`` (none was found) or ``breaks a rule``.
     level
         Of the certificate; ``None`` for a heuristic.
     objective, bound
@@ -61,7 +65,7 @@ class Outcome:
     @property
     def solved(self) -> bool:
         """Whether there is a plan that passed its check."""
-        return self.objective is not None and self.status != "wrong"
+        return self.objective is not None and self.status != BREAKS
 
     def times(self) -> dict[str, Any]:
         """The time with what it belongs to."""
@@ -90,10 +94,9 @@ def _asked(method: Method) -> tuple[Answer | None, str, float]:
 
 def _bound(answer: Answer | None) -> float | None:
     """What a method proves; a bound without a status that carries one is not believed."""
-    certificate = None if answer is None else answer.certificate
-    if certificate is None or certificate.status not in _PROVING:
+    if answer is None or answer.bound is None or answer.status not in _PROVING:
         return None
-    return certificate.bound
+    return answer.bound if math.isfinite(answer.bound) else None
 
 
 def _outcome(
@@ -105,35 +108,33 @@ def _outcome(
     seconds: float,
     best: float | None,
 ) -> Outcome:
-    certificate = None if answer is None else answer.certificate
     objective = None if answer is None else answer.objective
     wrong = () if answer is None else answer.wrong
-    known = objective is not None and best is not None and not wrong
+    gap = None
+    if objective is not None and best is not None and not wrong:
+        gap = decision.gap(objective, best)
     return Outcome(
-        instance.name,
-        instance.size,
-        instance.seed,
-        method.name,
-        method.kind.value,
-        _status(answer),
-        None if certificate is None else certificate.level.value,
-        objective,
-        _bound(answer),
-        best,
-        decision.gap(objective, best) if known and objective is not None and best is not None
-        else None,
-        None if certificate is None else certificate.nodes,
-        "; ".join(wrong) or note,
-        seconds,
-    )  # fmt: skip
+        instance=instance.name,
+        size=instance.size,
+        seed=instance.seed,
+        method=method.name,
+        kind=method.kind.value,
+        status=_status(answer),
+        level=None if answer is None or answer.level is None else answer.level.value,
+        objective=objective,
+        bound=_bound(answer),
+        best_bound=best,
+        gap=gap,
+        nodes=None if answer is None else answer.nodes,
+        note="; ".join(wrong) or note,
+        seconds=seconds,
+    )
 
 
 def _status(answer: Answer | None) -> str:
     if answer is None or answer.objective is None:
         return "no plan"
-    if answer.wrong:
-        return "wrong"
-    return "feasible" if answer.certificate is None else answer.certificate.status.value
+    return BREAKS if answer.wrong else answer.status.value
 
 
 def disagreements(decision: Decision, rows: Sequence[Outcome]) -> list[str]:

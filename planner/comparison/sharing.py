@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from planner.comparison.method import Answer, Decision, Instance, Kind, Method
+from planner.comparison.method import Answer, Decision, Instance, Kind, Method, answer
 from planner.configurations.selection import Bound
 from planner.configurations.sharing.own import Heuristic, plan_by
 from planner.configurations.sharing.problem import Goal, Job, Plan, Problem, violations
@@ -54,12 +54,11 @@ def instance(
 
 
 def _asking(ask: Callable[[], Plan], *, proves: bool = True) -> Callable[[], Answer]:
-    def answer() -> Answer:
+    def asked() -> Answer:
         plan = ask()
-        certificate = plan.certificate if proves else None
-        return Answer(plan.value, certificate, tuple(violations(plan)))
+        return answer(plan.value, plan.certificate if proves else None, violations(plan))
 
-    return answer
+    return asked
 
 
 def drawn(

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from planner.comparison.method import Decision, Kind
-from planner.comparison.outcomes import SAME, Outcome, disagreements, exact
+from planner.comparison.outcomes import BREAKS, SAME, Outcome, disagreements, exact
 from planner.formatting import percent, plural, words
 from planner.study import TabledStudy
 from planner.table import Column, Table
@@ -124,7 +124,7 @@ class ComparisonStudy(TabledStudy):
                 return "No method found a plan."
             least = min(best, key=lambda s: s.worst_gap or 0.0)
             return f"{_capital(least.method)} is {_distance(least)} from the best proven bound."
-        ranked = sorted(others, key=lambda s: (-s.solved, s.median_gap or 0.0, s.method))
+        ranked = sorted(others, key=_rank)
         first, last = ranked[0], ranked[-1]
         if last is first:
             return f"{_capital(first.method)} is {_distance(first)} from the best proven bound."
@@ -149,11 +149,11 @@ class ComparisonStudy(TabledStudy):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Contradictions, wrong plans, and exact methods without a plan."""
+        """Contradictions, and plans of exact methods that break a rule."""
         wrong = [
             f"{each.instance}: the plan by {each.method} is wrong: {each.note}"
             for each in self.outcomes
-            if each.status == "wrong"
+            if each.status == BREAKS and exact(each.kind)
         ]
         return (*self.disagreements, *wrong)
 
@@ -243,6 +243,11 @@ def _growth(rows: Sequence[Outcome]) -> Growth:
 
 def _gaps(rows: Sequence[Outcome]) -> list[float]:
     return [each.gap for each in rows if each.gap is not None]
+
+
+def _rank(summary: Summary) -> tuple[float, ...]:
+    """Heuristics with the most plans first, then by their gaps."""
+    return (-summary.solved, summary.median_gap or 0.0, summary.worst_gap or 0.0)
 
 
 def _capital(text: str) -> str:

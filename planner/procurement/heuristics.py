@@ -7,7 +7,7 @@ same kind of plan as the program's, so that the same checker judges all of them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -241,23 +241,30 @@ def bid_faults(scenario: Scenario, problem: Problem) -> dict[str, tuple[str, ...
     return {method: tuple(reasons) for method, reasons in sorted(found.items())}
 
 
-def all_heuristics(optimiser: Optimiser) -> list[Plan]:
-    """Every heuristic's plan; of the single types the best only."""
+NAMES = (
+    "greedy per money", "greedy per watt", "rounded relaxation", "closed form", "best single type",
+)  # fmt: skip
+"""Heuristics in the order in which they are shown."""
+
+
+def by_name(optimiser: Optimiser, name: str) -> Plan | None:
+    """The plan of one of :data:`NAMES`; ``None`` where it has no machine to try."""
     problem, lay = optimiser.problem, optimiser.layout
-    ways: list[tuple[str, Callable[[], Counts]]] = [
-        ("greedy per money", lambda: greedy(problem, lay, "money")),
-        ("greedy per watt", lambda: greedy(problem, lay, "watt")),
-        ("rounded relaxation", lambda: rounded(optimiser)),
-    ]
-    plans = [optimiser.evaluate(make(), name) for name, make in ways]
-    for name, each in (
-        ("closed form", closed_forms(problem, lay)),
-        ("best single type", (nodes for _, nodes in singles(problem, lay))),
-    ):
-        alone = [optimiser.evaluate(nodes, name) for nodes in each]
-        if alone:
-            plans.append(max(alone, key=lambda plan: plan.objective))
-    plans += [
+    machines: dict[str, Callable[[], Iterable[Counts]]] = {
+        "greedy per money": lambda: [greedy(problem, lay, "money")],
+        "greedy per watt": lambda: [greedy(problem, lay, "watt")],
+        "rounded relaxation": lambda: [rounded(optimiser)],
+        "closed form": lambda: closed_forms(problem, lay),
+        "best single type": lambda: (nodes for _, nodes in singles(problem, lay)),
+    }
+    plans = [optimiser.evaluate(nodes, name) for nodes in machines[name]()]
+    return max(plans, key=lambda plan: plan.objective, default=None)
+
+
+def all_heuristics(optimiser: Optimiser) -> list[Plan]:
+    """Every heuristic's plan, then every vendor's own system."""
+    problem, lay = optimiser.problem, optimiser.layout
+    plans = [plan for name in NAMES if (plan := by_name(optimiser, name)) is not None]
+    return plans + [
         renamed(optimiser.evaluate(nodes, ""), BID + vendor) for vendor, nodes in bids(problem, lay)
     ]
-    return plans

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +16,10 @@ from click.testing import CliRunner
 
 import headroom as hr
 from planner.cli.main import main
+from planner.comparison import procurement
 from planner.comparison.compare import Budget, compare_sharing
 from planner.comparison.files import files, latex
-from planner.comparison.method import Answer, Decision, Instance, Kind, Method, relative
+from planner.comparison.method import Answer, Decision, Instance, Kind, Method, answer, relative
 from planner.comparison.outcomes import compare_all, outcomes
 from planner.comparison.study import ComparisonStudy
 from planner.configurations.selection import Bound
@@ -27,7 +29,9 @@ from planner.configurations.sharing.share import share
 from planner.configurations.table import ConfigurationTable
 from planner.errors import InputError, PlanError
 from planner.table import Column, Table
+from scenarios.communication.matrix import Communication
 from solvers import Certificate, Level, Status, Stop
+from tests.planner.procurement.catalogues import asked, merits, node, request
 
 LEAST_COST = Decision("Least cost", "cost", "things")
 
@@ -84,8 +88,8 @@ def test_all_methods_agree_with_the_optimum_worked_by_hand() -> None:
 
 
 def test_the_gap_is_to_the_best_bound_of_all_methods() -> None:
-    loose = method("loose", Kind.REFERENCE, Answer(12.0, proved(12.0, 8.0, Status.FEASIBLE)))
-    tight = method("tight", Kind.ENGINE, Answer(11.0, proved(11.0, 10.0, Status.FEASIBLE)))
+    loose = method("loose", Kind.REFERENCE, answer(12.0, proved(12.0, 8.0, Status.FEASIBLE)))
+    tight = method("tight", Kind.ENGINE, answer(11.0, proved(11.0, 10.0, Status.FEASIBLE)))
     greedy = method("greedy", Kind.HEURISTIC, Answer(15.0))
     study = made(loose, tight, greedy)
     assert [each.gap for each in study.outcomes] == pytest.approx([0.2, 0.1, 0.5])
@@ -94,7 +98,7 @@ def test_the_gap_is_to_the_best_bound_of_all_methods() -> None:
 
 
 def test_a_plan_better_than_a_bound_is_a_contradiction() -> None:
-    wrong = method("wrong", Kind.REFERENCE, Answer(12.0, proved(12.0, 12.0)))
+    wrong = method("wrong", Kind.REFERENCE, answer(12.0, proved(12.0, 12.0)))
     greedy = method("greedy", Kind.HEURISTIC, Answer(11.0))
     study = made(wrong, greedy)
     assert study.warnings == ("one: greedy has 11, better than the bound 12 of wrong",)
@@ -102,15 +106,15 @@ def test_a_plan_better_than_a_bound_is_a_contradiction() -> None:
 
 
 def test_rounding_is_no_contradiction() -> None:
-    one = method("one", Kind.REFERENCE, Answer(12.0, proved(12.0, 12.0 + 1e-10)))
+    one = method("one", Kind.REFERENCE, answer(12.0, proved(12.0, 12.0 + 1e-10)))
     assert made(one, one).warnings == ()
 
 
 def test_a_wrong_plan_has_no_gap_and_is_named() -> None:
-    sound = method("sound", Kind.ENGINE, Answer(12.0, proved(12.0, 12.0)))
-    wrong = method("broken", Kind.HEURISTIC, Answer(5.0, None, ("takes 3 nodes of 2",)))
+    sound = method("sound", Kind.ENGINE, answer(12.0, proved(12.0, 12.0)))
+    wrong = method("broken", Kind.ENGINE, answer(5.0, None, ["takes 3 nodes of 2"]))
     study = made(sound, wrong)
-    assert study.outcomes[1].status == "wrong"
+    assert study.outcomes[1].status == "breaks a rule"
     assert study.outcomes[1].gap is None
     assert study.warnings == ("one: the plan by broken is wrong: takes 3 nodes of 2",)
 
@@ -119,7 +123,7 @@ def test_a_bound_without_a_status_that_carries_one_is_not_believed() -> None:
     claim = proved(12.0, 20.0, Status.UNKNOWN)
     (row,) = outcomes(
         LEAST_COST,
-        Instance("one", 1, None, (method("m", Kind.REFERENCE, Answer(12.0, claim)),)),
+        Instance("one", 1, None, (method("m", Kind.REFERENCE, answer(12.0, claim)),)),
     )
     assert row.bound is None
     assert row.gap is None
@@ -127,7 +131,7 @@ def test_a_bound_without_a_status_that_carries_one_is_not_believed() -> None:
 
 def test_a_method_without_a_plan_says_why() -> None:
     study = made(
-        method("exact", Kind.ENGINE, Answer(1.0, proved(1.0, 1.0))),
+        method("exact", Kind.ENGINE, answer(1.0, proved(1.0, 1.0))),
         Method("lost", Kind.HEURISTIC, raising("no room")),
     )
     row = study.outcomes[1]
@@ -138,7 +142,7 @@ def test_a_method_without_a_plan_says_why() -> None:
 def test_more_is_better_where_the_decision_says_so() -> None:
     most = replace(LEAST_COST, minimised=False)
     instance = Instance("one", 1, None, (
-        method("exact", Kind.ENGINE, Answer(10.0, proved(10.0, 10.0))),
+        method("exact", Kind.ENGINE, answer(10.0, proved(10.0, 10.0))),
         method("greedy", Kind.HEURISTIC, Answer(9.0)),
     ))  # fmt: skip
     study = ComparisonStudy(most, compare_all(most, [instance]), {})
@@ -254,5 +258,76 @@ def test_python_compares_what_the_command_compares(runs: Path) -> None:
 
 
 def test_measured_runs_need_a_bound_and_nodes(runs: Path) -> None:
-    with pytest.raises(InputError, match="give the power bound and the nodes"):
+    with pytest.raises(InputError, match="need both the power bound and the nodes"):
+        hr.compare(runs, nodes=2)
+
+
+def test_the_designs_of_the_thesis_by_every_method() -> None:
+    study = hr.compare("thesis-7kw")
+    values = {(each.instance, each.method): each.objective for each in study.outcomes}
+    assert values["SPhot", "closed form"] == pytest.approx(38.703, abs=1e-3)
+    for each in study.outcomes:
+        if each.kind == "reference":
+            assert each.objective == pytest.approx(values[each.instance, "closed form"])
+    assert study.warnings == ()
+    assert study.headline.startswith("The best heuristic is closed form: 0 %")
+
+
+def test_a_small_procurement_by_every_method() -> None:
+    """Money for three nodes of one type: every exact method buys them."""
+    work = merits("w", ("a", None, 1.0))
+    problem = asked(request([node("a", 100.0)], [work], 300.0, 900.0))
+    one = procurement.instance(problem)
+    study = ComparisonStudy(procurement.DECISION, compare_all(procurement.DECISION, [one]), {})
+    best = study.outcomes[0].best_bound
+    assert best is not None
+    for each in study.outcomes:
+        assert each.objective == pytest.approx(best, abs=2e-4), each
+    assert study.confidence.endswith("agree on this instance.")
+
+
+def two_cliques(name: str = "program") -> Communication:
+    """Four ranks; 0-2 and 1-3 exchange 10 bytes, 0-1 one byte: 2 nodes of 2 cut 1 at least."""
+    low, high = np.array([0, 0, 1]), np.array([1, 2, 3])
+    return Communication(name, 4, low, high, np.array([1.0, 10.0, 10.0]), np.zeros(4))
+
+
+def test_which_ranks_share_a_node_by_every_method() -> None:
+    study = hr.compare(two_cliques(), ranks_per_node=2)
+    values = {each.method: each.objective for each in study.outcomes}
+    assert values["order"] == 20.0
+    assert {values[name] for name in ("reference (CBC)", "reference (HiGHS)", "engine")} == {1.0}
+    assert study.of("order")[0].gap == pytest.approx(19.0)
+
+
+def test_the_first_ranks_of_programs_are_instances_of_smaller_sizes() -> None:
+    study = hr.compare(two_cliques("p"), two_cliques("q"), ranks_per_node=2, sizes=(2, 4))
+    assert study.sizes == (2, 4)
+    names = list(dict.fromkeys(each.instance for each in study.outcomes))
+    assert names == ["p, 2 ranks", "q, 2 ranks", "p, 4 ranks", "q, 4 ranks"]
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "message"),
+    [
+        ((), {}, "0 data sets; give one scenario"),
+        (("thesis-7kw", "rfp-center"), {}, "2 data sets; give one scenario"),
+        (("thesis-7kw",), {"sizes": (4,)}, "leave the sizes out"),
+        (("thesis-7kw",), {"heuristics": ["own.py:F"]}, "asks for no procurement"),
+        (("thesis-7kw",), {"node_limit": 5}, "leave the node limit out"),
+        (("hopper-2010",), {}, r"add \[procurement\] or \[overprovisioning\]"),
+        ((two_cliques(),), {"ranks_per_node": 2, "sizes": (8,)}, "no program has 8 ranks"),
+        ((3,), {"ranks_per_node": 2}, "int is no communication matrix"),
+        ((two_cliques(),), {}, "this is no scenario; for measured runs"),
+    ],
+)  # fmt: skip
+def test_what_makes_no_decision_is_refused_with_a_remedy(
+    given: tuple[Any, ...], options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        hr.compare(*given, **options)
+
+
+def test_a_file_that_is_no_scenario_is_named(runs: Path) -> None:
+    with pytest.raises(InputError, match=r"runs\.csv is no scenario; for measured runs give"):
         hr.compare(runs)

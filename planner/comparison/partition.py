@@ -1,0 +1,99 @@
+"""Which ranks share a node, by every method: least traffic between nodes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from importlib.util import find_spec
+
+import numpy as np
+
+from planner.comparison.method import Answer, Decision, Instance, Kind, Method
+from planner.errors import PlanError
+from planner.formulations.partition import partition as reference
+from planner.formulations.partition import terms_of
+from planner.formulations.solved import refuse_large
+from planner.placement.costs import by_bytes
+from planner.placement.own import Algorithm, find_algorithm
+from scenarios.communication.matrix import Communication
+from solvers import Status
+from solvers.milp import Indices
+from solvers.partition.check import violations
+from solvers.partition.graph import Graph, inner
+from solvers.partition.known import BY_NAME
+from solvers.partition.outcome import Partition
+from solvers.partition.request import Partitioner, Request
+
+DECISION = Decision("Which ranks share a node", "bytes between nodes", "ranks")
+ENGINE = "portfolio"
+HEURISTICS = ("order", "kl", "networkx-kl", "multilevel")
+"""Always; METIS where the extra ``fast`` is installed."""
+
+
+def graph_of(communication: Communication, ranks: int | None = None) -> Graph:
+    """Bytes between pairs of ranks as a graph, or between the first ``ranks`` of them."""
+    costs = by_bytes(communication)
+    whole = Graph.from_edges(costs.ranks, costs.low, costs.high, costs.cost)
+    return whole if ranks is None else inner(whole, np.arange(ranks))
+
+
+def instance(
+    name: str,
+    graph: Graph,
+    ranks_per_node: int,
+    *,
+    heuristics: Sequence[Algorithm | str] = (),
+    node_limit: int | None = None,
+    time_limit_s: float | None = None,
+) -> Instance:
+    """All methods for one graph; the limits hold for the exact ones."""
+    full, rest = divmod(graph.vertices, ranks_per_node)
+    capacities = np.array([ranks_per_node] * full + [rest] * bool(rest))
+
+    def request(limit_s: float | None = None) -> Request:
+        return Request(graph, capacities, time_limit_s=limit_s)
+
+    def by_reference(solver: str) -> Answer:
+        refuse_large("partition", terms_of(graph, len(capacities)), "use the engine")
+        return _answer(graph, capacities, reference(
+            request(time_limit_s), solver=solver, node_limit=node_limit
+        ))  # fmt: skip
+
+    def by(partitioner: Partitioner, limit_s: float | None = None) -> Answer:
+        asked = request(limit_s)
+        if why_not := partitioner.suits(asked):
+            raise PlanError(f"{partitioner.name} does not suit: {why_not}")
+        proves = partitioner.name == ENGINE
+        return _answer(graph, capacities, partitioner.partition(asked), proves=proves)
+
+    methods = [
+        *(Method(f"reference ({title})", Kind.REFERENCE, partial(by_reference, solver))
+          for solver, title in (("cbc", "CBC"), ("highs", "HiGHS"))),
+        Method("engine", Kind.ENGINE, partial(by, BY_NAME[ENGINE], time_limit_s)),
+        *(Method(each, Kind.HEURISTIC, partial(by, BY_NAME[each])) for each in _heuristics()),
+        *(Method(own.name, Kind.OWN, partial(by, own))
+          for own in (find_algorithm(each) for each in heuristics)),
+    ]  # fmt: skip
+    return Instance(name, graph.vertices, None, tuple(methods))
+
+
+def _heuristics() -> tuple[str, ...]:
+    return (*HEURISTICS, "metis") if find_spec("pymetis") else HEURISTICS
+
+
+def _answer(graph: Graph, capacities: Indices, found: Partition, *, proves: bool = True) -> Answer:
+    wrong = tuple(violations(graph, found, capacities.tolist()))
+    if not proves:
+        return Answer(found.cut, wrong=wrong)
+    certificate = found.certificate
+    bound = None if found.bound == -math.inf else found.bound
+    status = Status.OPTIMAL if found.status is Status.OPTIMAL else Status.FEASIBLE
+    return Answer(
+        found.cut,
+        status,
+        None if certificate is None else certificate.level,
+        bound,
+        None if certificate is None else certificate.nodes,
+        wrong,
+    )
