@@ -36,7 +36,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> ModuleType:
-    """Import a formulation on first use: PuLP's cases must not slow the command line down."""
+    """Import a formulation on first use."""
     if name not in __all__:
         raise AttributeError(f"module 'planner.formulations' has no attribute {name!r}")
     return importlib.import_module(f"planner.formulations.{name}")

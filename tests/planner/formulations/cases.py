@@ -6,8 +6,17 @@ import numpy as np
 
 from planner.configurations.selection import Bound
 from planner.configurations.table import ConfigurationTable
+from tests.sizes import few
 
 KINDS = 8
+CASES = 200
+
+
+def solvers_of(seed: int) -> tuple[str, ...]:
+    """Both solvers where every case runs; in ``make test`` one of them in turn."""
+    both = ("cbc", "highs")
+    one = seed.bit_count() % 2  # goes with no kind of case
+    return both if few(CASES) == CASES else both[one : one + 1]
 
 
 def random_table(rng: np.random.Generator, kind: int, most: int = 12) -> ConfigurationTable:

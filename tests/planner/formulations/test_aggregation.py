@@ -11,6 +11,7 @@ from planner.errors import InputError, PlanError
 from planner.formulations import aggregation
 from scenarios.task_layout import Layout
 from solvers import Status
+from tests.planner.formulations.cases import CASES, solvers_of
 from tests.sizes import few
 
 KINDS = 6
@@ -62,14 +63,14 @@ def test_joules_and_rank_by_hand() -> None:
     assert x[0].name == "x_0"
 
 
-@pytest.mark.parametrize("seed", range(few(200)))
+@pytest.mark.parametrize("seed", range(few(CASES)))
 def test_reference_engine_and_sorting_take_the_same(seed: int) -> None:
     candidates, threshold = random_candidates(seed)
     by_energy = first(candidates, threshold, joules=True)
     ranked = first(candidates, threshold, joules=False)
     assert by_joules(candidates, threshold) is by_energy
     assert by_rank(candidates, threshold) is ranked
-    for solver in ("cbc", "highs"):
+    for solver in solvers_of(seed):
         found = aggregation.choose(candidates, threshold, solver=solver)
         assert found.plan is by_energy
         assert violations(candidates, found.plan, threshold) == []

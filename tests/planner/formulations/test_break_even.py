@@ -17,6 +17,7 @@ from planner.designs.run_time import Outside, run_time
 from planner.errors import OutsideMeasuredError, PlanError
 from planner.formulations import break_even
 from scenarios.run_times import LinearTime, TableTime
+from tests.planner.formulations.cases import CASES, solvers_of
 from tests.sizes import few
 
 KINDS = 5
@@ -87,7 +88,7 @@ def test_the_thesis_by_hand() -> None:
     assert [v.name for v in columns[0][1:]] == ["use_0", "nodes_0"]
 
 
-@pytest.mark.parametrize("seed", range(few(200)))
+@pytest.mark.parametrize("seed", range(few(CASES)))
 def test_reference_engine_and_counting_find_the_same(seed: int) -> None:
     case = random_case(seed)
     nodes, ratio = counted(case)
@@ -97,7 +98,7 @@ def test_reference_engine_and_counting_find_the_same(seed: int) -> None:
         found = None  # the engine also asks for the run time of what 1.7 buys
     if found is not None:
         assert (found.nodes, found.cost_ratio) == (nodes, ratio)
-    for solver in ("cbc", "highs"):
+    for solver in solvers_of(seed):
         assert break_even.fewest_nodes(case, solver=solver) == nodes
         assert break_even.cost_ratio(case, solver=solver) == ratio
 

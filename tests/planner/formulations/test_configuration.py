@@ -12,7 +12,7 @@ from planner.decimals import decimal
 from planner.errors import InputError, PlanError
 from planner.formulations import configuration
 from solvers import Status
-from tests.planner.formulations.cases import KINDS, random_bound, random_table
+from tests.planner.formulations.cases import CASES, KINDS, random_bound, random_table, solvers_of
 from tests.sizes import few
 
 TWO = ConfigurationTable(
@@ -47,7 +47,7 @@ def test_two_configurations_by_hand() -> None:
     assert [c.name for c in model.constraints()] == ["one", "power"]
 
 
-@pytest.mark.parametrize("seed", range(few(200)))
+@pytest.mark.parametrize("seed", range(few(CASES)))
 def test_reference_engine_and_enumeration_take_the_same(seed: int) -> None:
     rng, kind = np.random.default_rng([18, seed]), seed % KINDS
     table = random_table(rng, kind)
@@ -56,12 +56,12 @@ def test_reference_engine_and_enumeration_take_the_same(seed: int) -> None:
     if expected is None:
         with pytest.raises(PlanError, match="keeps to"):
             selection.best(table, bound)
-        for solver in ("cbc", "highs"):
+        for solver in solvers_of(seed):
             with pytest.raises(PlanError, match="no choice satisfies all constraints"):
                 configuration.best(table, bound, solver=solver)
         return
     assert selection.best(table, bound) == expected
-    for solver in ("cbc", "highs"):
+    for solver in solvers_of(seed):
         found = configuration.best(table, bound, solver=solver)
         assert found.plan == expected
         assert violations(table, bound, found.plan) == []

@@ -14,7 +14,7 @@ from planner.configurations.table import ConfigurationTable
 from planner.decimals import decimal
 from planner.errors import InputError, PlanError
 from planner.formulations import degree
-from tests.planner.formulations.cases import KINDS, random_bound, random_table
+from tests.planner.formulations.cases import CASES, KINDS, random_bound, random_table, solvers_of
 from tests.sizes import few
 
 
@@ -90,7 +90,7 @@ def test_a_saving_of_exactly_the_required_share_pays(
         assert degree.degree(case, Bound(1e4), 1, solver=solver).marginal_nodes == 2 + added
 
 
-@pytest.mark.parametrize("seed", range(few(200)))
+@pytest.mark.parametrize("seed", range(few(CASES)))
 def test_reference_engine_and_enumeration_read_the_same(seed: int) -> None:
     rng, kind = np.random.default_rng([22, seed]), seed % KINDS
     case = random_table(rng, kind)
@@ -108,7 +108,7 @@ def test_reference_engine_and_enumeration_read_the_same(seed: int) -> None:
         engine.node_curve(case, bound), 3, least_gain=least_gain, fixed_cost_nodes=fixed
     )
     assert readings(read) == expected
-    for solver in ("cbc", "highs"):
+    for solver in solvers_of(seed):
         assert read == degree.degree(
             case, bound, 3, least_gain=least_gain, fixed_cost_nodes=fixed, solver=solver
         )

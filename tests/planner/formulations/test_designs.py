@@ -18,6 +18,7 @@ from planner.errors import PlanError
 from planner.formulations import designs
 from scenarios.run_times import LinearTime
 from solvers import Status
+from tests.planner.formulations.cases import CASES, solvers_of
 from tests.sizes import few
 
 KINDS = 6
@@ -121,14 +122,14 @@ def test_whole_racks_by_hand() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(few(200)))
+@pytest.mark.parametrize("seed", range(few(CASES)))
 def test_reference_engine_and_counting_agree(seed: int) -> None:
     case = random_case(seed)
     expected = counted(case)
     if expected is None:
         with pytest.raises(PlanError, match=r"below the peak power|buys not one"):
             overprovisioning.compare(case)
-        for solver in ("cbc", "highs"):
+        for solver in solvers_of(seed):
             with pytest.raises(PlanError, match="power and money allow"):
                 designs.compare(case, solver=solver)
         return
@@ -137,7 +138,7 @@ def test_reference_engine_and_counting_agree(seed: int) -> None:
     factor = 1 - factor if case.speed_ratio == "1 - r_p" else 1 / (1 + factor)
     speedup = by_line(case, worst_case) * factor / by_line(case, overprovisioned)
     engine = overprovisioning.compare(case)
-    for solver in ("cbc", "highs"):
+    for solver in solvers_of(seed):
         found = designs.compare(case, solver=solver)
         assert found.certificate.status is Status.OPTIMAL
         assert found.plan == engine

@@ -13,6 +13,7 @@ from planner.configurations.sharing.share import share
 from planner.configurations.table import ConfigurationTable, table_of
 from planner.formulations import configuration, degree, sharing
 from tests.planner.configurations.rzmerl import rzmerl
+from tests.planner.formulations.cases import solvers_of
 from tests.shared_data import needs_data
 from tests.sizes import few
 
@@ -51,7 +52,7 @@ def test_sharing_by_up_to_six_jobs(seed: int) -> None:
     problem = Problem(jobs, Bound(round(watts, 1)), nodes)
     goal: Goal = "makespan" if seed % 2 else "weighted time"
     engine = share(problem, goal=goal, gap=1e-9)
-    for solver in SOLVERS:
+    for solver in solvers_of(seed):
         found = sharing.share(problem, goal=goal, solver=solver)
         assert violations(found) == []
         assert found.value == pytest.approx(engine.value, rel=1e-9)

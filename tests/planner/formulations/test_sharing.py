@@ -17,7 +17,7 @@ from planner.decimals import decimal
 from planner.errors import InputError, PlanError
 from planner.formulations import sharing
 from solvers import Status
-from tests.planner.formulations.cases import KINDS, random_table
+from tests.planner.formulations.cases import CASES, KINDS, random_table, solvers_of
 from tests.sizes import few
 
 GOALS: tuple[Goal, ...] = ("weighted time", "makespan")
@@ -98,7 +98,7 @@ def test_of_equal_makespans_the_least_weighted_time_is_taken() -> None:
     assert (found.certificate.objective, found.within_deadline.objective) == (12.0, 17.0)
 
 
-@pytest.mark.parametrize("seed", range(few(200)))
+@pytest.mark.parametrize("seed", range(few(CASES)))
 @pytest.mark.parametrize("goal", GOALS)
 def test_reference_engine_and_enumeration_agree(goal: Goal, seed: int) -> None:
     problem = random_problem(seed)
@@ -106,12 +106,12 @@ def test_reference_engine_and_enumeration_agree(goal: Goal, seed: int) -> None:
     if expected is None:
         with pytest.raises(PlanError, match="cannot run at once"):
             share(problem, goal=goal)
-        for solver in ("cbc", "highs"):
+        for solver in solvers_of(seed):
             with pytest.raises(PlanError, match="no choice satisfies all constraints"):
                 sharing.share(problem, goal=goal, solver=solver)
         return
     plans = [share(problem, goal=goal, gap=1e-9)]
-    plans += [sharing.share(problem, goal=goal, solver=solver) for solver in ("cbc", "highs")]
+    plans += [sharing.share(problem, goal=goal, solver=solver) for solver in solvers_of(seed)]
     for plan in plans:
         assert violations(plan) == []
         assert (plan.value, plan.weighted_time_s) == pytest.approx(expected, rel=1e-9)

@@ -14,6 +14,7 @@ from planner.decimals import decimal
 from planner.errors import PlanError
 from planner.formulations import sockets
 from solvers import Status
+from tests.planner.formulations.cases import CASES, solvers_of
 from tests.sizes import few
 
 KINDS = 6
@@ -100,19 +101,19 @@ def test_a_curve_that_is_not_convex_is_solved_exactly() -> None:
         assert found.certificate.bound == pytest.approx(20.0)
 
 
-@pytest.mark.parametrize("seed", range(few(200)))
+@pytest.mark.parametrize("seed", range(few(CASES)))
 def test_reference_engine_and_exact_search_agree(seed: int) -> None:
     problem = random_problem(seed)
     expected = searched(problem)
     if expected is None:
         with pytest.raises(PlanError, match="less than the lowest caps"):
             by_engine(problem)
-        for solver in ("cbc", "highs"):
+        for solver in solvers_of(seed):
             with pytest.raises(PlanError, match="no choice satisfies all constraints"):
                 sockets.distribute(problem, solver=solver)
         return
     plans = [by_engine(problem)]
-    plans += [sockets.distribute(problem, solver=solver) for solver in ("cbc", "highs")]
+    plans += [sockets.distribute(problem, solver=solver) for solver in solvers_of(seed)]
     for plan in plans:
         assert violations(problem, plan) == []
         assert plan.slowest_s == pytest.approx(expected, rel=1e-9)
