@@ -18,7 +18,7 @@ from solvers.evidence import OPTIMAL_GAP, Evidence, agreed, certificate, settle,
 from solvers.exact import decimal
 from solvers.milp import Floats, Milp
 from solvers.parity import impossible_row
-from solvers.result import Level, Result, Status, Stop
+from solvers.result import Level, Result, Status, Stop, relative_gap
 from solvers.scaling import Scaled, finer_exponent, scaled, tells
 
 SOLVERS = (*BACKENDS, "both")
@@ -35,6 +35,7 @@ _FIRST_NODES = 200  # of the proof that is tried before wide models go to a back
 _WIDE = 1e6  # integer columns with more room than this keep engines busy outside their nodes
 _WIDE_S = 60.0  # after which a back end that counts no nodes on such a model is ended
 _REPAIR_S = 60.0
+_LOST = 1e-4  # relative gap of a point that is called optimal, beyond which others are asked
 _RESCALED = 4  # times; each unit is chosen by the objective of the last
 _STUCK = (
     "did not come back and was ended; bound the integer columns that can take over a million values"
@@ -316,7 +317,7 @@ def _second_opinion(
     """
     if evidence.stop in (Stop.TIME, Stop.NODES):
         return evidence
-    if evidence.status is Status.FEASIBLE and not _failed(claims):
+    if _stands(evidence, claims, limits):
         return evidence
     asked = {claim.solver.partition(" ")[0].lower() for claim in claims}
     further = [(name, limits) for name in BACKENDS if name not in asked]
@@ -326,9 +327,24 @@ def _second_opinion(
             break
         claims.append(scale.original(ask_backend(name, scale.model, changed, start)))
         evidence = _weighed(model, claims, start)
-        if evidence.status is Status.FEASIBLE and not _failed(claims):
+        if _stands(evidence, claims, limits):
             return evidence
     return settle(evidence, claims)
+
+
+def _stands(evidence: Evidence, claims: Sequence[Claim], limits: Limits) -> bool:
+    """Whether there is a point, and no reason to ask others for a better one.
+
+    A back end that calls its point optimal, far from its own bound, has lost a point on the way:
+    what its presolve accepts within a tolerance, its check afterwards may not.
+    """
+    if evidence.status is not Status.FEASIBLE or _failed(claims):
+        return False
+    if evidence.point is None or evidence.bound is None:
+        return True
+    done = any(each.stop is Stop.FINISHED and each.status is Status.OPTIMAL for each in claims)
+    apart = relative_gap(evidence.point.objective, evidence.bound)
+    return not done or apart <= max(_LOST, 2 * limits.gap)
 
 
 def _failed(claims: Sequence[Claim]) -> bool:

@@ -33,6 +33,7 @@ _ALWAYS: dict[str, bool | int | float | str] = {
     "output_flag": False,
     "threads": 1,
     "parallel": "off",
+    "mip_feasibility_tolerance": 1e-7,  # at its default of 1e-6 presolve proves false optima
     "small_matrix_value": 1e-12,  # the least that HiGHS allows; it would drop all below 1e-9
 }
 

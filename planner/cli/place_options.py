@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ALGORITHMS = (
     "order", "kl", "networkx-kl", "matching", "dynamic", "ilp", "multilevel", "metis", "portfolio",
-    "reference", "reference-highs",
+    "reference", "reference-highs", "reference-kl",
 )  # fmt: skip
 """Names of ``BY_NAME`` in solvers.partition.known and of ``REFERENCES`` in
 planner.placement.reference, which are slow to import."""

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
         configuration,
         degree,
         designs,
+        mapping,
+        partition,
+        procurement,
         sharing,
         sockets,
     )
@@ -30,6 +33,9 @@ __all__ = [
     "configuration",
     "degree",
     "designs",
+    "mapping",
+    "partition",
+    "procurement",
     "sharing",
     "sockets",
 ]

@@ -1,13 +1,20 @@
-"""The reference formulations as placement algorithms: exact, for a few ranks, by CBC or HiGHS."""
+"""What is written to be read as placement algorithms: the integer program, and Kernighan-Lin."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
+import numpy as np
+
+from planner.formulations.kernighan_lin import kernighan_lin
 from planner.formulations.partition import partition, terms_of
 from planner.formulations.solved import LARGEST
-from solvers.partition.outcome import Partition
-from solvers.partition.request import Request
+from solvers.partition.networkx_kl import as_networkx
+from solvers.partition.outcome import Partition, outcome
+from solvers.partition.request import Partitioner, Request, refuse
+
+_MOST_RANKS = 128
 
 
 @dataclass(frozen=True)
@@ -43,7 +50,41 @@ class Reference:
         return partition(request, solver=self.solver)
 
 
-REFERENCES = {
+@dataclass(frozen=True)
+class ReadableKernighanLin:
+    """The published exchange on a networkx graph, from the order of ranks alone."""
+
+    name: str = "reference-kl"
+
+    def suits(self, request: Request) -> str:
+        """No pins, some hundred ranks: it looks at all pairs of ranks."""
+        if request.pinned:
+            return "the published Kernighan-Lin pins no vertex"
+        count = request.graph.vertices
+        return f"{count:,} ranks; it takes at most {_MOST_RANKS}" if count > _MOST_RANKS else ""
+
+    def partition(self, request: Request) -> Partition:
+        """Exchange until no pair of parts gains; no bound is proved.
+
+        Raises
+        ------
+        ModelError
+            The request does not suit.
+        """
+        refuse(self.suits(request))
+        graph, sizes = request.graph, request.capacities
+        part = np.empty(graph.vertices, dtype=np.int32)
+        parts: list[set[int]] = kernighan_lin(as_networkx(graph), sizes.tolist())
+        for p, members in enumerate(parts):
+            part[sorted(members)] = p
+        return outcome(graph, part, sizes, -math.inf, self.name)
+
+
+REFERENCES: dict[str, Partitioner] = {
     each.name: each
-    for each in (Reference("reference", "cbc"), Reference("reference-highs", "highs"))
+    for each in (
+        Reference("reference", "cbc"),
+        Reference("reference-highs", "highs"),
+        ReadableKernighanLin(),
+    )
 }

@@ -47,6 +47,7 @@ _METHODS = {
     "ilp": "an integer program",
     "reference (cbc)": "the reference formulation, solved by CBC",
     "reference (highs)": "the reference formulation, solved by HiGHS",
+    "reference-kl": "Kernighan-Lin as published",
     "multilevel": "halving level by level",
     "metis": "METIS, repaired and refined",
     "annealing": "annealing",

@@ -19,6 +19,7 @@ _ALGORITHMS = {
     "ilp": "an integer program from the groups of Kernighan-Lin: exact if time allows",
     "reference": "the readable integer program, solved by CBC: exact, for few ranks",
     "reference-highs": "the same integer program, solved by HiGHS",
+    "reference-kl": "Kernighan-Lin as published, on a networkx graph, from the order of ranks",
     "portfolio": "what suits the size, and the best of it, with the best bound",
 }
 

@@ -145,3 +145,17 @@ def test_a_model_too_large_for_the_reference_is_refused_with_its_size() -> None:
     given = communication_of(nx.complete_graph(100))
     with pytest.raises(InputError, match=r"reference does not suit: .* 349,000 terms of 200,000"):
         place(given, nodes=10, algorithm="reference")
+
+
+def test_the_published_exchange_ends_where_the_compiled_one_does_from_the_order_of_ranks() -> None:
+    rng = np.random.default_rng(9)
+    given: nx.Graph[int] = nx.gnm_random_graph(15, 60, seed=3)
+    for u, v in given.edges:
+        given.edges[u, v]["weight"] = int(rng.integers(1, 50))
+    found, compiled = (
+        place(communication_of(given), nodes=3, algorithm=each, starts=1)
+        for each in ("reference-kl", "kl")
+    )
+    assert found.groups == compiled.groups
+    with pytest.raises(InputError, match="pins no vertex"):
+        place(communication_of(given), nodes=3, pins={0: 0}, algorithm="reference-kl")
