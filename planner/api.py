@@ -487,6 +487,7 @@ def compare(
     heuristics: Sequence[Any] = (),
     node_limit: int | None = None,
     time_limit_s: float | None = None,
+    models: FilePath | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> ComparisonStudy:
     """Compare exact methods (CBC, HiGHS), the engine and heuristics on one decision.
@@ -508,6 +509,8 @@ def compare(
         Of your own, or their names as ``"file.py:NAME"``.
     node_limit, time_limit_s
         Of each exact method; by default 500,000 nodes. With a time limit results may differ.
+    models
+        Folder for the reference formulation of every instance as LP and MPS files.
     progress
         Called with the name of each instance.
 
@@ -518,15 +521,15 @@ def compare(
     """
     from planner.comparison import compare as by_every_method
 
-    budget = by_every_method.Budget(node_limit, time_limit_s)
+    folder = None if models is None else Path(models)
+    how = by_every_method.How(node_limit, time_limit_s, folder, progress)
     if ranks_per_node is not None:
         return by_every_method.compare_partitions(
             [_communication(each) for each in data],
             ranks_per_node,
             sizes=sizes,
             heuristics=heuristics,
-            budget=budget,
-            progress=progress,
+            how=how,
         )
     if len(data) != 1:
         raise InputError(
@@ -540,14 +543,11 @@ def compare(
             sizes=sizes,
             seeds=seeds,
             heuristics=heuristics,
-            budget=budget,
-            progress=progress,
+            how=how,
         )
     if sizes:
         raise InputError("a scenario has the size that it has; leave the sizes out")
-    return by_every_method.compare_scenario(
-        _scenario(data[0]), heuristics=heuristics, budget=budget, progress=progress
-    )
+    return by_every_method.compare_scenario(_scenario(data[0]), heuristics=heuristics, how=how)
 
 
 def _one_job_each(

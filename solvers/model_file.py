@@ -59,7 +59,7 @@ def refuse_name(name: str) -> None:
     ------
     ModelError
         It is empty, too long, a keyword, a number, or has other letters than A-Z, digits, ``_``,
-        ``.`` and brackets.
+        ``.``, ``(`` and ``)``.
     """
     if _NAME.fullmatch(name) and not _NUMBER.fullmatch(name) and name.lower() not in _KEYWORDS:
         return

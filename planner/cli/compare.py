@@ -21,7 +21,7 @@ from planner.cli.files import read_files
 from planner.cli.options import POSITIVE, OutputOptions, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.reading import repetition_option
-from planner.cli.typed import argument, command, group, option
+from planner.cli.typed import Written, argument, command, group, option
 from planner.cli.values import whole_numbers
 
 if TYPE_CHECKING:
@@ -63,6 +63,12 @@ class CompareOptions:
         type=click.IntRange(1, 10**9), help="Branch-and-bound nodes of a solver."
     )
     time_limit: float | None = time_limit_option()
+    models: str | None = option(
+        "--write-models",
+        type=Written(),
+        metavar="FOLDER",
+        help="Write every instance as LP and MPS files for other solvers, with its names.",
+    )
     output: OutputOptions = group(OutputOptions)
 
 
@@ -93,6 +99,7 @@ def compare(asked: CompareOptions) -> None:
                 heuristics=asked.heuristics,
                 node_limit=asked.node_limit,
                 time_limit_s=asked.time_limit,
+                models=asked.models,
                 progress=say,
             )
             report = write_report(study, out, began=began, progress=say, inputs=inputs)

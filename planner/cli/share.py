@@ -46,7 +46,10 @@ class ShareOptions:
         help="What to minimise.",
     )
     method: str = option(
-        type=click.Choice(["lagrangian", "highs", "cbc", "both"]), default="lagrangian"
+        type=click.Choice(["lagrangian", "highs", "cbc", "both", "reference", "reference-highs"]),
+        default="lagrangian",
+        help="The engine (lagrangian), its program by a solver, or the readable PuLP model by CBC "
+        "or HiGHS.",
     )
     heuristics: tuple[str, ...] = heuristic_option("sharing heuristic")
     repetition: Repetition = repetition_option()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 from planner.comparison import designs, partition, procurement, sharing
+from planner.comparison.method import Decision, Instance
+from planner.comparison.models import write_models
 from planner.comparison.outcomes import compare_all
 from planner.comparison.study import ComparisonStudy
 from planner.configurations.sharing.own import HEURISTIC as SHARING
@@ -30,8 +33,8 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Budget:
-    """How long exact methods may search.
+class How:
+    """How instances are compared.
 
     Attributes
     ----------
@@ -39,10 +42,16 @@ class Budget:
         Branch-and-bound nodes of a solver; ``None``: 500,000.
     time_limit_s
         Wall seconds of each method; with it results may differ from run to run.
+    models
+        Folder for the model files of all instances; ``None``: none are written.
+    progress
+        Called with the name of each instance.
     """
 
     node_limit: int | None = None
     time_limit_s: float | None = None
+    models: Path | None = None
+    progress: Callable[[str], None] = lambda _: None
 
     def limits(self) -> dict[str, Any]:
         """As the solvers take them."""
@@ -54,6 +63,19 @@ class Budget:
         time = {} if self.time_limit_s is None else {"time limit (s)": self.time_limit_s}
         return ({} if time and self.node_limit is None else {"node limit": nodes}) | time
 
+    def compared(
+        self, decision: Decision, instances: Sequence[Instance], settings: Mapping[str, Any]
+    ) -> ComparisonStudy:
+        """Write the models, ask every method, and put the answers together."""
+        if self.models is not None:
+            write_models(self.models, instances)
+        found = compare_all(decision, instances, self.progress)
+        return ComparisonStudy(decision, found, {**settings, **self.settings()})
+
+
+DEFAULT = How()
+"""500,000 nodes for each solver, no time limit, no model files."""
+
 
 def compare_sharing(
     problem: Problem,
@@ -62,8 +84,7 @@ def compare_sharing(
     sizes: Sequence[int] = (),
     seeds: int = 1,
     heuristics: Sequence[Heuristic | str] = (),
-    budget: Budget | None = None,
-    progress: Callable[[str], None] = lambda _: None,
+    how: How = DEFAULT,
 ) -> ComparisonStudy:
     """Share nodes and watts among jobs by every method.
 
@@ -78,35 +99,31 @@ def compare_sharing(
         each seed from 0 on. Watts and nodes grow with the number of jobs.
     heuristics
         Of the user's own, or their names as ``"file.py:NAME"``.
-    budget
-        Limits of the exact methods.
-    progress
-        Called with the name of each instance.
+    how
+        Limits of the exact methods, and where model files go.
 
     Raises
     ------
     InputError
         A size or number of seeds below 1, or a heuristic of the user's own fails.
     """
-    budget = budget or Budget()
     check_sizes(sizes, seeds)
     decision = sharing.decision(goal)
     own = [_part(each, SHARING) for each in heuristics]
     given = [(f"{len(problem.jobs)} jobs", problem, None)]
     drawn = list(sharing.drawn(problem, sorted(set(sizes)), range(seeds)))
     instances = [
-        sharing.instance(name, each, goal, seed=seed, heuristics=own, **budget.limits())
+        sharing.instance(name, each, goal, seed=seed, heuristics=own, **how.limits())
         for name, each, seed in drawn or given
     ]
-    settings = {
+    settings: dict[str, Any] = {
         "power bound (W)": problem.bound.bound_w,
         "nodes": problem.nodes,
         "jobs": len(problem.jobs),
-        **budget.settings(),
     }
     if drawn:
         settings |= {"seeds": seeds, "watts and nodes": "scaled with the number of jobs"}
-    return ComparisonStudy(decision, compare_all(decision, instances, progress), settings)
+    return how.compared(decision, instances, settings)
 
 
 def compare_scenario(
@@ -114,8 +131,7 @@ def compare_scenario(
     *,
     gap: float = GAP,
     heuristics: Sequence[ProcurementHeuristic | str] = (),
-    budget: Budget | None = None,
-    progress: Callable[[str], None] = lambda _: None,
+    how: How = DEFAULT,
 ) -> ComparisonStudy:
     """Decide what to buy by every method, or which of the thesis's designs is faster.
 
@@ -125,7 +141,7 @@ def compare_scenario(
         Of a procurement, in the logarithm of the score.
     heuristics
         Of the user's own, for a procurement.
-    budget, progress
+    how
         As in :func:`compare_sharing`.
 
     Raises
@@ -133,14 +149,12 @@ def compare_scenario(
     InputError
         The scenario asks for neither, or heuristics are given for designs.
     """
-    budget = budget or Budget()
-    settings: dict[str, Any] = {"scenario": scenario.name, **budget.settings()}
+    settings: dict[str, Any] = {"scenario": scenario.name}
     if scenario.procurement is not None:
         problem = problem_from(scenario)
         own = [_part(each, PROCUREMENT) for each in heuristics]
-        one = procurement.instance(problem, heuristics=own, gap=gap, **budget.limits())
-        found = compare_all(procurement.DECISION, [one], progress)
-        return ComparisonStudy(procurement.DECISION, found, settings | {"gap": gap})
+        one = procurement.instance(problem, heuristics=own, gap=gap, **how.limits())
+        return how.compared(procurement.DECISION, [one], settings | {"gap": gap})
     if heuristics:
         raise InputError(f"{scenario.name} asks for no procurement; leave the heuristics out")
     if scenario.overprovisioning is None:
@@ -148,15 +162,13 @@ def compare_scenario(
             f"{scenario.name} asks neither for a procurement nor for a comparison of designs; add "
             "[procurement] or [overprovisioning]"
         )
-    if budget.node_limit is not None:
+    if how.node_limit is not None:
         raise InputError("programs of designs end at once; leave the node limit out")
     cases = design_cases(scenario)
     instances = [
-        designs.instance(thesis_problem(case), time_limit_s=budget.time_limit_s) for case in cases
+        designs.instance(thesis_problem(case), time_limit_s=how.time_limit_s) for case in cases
     ]
-    return ComparisonStudy(
-        designs.DECISION, compare_all(designs.DECISION, instances, progress), settings
-    )
+    return how.compared(designs.DECISION, instances, settings)
 
 
 def compare_partitions(
@@ -165,8 +177,7 @@ def compare_partitions(
     *,
     sizes: Sequence[int] = (),
     heuristics: Sequence[Algorithm | str] = (),
-    budget: Budget | None = None,
-    progress: Callable[[str], None] = lambda _: None,
+    how: How = DEFAULT,
 ) -> ComparisonStudy:
     """Put ranks on nodes by every method.
 
@@ -180,7 +191,7 @@ def compare_partitions(
         With sizes, the first so many ranks of each program that has as many.
     heuristics
         Placement algorithms of the user's own.
-    budget, progress
+    how
         As in :func:`compare_sharing`.
 
     Raises
@@ -188,7 +199,6 @@ def compare_partitions(
     InputError
         No program has so many ranks, or a size is below 1.
     """
-    budget = budget or Budget()
     check_sizes(sizes, 1)
     counts: list[int | None] = [*sorted(set(sizes))] or [None]
     cases = [
@@ -201,17 +211,14 @@ def compare_partitions(
         most = max((each.ranks for each in programs), default=0)
         raise InputError(f"no program has {min(sizes):,} ranks; give sizes up to {most:,}")
     instances = [
-        partition.instance(name, graph, ranks_per_node, heuristics=heuristics, **budget.limits())
+        partition.instance(name, graph, ranks_per_node, heuristics=heuristics, **how.limits())
         for name, graph in cases
     ]
     settings = {
         "programs": ", ".join(each.name for each in programs),
         "ranks per node": ranks_per_node,
-        **budget.settings(),
     }
-    return ComparisonStudy(
-        partition.DECISION, compare_all(partition.DECISION, instances, progress), settings
-    )
+    return how.compared(partition.DECISION, instances, settings)
 
 
 def _part(given: T | str, kind: Kind[T]) -> T:

@@ -28,7 +28,23 @@ def instance(problem: Problem, **limits: Any) -> Instance:
         *(Method(f"always {offer.name}", Kind.HEURISTIC, partial(_always, problem, offer.name))
           for offer in problem.offers),
     ]  # fmt: skip
-    return Instance(problem.application, size, None, tuple(methods))
+    legend = [("o", str(o), offer.name) for o, offer in enumerate(problem.offers)]
+    legend += [
+        (
+            "o_s",
+            f"{problem.offers.index(offer)}_{s}",
+            f"{offer.name}, {piece.first} to {piece.last} nodes",
+        )
+        for offer, s, piece in design.choices(problem)
+    ]
+    return Instance(
+        problem.application,
+        size,
+        None,
+        tuple(methods),
+        lambda: best_design.formulate(problem)[0],
+        legend,
+    )
 
 
 def _by_reference(problem: Problem, solver: str, **limits: Any) -> Answer:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from solvers import Certificate, Level, Status
+
+if TYPE_CHECKING:
+    import pulp
+
+
+Legend = Sequence[tuple[str, str, str]]
 
 
 class Kind(StrEnum):
@@ -83,12 +90,19 @@ class Instance:
         With which it was drawn; ``None`` where it was given.
     methods
         In the order in which they are asked.
+    model
+        Writes its reference formulation; ``None`` where there is none.
+    legend
+        What the numbers in the names of variables and constraints stand for: index, number,
+        meaning.
     """
 
     name: str
     size: int
     seed: int | None
     methods: tuple[Method, ...]
+    model: Callable[[], pulp.LpProblem] | None = None
+    legend: Legend = ()
 
 
 def relative(objective: float, bound: float) -> float:

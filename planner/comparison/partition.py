@@ -11,8 +11,8 @@ import numpy as np
 
 from planner.comparison.method import Answer, Decision, Instance, Kind, Method
 from planner.errors import PlanError
+from planner.formulations.partition import formulate, terms_of
 from planner.formulations.partition import partition as reference
-from planner.formulations.partition import terms_of
 from planner.formulations.solved import refuse_large
 from planner.placement.costs import by_bytes
 from planner.placement.own import Algorithm, find_algorithm
@@ -75,7 +75,11 @@ def instance(
         *(Method(own.name, Kind.OWN, partial(by, own))
           for own in (find_algorithm(each) for each in heuristics)),
     ]  # fmt: skip
-    return Instance(name, graph.vertices, None, tuple(methods))
+    legend = [("v", str(v), f"rank {v}") for v in range(graph.vertices)]
+    legend += [("p", str(p), f"node {p}, {size} ranks") for p, size in enumerate(capacities)]
+    return Instance(
+        name, graph.vertices, None, tuple(methods), lambda: formulate(request())[0], legend
+    )
 
 
 def _heuristics() -> tuple[str, ...]:

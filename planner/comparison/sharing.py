@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from planner.comparison.method import Answer, Decision, Instance, Kind, Method, answer
+from planner.comparison.method import Answer, Decision, Instance, Kind, Legend, Method, answer
 from planner.configurations.selection import Bound
 from planner.configurations.sharing.own import Heuristic, plan_by
 from planner.configurations.sharing.problem import Goal, Job, Plan, Problem, violations
 from planner.configurations.sharing.rounded import rounded
 from planner.configurations.sharing.share import share as engine
+from planner.formulations.sharing import formulate
 from planner.formulations.sharing import share as reference
 from planner.parts import name_of
 
@@ -50,7 +51,24 @@ def instance(
         *(Method(name_of(own), Kind.OWN, _asking(partial(plan_by, own, problem, goal)))
           for own in heuristics),
     ]  # fmt: skip
-    return Instance(name, len(problem.jobs), seed, tuple(methods))
+    return Instance(
+        name,
+        len(problem.jobs),
+        seed,
+        tuple(methods),
+        lambda: formulate(problem, goal)[0],
+        _legend(problem),
+    )
+
+
+def _legend(problem: Problem) -> Legend:
+    jobs = [("j", str(j), job.name) for j, job in enumerate(problem.jobs)]
+    rows = [
+        ("j_k", f"{j}_{k}", str(job.table.row(k)))
+        for j, job in enumerate(problem.jobs)
+        for k in range(len(job.table))
+    ]
+    return [*jobs, *rows]
 
 
 def _asking(ask: Callable[[], Plan], *, proves: bool = True) -> Callable[[], Answer]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, get_args
 
+from planner import formulations
 from planner.configurations.sharing.equal_shares import equal_shares
 from planner.configurations.sharing.optimum import Solve, makespan, weighted_time
 from planner.configurations.sharing.own import Heuristic, plan_by
@@ -16,6 +17,8 @@ from planner.parts import name_of, refuse_namesakes
 
 _ROUNDING = 1e-12
 """Values are sums of floats, bounds exact: nearer than this they are the same."""
+REFERENCES = {"reference": "cbc", "reference-highs": "highs"}
+"""The readable PuLP model as a method, with its solver."""
 RULES = ("greedy", "equal shares")
 """Methods without a certificate, shown beside one with."""
 
@@ -40,6 +43,7 @@ def share(
         ``"greedy"``: from the lightest configurations on, what saves most time per watt and node.
         ``"lagrangian"``, ``"highs"``, ``"cbc"``, ``"both"``: as in
         :func:`solvers.choice.solve_choice`.
+        ``"reference"``, ``"reference-highs"``: :mod:`planner.formulations.sharing` by CBC or HiGHS.
     gap, time_limit_s, seed
         The same.
 
@@ -54,6 +58,15 @@ def share(
         raise InputError(f"unknown goal {goal!r}; choose one of {', '.join(get_args(Goal))}")
     if method == "equal shares":
         return equal_shares(problem, goal)
+    if method in REFERENCES:
+        return formulations.sharing.share(
+            problem,
+            goal=goal,
+            solver=REFERENCES[method],
+            gap=gap,
+            time_limit_s=time_limit_s,
+            seed=seed,
+        )
     solve = Solve(method, gap, time_limit_s, seed)
     return makespan(problem, solve) if goal == "makespan" else weighted_time(problem, solve)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,9 +18,10 @@ from click.testing import CliRunner
 import headroom as hr
 from planner.cli.main import main
 from planner.comparison import procurement
-from planner.comparison.compare import Budget, compare_sharing
+from planner.comparison.compare import How, compare_sharing
 from planner.comparison.files import files, latex
 from planner.comparison.method import Answer, Decision, Instance, Kind, Method, answer, relative
+from planner.comparison.models import write_models
 from planner.comparison.outcomes import compare_all, outcomes
 from planner.comparison.study import ComparisonStudy
 from planner.configurations.selection import Bound
@@ -31,6 +33,7 @@ from planner.errors import InputError, PlanError
 from planner.table import Column, Table
 from scenarios.communication.matrix import Communication
 from solvers import Certificate, Level, Status, Stop
+from solvers.cbc import binary
 from tests.planner.procurement.catalogues import asked, merits, node, request
 
 LEAST_COST = Decision("Least cost", "cost", "things")
@@ -194,7 +197,7 @@ def test_impossible_sizes_are_refused(sizes: tuple[int, ...]) -> None:
 
 
 def test_a_node_limit_is_said_and_kept() -> None:
-    study = compare_sharing(two_jobs(), budget=Budget(node_limit=7))
+    study = compare_sharing(two_jobs(), how=How(node_limit=7))
     assert study.settings["node limit"] == "7"
 
 
@@ -331,3 +334,58 @@ def test_what_makes_no_decision_is_refused_with_a_remedy(
 def test_a_file_that_is_no_scenario_is_named(runs: Path) -> None:
     with pytest.raises(InputError, match=r"runs\.csv is no scenario; for measured runs give"):
         hr.compare(runs)
+
+
+def by_cbc(path: Path) -> float:
+    """What CBC's own program makes of a file."""
+    answer_file = path.with_suffix(".txt")
+    words = [binary(), str(path), "preprocess", "off", "ratio", "0", "solve", "solution"]
+    subprocess.run([*words, str(answer_file)], check=True, capture_output=True)
+    return float(answer_file.read_text().partition("\n")[0].rpartition(" ")[2])
+
+
+def test_bare_cbc_solves_the_written_models_to_the_same_optimum(tmp_path: Path) -> None:
+    shared = hr.compare("thesis-7kw", models=tmp_path / "designs")
+    optimum = {each.instance: each.best_bound for each in shared.outcomes}
+    for name, least in optimum.items():
+        for ending in (".lp", ".mps"):
+            assert by_cbc(tmp_path / "designs" / f"{name}{ending}") == pytest.approx(
+                least, rel=1e-7
+            )
+    hr.compare(two_cliques(), ranks_per_node=2, models=tmp_path / "ranks")
+    assert by_cbc(tmp_path / "ranks" / "program.mps") == pytest.approx(by_cbc(
+        tmp_path / "ranks" / "program.lp"
+    ))  # fmt: skip
+    compare_sharing(two_jobs(), how=How(models=tmp_path / "jobs"))
+    assert by_cbc(tmp_path / "jobs" / "2-jobs.lp") == pytest.approx(14.0)
+    names = (tmp_path / "jobs" / "2-jobs.names.csv").read_text().splitlines()
+    assert names[:2] == ["index,number,meaning", "j,0,p"]
+    assert names[3] == 'j_k,0_0,"(1 x 1, 115 W)"'
+
+
+def test_the_written_procurement_has_the_names_of_the_docstring(tmp_path: Path) -> None:
+    work = merits("w", ("a", None, 1.0))
+    problem = asked(request([node("a", 100.0)], [work], 300.0, 900.0))
+    (_, mps, names) = write_models(tmp_path, [procurement.instance(problem)])
+    text = mps.read_text()
+    assert " capital\n" in text
+    assert " bought_0_0 " in text
+    assert "o,0,a\n" in names.read_text()
+    # the first round of tangents: its bound is at most 0.00114 above the optimum, in thousandths
+    best = compare_all(procurement.DECISION, [procurement.instance(problem)])[0].best_bound
+    assert best is not None
+    assert -by_cbc(mps) / 1000 == pytest.approx(best, abs=0.002)
+
+
+def test_no_model_file_is_ever_replaced(tmp_path: Path) -> None:
+    (tmp_path / "2-jobs.mps").write_text("mine")
+    with pytest.raises(InputError, match=r"2-jobs\.mps exists; give another folder"):
+        compare_sharing(two_jobs(), how=How(models=tmp_path))
+    assert (tmp_path / "2-jobs.mps").read_text() == "mine"
+    assert len(list(tmp_path.iterdir())) == 1  # nothing is written in part
+
+
+def test_instances_of_one_file_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="two instances would be written as p"):
+        hr.compare(two_cliques("p"), two_cliques("p "), ranks_per_node=2, models=tmp_path)
+    assert list(tmp_path.iterdir()) == []

@@ -53,6 +53,14 @@ def test_two_jobs_by_hand() -> None:
     assert found.certificate.bound == pytest.approx(22.0)
 
 
+@pytest.mark.parametrize(("method", "solver"), [("reference", "CBC"), ("reference-highs", "HiGHS")])
+def test_the_readable_model_is_a_method(method: str, solver: str) -> None:
+    plan = share(pair(), method=method)
+    assert plan.value == share(pair()).value
+    assert plan.certificate is not None
+    assert plan.certificate.solver.startswith(solver)
+
+
 def test_a_heavy_job_gets_the_nodes() -> None:
     problem = Problem((job("a", A, 10.0), job("b", B)), Bound(100), 6)
     assert [each.nodes for each in share(problem).configurations] == [4, 2]  # 60 + 20 < 100 + 12
