@@ -54,8 +54,8 @@ from planner.procurement.quantities import rating_units, useful_nodes
 from planner.procurement.rating import Cut, power_groups
 from solvers import MilpBuilder
 
-SMALLEST_RATING = 1e-3
-"""In its unit, so a millionth of its size: every plan does some of all work."""
+SMALLEST_RATING = 0.1
+"""In its unit, so a ten-thousandth of its size: every plan does some of all work."""
 
 
 class Program:

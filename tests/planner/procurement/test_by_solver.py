@@ -8,6 +8,8 @@ import pytest
 
 import headroom as hr
 from planner.designs.study import compare_designs
+from planner.formulations import solved
+from planner.procurement import by_solver
 from planner.procurement.by_solver import SolverAnswer, agree, decided, in_words
 from planner.procurement.optimise import Optimiser
 from planner.procurement.outcome import Options, Outcome
@@ -93,18 +95,51 @@ def test_a_solver_that_did_not_finish_agrees_with_nobody(answer: Outcome) -> Non
     assert "agree" not in text
 
 
-def test_the_better_plan_and_the_better_bound_make_the_decision(
+def test_the_better_bound_makes_the_decision(
     answer: Outcome, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert answer.objective is not None
     value = answer.objective
-    worse = replace(answer, objective=value - 0.1, bound=value + 0.00002)
-    given = iter([worse, replace(answer, status=Status.FEASIBLE, bound=value + 0.5)])
-    monkeypatch.setattr(Optimiser, "solve", lambda *_args, **_more: next(given))
+    monkeypatch.setattr(
+        Optimiser, "solve", lambda *_a, **_k: replace(answer, bound=value + 0.5,
+                                                      status=Status.FEASIBLE)
+    )  # fmt: skip
+    monkeypatch.setattr(by_solver, "procure", lambda *_a, **_k: replace(answer, bound=value))
     found, both = decided(Optimiser(three_nodes(), Options()), "both", None)
-    assert (found.objective, found.bound) == (value, value + 0.00002)
-    assert found.status is Status.OPTIMAL  # the better bound closes the gap of the better plan
+    assert (found.objective, found.bound, found.status) == (value, value, Status.OPTIMAL)
     assert len(both) == 2
+
+
+def test_a_bound_that_a_plan_exceeds_is_dropped_from_the_decision(
+    answer: Outcome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert answer.objective is not None
+    false = replace(answer, objective=answer.objective - 0.2, bound=answer.objective - 0.1)
+    monkeypatch.setattr(by_solver, "procure", lambda *_a, **_k: false)
+    found, both = decided(Optimiser(three_nodes(), Options()), "both", None)
+    assert (found.objective, found.bound) == (answer.objective, answer.bound)
+    assert not agree(both)
+
+
+def test_a_better_plan_of_cbc_is_the_decision_in_the_engines_slots(
+    answer: Outcome, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert answer.objective is not None
+    worse = replace(answer, objective=answer.objective - 0.1)
+    monkeypatch.setattr(Optimiser, "solve", lambda *_a, **_k: worse)
+    found, _ = decided(Optimiser(three_nodes(), Options()), "both", None)
+    assert found.objective == pytest.approx(answer.objective, abs=1e-9)
+    assert found.plan is not None
+    assert found.plan.nodes == (3,)
+
+
+def test_what_is_too_large_for_the_reference_is_solved_on_the_engines_program(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(solved, "LARGEST", 5)
+    _, both = decided(Optimiser(three_nodes(), Options()), "both", None)
+    assert both[1].outcome.certificate.solver.startswith("CBC")
+    assert in_words(both, 1e-4) == "HiGHS and CBC agree."
 
 
 def test_the_plan_of_a_scenario_names_both_solvers_unless_one_is_asked_for() -> None:
