@@ -28,6 +28,7 @@ from planner.placement.nodes import Memory
 from planner.placement.place import place
 from planner.placement.rank_files import FileForm
 from planner.placement.study import PlacementStudy, study
+from reports import publish
 from reports.placement import document, pictures
 from reports.placement.figures import algorithms, graph, levels, matrix, nodes
 from reports.placement.pages import algorithms as good
@@ -207,7 +208,12 @@ def test_options_reach_the_comparison(
     written: Written, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[PlacementStudy] = []
-    monkeypatch.setattr("reports.publish.write", lambda found, *_, **__: seen.append(found))
+
+    def keep(found: PlacementStudy, *_: object, **__: object) -> publish.Written:
+        seen.append(found)
+        return publish.Written(tmp_path, ())
+
+    monkeypatch.setattr(publish, "write", keep)
     words = ["place", str(written.matrix), "--nodes", "2", "--host", "a", "--host", "b", "--seed",
              "3", "--starts", "2", "--time-limit", "7", "--algorithm", "kl", "--pin", "3=b",
              "--rank-file-form", "mpich", "-q", "-o", str(tmp_path)]  # fmt: skip

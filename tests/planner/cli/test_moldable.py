@@ -53,7 +53,7 @@ def test_it_is_compared_with_others_by_turnaround() -> None:
         ("--policy moldable --speedup gustafson", 2, "'gustafson' is no model of speedup; give"),
         ("--policy moldable --speedup amdahl:2", 2, "outside 0 to 1"),
         ("--policy moldable --explain 3", 2, "moldable is not explained"),
-        ("--policy moldable --unavailable 0:9:1", 1, "does not plan beside outages"),
+        ("--policy moldable --unavailable 0:9:1", 1, "does not plan around outages"),
         ("--policy moldable --estimates tsafrir", 1, "moldable does not plan with predictions"),
         ("--policy moldable --reservations 2", 2, "moldable takes no number of reservations"),
     ],

@@ -553,7 +553,7 @@ HOSTILE = [
     ("--reservations 2 --policy fcfs", 2, "takes no number of reservations"),
     ("--policy easy --policy easy", 2, "each once"),
     ("--policy sjf --estimates tsafrir", 1, "does not plan with predictions"),
-    ("--policy easy++ --unavailable 1:2:1", 1, "not made beside outages"),
+    ("--policy easy++ --unavailable 1:2:1", 1, "not made together with outages"),
     ("--jobs 5", 2, "--jobs is for drawn traces"),
     ("--load 0.5", 2, "--load is for drawn traces"),
     ("--schedule out.txt", 2, "ends in .csv, .csv.gz or .parquet"),
