@@ -126,6 +126,8 @@ class ComparisonStudy(TabledStudy):
             return f"{_capital(least.method)} is {_distance(least)} from the best proven bound."
         ranked = sorted(others, key=_rank)
         first, last = ranked[0], ranked[-1]
+        if all(s.solved == s.instances and (s.worst_gap or 0.0) <= SAME for s in others):
+            return "Every heuristic reaches the best proven bound on every instance."
         if last is first:
             return f"{_capital(first.method)} is {_distance(first)} from the best proven bound."
         return (

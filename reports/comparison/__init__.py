@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.comparison.files import files
-from planner.comparison.outcomes import exact
+from planner.comparison.outcomes import SAME, exact
 from planner.comparison.study import ComparisonStudy, Summary, gap_text
 from reports.standard import standard_report
 from reports.style import BLUE, GREY, Picture, draw, look, rows_high
@@ -21,8 +21,8 @@ _MARKERS = "osD^vP*X"
 def pictures(study: ComparisonStudy) -> list[Picture]:
     """Return the gap of each method over the size of the instances, or over all of them."""
     rows = [each for each in study.summaries if each.worst_gap is not None]
-    if not rows:
-        return []
+    if all((each.worst_gap or 0.0) <= SAME for each in rows):
+        return []  # nothing to see
     largest = "; ".join(f"{each.method} {gap_text(each.worst_gap or 0)}" for each in rows)
     words = f"Distance from the best proven bound. Largest gaps: {largest}."
     if len(study.sizes) > 1:
@@ -54,7 +54,7 @@ def _growth(figure: Figure, study: ComparisonStudy) -> None:
                   markersize=5, linewidth=1.4, label=method, clip_on=False)  # fmt: skip
         axes.vlines(sizes, means, [100 * worst for _, _, worst in points], color=colour, alpha=0.5)
     axes.set_xlabel(f"number of {study.decision.size}")
-    axes.set_ylabel("gap to the best bound (%): mean, and line to the largest")
+    axes.set_ylabel("gap to the best bound (%)\nmean, and line to the largest")
     axes.set_xscale("log", base=2)
     axes.set_xticks(study.sizes, [f"{size:,}" for size in study.sizes])
     axes.minorticks_off()
@@ -69,7 +69,7 @@ def _bars(figure: Figure, rows: list[Summary]) -> None:
         median, worst = 100 * (each.median_gap or 0.0), 100 * (each.worst_gap or 0.0)
         colour = GREY if exact(each.kind) else BLUE
         axes.hlines(row, median, worst, color=colour, linewidth=2)
-        axes.plot([median], [row], "o", color=colour, markersize=6)
+        axes.plot([median], [row], "o", color=colour, markersize=6, clip_on=False, zorder=3)
         axes.plot([worst], [row], "|", color=colour, markersize=9)
     axes.set_yticks(range(len(rows)), [each.method for each in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)

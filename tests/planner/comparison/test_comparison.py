@@ -108,6 +108,13 @@ def test_a_plan_better_than_a_bound_is_a_contradiction() -> None:
     assert study.confidence == "Methods contradict each other on 1 instance."
 
 
+def test_heuristics_that_all_reach_the_bound_are_not_ranked() -> None:
+    exact = method("exact", Kind.ENGINE, answer(12.0, proved(12.0, 12.0)))
+    study = made(exact, *(method(name, Kind.HEURISTIC, Answer(12.0)) for name in ("a", "b")))
+    assert study.headline == "Every heuristic reaches the best proven bound on every instance."
+    assert hr.figures(study) == {}
+
+
 def test_rounding_is_no_contradiction() -> None:
     one = method("one", Kind.REFERENCE, answer(12.0, proved(12.0, 12.0 + 1e-10)))
     assert made(one, one).warnings == ()
