@@ -69,7 +69,8 @@ def decided(
     HiGHS solves the engine's program, CBC the reference formulation, which has nothing of the
     engine. So the two share no cut, no filter and no start. On the engine's program CBC 2.10.3
     gives false bounds (by 1e-4 of the score of ``rfp-center``); it is asked that only where the
-    reference is too large or HiGHS finds no plan.
+    reference is too large or finds no plan. The engine's program leaves out machines that do less
+    than a ten-thousandth of some work; where it has no plan, the reference may.
 
     Parameters
     ----------
@@ -81,7 +82,7 @@ def decided(
     first = optimiser.solve(incumbent=incumbent, proof="auto")
     if solver != "both":
         return first, ()
-    other = _by_reference(optimiser) if first.plan is not None else None
+    other = _by_reference(optimiser)
     if other is None:
         other = optimiser.variant(optimiser.problem, solver="cbc").solve(incumbent=incumbent)
     else:
@@ -108,7 +109,7 @@ def _by_reference(optimiser: Optimiser) -> Outcome | None:
 def _together(optimiser: Optimiser, first: Outcome, other: Outcome) -> Outcome:
     """The better plan, of equal ones the engine's, with the best bound that no plan exceeds."""
     if first.objective is None:
-        return other if other.objective is not None else first
+        return (_as_the_engines(optimiser, other) if other.plan else None) or first
     best = first
     if other.objective is not None and other.objective > first.objective + _ROUNDING:
         best = _as_the_engines(optimiser, other) or first
