@@ -573,8 +573,8 @@ def _scenario(given: object) -> Scenario:
     if path is None or (path.suffix != ".toml" and path.is_file()):
         name = "this" if path is None else path.name
         raise InputError(
-            f"{name} is no scenario; for measured runs give the power bound and the nodes, for "
-            "communication matrices the ranks of a node"
+            f"{name} is no scenario file; measured runs need a power bound and a number of nodes "
+            "(--bound-w, --nodes), communication matrices the ranks per node (--ranks-per-node)"
         )
     return load(path)
 

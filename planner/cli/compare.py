@@ -53,7 +53,8 @@ class CompareOptions:
         type=click.IntRange(1, 10**6), help="For communication matrices: ranks on each node."
     )
     sizes: str | None = option(
-        metavar="N,N,...", help="Numbers of jobs to draw, or of first ranks, as 4,8,16."
+        metavar="N,N,...",
+        help="Sizes of instances, as 4,8,16: jobs to sample, or leading ranks to keep.",
     )
     seeds: int = option(
         type=click.IntRange(1, 10_000), default=1, help="For measured runs: instances of each size."
@@ -67,7 +68,7 @@ class CompareOptions:
         "--write-models",
         type=Written(),
         metavar="FOLDER",
-        help="Write every instance as LP and MPS files for other solvers, with its names.",
+        help="Write every instance as LP and MPS files, with a file that explains their names.",
     )
     output: OutputOptions = group(OutputOptions)
 
@@ -122,7 +123,7 @@ def _show(study: ComparisonStudy) -> None:
     by_method: dict[str, list[float]] = {}
     for each in study.outcomes:
         by_method.setdefault(each.method, []).append(each.seconds)
-    click.echo("\nWall time of this run, which no other run repeats")
+    click.echo("\nWall time (differs from run to run)")
     show_table(
         ("method", "mean", "longest"),
         [

@@ -60,7 +60,14 @@ def show_solvers(study: ProcurementStudy) -> None:
         for each in study.by_solver
     ]
     if rows:
-        headings = ("solver", "score", "no plan above", "status", "nodes", "CPU of last program")
+        headings = (
+            "solver",
+            "score",
+            "upper bound",
+            "status",
+            "search nodes",
+            "CPU time, last solve",
+        )
         show_table(headings, rows)
 
 

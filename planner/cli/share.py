@@ -48,8 +48,8 @@ class ShareOptions:
     method: str = option(
         type=click.Choice(["lagrangian", "highs", "cbc", "both", "reference", "reference-highs"]),
         default="lagrangian",
-        help="The engine (lagrangian), its program by a solver, or the readable PuLP model by CBC "
-        "or HiGHS.",
+        help="lagrangian is built in; highs, cbc and both solve the same program; reference solves "
+        "the PuLP model of the documentation by CBC, reference-highs by HiGHS.",
     )
     heuristics: tuple[str, ...] = heuristic_option("sharing heuristic")
     repetition: Repetition = repetition_option()

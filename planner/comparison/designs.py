@@ -25,7 +25,8 @@ def instance(problem: Problem, **limits: Any) -> Instance:
                  partial(_by_reference, problem, solver, **limits))
           for solver, name in (("cbc", "CBC"), ("highs", "HiGHS"))),
         Method("closed form", Kind.HEURISTIC, partial(_better, problem)),
-        *(Method(f"always {offer.name}", Kind.HEURISTIC, partial(_always, problem, offer.name))
+        *(Method(f"always {offer.name} nodes", Kind.HEURISTIC,
+                 partial(_always, problem, offer.name))
           for offer in problem.offers),
     ]  # fmt: skip
     legend = [("o", str(o), offer.name) for o, offer in enumerate(problem.offers)]

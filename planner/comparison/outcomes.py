@@ -150,9 +150,10 @@ def disagreements(decision: Decision, rows: Sequence[Outcome]) -> list[str]:
             if not plan.solved or value is None or bound is None:
                 continue
             if decision.better(value, bound) and decision.gap(value, bound) > SAME:
+                side = "below the lower" if decision.minimised else "above the upper"
                 found.append(
-                    f"{plan.instance}: {plan.method} has {value:.10g}, better than the bound "
-                    f"{bound:.10g} of {proof.method}"
+                    f'{plan.instance}: "{plan.method}" reports {value:.10g}, {side} bound '
+                    f'{bound:.10g} of "{proof.method}"; one of the two is wrong'
                 )
     return found
 

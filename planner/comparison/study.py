@@ -123,17 +123,13 @@ class ComparisonStudy(TabledStudy):
             if not best:
                 return "No method found a plan."
             least = min(best, key=lambda s: s.worst_gap or 0.0)
-            return f"{_capital(least.method)} is {_distance(least)} from the best proven bound."
+            return f"Best method: {least.method}, {_distance(least)}."
         ranked = sorted(others, key=_rank)
         first, last = ranked[0], ranked[-1]
         if all(s.solved == s.instances and (s.worst_gap or 0.0) <= SAME for s in others):
             return "Every heuristic reaches the best proven bound on every instance."
-        if last is first:
-            return f"{_capital(first.method)} is {_distance(first)} from the best proven bound."
-        return (
-            f"The best heuristic is {first.method}: {_distance(first)} from the best bound. "
-            f"The worst is {last.method}: {_distance(last)}."
-        )
+        text = f"Best heuristic: {first.method}, {_distance(first)}."
+        return text if last is first else f"{text} Worst: {last.method}, {_distance(last)}."
 
     @property
     def confidence(self) -> str:
@@ -144,7 +140,7 @@ class ComparisonStudy(TabledStudy):
         finished = [s.method for s in exacts if s.optimal == s.instances]
         if len(finished) > 1:
             count = plural(exacts[0].instances, "instance")
-            return f"{_capital(words(finished))} agree on {_all(count)}."
+            return f"{_capital(words(finished))} agree within the gap on {_all(count)}."
         if finished:
             return f"Only {finished[0]} proves every plan optimal."
         return "No exact method proves every plan optimal; gaps are to the best bound of all."
@@ -164,11 +160,12 @@ class ComparisonStudy(TabledStudy):
         """Each method over all instances, each size, and every answer."""
         growth = [each for each in self.growth if each.method in self._off] if self._varies else []
         return (
-            Table("methods", f"Methods over {plural(len(self._by_instance()), 'instance')}",
-                  _SUMMARY, self.summaries),
-            Table("growth", f"Methods that miss the optimum, by number of {self.decision.size}",
-                  _GROWTH, growth),
-            Table("answers", f"Every answer: {self.decision.objective}", _ANSWER, self.outcomes),
+            Table("methods", f"Methods over {plural(len(self._by_instance()), 'instance')}; gaps "
+                  "are to the best bound that any method proves", _SUMMARY, self.summaries),
+            Table("growth", f"Methods that miss the bound, by number of {self.decision.size}",
+                  _growth_columns(self.decision.size), growth),
+            Table("answers", f"Every answer: {self.decision.objective}",
+                  _answer_columns(self.decision.size), self.outcomes),
         )  # fmt: skip
 
     def of(self, method: str) -> list[Outcome]:
@@ -264,9 +261,12 @@ def _distance(summary: Summary) -> str:
     """The median gap, and of several instances also the largest."""
     if summary.median_gap is None or summary.worst_gap is None:
         return "without a plan"
+    if summary.worst_gap <= SAME:
+        return "always at the best bound"
     if summary.instances == 1:
-        return gap_text(summary.median_gap)
-    return f"{gap_text(summary.median_gap)} (median; largest {gap_text(summary.worst_gap)})"
+        return f"{gap_text(summary.median_gap)} from the best bound"
+    median, largest = gap_text(summary.median_gap), gap_text(summary.worst_gap)
+    return f"median {median} and at most {largest} from the best bound"
 
 
 def gap_text(gap: float) -> str:
@@ -278,36 +278,44 @@ def _value(value: float) -> str:
     return f"{value:,.7g}"
 
 
+_METHOD = (Column("method", "method", width=2), Column("kind", "kind", width=1.3))
+_PLANS = Column("solved", "plans", number=True)
+_LARGEST = Column("worst_gap", "largest gap", gap_text, number=True)
 _SUMMARY = (
-    Column("method", "method", width=1.6),
-    Column("kind", "kind"),
-    Column("solved", "plans", number=True),
+    *_METHOD,
+    _PLANS,
     Column("optimal", "proved optimal", number=True),
-    Column("best_of_all", "best of all", number=True),
+    Column("best_of_all", "best or tied", number=True),
     Column("median_gap", "median gap", gap_text, number=True),
-    Column("worst_gap", "largest gap", gap_text, number=True),
+    _LARGEST,
 )
-_GROWTH = (
-    Column("method", "method", width=1.6),
-    Column("kind", "kind"),
-    Column("size", "size", number=True),
-    Column("instances", "instances", number=True),
-    Column("solved", "plans", number=True),
-    Column("mean_gap", "mean gap", gap_text, number=True),
-    Column("worst_gap", "largest gap", gap_text, number=True),
-)
-_ANSWER = (
-    Column("instance", "instance", width=1.8),
-    Column("size", "size", number=True),
-    Column("seed", "seed", number=True),
-    Column("method", "method", width=1.6),
-    Column("status", "status"),
-    Column("level", "certificate"),
-    Column("objective", "objective", _value, number=True),
-    Column("bound", "bound", _value, number=True),
-    Column("gap", "gap to best bound", gap_text, number=True),
-    Column("nodes", "nodes", number=True),
-    Column("note", "note", width=1.5),
-)
+
+
+def _growth_columns(size: str) -> tuple[Column, ...]:
+    return (
+        *_METHOD,
+        Column("size", size, number=True),
+        Column("instances", "instances", number=True),
+        _PLANS,
+        Column("mean_gap", "mean gap", gap_text, number=True),
+        _LARGEST,
+    )
+
+
+def _answer_columns(size: str) -> tuple[Column, ...]:
+    return (
+        Column("instance", "instance", width=1.6),
+        Column("size", size, number=True, width=0.8),
+        Column("seed", "seed", number=True, width=0.6),
+        Column("method", "method", width=1.5),
+        Column("status", "status", width=1.1),
+        Column("level", "certificate", width=1.3),
+        Column("objective", "objective", _value, number=True, width=1.4),
+        Column("bound", "bound", _value, number=True, width=1.4),
+        Column("gap", "gap to bound", gap_text, number=True, width=0.9),
+        Column("nodes", "search nodes", lambda nodes: f"{nodes:,}", number=True, width=0.8),
+        Column("note", "note", width=1.6),
+    )
+
 
 __all__ = ["ComparisonStudy", "Growth", "Kind", "Summary", "gap_text"]

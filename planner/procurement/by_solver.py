@@ -167,7 +167,7 @@ def in_words(answers: Sequence[SolverAnswer], gap: float) -> str:
     if agree(answers):
         if len({each.bought for each in answers}) == 1:
             return f"{names} agree."
-        return f"{names} agree: their purchases differ and are tied within the gap allowed."
+        return f"{names} agree on the score; their purchases differ and are tied within the gap."
     if all(each.finished for each in answers):
         return f"{names} contradict each other: see the table of solvers."
     parts = []

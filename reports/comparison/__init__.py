@@ -31,7 +31,7 @@ def pictures(study: ComparisonStudy) -> list[Picture]:
                      lambda figure: _growth(figure, study))]  # fmt: skip
     title = study.headline.rstrip(".")
     height = rows_high(len(rows), 0.28, 0.7)
-    return [draw("methods", "01-gaps", title, words, (6.8, height),
+    return [draw("answers", "01-gaps", title, words, (6.8, height),
                  lambda figure: _bars(figure, rows))]  # fmt: skip
 
 

@@ -47,8 +47,8 @@ def page(study: ProcurementStudy, _drawn: Drawn) -> Page:
 def _by_solver(study: ProcurementStudy) -> list[Block]:
     """The decision by each solver, where more than one was asked."""
     columns = (
-        ("Solver", False), ("Score", True), ("No plan above", True), ("Status", False),
-        ("Nodes", True), ("Rounds", True), ("Purchases", False),
+        ("Solver", False), ("Score", True), ("Upper bound", True), ("Status", False),
+        ("Search nodes", True), ("Rounds", True), ("Purchases", False),
     )  # fmt: skip
     rows = [
         (

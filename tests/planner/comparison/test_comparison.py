@@ -85,8 +85,8 @@ def test_all_methods_agree_with_the_optimum_worked_by_hand() -> None:
     assert values == pytest.approx(exact | {"LP rounding": 14, "greedy": 14, "equal shares": 20})
     gaps = {each.method: each.gap for each in study.outcomes}
     assert gaps["equal shares"] == pytest.approx(6 / 14)
-    assert "equal shares: 43 %" in study.headline
-    assert study.confidence.endswith("agree on this instance.")
+    assert "Worst: equal shares, 43 %" in study.headline
+    assert study.confidence.endswith("agree within the gap on this instance.")
     assert study.warnings == ()
 
 
@@ -104,7 +104,9 @@ def test_a_plan_better_than_a_bound_is_a_contradiction() -> None:
     wrong = method("wrong", Kind.REFERENCE, answer(12.0, proved(12.0, 12.0)))
     greedy = method("greedy", Kind.HEURISTIC, Answer(11.0))
     study = made(wrong, greedy)
-    assert study.warnings == ("one: greedy has 11, better than the bound 12 of wrong",)
+    assert study.warnings == (
+        'one: "greedy" reports 11, below the lower bound 12 of "wrong"; one of the two is wrong',
+    )
     assert study.confidence == "Methods contradict each other on 1 instance."
 
 
@@ -249,7 +251,7 @@ def test_the_command_writes_the_same_bytes_but_for_times(runs: Path, tmp_path: P
         done = CliRunner().invoke(main, [*words, "-o", str(tmp_path / name)])
         assert done.exit_code == 0, done.output
         assert "equal shares" in done.output
-        assert "Wall time of this run" in done.output
+        assert "Wall time (differs from run to run)" in done.output
         found = [path for path in (tmp_path / name).rglob("*") if path.is_file()]
         written.append({
             str(path.relative_to(tmp_path / name)): path.read_bytes()
@@ -280,7 +282,7 @@ def test_the_designs_of_the_thesis_by_every_method() -> None:
         if each.kind == "reference":
             assert each.objective == pytest.approx(values[each.instance, "closed form"])
     assert study.warnings == ()
-    assert study.headline.startswith("The best heuristic is closed form: 0 %")
+    assert study.headline.startswith("Best heuristic: closed form, always at the best bound.")
 
 
 def test_a_small_procurement_by_every_method() -> None:
@@ -293,7 +295,7 @@ def test_a_small_procurement_by_every_method() -> None:
     assert best is not None
     for each in study.outcomes:
         assert each.objective == pytest.approx(best, abs=2e-4), each
-    assert study.confidence.endswith("agree on this instance.")
+    assert study.confidence.endswith("agree within the gap on this instance.")
 
 
 def two_cliques(name: str = "program") -> Communication:
@@ -328,7 +330,7 @@ def test_the_first_ranks_of_programs_are_instances_of_smaller_sizes() -> None:
         (("hopper-2010",), {}, r"add \[procurement\] or \[overprovisioning\]"),
         ((two_cliques(),), {"ranks_per_node": 2, "sizes": (8,)}, "no program has 8 ranks"),
         ((3,), {"ranks_per_node": 2}, "int is no communication matrix"),
-        ((two_cliques(),), {}, "this is no scenario; for measured runs"),
+        ((two_cliques(),), {}, "this is no scenario file; measured runs need"),
     ],
 )  # fmt: skip
 def test_what_makes_no_decision_is_refused_with_a_remedy(
@@ -339,7 +341,7 @@ def test_what_makes_no_decision_is_refused_with_a_remedy(
 
 
 def test_a_file_that_is_no_scenario_is_named(runs: Path) -> None:
-    with pytest.raises(InputError, match=r"runs\.csv is no scenario; for measured runs give"):
+    with pytest.raises(InputError, match=r"runs\.csv is no scenario file; measured runs need"):
         hr.compare(runs)
 
 

@@ -104,7 +104,7 @@ def test_other_purchases_within_the_gap_are_a_tie(answer: Outcome) -> None:
     other = replace(answer, plan=replace(answer.plan, purchases=(bought,)))
     both = answers(answer, other)
     assert agree(both)
-    assert in_words(both, 1e-4).endswith("tied within the gap allowed.")
+    assert in_words(both, 1e-4).endswith("tied within the gap.")
 
 
 def test_a_plan_above_the_other_bound_is_a_contradiction(answer: Outcome) -> None:
