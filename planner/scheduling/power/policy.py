@@ -1,0 +1,72 @@
+"""What every power-aware policy offers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from planner.scheduling.power.problem import PowerProblem, PowerSchedule
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One decision of an ILP scheduler.
+
+    Attributes
+    ----------
+    time_ms, queue
+        When, and how many jobs waited.
+    status
+        ``optimal``, ``feasible`` (budget reached), or ``fallback`` (the greedy policy decided).
+    gap
+        Relative, between the decision's objective and its proven limit; ``None`` where unknown.
+    seconds
+        Time to decide, for ``run.json`` and times.csv only.
+    solver
+        Solver, or empty for the greedy fallback.
+    """
+
+    time_ms: int
+    queue: int
+    status: str
+    gap: float | None
+    seconds: float
+    solver: str
+
+
+@dataclass(frozen=True, eq=False)
+class PowerRun:
+    """A schedule, and what it took to make it.
+
+    Attributes
+    ----------
+    schedule
+        The schedule.
+    seconds
+        The policy's own time [s].
+    decisions
+        Of ILP schedulers: every decision.
+    """
+
+    schedule: PowerSchedule
+    seconds: float = 0.0
+    decisions: tuple[Decision, ...] = field(default=())
+
+
+class PowerPolicy(Protocol):
+    """Decides which job starts when and in which configuration, without looking ahead."""
+
+    @property
+    def name(self) -> str:
+        """On the command line and in tables."""
+        ...
+
+    def schedule(self, problem: PowerProblem) -> PowerRun:
+        """Run the log.
+
+        Raises
+        ------
+        PlanError
+            The policy cannot do what the problem requires.
+        """
+        ...
