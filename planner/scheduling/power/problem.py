@@ -264,7 +264,7 @@ class PowerSchedule:
     @property
     def runs(self) -> NDArray[np.bool_]:
         """Jobs that ran."""
-        return self.start_ms != NEVER
+        return np.asarray(self.start_ms != NEVER)
 
 
 def _freeze(table: object, name: str, kind: type[np.generic]) -> None:
