@@ -11,7 +11,7 @@ Patki (2015), sections 5.1 to 5.3: the bound of a job, the policies and the job 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -28,6 +28,9 @@ Charge = Literal["package", "node"]
 
 MS = 1000
 """Milliseconds of a second, and milliwatts of a watt."""
+
+SLACK_MS = 1e-6
+"""What a product may exceed a whole millisecond by before it is rounded up [ms]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +116,9 @@ class PowerJobs:
         Requested time, ``t_req`` [ms].
     weight
         Priority, ``w_prio``: factor of the job's fair share of the bound.
+    time_scale
+        How many times the table's run time the job takes, as its input is larger or smaller; by
+        default 1. See :meth:`expected_ms`.
     """
 
     number: Integers
@@ -121,16 +127,27 @@ class PowerJobs:
     nodes: Integers
     requested_ms: Integers
     weight: Floats
+    time_scale: Floats = field(default_factory=lambda: np.empty(0))
 
     def __post_init__(self) -> None:
+        if not len(self.time_scale):
+            object.__setattr__(self, "time_scale", np.ones(len(self.number)))
         for name in ("number", "submit_ms", "application", "nodes", "requested_ms"):
             _freeze(self, name, np.int64)
         _freeze(self, "weight", np.float64)
+        _freeze(self, "time_scale", np.float64)
         lengths = {len(getattr(self, name)) for name in self.__dataclass_fields__}
         if len(lengths) != 1:
             raise InputError("the jobs have columns of different lengths")
         if (np.diff(self.submit_ms) < 0).any():
             raise InputError("the jobs are not in order of submission; sort them by submit time")
+        if not ((self.time_scale > 0) & np.isfinite(self.time_scale)).all():
+            raise InputError("a job has a time scale that is not above 0; give 1 for the table's")
+
+    def expected_ms(self, job: int, time_ms: Integers) -> Integers:
+        """Expected time of a job, from the times of rows of the table: rounded up to ms."""
+        scaled: Integers = np.ceil(time_ms * self.time_scale[job] - SLACK_MS).astype(np.int64)
+        return np.maximum(scaled, 1)
 
     def __len__(self) -> int:
         return len(self.number)
@@ -264,7 +281,8 @@ class PowerSchedule:
     @property
     def runs(self) -> NDArray[np.bool_]:
         """Jobs that ran."""
-        return np.asarray(self.start_ms != NEVER)
+        ran: NDArray[np.bool_] = self.start_ms != NEVER
+        return ran
 
 
 def _freeze(table: object, name: str, kind: type[np.generic]) -> None:
