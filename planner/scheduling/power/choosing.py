@@ -12,6 +12,7 @@ from planner.scheduling.power.lookup import Stairs, fastest_within
 from planner.scheduling.power.problem import NEVER
 from planner.scheduling.power.state import (
     Integers,
+    Loans,
     Nodes,
     Now,
     Running,
@@ -77,6 +78,8 @@ class Rules(NamedTuple):
     least_request, least_load
         Mode 1 holds while waiting jobs request at least so many nodes on average and at least this
         share of the watts is charged; else mode 0.
+    lends
+        What is lent to running jobs (:mod:`planner.scheduling.power.lending`).
     """
 
     backfill: int
@@ -85,6 +88,27 @@ class Rules(NamedTuple):
     stretches: NDArray[np.bool_]
     least_request: float
     least_load: float
+    lends: int
+
+
+class Caps(NamedTuple):
+    """Which package caps a running job can change to, and its phases.
+
+    Attributes
+    ----------
+    first, row
+        Rows with the nodes and cores of row ``r`` and a larger cap are
+        ``row[first[r]:first[r + 1]]``.
+    phase_first, phase_end, intensity
+        Phases of an application: share of the work at which each ends, and its power over that of
+        the row.
+    """
+
+    first: Integers
+    row: Integers
+    phase_first: Integers
+    phase_end: NDArray[np.float64]
+    intensity: NDArray[np.float64]
 
 
 class Facts(NamedTuple):
@@ -95,6 +119,7 @@ class Facts(NamedTuple):
     stairs: Stairs
     rules: Rules
     world: World
+    caps: Caps
     cheapest_mw: int
     bound_mw: int
 
@@ -106,6 +131,7 @@ class Cluster(NamedTuple):
     nodes: Nodes
     queue: Integers
     starts: Starts
+    loans: Loans
 
 
 @compiled
@@ -153,7 +179,7 @@ def begin(
     log, starts = facts.log, cluster.starts
     count = facts.table.nodes[U(row)]
     now = hold(cluster.nodes, now, job, count)
-    length = true_ms(facts.world, cluster.nodes, now, job, row, count)
+    length = true_ms(facts.world, cluster.nodes, job, row, count)
     expected = expected_ms(facts, job, row)
     deadline = log.deadline_ms[U(job)]
     if facts.rules.stretches[U(mode)]:
@@ -161,7 +187,20 @@ def begin(
     starts.start_ms[U(job)] = time
     starts.row[U(job)] = row
     starts.killed[U(job)] = length > deadline
+    if facts.rules.lends:
+        lend_nothing(cluster.loans, job, row, length, time)
+        cluster.loans.deadline_ms[U(job)] = deadline
     length = min(length, deadline)
     starts.end_ms[U(job)] = time + length
     charge = facts.table.charge_mw[U(row)]
     return put(cluster.running, now, job, time + expected, time + length, count, charge)
+
+
+@compiled
+def lend_nothing(loans: Loans, job: int, row: int, length_ms: int, time: int) -> None:
+    """Note a job that starts without a loan."""
+    loans.row[U(job)] = row
+    loans.length_ms[U(job)] = length_ms
+    loans.left[U(job)] = 1.0
+    loans.expected_left[U(job)] = 1.0
+    loans.since_ms[U(job)] = time

@@ -20,6 +20,7 @@ from planner.scheduling.power.choosing import (
     expected_ms,
     mode_of,
 )
+from planner.scheduling.power.lending import advance, lend, next_phase
 from planner.scheduling.power.problem import NEVER
 from planner.scheduling.power.reservations import Profile, pass_conservative
 from planner.scheduling.power.state import Integers, Now, next_end, release, remove, shadow
@@ -36,6 +37,12 @@ def run_log(facts: Facts, cluster: Cluster, profile: Profile, now: Now) -> None:
     count, arrived, mode = len(log.submit_ms), 0, 1
     while arrived < count or now.running > 0:
         place, end = next_end(running, cluster.nodes, now)
+        if facts.rules.lends:
+            phase = next_phase(facts, cluster, now)
+            if phase < end and (arrived == count or phase < log.submit_ms[U(arrived)]):
+                advance(facts, cluster, now, phase)
+                lend(facts, cluster, now, phase)
+                continue
         before = now.running
         if arrived < count and log.submit_ms[U(arrived)] <= end:
             time = log.submit_ms[U(arrived)]
@@ -47,17 +54,25 @@ def run_log(facts: Facts, cluster: Cluster, profile: Profile, now: Now) -> None:
             time = end
             now = remove(running, cluster.nodes, now, place)
             now = release(running, cluster.nodes, now, time)
-        if now.waiting == 0:
-            continue
-        last = mode
-        mode = mode_of(facts, queue, now)
-        overdue = now.running > 0 and running.expected_ms[U(0)] <= time
-        if facts.rules.backfill == CONSERVATIVE:
-            now = pass_conservative(facts, cluster, profile, now, mode, time)
-        elif now.running < before or overdue or mode != last:
-            now = _pass(facts, cluster, now, mode, time, 0)
-        else:
-            now = _pass(facts, cluster, now, mode, time, now.waiting - 1)
+        if now.waiting > 0:
+            now, mode = _any_pass(facts, cluster, profile, now, mode, time, before)
+        if facts.rules.lends:
+            advance(facts, cluster, now, time)
+            lend(facts, cluster, now, time)
+
+
+@compiled
+def _any_pass(
+    facts: Facts, cluster: Cluster, profile: Profile, now: Now, last: int, time: int, before: int
+) -> tuple[Now, int]:
+    """Start who can start, and the mode; ``before`` jobs ran before the event."""
+    mode = mode_of(facts, cluster.queue, now)
+    if facts.rules.backfill == CONSERVATIVE:
+        return pass_conservative(facts, cluster, profile, now, mode, time), mode
+    overdue = now.running > 0 and cluster.running.expected_ms[U(0)] <= time
+    whole = now.running < before or overdue or mode != last or facts.rules.lends > 0
+    first = 0 if whole else now.waiting - 1
+    return _pass(facts, cluster, now, mode, time, first), mode
 
 
 @compiled

@@ -46,19 +46,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
-from planner.scheduling.power.choosing import CONSERVATIVE, HEAD, NONE, Cluster, Facts, Log, Rules
+from planner.scheduling.power.choosing import (
+    CONSERVATIVE,
+    HEAD,
+    NONE,
+    Caps,
+    Cluster,
+    Facts,
+    Log,
+    Rules,
+)
+from planner.scheduling.power.lending import MEASURED, NOTHING, UNALLOCATED, caps_above
 from planner.scheduling.power.lookup import stairs_of
 from planner.scheduling.power.loop import run_log
 from planner.scheduling.power.policy import PowerRun
 from planner.scheduling.power.problem import NEVER, PowerProblem, PowerSchedule
 from planner.scheduling.power.reservations import empty_profile
-from planner.scheduling.power.state import LATEST, Nodes, Now, Running, Starts, Table, World
+from planner.scheduling.power.state import LATEST, Loans, Nodes, Now, Running, Starts, Table, World
 from planner.scheduling.power.truth import NodeLaw
 from planner.scheduling.power.wishes import Wishes, naive, traditional
 
 Backfill = Literal["head", "conservative", "none"]
+Lends = Literal["nothing", "unallocated", "measured"]
 Integers = NDArray[np.int64]
 
+_LENDS = {"nothing": NOTHING, "unallocated": UNALLOCATED, "measured": MEASURED}
 _BACKFILLS = {"none": NONE, "head": HEAD, "conservative": CONSERVATIVE}
 
 
@@ -109,6 +121,9 @@ class Greedy:
         What happens to a job without a configuration within its fair share.
     node_order
         Nodes in order of preference; by default by number.
+    lends
+        What running jobs are lent while nobody needs it: nothing, watts that are not allocated, or
+        also watts that jobs are charged but do not draw in their phase.
     """
 
     name: str
@@ -121,17 +136,22 @@ class Greedy:
     kill: Literal["never", "deadline"] = "never"
     small: Literal["round", "reject"] = "round"
     node_order: tuple[int, ...] = ()
+    lends: Lends = "nothing"
 
     def schedule(self, problem: PowerProblem) -> PowerRun:
         """Run the log."""
         wishes = self._wishes(problem)
         facts = self._facts(problem, wishes)
-        cluster, now = _cluster(problem, self.node_order)
         profile = empty_profile(*self._most_steps(problem))
-        began = time.perf_counter()
-        run_log(facts, cluster, profile, now)
-        seconds = time.perf_counter() - began
-        return PowerRun(_schedule(problem, cluster, wishes), seconds)
+        most = 64 * len(problem.jobs) if self.lends != "nothing" else 0
+        while True:
+            cluster, now = _cluster(problem, self.node_order, most)
+            began = time.perf_counter()
+            run_log(facts, cluster, profile, now)
+            seconds = time.perf_counter() - began
+            if cluster.loans.counted[0] <= most:
+                return PowerRun(_schedule(problem, cluster, wishes), seconds)
+            most = int(cluster.loans.counted[0])
 
     def _most_steps(self, problem: PowerProblem) -> tuple[int, int]:
         jobs = len(problem.jobs) if self.backfill == "conservative" else 0
@@ -175,6 +195,7 @@ class Greedy:
             np.array([mode.wants == "naive" for mode in modes]),
             self.least_request if self.other else 0.0,
             self.least_load if self.other else 0.0,
+            _LENDS[self.lends],
         )
         return Facts(
             log,
@@ -182,6 +203,7 @@ class Greedy:
             stairs_of(details, problem.nodes, problem.jobs_mw),
             rules,
             _world(problem),
+            _caps(problem),
             int(details.charge_mw.min()) if len(details) else 0,
             problem.jobs_mw,
         )
@@ -190,7 +212,8 @@ class Greedy:
 def _agreed(wishes: tuple[Wishes, Wishes]) -> Integers:
     """Wishes by mode; a job that one mode rejects is rejected."""
     rows = np.array([wish.row for wish in wishes])
-    return np.asarray(np.where((rows == NEVER).any(axis=0), NEVER, rows))
+    agreed = np.where((rows == NEVER).any(axis=0), NEVER, rows)
+    return np.asarray(agreed, np.int64)
 
 
 def _limit(problem: PowerProblem, mode: Mode) -> Integers:
@@ -241,7 +264,7 @@ _NO_LAW = NodeLaw(
 )
 
 
-def _cluster(problem: PowerProblem, order: tuple[int, ...]) -> tuple[Cluster, Now]:
+def _cluster(problem: PowerProblem, order: tuple[int, ...], changes: int) -> tuple[Cluster, Now]:
     """An empty cluster but for what is in use when the log begins."""
     jobs, uses, count = len(problem.jobs), problem.occupied, problem.nodes
     most = count + len(uses)
@@ -269,9 +292,28 @@ def _cluster(problem: PowerProblem, order: tuple[int, ...]) -> tuple[Cluster, No
     charged = sum(use.charge_mw for use in uses)
     start, end, row = (np.full(jobs, NEVER, np.int64) for _ in range(3))
     starts = Starts(start, end, row, np.zeros(jobs, np.bool_))
-    cluster = Cluster(running, nodes, np.empty(jobs + 1, np.int64), starts)
+    cluster = Cluster(running, nodes, np.empty(jobs + 1, np.int64), starts, _loans(jobs, changes))
     free_nodes, free_mw = count - taken, problem.jobs_mw - charged
     return cluster, Now(free_nodes, free_mw, len(uses), 0, len(uses), taken)
+
+
+def _loans(jobs: int, changes: int) -> Loans:
+    room = jobs if changes else 1
+    row, length, since, deadline, wanted = (np.full(room, NEVER, np.int64) for _ in range(5))
+    left, expected = np.ones(room), np.ones(room)
+    rows, count = np.empty((changes, 3), np.int64), np.zeros(1, np.int64)
+    return Loans(row, length, left, expected, since, deadline, wanted, rows, count)
+
+
+def _caps(problem: PowerProblem) -> Caps:
+    truth = problem.truth
+    first, row = caps_above(problem.details)
+    ends = [
+        np.cumsum(truth.phase_share[begin:end])
+        for begin, end in zip(truth.phase_first[:-1], truth.phase_first[1:], strict=True)
+    ]
+    phases = np.concatenate([np.empty(0), *ends])
+    return Caps(first, row, truth.phase_first, phases, truth.phase_intensity)
 
 
 def _most_nodes(problem: PowerProblem) -> int:
@@ -302,7 +344,7 @@ def _schedule(
         nodes.order[nodes.taken[index]],
         ran & wishes[1].rounded,
         starts.killed,
-        np.empty((0, 3), np.int64),
+        cluster.loans.changes[: cluster.loans.counted[0]],
     )
 
 

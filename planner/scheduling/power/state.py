@@ -95,6 +95,40 @@ class Now(NamedTuple):
     taken: int
 
 
+class Loans(NamedTuple):
+    """Running jobs whose package caps may change; arrays of shape ``(jobs,)``.
+
+    Attributes
+    ----------
+    row
+        Configuration that the job runs in now.
+    length_ms
+        True run time of the whole job in it [ms].
+    left, expected_left
+        Share of the job's work that is left: true, and by the job details table.
+    since_ms
+        When these shares were right [ms].
+    deadline_ms
+        When the job is ended, from its start on [ms].
+    wanted
+        Configuration that it is to run in next.
+    changes
+        Rows of ``(job, time_ms, row)``, as far as there is room.
+    counted
+        How many changes there were, shape ``(1,)``.
+    """
+
+    row: Integers
+    length_ms: Integers
+    left: Floats
+    expected_left: Floats
+    since_ms: Integers
+    deadline_ms: Integers
+    wanted: Integers
+    changes: Integers
+    counted: Integers
+
+
 class Starts(NamedTuple):
     """What is filled in: start, end and row of each job, and whether it was killed."""
 
@@ -211,14 +245,15 @@ def hold(nodes: Nodes, now: Now, job: int, count: int) -> Now:
 
 
 @compiled
-def true_ms(world: World, nodes: Nodes, now: Now, job: int, row: int, count: int) -> int:
-    """True run time of the job that was given nodes last [ms]."""
+def true_ms(world: World, nodes: Nodes, job: int, row: int, count: int) -> int:
+    """True run time of a running job in a configuration on its nodes [ms]."""
     factor = world.factor[U(job)]
     if not world.by_node:
         return int(np.ceil(world.time_ms[U(row)] * factor - SLACK_MS))
     slowest, load = 0.0, world.load_first[U(row)]
+    first = nodes.first[U(nodes.started[U(job)])]
     for rank in range(count):
-        node = nodes.order[U(nodes.taken[U(now.taken - count + rank)])]
+        node = nodes.order[U(nodes.taken[U(first + rank)])]
         slowest = max(slowest, world.compute_s[U(row), U(node)] * world.load[U(load + rank)])
     time_s = (slowest + world.messages_s[U(row)]) * factor
     return int(np.ceil(time_s * 1000 - SLACK_MS))
