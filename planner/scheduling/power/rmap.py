@@ -220,7 +220,8 @@ def _limit(problem: PowerProblem, mode: Mode) -> Integers:
     requested = problem.jobs.requested_ms
     if mode.threshold is None:
         return np.full(len(requested), LATEST)
-    return np.floor(requested * (1 + mode.threshold) + 1e-6).astype(np.int64)
+    limit: Integers = np.floor(requested * (1 + mode.threshold) + 1e-6).astype(np.int64)
+    return limit
 
 
 def _least(problem: PowerProblem, limit: Integers) -> Integers:
