@@ -24,7 +24,7 @@ import numpy as np
 
 from planner.errors import InputError
 from planner.formatting import plural
-from planner.scheduling.power.acceptance import accepted, beyond_fair_share
+from planner.scheduling.power.acceptance import accepted, rounded_up
 from planner.scheduling.power.moment import Choice, PowerJob, PowerMoment, RunningJob
 from planner.scheduling.power.node_pool import NodePool
 from planner.scheduling.power.outcome import Placed, true_times_ms
@@ -278,9 +278,7 @@ class _Play:
             killed[job], nodes[job] = run.killed, run.nodes
         node = np.array([node for job in nodes for node in job], np.int64)
         first = np.concatenate([[0], np.cumsum([len(job) for job in nodes], dtype=np.int64)])
-        ran = start != NEVER
-        rounded = ran & beyond_fair_share(problem)
-        rounded[ran] &= problem.details.charge_mw[row[ran]] > problem.fair_share_mw[ran]
+        rounded = rounded_up(problem, row)
         none = np.empty((0, 3), np.int64)
         return PowerSchedule(start, end, row, first, node, rounded, killed, none)
 

@@ -46,6 +46,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
+from planner.scheduling.power.acceptance import rounded_up
 from planner.scheduling.power.choosing import (
     CONSERVATIVE,
     HEAD,
@@ -64,7 +65,7 @@ from planner.scheduling.power.problem import NEVER, PowerProblem, PowerSchedule
 from planner.scheduling.power.reservations import empty_profile
 from planner.scheduling.power.state import LATEST, Loans, Nodes, Now, Running, Starts, Table, World
 from planner.scheduling.power.truth import NodeLaw
-from planner.scheduling.power.wishes import Wishes, naive, traditional
+from planner.scheduling.power.wishes import naive, traditional
 
 Backfill = Literal["head", "conservative", "none"]
 Lends = Literal["nothing", "unallocated", "measured"]
@@ -150,7 +151,7 @@ class Greedy:
             run_log(facts, cluster, profile, now)
             seconds = time.perf_counter() - began
             if cluster.loans.counted[0] <= most:
-                return PowerRun(_schedule(problem, cluster, wishes), seconds)
+                return PowerRun(_schedule(problem, cluster), seconds)
             most = int(cluster.loans.counted[0])
 
     def _most_steps(self, problem: PowerProblem) -> tuple[int, int]:
@@ -160,7 +161,7 @@ class Greedy:
     def _modes(self) -> tuple[Mode, Mode]:
         return (self.other or self.mode), self.mode
 
-    def _wishes(self, problem: PowerProblem) -> tuple[Wishes, Wishes]:
+    def _wishes(self, problem: PowerProblem) -> tuple[Integers, Integers]:
         rejects = self.small == "reject"
         known = {
             kind: traditional(problem) if kind == "traditional" else naive(problem, rejects=rejects)
@@ -169,11 +170,11 @@ class Greedy:
         low, high = (known[mode.wants] for mode in self._modes())
         return low, high
 
-    def _facts(self, problem: PowerProblem, wishes: tuple[Wishes, Wishes]) -> Facts:
+    def _facts(self, problem: PowerProblem, wishes: tuple[Integers, Integers]) -> Facts:
         jobs, details, modes = problem.jobs, problem.details, self._modes()
         wish = _agreed(wishes)
         limit = np.array([_limit(problem, mode) for mode in modes])
-        charge = details.charge_mw[wish]
+        charge = np.where(wish == NEVER, 0, np.r_[details.charge_mw, 0][wish])
         share = problem.fair_share_mw
         adaptive = np.array([mode.adaptive for mode in modes])
         log = Log(
@@ -209,9 +210,9 @@ class Greedy:
         )
 
 
-def _agreed(wishes: tuple[Wishes, Wishes]) -> Integers:
+def _agreed(wishes: tuple[Integers, Integers]) -> Integers:
     """Wishes by mode; a job that one mode rejects is rejected."""
-    rows = np.array([wish.row for wish in wishes])
+    rows = np.array(wishes)
     agreed = np.where((rows == NEVER).any(axis=0), NEVER, rows)
     return np.asarray(agreed, np.int64)
 
@@ -247,6 +248,7 @@ def _world(problem: PowerProblem) -> World:
     return World(
         truth.law is not None,
         truth.time_ms,
+        problem.jobs.time_scale,
         factor,
         law.compute_s,
         law.messages_s,
@@ -328,12 +330,10 @@ def _most_nodes(problem: PowerProblem) -> int:
     return int(most[problem.jobs.application].sum()) + used + 1
 
 
-def _schedule(
-    problem: PowerProblem, cluster: Cluster, wishes: tuple[Wishes, Wishes]
-) -> PowerSchedule:
+def _schedule(problem: PowerProblem, cluster: Cluster) -> PowerSchedule:
     starts, nodes, jobs = cluster.starts, cluster.nodes, len(problem.jobs)
     ran = starts.row != NEVER
-    count = np.where(ran, problem.details.nodes[starts.row], 0)
+    count = np.where(ran, np.r_[problem.details.nodes, 0][starts.row], 0)
     first = np.r_[0, np.cumsum(count)]
     began = nodes.first[np.where(ran, nodes.started[:jobs], 0)]
     index = np.repeat(began - first[:-1], count) + np.arange(first[-1])
@@ -343,7 +343,7 @@ def _schedule(
         starts.row,
         first,
         nodes.order[nodes.taken[index]],
-        ran & wishes[1].rounded,
+        rounded_up(problem, starts.row),
         starts.killed,
         cluster.loans.changes[: cluster.loans.counted[0]],
     )

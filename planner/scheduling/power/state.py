@@ -42,6 +42,7 @@ class World(NamedTuple):
 
     by_node: bool
     time_ms: Integers
+    scale: Floats
     factor: Floats
     compute_s: Floats
     messages_s: Floats
@@ -247,16 +248,16 @@ def hold(nodes: Nodes, now: Now, job: int, count: int) -> Now:
 @compiled
 def true_ms(world: World, nodes: Nodes, job: int, row: int, count: int) -> int:
     """True run time of a running job in a configuration on its nodes [ms]."""
-    factor = world.factor[U(job)]
+    scale, factor = world.scale[U(job)], world.factor[U(job)]
     if not world.by_node:
-        return int(np.ceil(world.time_ms[U(row)] * factor - SLACK_MS))
+        return max(int(np.ceil(world.time_ms[U(row)] * scale * factor - SLACK_MS)), 1)
     slowest, load = 0.0, world.load_first[U(row)]
     first = nodes.first[U(nodes.started[U(job)])]
     for rank in range(count):
         node = nodes.order[U(nodes.taken[U(first + rank)])]
         slowest = max(slowest, world.compute_s[U(row), U(node)] * world.load[U(load + rank)])
-    time_s = (slowest + world.messages_s[U(row)]) * factor
-    return int(np.ceil(time_s * 1000 - SLACK_MS))
+    time_ms = (slowest + world.messages_s[U(row)]) * 1000 * scale * factor
+    return max(int(np.ceil(time_ms - SLACK_MS)), 1)
 
 
 @compiled

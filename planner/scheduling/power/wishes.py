@@ -1,8 +1,11 @@
-"""What each job wants: the configuration it gets where enough nodes and watts are free."""
+"""What each job wants: its configuration where enough nodes and watts are free.
+
+Wishes are rows of the job details table, shape ``(jobs,)``; a rejected job has ``NEVER``.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,22 +13,6 @@ from numpy.typing import NDArray
 from planner.scheduling.power.problem import NEVER, JobDetails, PowerProblem
 
 Integers = NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class Wishes:
-    """Rows of the job details table that jobs want; arrays of shape ``(jobs,)``.
-
-    Attributes
-    ----------
-    row
-        ``NEVER`` for a rejected job.
-    rounded
-        Jobs without a configuration within their fair share.
-    """
-
-    row: Integers
-    rounded: NDArray[np.bool_]
 
 
 def runnable(problem: PowerProblem, application: int) -> Integers:
@@ -48,11 +35,11 @@ def cheapest(details: JobDetails, rows: Integers) -> int:
     return int(rows[np.lexsort(keys)[0]])
 
 
-def traditional(problem: PowerProblem) -> Wishes:
+def traditional(problem: PowerProblem) -> Integers:
     """All cores of the requested nodes at the largest cap, or of as many as the bound allows.
 
-    Where the table has no row of the requested nodes, it is the next smaller count, else the
-    smallest one.
+    Where the table has no such row of the requested nodes, it is that of the next larger count,
+    else of the largest. Where the bound allows no such row at all, it is the row of least charge.
 
     References
     ----------
@@ -60,29 +47,43 @@ def traditional(problem: PowerProblem) -> Wishes:
     """
     details, jobs = problem.details, problem.jobs
     row = np.full(len(jobs), NEVER, np.int64)
-    for application in range(len(details.applications)):
+    for application, mine in _by_application(problem):
         rows = runnable(problem, application)
-        mine = (jobs.application == application) & (jobs.nodes <= problem.nodes)
-        if not len(rows) or not mine.any():
+        packed = _packed(details, details.rows(application))
+        wanted = np.searchsorted(details.nodes[packed], jobs.nodes[mine])
+        wanted = np.minimum(wanted, len(packed) - 1)
+        possible = np.flatnonzero(np.isin(packed, rows))
+        if not len(possible):
+            row[mine] = cheapest(details, rows)
             continue
-        packed = _packed(details, rows, details.rows(application))
-        if len(packed):
-            place = np.searchsorted(details.nodes[packed], jobs.nodes[mine], side="right") - 1
-            row[mine] = packed[np.maximum(place, 0)]
-    return Wishes(row, np.zeros(len(jobs), np.bool_))
+        row[mine] = packed[np.where(np.isin(wanted, possible), wanted, possible[-1])]
+    return row
 
 
-def _packed(details: JobDetails, rows: Integers, part: slice) -> Integers:
-    """Rows with all cores at the largest cap, by nodes, one of each count."""
-    cores, cap = details.cores_per_node[part].max(), details.package_cap_w[part].max()
-    full = (details.cores_per_node[rows] == cores) & (details.package_cap_w[rows] == cap)
-    index = rows[full]
-    index = index[np.argsort(details.nodes[index], kind="stable")]
+def _by_application(problem: PowerProblem) -> Iterator[tuple[int, Integers]]:
+    """Each application that the cluster can run, and its jobs that do not request too much."""
+    jobs = problem.jobs
+    order = np.argsort(jobs.application, kind="stable")
+    order = order[jobs.nodes[order] <= problem.nodes]
+    count = np.arange(len(problem.details.applications) + 1)
+    first = np.searchsorted(jobs.application[order], count)
+    for application in range(len(problem.details.applications)):
+        mine = order[first[application] : first[application + 1]]
+        if len(mine) and len(runnable(problem, application)):
+            yield application, mine
+
+
+def _packed(details: JobDetails, part: slice) -> Integers:
+    """Rows with most cores per node and, of these, the largest cap: one of each node count."""
+    cores = details.cores_per_node[part]
+    most = cores == cores.max()
+    cap = details.package_cap_w[part]
+    index = part.start + np.flatnonzero(most & (cap == cap[most].max()))
     first = np.unique(details.nodes[index], return_index=True)[1]
     return np.asarray(index[first])
 
 
-def naive(problem: PowerProblem, *, rejects: bool = False) -> Wishes:
+def naive(problem: PowerProblem, *, rejects: bool = False) -> Integers:
     """Fastest configuration within the fair share; else that of least charge, or none.
 
     References
@@ -91,12 +92,8 @@ def naive(problem: PowerProblem, *, rejects: bool = False) -> Wishes:
     """
     details, jobs, share = problem.details, problem.jobs, problem.fair_share_mw
     row = np.full(len(jobs), NEVER, np.int64)
-    rounded = np.zeros(len(jobs), np.bool_)
-    for application in range(len(details.applications)):
+    for application, mine in _by_application(problem):
         rows = runnable(problem, application)
-        mine = np.flatnonzero((jobs.application == application) & (jobs.nodes <= problem.nodes))
-        if not len(rows) or not len(mine):
-            continue
         least = cheapest(details, rows)
         chosen = {
             mw: fastest(details, rows[details.charge_mw[rows] <= mw])
@@ -104,6 +101,5 @@ def naive(problem: PowerProblem, *, rejects: bool = False) -> Wishes:
             if mw >= details.charge_mw[least]
         }
         for job in mine.tolist():
-            rounded[job] = share[job] < details.charge_mw[least]
             row[job] = chosen.get(int(share[job]), NEVER if rejects else least)
-    return Wishes(row, rounded)
+    return row

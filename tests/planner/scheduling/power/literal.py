@@ -18,7 +18,8 @@ Choice of a job in a pass
 Pass (D16)
     In queue order. A job starts if its choice fits in free nodes and free watts. The first that
     waits is the head. Backfill ``none``: nobody overtakes it. ``easy``: it has a reservation at the
-    earliest expected end at which its wish fits in nodes and watts, when all jobs that are expected
+    earliest expected end at which its wish fits in nodes and watts (under Adaptive: ``P_job``
+    watts, if these are more), when all jobs that are expected
     to end by then have ended; what is left over then is extra. A later job starts if its choice
     fits now and it is expected to end by the reservation, or needs at most the extra nodes and the
     extra watts, which it uses up. A choice that would break the reservation waits: there is no
@@ -91,7 +92,10 @@ class LiteralPolicy(PowerEventDriven):
             elif reservation is None:
                 if self.backfill == "none":
                     return
-                reservation = _reserve(now, ends, nodes, watts, self._wish(now, job))
+                wish = self._wish(now, job)
+                reservation = _reserve(
+                    now, ends, nodes, watts, wish, self._reserved(now, job, wish)
+                )
 
     def _conservative(self, now: PowerMoment) -> Iterator[Choice]:
         plan = _Plan(now)
@@ -105,7 +109,8 @@ class LiteralPolicy(PowerEventDriven):
                 yield Choice(job, row)
             else:
                 wish = self._wish(now, job)
-                plan.add(job, wish, plan.earliest(job, wish))
+                needed = self._reserved(now, job, wish)
+                plan.add(job, wish, plan.earliest(job, wish, needed), needed)
 
     def _choice(self, now: PowerMoment, job: PowerJob, nodes: int, watts: int) -> int | None:
         if self.rule != "adaptive" or job.fair_share_mw <= watts:
@@ -116,6 +121,11 @@ class LiteralPolicy(PowerEventDriven):
         row = min(rows, key=lambda row: _fastest(now, row))
         longest = None if self.threshold is None else (1 + self.threshold) * job.requested_ms
         return row if longest is None or now.expected_ms(job, row) <= longest else None
+
+    def _reserved(self, now: PowerMoment, job: PowerJob, wish: int) -> int:
+        """Watts of a reservation: Adaptive starts a job for certain where P_job is free."""
+        charge = int(now.details.charge_mw[wish])
+        return max(charge, job.fair_share_mw) if self.rule == "adaptive" else charge
 
     def _wish(self, now: PowerMoment, job: PowerJob) -> int:
         if self.rule == "traditional":
@@ -183,14 +193,18 @@ class _Reservation:
 
 
 def _reserve(
-    now: PowerMoment, ends: list[tuple[int, int, int]], nodes: int, watts: int, wish: int
+    now: PowerMoment,
+    ends: list[tuple[int, int, int]],
+    nodes: int,
+    watts: int,
+    wish: int,
+    needed: int,
 ) -> _Reservation:
     for instant in sorted({end[0] for end in ends}):
         for _, freed_nodes, freed_watts in (end for end in ends if end[0] == instant):
             nodes, watts = nodes + freed_nodes, watts + freed_watts
-        if _fits(now, wish, nodes, watts):
-            use = now.details.nodes[wish], now.details.charge_mw[wish]
-            return _Reservation(instant, nodes - int(use[0]), watts - int(use[1]))
+        if now.details.nodes[wish] <= nodes and needed <= watts:
+            return _Reservation(instant, nodes - int(now.details.nodes[wish]), watts - needed)
     raise AssertionError("a wish fits the empty cluster")
 
 
@@ -204,21 +218,24 @@ class _Plan:
     def __post_init__(self) -> None:
         self.uses = [(0, end - self.now.time_ms, *use) for end, *use in self.now.ends()]  # type: ignore[misc]
 
-    def fits(self, job: PowerJob, row: int, begin: int) -> bool:
+    def fits(self, job: PowerJob, row: int, begin: int, needed: int | None = None) -> bool:
+        charge = int(self.now.details.charge_mw[row]) if needed is None else needed
         end = begin + self.now.expected_ms(job, row)
         instants = {begin, *(use[0] for use in self.uses if begin < use[0] < end)}
         return all(
-            _fits(self.now, row, self.now.nodes - nodes, self.now.bound_mw - watts)
+            self.now.details.nodes[row] <= self.now.nodes - nodes
+            and charge <= self.now.bound_mw - watts
             for nodes, watts in map(self._used, instants)
         )
 
-    def earliest(self, job: PowerJob, row: int) -> int:
+    def earliest(self, job: PowerJob, row: int, needed: int) -> int:
         candidates = sorted({0, *(use[1] for use in self.uses)})
-        return next(begin for begin in candidates if self.fits(job, row, begin))
+        return next(begin for begin in candidates if self.fits(job, row, begin, needed))
 
-    def add(self, job: PowerJob, row: int, begin: int) -> None:
+    def add(self, job: PowerJob, row: int, begin: int, needed: int | None = None) -> None:
         details = self.now.details
-        use = int(details.nodes[row]), int(details.charge_mw[row])
+        charge = int(details.charge_mw[row]) if needed is None else needed
+        use = int(details.nodes[row]), charge
         self.uses.append((begin, begin + self.now.expected_ms(job, row), *use))
 
     def _used(self, instant: int) -> tuple[int, int]:
