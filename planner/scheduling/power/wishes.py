@@ -39,7 +39,7 @@ def traditional(problem: PowerProblem) -> Integers:
     """All cores of the requested nodes at the largest cap, or of as many as the bound allows.
 
     Where the table has no such row of the requested nodes, it is that of the next larger count,
-    else of the largest. Where the bound allows no such row at all, it is the row of least charge.
+    else of the largest. Where the bound allows no such row at all, the job is rejected.
 
     References
     ----------
@@ -53,10 +53,8 @@ def traditional(problem: PowerProblem) -> Integers:
         wanted = np.searchsorted(details.nodes[packed], jobs.nodes[mine])
         wanted = np.minimum(wanted, len(packed) - 1)
         possible = np.flatnonzero(np.isin(packed, rows))
-        if not len(possible):
-            row[mine] = cheapest(details, rows)
-            continue
-        row[mine] = packed[np.where(np.isin(wanted, possible), wanted, possible[-1])]
+        if len(possible):
+            row[mine] = packed[np.where(np.isin(wanted, possible), wanted, possible[-1])]
     return row
 
 

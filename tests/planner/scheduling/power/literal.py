@@ -1,10 +1,9 @@
 """The thesis's policies, word for word in plain Python: the oracle of the compiled ones.
 
 Wish of a job
-    Traditional: its requested nodes with the application's most cores per node and, of these rows,
-    the highest cap; if the table has no such row, the next larger node count, else the largest. If
-    that is above the bound (or the cluster's nodes), the largest node count with these cores and
-    this cap that is not; if there is none, the possible row of least charge.
+    Traditional: its requested nodes with the application's most cores per node and its highest cap;
+    where the table has no such row, the next larger node count with these cores and this cap, else
+    the largest. Above the bound it is the largest that is not; without any the job is rejected.
     Naive and Adaptive: the fastest row with a charge of at most ``P_job``; if there is none, the
     row of least charge ("rounded", D15). Rows that need more nodes or watts than the cluster has
     are never considered.
@@ -18,8 +17,7 @@ Choice of a job in a pass
 Pass (D16)
     In queue order. A job starts if its choice fits in free nodes and free watts. The first that
     waits is the head. Backfill ``none``: nobody overtakes it. ``easy``: it has a reservation at the
-    earliest expected end at which its wish fits in nodes and watts (under Adaptive: ``P_job``
-    watts, if these are more), when all jobs that are expected
+    earliest expected end at which its wish fits in nodes and watts, when all jobs that are expected
     to end by then have ended; what is left over then is extra. A later job starts if its choice
     fits now and it is expected to end by the reservation, or needs at most the extra nodes and the
     extra watts, which it uses up. A choice that would break the reservation waits: there is no
@@ -68,6 +66,11 @@ class LiteralPolicy(PowerEventDriven):
             return job.requested_ms
         return super().deadline_ms(job, row, details)
 
+    def accepts(self, job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) -> bool:
+        if self.rule != "traditional":
+            return True
+        return _traditional(job, details, nodes, bound_mw) is not None
+
     def decide(self, now: PowerMoment) -> list[Choice]:
         if self.backfill == "conservative":
             return list(self._conservative(now))
@@ -85,32 +88,28 @@ class LiteralPolicy(PowerEventDriven):
                 fits = reservation.allows(now, job, row)
             if fits:
                 assert row is not None
-                use = int(now.details.nodes[row]), int(now.details.charge_mw[row])
+                use = _use(now, row)
                 nodes, watts = nodes - use[0], watts - use[1]
                 ends.append((now.time_ms + now.expected_ms(job, row), *use))
                 yield Choice(job, row)
             elif reservation is None:
                 if self.backfill == "none":
                     return
-                wish = self._wish(now, job)
-                reservation = _reserve(
-                    now, ends, nodes, watts, wish, self._reserved(now, job, wish)
-                )
+                reservation = _reserve(ends, nodes, watts, self._need(now, job))
 
     def _conservative(self, now: PowerMoment) -> Iterator[Choice]:
         plan = _Plan(now)
         nodes, watts = now.free_nodes, now.free_mw
         for job in now.waiting:
             row = self._choice(now, job, nodes, watts)
-            if row is not None and _fits(now, row, nodes, watts) and plan.fits(job, row, 0):
-                nodes -= int(now.details.nodes[row])
-                watts -= int(now.details.charge_mw[row])
-                plan.add(job, row, 0)
+            use = (0, 0) if row is None else _use(now, row)
+            if row is not None and plan.fits(0, now.expected_ms(job, row), use):
+                nodes, watts = nodes - use[0], watts - use[1]
+                plan.add(0, now.expected_ms(job, row), use)
                 yield Choice(job, row)
             else:
-                wish = self._wish(now, job)
-                needed = self._reserved(now, job, wish)
-                plan.add(job, wish, plan.earliest(job, wish, needed), needed)
+                length, need = now.expected_ms(job, self._wish(now, job)), self._need(now, job)
+                plan.add(plan.earliest(length, need), length, need)
 
     def _choice(self, now: PowerMoment, job: PowerJob, nodes: int, watts: int) -> int | None:
         if self.rule != "adaptive" or job.fair_share_mw <= watts:
@@ -119,17 +118,19 @@ class LiteralPolicy(PowerEventDriven):
         if not rows:
             return None
         row = min(rows, key=lambda row: _fastest(now, row))
-        longest = None if self.threshold is None else (1 + self.threshold) * job.requested_ms
+        longest = None if self.threshold is None else (1 + self.threshold) * job.requested_ms + 1e-6
         return row if longest is None or now.expected_ms(job, row) <= longest else None
 
-    def _reserved(self, now: PowerMoment, job: PowerJob, wish: int) -> int:
-        """Watts of a reservation: Adaptive starts a job for certain where P_job is free."""
-        charge = int(now.details.charge_mw[wish])
-        return max(charge, job.fair_share_mw) if self.rule == "adaptive" else charge
+    def _need(self, now: PowerMoment, job: PowerJob) -> tuple[int, int]:
+        """Nodes and watts of a reservation."""
+        nodes, watts = _use(now, self._wish(now, job))
+        return nodes, max(watts, job.fair_share_mw) if self.rule == "adaptive" else watts
 
     def _wish(self, now: PowerMoment, job: PowerJob) -> int:
         if self.rule == "traditional":
-            return _traditional(now, job)
+            packed = _traditional(job, now.details, now.nodes, now.bound_mw)
+            assert packed is not None
+            return packed
         rows = _possible(now, job)
         fair = [row for row in rows if now.details.charge_mw[row] <= job.fair_share_mw]
         if fair:
@@ -137,25 +138,21 @@ class LiteralPolicy(PowerEventDriven):
         return min(rows, key=lambda row: _cheapest(now, row))
 
 
-def _traditional(now: PowerMoment, job: PowerJob) -> int:
-    details = now.details
+def _traditional(job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) -> int | None:
     every = range(details.first[job.application], details.first[job.application + 1])
     cores = max(details.cores_per_node[row] for row in every)
-    most_cores = [row for row in every if details.cores_per_node[row] == cores]
-    cap = max(details.package_cap_w[row] for row in most_cores)
-    packed = [row for row in most_cores if details.package_cap_w[row] == cap]
+    full = [row for row in every if details.cores_per_node[row] == cores]
+    cap = max(details.package_cap_w[row] for row in full)
+    packed = [row for row in full if details.package_cap_w[row] == cap]
     enough = [row for row in packed if details.nodes[row] >= job.nodes]
-    if enough:
-        row = min(enough, key=lambda row: (details.nodes[row], row))
-    else:
-        row = min(packed, key=lambda row: (-details.nodes[row], row))
-    possible = _possible(now, job)
-    if row in possible:
-        return row
-    smaller = [row for row in packed if row in possible]
-    if smaller:
-        return min(smaller, key=lambda row: (-details.nodes[row], row))
-    return min(possible, key=lambda row: _cheapest(now, row))
+    wanted = min(enough, key=lambda row: (details.nodes[row], row), default=None)
+    if wanted is None:
+        wanted = min(packed, key=lambda row: (-details.nodes[row], row))
+    fits = [row for row in packed if details.nodes[row] <= nodes]
+    fits = [row for row in fits if details.charge_mw[row] <= bound_mw]
+    if wanted in fits:
+        return wanted
+    return min(fits, key=lambda row: (-details.nodes[row], row), default=None)
 
 
 def _possible(now: PowerMoment, job: PowerJob) -> list[int]:
@@ -165,6 +162,10 @@ def _possible(now: PowerMoment, job: PowerJob) -> list[int]:
 
 def _fits(now: PowerMoment, row: int, nodes: int, watts: int) -> bool:
     return bool(now.details.nodes[row] <= nodes and now.details.charge_mw[row] <= watts)
+
+
+def _use(now: PowerMoment, row: int) -> tuple[int, int]:
+    return int(now.details.nodes[row]), int(now.details.charge_mw[row])
 
 
 def _fastest(now: PowerMoment, row: int) -> tuple[int, int, int, int]:
@@ -187,24 +188,19 @@ class _Reservation:
             return True
         if not _fits(now, row, self.nodes, self.watts):
             return False
-        self.nodes -= int(now.details.nodes[row])
-        self.watts -= int(now.details.charge_mw[row])
+        nodes, watts = _use(now, row)
+        self.nodes, self.watts = self.nodes - nodes, self.watts - watts
         return True
 
 
 def _reserve(
-    now: PowerMoment,
-    ends: list[tuple[int, int, int]],
-    nodes: int,
-    watts: int,
-    wish: int,
-    needed: int,
+    ends: list[tuple[int, int, int]], nodes: int, watts: int, need: tuple[int, int]
 ) -> _Reservation:
     for instant in sorted({end[0] for end in ends}):
         for _, freed_nodes, freed_watts in (end for end in ends if end[0] == instant):
             nodes, watts = nodes + freed_nodes, watts + freed_watts
-        if now.details.nodes[wish] <= nodes and needed <= watts:
-            return _Reservation(instant, nodes - int(now.details.nodes[wish]), watts - needed)
+        if need[0] <= nodes and need[1] <= watts:
+            return _Reservation(instant, nodes - need[0], watts - need[1])
     raise AssertionError("a wish fits the empty cluster")
 
 
@@ -218,25 +214,19 @@ class _Plan:
     def __post_init__(self) -> None:
         self.uses = [(0, end - self.now.time_ms, *use) for end, *use in self.now.ends()]  # type: ignore[misc]
 
-    def fits(self, job: PowerJob, row: int, begin: int, needed: int | None = None) -> bool:
-        charge = int(self.now.details.charge_mw[row]) if needed is None else needed
-        end = begin + self.now.expected_ms(job, row)
-        instants = {begin, *(use[0] for use in self.uses if begin < use[0] < end)}
+    def fits(self, begin: int, length: int, need: tuple[int, int]) -> bool:
+        instants = {begin, *(use[0] for use in self.uses if begin < use[0] < begin + length)}
         return all(
-            self.now.details.nodes[row] <= self.now.nodes - nodes
-            and charge <= self.now.bound_mw - watts
+            need[0] + nodes <= self.now.nodes and need[1] + watts <= self.now.bound_mw
             for nodes, watts in map(self._used, instants)
         )
 
-    def earliest(self, job: PowerJob, row: int, needed: int) -> int:
+    def earliest(self, length: int, need: tuple[int, int]) -> int:
         candidates = sorted({0, *(use[1] for use in self.uses)})
-        return next(begin for begin in candidates if self.fits(job, row, begin, needed))
+        return next(begin for begin in candidates if self.fits(begin, length, need))
 
-    def add(self, job: PowerJob, row: int, begin: int, needed: int | None = None) -> None:
-        details = self.now.details
-        charge = int(details.charge_mw[row]) if needed is None else needed
-        use = int(details.nodes[row]), charge
-        self.uses.append((begin, begin + self.now.expected_ms(job, row), *use))
+    def add(self, begin: int, length: int, use: tuple[int, int]) -> None:
+        self.uses.append((begin, begin + length, *use))
 
     def _used(self, instant: int) -> tuple[int, int]:
         there = [use for use in self.uses if use[0] <= instant < use[1]]

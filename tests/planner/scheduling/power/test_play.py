@@ -10,7 +10,7 @@ import pytest
 
 from planner.errors import InputError
 from planner.scheduling.power.event_driven import Choice, PowerEventDriven
-from planner.scheduling.power.moment import PowerMoment
+from planner.scheduling.power.moment import PowerJob, PowerMoment
 from planner.scheduling.power.problem import (
     NEVER,
     JobDetails,
@@ -226,6 +226,16 @@ def test_wrong_answers_are_refused(answer: Callable[[PowerMoment], object], mess
     problem = _two_kinds([0], [1], [Occupied(1, 150_000, 9_000)])
     with pytest.raises(InputError, match=message):
         _Answers(answer).schedule(problem)
+
+
+def test_a_job_that_the_policy_does_not_accept_is_rejected() -> None:
+    class Large(LiteralPolicy):
+        def accepts(self, job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) -> bool:
+            return job.nodes > 1
+
+    schedule = Large("naive").schedule(_two_kinds([0, 0], [1, 2])).schedule
+    assert schedule.start_ms.tolist() == [NEVER, 0]
+    assert schedule.node_first.tolist() == [0, 0, 1]  # of equally fast rows the cheapest
 
 
 def test_an_order_that_is_no_permutation_is_refused() -> None:
