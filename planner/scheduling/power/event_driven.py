@@ -8,95 +8,18 @@ answer is checked in every pass.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Sequence
+from copy import deepcopy
+from typing import Literal, Protocol
 
-from planner.scheduling.power.problem import JobDetails
+from planner.scheduling.power.moment import Choice, PowerJob, PowerMoment, RunningJob
+from planner.scheduling.power.policy import Decision, PowerRun
+from planner.scheduling.power.problem import JobDetails, PowerProblem
 
+__all__ = ["Choice", "Kill", "PowerEventDriven", "PowerJob", "PowerMoment", "RunningJob"]
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PowerJob:
-    """A job as it is known when it is submitted.
-
-    Attributes
-    ----------
-    id
-        From 0 on, in order of submission.
-    application
-        Index into the job details table.
-    nodes
-        Requested nodes, ``n_req``.
-    requested_ms
-        Requested time, ``t_req`` [ms].
-    fair_share_mw
-        Its share of the bound, ``P_job`` [mW].
-    submit_ms
-        Submit time [ms].
-    """
-
-    id: int
-    application: int
-    nodes: int
-    requested_ms: int
-    fair_share_mw: int
-    submit_ms: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RunningJob:
-    """A job that runs: its configuration, charge and the end by the job details table.
-
-    An expected end in the past means that the job takes longer than its row says.
-    """
-
-    job: PowerJob
-    row: int
-    nodes: int
-    charge_mw: int
-    start_ms: int
-    expected_end_ms: int
-
-
-@dataclass(frozen=True, slots=True)
-class PowerMoment:
-    """What a power-aware scheduler sees in a pass.
-
-    Attributes
-    ----------
-    time_ms
-        Now [ms].
-    nodes, free_nodes
-        Of the cluster, and those that no job uses.
-    bound_mw, free_mw
-        What all running jobs may be charged together, and what is left of it [mW].
-    waiting
-        Jobs that wait, in order of submission.
-    running
-        Jobs that run, by expected end, the earliest first. What is in use when the log begins is
-        not a job: it is in ``occupied``.
-    occupied
-        ``(end_ms, nodes, charge_mw)`` of what was in use when the log began and still is.
-    details
-        The job details table.
-    """
-
-    time_ms: int
-    nodes: int
-    free_nodes: int
-    bound_mw: int
-    free_mw: int
-    waiting: tuple[PowerJob, ...]
-    running: tuple[RunningJob, ...]
-    occupied: tuple[tuple[int, int, int], ...]
-    details: JobDetails
-
-
-class Choice(NamedTuple):
-    """A job that starts now, and the row of its configuration."""
-
-    job: PowerJob
-    row: int
+Kill = Literal["never", "deadline"]
+"""``never``: a job runs to its end. ``deadline``: it is ended at its deadline."""
 
 
 class PowerEventDriven(Protocol):
@@ -104,7 +27,18 @@ class PowerEventDriven(Protocol):
 
     Derive from this class, write :meth:`decide`, and set ``name``. Each simulation uses a fresh
     copy of the object, so that what it keeps on ``self`` begins anew.
+
+    Attributes
+    ----------
+    kill
+        Whether jobs are ended at their deadlines.
+    node_order
+        Nodes in order of preference, a permutation of all; a job gets the free ones that come
+        first. By default in order of their numbers.
     """
+
+    kill: Kill = "never"
+    node_order: Sequence[int] | None = None
 
     @property
     def name(self) -> str:
@@ -115,3 +49,31 @@ class PowerEventDriven(Protocol):
     def decide(self, now: PowerMoment) -> Iterable[Choice]:
         """Return the jobs that start now, of those that wait, each with its configuration."""
         ...
+
+    def deadline_ms(self, job: PowerJob, row: int, details: JobDetails) -> int:
+        """Time after its start at which a job is ended, if ``kill`` says so [ms].
+
+        The longer of the requested time and the expected time of its configuration.
+
+        References
+        ----------
+        Patki (2015), section 5.2: policies Naive and Adaptive; Algorithm 1.
+        """
+        return max(job.requested_ms, job.expected_ms(int(details.time_ms[row])))
+
+    def decisions(self) -> Iterable[Decision]:
+        """Return the record of the decisions; by default there is none."""
+        return ()
+
+    def schedule(self, problem: PowerProblem) -> PowerRun:
+        """Run the log.
+
+        Raises
+        ------
+        InputError
+            A job is started that does not wait, does not fit or has another application's
+            configuration; jobs wait for ever; or ``node_order`` is not a permutation.
+        """
+        from planner.scheduling.power.play import play
+
+        return play(deepcopy(self), problem)

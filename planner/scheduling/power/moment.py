@@ -1,0 +1,115 @@
+"""What a power-aware scheduler sees in a pass, and how it answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import NamedTuple
+
+from planner.scheduling.power.problem import SLACK_MS, JobDetails
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PowerJob:
+    """A job as it is known when it is submitted.
+
+    Attributes
+    ----------
+    id
+        From 0 on, in order of submission.
+    application
+        Index into the job details table.
+    nodes
+        Requested nodes, ``n_req``.
+    requested_ms
+        Requested time, ``t_req`` [ms].
+    fair_share_mw
+        Its share of the bound, ``P_job`` [mW].
+    submit_ms
+        Submit time [ms].
+    time_scale
+        How many times the table's run time the job takes.
+    """
+
+    id: int
+    application: int
+    nodes: int
+    requested_ms: int
+    fair_share_mw: int
+    submit_ms: int
+    time_scale: float = 1.0
+
+    def expected_ms(self, time_ms: int) -> int:
+        """Expected time of the job, from the time of a row of the table: rounded up to ms."""
+        return max(ceil(time_ms * self.time_scale - SLACK_MS), 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunningJob:
+    """A job that runs: its configuration, charge and the end by the job details table.
+
+    An expected end in the past means that the job takes longer than its row says.
+    """
+
+    job: PowerJob
+    row: int
+    nodes: int
+    charge_mw: int
+    start_ms: int
+    expected_end_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class PowerMoment:
+    """What a power-aware scheduler sees in a pass.
+
+    Attributes
+    ----------
+    time_ms
+        Now [ms].
+    nodes, free_nodes
+        Of the cluster, and those that no job uses.
+    bound_mw, free_mw
+        What all running jobs may be charged together, and what is left of it [mW].
+    waiting
+        Jobs that wait, in order of submission.
+    running
+        Jobs that run, by expected end, the earliest first. What is in use when the log begins is
+        not a job: it is in ``occupied``.
+    occupied
+        ``(end_ms, nodes, charge_mw)`` of what was in use when the log began and still is.
+    details
+        The job details table.
+    """
+
+    time_ms: int
+    nodes: int
+    free_nodes: int
+    bound_mw: int
+    free_mw: int
+    waiting: tuple[PowerJob, ...]
+    running: tuple[RunningJob, ...]
+    occupied: tuple[tuple[int, int, int], ...]
+    details: JobDetails
+
+    def expected_ms(self, job: PowerJob, row: int) -> int:
+        """Expected time of a job in a configuration [ms]."""
+        return job.expected_ms(int(self.details.time_ms[row]))
+
+    def ends(self) -> list[tuple[int, int, int]]:
+        """``(end_ms, nodes, charge_mw)`` of all that is in use, the earliest expected end first.
+
+        A job that runs on after its expected end is expected to end 1 ms from now.
+        """
+        jobs = (
+            (max(run.expected_end_ms, self.time_ms + 1), run.nodes, run.charge_mw)
+            for run in self.running
+        )
+        return sorted([*self.occupied, *jobs])
+
+
+class Choice(NamedTuple):
+    """A job that starts now, and the row of its configuration."""
+
+    job: PowerJob
+    row: int
