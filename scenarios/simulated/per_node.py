@@ -76,7 +76,8 @@ def per_node(
     """
     n, c, p = checked(cluster, nodes, cores, caps_w)
     shape = (len(n), cluster.nodes)
-    law = PerNode(*(np.empty(shape) for _ in range(3)), np.empty(len(n)), *_loads(application, n))
+    first, load = _loads(application, n)
+    law = PerNode(np.empty(shape), np.empty(shape), np.empty(shape), np.empty(len(n)), first, load)
     for count in np.unique(n).tolist():
         rows = np.flatnonzero(n == count)
         phases = _phases(cluster, application, count, c[rows], p[rows])
