@@ -15,6 +15,8 @@ Patki (2015), section 7.3.3 (further work).
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,6 +32,7 @@ _NEARLY = 1e-12
 """Share of a job's work that is none."""
 
 
+@lru_cache(maxsize=16)
 def caps_above(details: JobDetails) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Rows that differ from each row in a larger package cap only, as offsets and rows."""
     count = len(details)

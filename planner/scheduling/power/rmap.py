@@ -20,7 +20,8 @@ What the thesis leaves open, and the rule that is followed:
 - D14: the deadline is the larger of ``t_req`` and ``t(k)`` under Naive and Adaptive, whatever the
   threshold, and ``t_req`` under Traditional. Jobs are ended there only if ``kill`` is
   ``"deadline"``.
-- D15: a job without a configuration within ``P_job`` is rounded up to that of least charge, and
+- D15: a job without a configuration within ``P_job`` is rounded up to that of least charge (of
+  several the fastest), and
   counted; it alone exceeds its fair share. With ``small="reject"`` it is rejected.
 - D16: the first job that waits has a reservation: the earliest time at which what it wants fits
   in nodes and watts, if running jobs end as the table says. Another job may overtake it if it ends

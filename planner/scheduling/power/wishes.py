@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.scheduling.power.lookup import stairs_of
 from planner.scheduling.power.problem import NEVER, JobDetails, PowerProblem
 
 Integers = NDArray[np.int64]
@@ -21,18 +22,6 @@ def runnable(problem: PowerProblem, application: int) -> Integers:
     index = np.arange(part.start, part.stop)
     fits = details.nodes[index] <= problem.nodes
     return index[fits & (details.charge_mw[index] <= problem.jobs_mw)]
-
-
-def fastest(details: JobDetails, rows: Integers) -> int:
-    """Fastest of some rows; of several that of least charge, of fewest nodes, the first one."""
-    keys = (rows, details.nodes[rows], details.charge_mw[rows], details.time_ms[rows])
-    return int(rows[np.lexsort(keys)[0]])
-
-
-def cheapest(details: JobDetails, rows: Integers) -> int:
-    """Row of least charge; of several that of fewest nodes, the first one."""
-    keys = (rows, details.nodes[rows], details.charge_mw[rows])
-    return int(rows[np.lexsort(keys)[0]])
 
 
 def traditional(problem: PowerProblem) -> Integers:
@@ -88,16 +77,13 @@ def naive(problem: PowerProblem, *, rejects: bool = False) -> Integers:
     ----------
     Patki (2015), section 5.2.2.
     """
-    details, jobs, share = problem.details, problem.jobs, problem.fair_share_mw
-    row = np.full(len(jobs), NEVER, np.int64)
+    details, share = problem.details, problem.fair_share_mw
+    stairs = stairs_of(details, problem.nodes, problem.jobs_mw)
+    row = np.full(len(problem.jobs), NEVER, np.int64)
     for application, mine in _by_application(problem):
-        rows = runnable(problem, application)
-        least = cheapest(details, rows)
-        chosen = {
-            mw: fastest(details, rows[details.charge_mw[rows] <= mw])
-            for mw in np.unique(share[mine]).tolist()
-            if mw >= details.charge_mw[least]
-        }
-        for job in mine.tolist():
-            row[job] = chosen.get(int(share[job]), NEVER if rejects else least)
+        level = stairs.level_first[application + 1] - 1
+        steps = slice(stairs.step_first[level], stairs.step_first[level + 1])
+        place = np.searchsorted(stairs.step_mw[steps], share[mine], side="right") - 1
+        least = NEVER if rejects else int(stairs.step_row[steps][0])
+        row[mine] = np.where(place >= 0, stairs.step_row[steps][place], least)
     return row

@@ -5,7 +5,7 @@ Wish of a job
     where the table has no such row, the next larger node count with these cores and this cap, else
     the largest. Above the bound it is the largest that is not; without any the job is rejected.
     Naive and Adaptive: the fastest row with a charge of at most ``P_job``; if there is none, the
-    row of least charge ("rounded", D15). Rows that need more nodes or watts than the cluster has
+    row of least charge, of several the fastest ("rounded", D15). Rows that need more nodes or watts than the cluster has
     are never considered.
     Ties: least charge, then fewest nodes, then lowest row. Times are the table's, before scaling.
 
@@ -169,11 +169,18 @@ def _use(now: PowerMoment, row: int) -> tuple[int, int]:
 
 
 def _fastest(now: PowerMoment, row: int) -> tuple[int, int, int, int]:
-    return (int(now.details.time_ms[row]), *_cheapest(now, row))
+    time_ms, charge_mw, nodes = _row(now, row)
+    return time_ms, charge_mw, nodes, row
 
 
-def _cheapest(now: PowerMoment, row: int) -> tuple[int, int, int]:
-    return int(now.details.charge_mw[row]), int(now.details.nodes[row]), row
+def _cheapest(now: PowerMoment, row: int) -> tuple[int, int, int, int]:
+    time_ms, charge_mw, nodes = _row(now, row)
+    return charge_mw, time_ms, nodes, row
+
+
+def _row(now: PowerMoment, row: int) -> tuple[int, int, int]:
+    details = now.details
+    return int(details.time_ms[row]), int(details.charge_mw[row]), int(details.nodes[row])
 
 
 @dataclass
