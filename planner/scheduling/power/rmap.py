@@ -126,6 +126,9 @@ class Greedy:
     lends
         What running jobs are lent while nobody needs it: nothing, watts that are not allocated, or
         also watts that jobs are charged but do not draw in their phase.
+    efficient_first
+        Whether jobs get the free nodes that drew least in a calibration, where there was one;
+        instead of ``node_order`` (thesis, section 7.3.1).
     """
 
     name: str
@@ -139,6 +142,7 @@ class Greedy:
     small: Literal["round", "reject"] = "round"
     node_order: tuple[int, ...] = ()
     lends: Lends = "nothing"
+    efficient_first: bool = False
 
     def schedule(self, problem: PowerProblem) -> PowerRun:
         """Run the log."""
@@ -147,13 +151,18 @@ class Greedy:
         profile = empty_profile(*self._most_steps(problem))
         most = 64 * len(problem.jobs) if self.lends != "nothing" else 0
         while True:
-            cluster, now = _cluster(problem, self.node_order, most)
+            cluster, now = _cluster(problem, self._order(problem), most)
             began = time.perf_counter()
             run_log(facts, cluster, profile, now)
             seconds = time.perf_counter() - began
             if cluster.loans.counted[0] <= most:
                 return PowerRun(_schedule(problem, cluster), seconds)
             most = int(cluster.loans.counted[0])
+
+    def _order(self, problem: PowerProblem) -> tuple[int, ...]:
+        if self.efficient_first and len(problem.node_w):
+            return tuple(np.argsort(problem.node_w, kind="stable").tolist())
+        return self.node_order
 
     def _most_steps(self, problem: PowerProblem) -> tuple[int, int]:
         jobs = len(problem.jobs) if self.backfill == "conservative" else 0
