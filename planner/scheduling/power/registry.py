@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
 from planner.errors import InputError
 from planner.parts import Kind, load_part
@@ -32,19 +31,21 @@ _MAKERS: Mapping[str, Callable[[], PowerPolicy]] = MappingProxyType(
         ),
         "adaptive-best-fit": lambda: adaptive_policy(name="adaptive-best-fit", best_fit=True),
         "adaptive-lending": lambda: adaptive_policy(name="adaptive-lending", lends="unallocated"),
-        "adaptive-phases": lambda: adaptive_policy(name="adaptive-phases", lends="measured"),
         "adaptive-efficient": lambda: adaptive_policy(
             name="adaptive-efficient", efficient_first=True
         ),
     }
 )
 
+SELF_TUNING = "self-tuning"
+"""Switches between Traditional and Adaptive; tuned on training seeds, so it needs a scenario."""
+
 _THRESHOLD = re.compile(r"adaptive-(\d{1,4})")
 
 
 def power_policy_names() -> tuple[str, ...]:
     """Names of the built-in policies; ``adaptive-20`` tolerates a slowdown of 20 %."""
-    return (*_MAKERS, "adaptive-PERCENT")
+    return (*_MAKERS, "adaptive-PERCENT", SELF_TUNING)
 
 
 def find_power_policy(text: str) -> PowerPolicy:
@@ -58,7 +59,7 @@ def find_power_policy(text: str) -> PowerPolicy:
     threshold = _THRESHOLD.fullmatch(text)
     if threshold:
         return adaptive_policy(int(threshold[1]) / 100, text)
-    known: dict[str, Any] = {name: make() for name, make in _MAKERS.items()}
+    known: dict[str, PowerPolicy] = {name: make() for name, make in _MAKERS.items()}
     return load_part(text, known, POWER_POLICY)
 
 

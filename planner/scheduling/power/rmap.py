@@ -159,6 +159,11 @@ class Greedy:
                 return PowerRun(_schedule(problem, cluster), seconds)
             most = int(cluster.loans.counted[0])
 
+    @property
+    def deadline(self) -> Literal["request", "configuration"]:
+        """What a deadline is: the requested time, or at least the expected run time."""
+        return "request" if self.mode.wants == "traditional" else "configuration"
+
     def _order(self, problem: PowerProblem) -> tuple[int, ...]:
         if self.efficient_first and len(problem.node_w):
             return tuple(np.argsort(problem.node_w, kind="stable").tolist())
