@@ -1,8 +1,8 @@
 """Headroom for Python (``import headroom as hr``), and the start of the command ``headroom``.
 
 ``hr.plan``, ``hr.configure``, ``hr.share``, ``hr.simulate``, ``hr.size``, ``hr.estimate``,
-``hr.place`` and ``hr.aggregate`` answer what the commands of these names answer, and
-``hr.simulate_logs`` what ``headroom simulate --seeds`` does. Each returns a study; ``hr.report``
+``hr.schedule``, ``hr.place`` and ``hr.aggregate`` answer what the commands of these names answer,
+and ``hr.simulate_logs`` what ``headroom simulate --seeds`` does. Each returns a study; ``hr.report``
 writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a scenario,
 ``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         size,
     )
     from planner.scheduling.policies.event_driven import EventDriven
+    from planner.scheduling.power.schedule import schedule
     from planner.study import Study
     from planner.sweep import sweep
     from reports.publish import Written
@@ -57,6 +58,7 @@ __all__ = [
     "place",
     "plan",
     "report",
+    "schedule",
     "share",
     "simulate",
     "simulate_logs",
@@ -67,6 +69,7 @@ __all__ = [
 _HOMES = {
     "EventDriven": "planner.scheduling.policies.event_driven",
     "load": "scenarios.catalogue",
+    "schedule": "planner.scheduling.power.schedule",
     "sweep": "planner.sweep",
     **dict.fromkeys(
         (

@@ -110,6 +110,13 @@ COMMANDS = (
         ),
     ),
     Command(
+        "schedule",
+        "planner.cli.schedule",
+        "Run power-aware scheduling policies under power bounds.",
+        (Answer("planner.scheduling.power.study:ScheduleStudy", "reports.schedule"),),
+        files="planner.scheduling.power.files:FILES",
+    ),
+    Command(
         "size",
         "planner.cli.size",
         "Find the smallest machine that meets a service level.",

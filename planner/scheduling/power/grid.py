@@ -146,7 +146,7 @@ def _finished(
 
 
 def _plain(outcome: PolicyOutcome) -> dict[str, Any]:
-    return outcome.to_dict() | {"decision_seconds": outcome.decision_seconds}
+    return outcome.to_dict(seconds=True)
 
 
 def _outcome(plain: Mapping[str, Any]) -> PolicyOutcome:

@@ -85,13 +85,11 @@ class PolicyOutcome:
         times = [job.turnaround_s for job in self.jobs]
         return np.array([np.nan if time is None else time for time in times])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values; without the time that deciding took."""
-        plain = {
-            name: getattr(self, name)
-            for name in self.__dataclass_fields__
-            if name not in ("jobs", "decision_seconds")
-        }
+    def to_dict(self, *, seconds: bool = False) -> dict[str, Any]:
+        """Plain values; with the time that deciding took only if asked for."""
+        left_out = ("jobs",) if seconds else ("jobs", "decision_seconds")
+        names = (name for name in self.__dataclass_fields__ if name not in left_out)
+        plain = {name: getattr(self, name) for name in names}
         return plain | {"jobs": [vars(job) for job in self.jobs]}
 
 

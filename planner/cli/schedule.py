@@ -1,0 +1,108 @@
+"""The command ``headroom schedule``: power-aware policies on the logs of a scenario."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from planner.cli.answer import show_tables, tell, write_report
+from planner.cli.edges import (
+    counted_progress,
+    explained,
+    progress,
+    refuse_unwritable_folder,
+    show_table,
+)
+from planner.cli.files import read_files
+from planner.cli.options import POSITIVE, OutputOptions
+from planner.cli.typed import Written, argument, command, group, option
+
+if TYPE_CHECKING:
+    from planner.scheduling.power.study import ScheduleStudy
+
+_ROWS = 48
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScheduleOptions:
+    """Of ``headroom schedule``."""
+
+    scenario: str = argument()
+    policies: tuple[str, ...] = option(
+        "--policy",
+        multiple=True,
+        metavar="NAME",
+        help="A policy: traditional, naive, adaptive, adaptive-20 (tolerates 20 %), self-tuning, "
+        "..., or FILE.py:CLASS of your own; repeated. By default those of the scenario.",
+    )
+    bounds_w: tuple[float, ...] = option(
+        "--bound-w",
+        multiple=True,
+        type=POSITIVE,
+        help="A power bound of the system [W]; repeated. By default those of the scenario.",
+    )
+    logs: tuple[str, ...] = option(
+        "--log", multiple=True, metavar="NAME", help="A log of the scenario; repeated."
+    )
+    seeds: int | None = option(
+        type=click.IntRange(1, 1000), help="Replications; by default those of the scenario."
+    )
+    workers: int = option(
+        type=click.IntRange(1, 1024), default=1, recorded=False, help="Processes."
+    )
+    keep: str | None = option(
+        type=Written(),
+        metavar="FOLDER",
+        recorded=False,
+        help="Keep finished parts there, so that an interrupted run goes on.",
+    )
+    output: OutputOptions = group(OutputOptions)
+
+
+@command(ScheduleOptions)
+def schedule(asked: ScheduleOptions) -> None:
+    """Run power-aware scheduling policies on the logs of a scenario.
+
+    SCENARIO is a file with [schedule], or the name of a bundled one: thesis-rmap or
+    thesis-table-5-2. Every policy runs under every power bound, with the same jobs.
+    """
+    with explained():
+        from planner.scheduling.power.schedule import schedule as scheduled
+
+        out, inputs, quiet = asked.output.out, read_files(asked), asked.output.quiet
+        if out:
+            refuse_unwritable_folder(Path(out), "schedule", inputs)
+        began = time.perf_counter()
+        with counted_progress("parts", quiet=quiet) as say:
+            study = scheduled(
+                asked.scenario,
+                policies=asked.policies,
+                bounds_w=asked.bounds_w,
+                logs=asked.logs,
+                seeds=asked.seeds,
+                workers=asked.workers,
+                folder=asked.keep,
+                progress=say,
+            )
+        with progress(0, quiet=quiet) as tell_step:
+            report = write_report(study, out, began=began, progress=tell_step, inputs=inputs)
+    tell(study, _show, report, asked.output, seconds=True)
+
+
+def _show(study: ScheduleStudy) -> None:
+    show_tables(study, most=_ROWS)
+    by_policy: dict[str, list[float]] = {}
+    for run in study.outcomes:
+        by_policy.setdefault(run.policy, []).append(run.decision_seconds)
+    click.echo("\nTime to decide a whole log (differs from run to run)")
+    show_table(
+        ("policy", "mean", "longest"),
+        [
+            (policy, f"{1e3 * sum(times) / len(times):,.3g} ms", f"{1e3 * max(times):,.3g} ms")
+            for policy, times in by_policy.items()
+        ],
+    )

@@ -1,0 +1,116 @@
+"""Answer a scenario's question about scheduling under a power bound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from planner.errors import InputError
+from planner.parts import refuse_namesakes
+from planner.scheduling.power.grid import run_grid
+from planner.scheduling.power.policy import PowerPolicy
+from planner.scheduling.power.question import schedule_of
+from planner.scheduling.power.registry import SELF_TUNING, adaptive_names, find_power_policy
+from planner.scheduling.power.study import ScheduleStudy
+from scenarios.catalogue import load
+from scenarios.models import Scenario
+from scenarios.wording import nearest
+
+if TYPE_CHECKING:
+    from planner.api import FilePath
+
+
+def schedule(
+    scenario: Scenario | FilePath,
+    *,
+    policies: Sequence[str | PowerPolicy] = (),
+    bounds_w: Sequence[float] = (),
+    logs: Sequence[str] = (),
+    seeds: int | None = None,
+    workers: int = 1,
+    folder: FilePath | None = None,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> ScheduleStudy:
+    """Run power-aware scheduling policies on the logs of a scenario and compare them.
+
+    Parameters
+    ----------
+    scenario
+        A scenario with ``[schedule]``, the name of a bundled one, or its path.
+    policies
+        Names, ``"file.py:Class"``, or objects; by default those of the scenario.
+    bounds_w
+        Power bounds of the system [W]; by default those of the scenario.
+    logs
+        Names of the scenario's logs; by default all.
+    seeds
+        Replications; by default as many as the scenario says.
+    workers
+        Processes.
+    folder
+        Where finished parts are kept, so that an interrupted run goes on there.
+    progress
+        Called with the number of finished parts (a log with a seed), and of all.
+
+    Raises
+    ------
+    ScenarioError
+        The scenario cannot be read, or a value is not valid.
+    InputError
+        It asks nothing about scheduling, a policy or a log is not known, or a policy of your own
+        fails or breaks a rule.
+
+    Examples
+    --------
+    >>> study = schedule("thesis-table-5-2")
+    >>> [(run.policy, run.mean_turnaround_s) for run in study.outcomes]
+    [('traditional', 1447.9), ('naive', 1415.3), ('adaptive', 439.2)]
+    """
+    if not isinstance(scenario, Scenario):
+        scenario = load(scenario)
+    scenario = _replaced(scenario, bounds_w, logs, seeds)
+    chosen = tuple(policies) or default_policies(scenario)
+    known = [part for part in chosen if part != SELF_TUNING]
+    parts = [find_power_policy(part) if isinstance(part, str) else part for part in known]
+    refuse_namesakes([part.name for part in parts], "policy")
+    outcomes = run_grid(
+        scenario,
+        chosen,
+        workers=workers,
+        folder=None if folder is None else Path(folder),
+        progress=progress,
+    )
+    return ScheduleStudy(scenario, outcomes)
+
+
+def default_policies(scenario: Scenario) -> tuple[str, ...]:
+    """The policies of a scenario by name; Adaptive once for each threshold."""
+    question = schedule_of(scenario)
+    every = adaptive_names(question.thresholds, unbounded=question.unbounded_threshold)
+    return tuple(
+        name
+        for policy in question.policies
+        for name in (every if policy == "adaptive" else (policy,))
+    )
+
+
+def _replaced(
+    scenario: Scenario, bounds_w: Sequence[float], logs: Sequence[str], seeds: int | None
+) -> Scenario:
+    question = schedule_of(scenario)
+    values: dict[str, Any] = {}
+    if bounds_w:
+        values["schedule.bounds_w"] = tuple(float(bound) for bound in bounds_w)
+    if seeds is not None:
+        values["schedule.seeds"] = seeds
+    scenario = scenario.replace(values) if values else scenario
+    if not logs:
+        return scenario
+    known = [log.name for log in question.logs]
+    for name in logs:
+        if name not in known:
+            raise InputError(f"{scenario.name} has no log {name!r}; {nearest(name, known)}")
+    kept = tuple(log for log in question.logs if log.name in logs)
+    chosen = schedule_of(scenario).model_copy(update={"logs": kept})
+    return scenario.model_copy(update={"schedule": chosen})
