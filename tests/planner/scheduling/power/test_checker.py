@@ -180,6 +180,21 @@ def test_a_raised_cap_shortens_the_run_and_counts_against_the_bound() -> None:
     ]
 
 
+def test_a_change_of_cores_is_seen() -> None:
+    problem = _problem()
+    other = replace(problem, details=replace(problem.details, cores_per_node=[16, 16, 12, 16]))  # type: ignore[arg-type]
+    raised = _with(lent=[[1, 3_000, 2]], end_ms=(1, 5_000))
+    assert [wrong.kind for wrong in violations(raised, other)] == ["change of nodes or cores"]
+
+
+@pytest.mark.parametrize(("start_ms", "kinds"), [(7_999, ["node"]), (8_000, [])])
+def test_a_node_is_free_when_its_job_ends_and_not_a_millisecond_before(
+    start_ms: int, kinds: list[str]
+) -> None:
+    schedule = _with(start_ms=(1, start_ms), end_ms=(1, start_ms + 6_000), node=[1, 1, 3])
+    assert [wrong.kind for wrong in _check(schedule)] == kinds
+
+
 @pytest.mark.parametrize(
     ("end_ms", "killed", "deadline", "kinds"),
     [
