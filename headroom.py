@@ -2,11 +2,11 @@
 
 ``hr.plan``, ``hr.configure``, ``hr.share``, ``hr.simulate``, ``hr.size``, ``hr.estimate``,
 ``hr.schedule``, ``hr.place`` and ``hr.aggregate`` answer what the commands of these names answer,
-and ``hr.simulate_logs`` what ``headroom simulate --seeds`` does. Each returns a study; ``hr.report``
-writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a scenario,
+and ``hr.simulate_logs`` what ``headroom simulate --seeds`` does. Each returns a study;
+``hr.report`` writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a scenario,
 ``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from
-``hr.EventDriven``.
+``hr.EventDriven``. ``hr.write_slurm_files`` exports a power bound and configurations to Slurm.
 
 The module lies outside the packages, since the command has to run where a user's file hides one of
 them. Another project on PyPI is called headroom too: this one is ``headroom-planner``.
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     )
     from planner.scheduling.policies.event_driven import EventDriven
     from planner.scheduling.power.schedule import schedule
+    from planner.scheduling.slurm.export import SlurmExport
+    from planner.scheduling.slurm.files import slurm_files, write_slurm_files
     from planner.study import Study
     from planner.sweep import sweep
     from reports.publish import Written
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "EventDriven",
+    "SlurmExport",
     "aggregate",
     "compare",
     "configure",
@@ -63,14 +66,19 @@ __all__ = [
     "simulate",
     "simulate_logs",
     "size",
+    "slurm_files",
     "solvers",
     "sweep",
+    "write_slurm_files",
 ]
 _HOMES = {
     "EventDriven": "planner.scheduling.policies.event_driven",
+    "SlurmExport": "planner.scheduling.slurm.export",
     "load": "scenarios.catalogue",
     "schedule": "planner.scheduling.power.schedule",
+    "slurm_files": "planner.scheduling.slurm.files",
     "sweep": "planner.sweep",
+    "write_slurm_files": "planner.scheduling.slurm.files",
     **dict.fromkeys(
         (
             "aggregate",

@@ -17,6 +17,7 @@ from scenarios.models import Scenario
 from scenarios.positions import NO_LINES
 from scenarios.positions import Path as KeyPath
 from scenarios.quote_names import settle_names
+from scenarios.schedule_files import schedule_file_names
 from scenarios.validation import Source, remarked, validated
 from scenarios.wording import dotted, nearest, short
 
@@ -143,6 +144,9 @@ def _would_be_read_again(before: dict[str, Any], after: dict[str, Any]) -> list[
     for name in sorted(attached_files(after) - attached_files(before)):
         message = f"{short(name)} was not read with the scenario; give the values themselves"
         found.append(("workloads", message))
+    for name in sorted(schedule_file_names(after) - schedule_file_names(before)):
+        message = f"{short(name)} was not read with the scenario; load another scenario"
+        found.append(("schedule", message))
     return found
 
 

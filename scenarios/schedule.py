@@ -114,6 +114,15 @@ class ScheduleDetails(Group):
         "32 in steps of 2, class D: 8 to 64 in steps of 4), or every one from 1 on.",
     )
 
+    @model_validator(mode="after")
+    def _of_the_model(self) -> Self:
+        for key in ("training_share", "guard"):
+            if key in self.model_fields_set and self.method != "model":
+                raise ValueError(
+                    f"{key} is for method = 'model'; leave it out of method = {self.method!r}"
+                )
+        return self
+
 
 class ScheduleOccupied(Group):
     """What is in use when the logs begin, as by a job that already runs."""

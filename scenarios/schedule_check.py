@@ -35,6 +35,7 @@ def schedule_faults(raw: Mapping[str, Any]) -> Faults:
     yield from _applications(schedule)
     yield from _jobs(schedule)
     yield from _policies(schedule)
+    yield from _numbers_twice(schedule, "thresholds")
     for key in ("applications", "logs"):
         yield from _names_twice(schedule, key)
 
@@ -42,10 +43,8 @@ def schedule_faults(raw: Mapping[str, Any]) -> Faults:
 def _bounds(schedule: Mapping[str, Any]) -> Faults:
     cluster = _table(schedule, "cluster")
     idle_w, nodes = cluster.get("idle_node_w", 0.0), cluster.get("nodes")
-    bounds = _numbers(schedule.get("bounds_w"))
-    for index, bound_w in bounds:
-        if bound_w in [earlier for place, earlier in bounds if place < index]:
-            yield (*_HERE, "bounds_w", index), f"{bound_w:g} stands twice; keep one"
+    yield from _numbers_twice(schedule, "bounds_w")
+    for index, bound_w in _numbers(schedule.get("bounds_w")):
         if not (_is_number(idle_w) and _is_number(nodes)) or schedule.get("charge") != "node":
             continue
         if bound_w <= nodes * idle_w:
@@ -102,8 +101,21 @@ def _applications(schedule: Mapping[str, Any]) -> Faults:
         elif places == ["problem"] and isinstance(name, str) and name not in NAMES:
             message = f"no simulated application is called {short(name)}"
             yield (*where, "name"), f"{message}; {nearest(name, [*NAMES])}"
+        yield from _configurations_twice(entry, where)
     if any(entry.get("problem") for entry in listed):
         yield from _simulated_nodes(schedule)
+
+
+def _configurations_twice(entry: Mapping[str, Any], where: KeyPath) -> Faults:
+    seen: dict[tuple[Any, ...], int] = {}
+    for index, row in enumerate(entries(entry, "configurations")):
+        values = tuple(row.get(key) for key in ("nodes", "cores_per_node", "package_cap_w"))
+        if not all(_is_number(value) for value in values):
+            continue
+        first = seen.setdefault(values, index)
+        if first != index:
+            message = f"is the configuration of entry {first + 1} again; keep one of them"
+            yield (*where, "configurations", index), message
 
 
 def _simulated_nodes(schedule: Mapping[str, Any]) -> Faults:
@@ -129,16 +141,28 @@ def _jobs(schedule: Mapping[str, Any]) -> Faults:
                 yield where, f"{message}; {nearest(name, [str(each) for each in known])}"
 
 
+def _numbers_twice(schedule: Mapping[str, Any], key: str) -> Faults:
+    seen: set[float] = set()
+    for index, value in _numbers(schedule.get(key)):
+        if value in seen:
+            yield (*_HERE, key, index), f"{value:g} stands twice; keep one"
+        seen.add(value)
+
+
 def _policies(schedule: Mapping[str, Any]) -> Faults:
     policies = schedule.get("policies")
     if not isinstance(policies, list):
         return
+    seen: set[str] = set()
     for index, name in enumerate(policies):
         where: KeyPath = (*_HERE, "policies", index)
-        if name in policies[:index]:
+        if not isinstance(name, str):
+            continue
+        if name in seen:
             yield where, f"{short(name)} stands twice; keep one"
-        elif isinstance(name, str) and name not in POLICIES:
+        elif name not in POLICIES:
             yield where, f"no policy is called {short(name)}; {nearest(name, [*POLICIES])}"
+        seen.add(name)
     if "adaptive" in policies:
         return
     for key in ("thresholds", "unbounded_threshold"):
@@ -147,16 +171,16 @@ def _policies(schedule: Mapping[str, Any]) -> Faults:
 
 
 def _names_twice(schedule: Mapping[str, Any], key: str) -> Faults:
-    named: list[tuple[str, KeyPath]] = []
+    named: dict[str, KeyPath] = {}
     for index, entry in enumerate(entries(schedule, key)):
         name, where = entry.get("name"), (*_HERE, key, index, "name")
         if not isinstance(name, str):
             continue
-        if name in [earlier for earlier, _ in named]:
+        if name in named:
             yield where, f"{short(name)} stands twice; names are unique"
         else:
-            named.append((name, where))
-    for each in alike(named):
+            named[name] = where
+    for each in alike(named.items()):
         yield each.place, each.message(dotted(each.earlier_place))
 
 

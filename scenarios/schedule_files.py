@@ -70,6 +70,12 @@ def attach_schedule(
     return faults, files
 
 
+def schedule_file_names(raw: Mapping[str, Any]) -> set[str]:
+    """Names of the files that a question about scheduling is read from."""
+    schedule = raw.get("schedule")
+    return {each.name for each in _named(schedule)} if isinstance(schedule, dict) else set()
+
+
 def read_details(path: Path, shown: str = "") -> Measurements:
     """Read measured runs.
 

@@ -5,7 +5,6 @@ No code is shared with any engine that makes schedules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 from planner.errors import InputError
@@ -16,7 +15,11 @@ from planner.scheduling.power.checker_jobs import (
     lending_violations,
     node_list_violations,
 )
-from planner.scheduling.power.checker_room import node_violations, watt_violations
+from planner.scheduling.power.checker_room import (
+    drawn_violations,
+    node_violations,
+    watt_violations,
+)
 from planner.scheduling.power.checker_truth import time_violations
 from planner.scheduling.power.problem import PowerProblem, PowerSchedule
 from planner.scheduling.power.violation import PowerViolation
@@ -33,6 +36,7 @@ def violations(
     fair_share: bool = False,
     deadline: Deadline = "never",
     may_reject: bool = False,
+    lends_undrawn: bool = False,
 ) -> list[PowerViolation]:
     """Everything that is wrong with a schedule, in order of time.
 
@@ -57,6 +61,9 @@ def violations(
         When jobs are ended.
     may_reject
         Whether the policy may reject jobs that the cluster can run.
+    lends_undrawn
+        Whether the policy may lend what running jobs are charged but do not draw in their present
+        phase. Then that is within the bound, and charges need not be.
 
     Raises
     ------
@@ -76,18 +83,13 @@ def violations(
         result += node_list_violations(schedule, problem)
         result += lending_violations(schedule, problem)
     if not result:
-        result += _room_and_times(schedule, problem, deadline)
+        watts = drawn_violations if lends_undrawn else watt_violations
+        result += node_violations(schedule, problem)
+        result += watts(schedule, problem)
+        result += time_violations(schedule, problem, deadline)
         if fair_share:
             result += fair_share_violations(schedule, problem)
     return sorted(result, key=_by_time)
-
-
-def _room_and_times(
-    schedule: PowerSchedule, problem: PowerProblem, deadline: Deadline
-) -> Iterator[PowerViolation]:
-    yield from node_violations(schedule, problem)
-    yield from watt_violations(schedule, problem)
-    yield from time_violations(schedule, problem, deadline)
 
 
 def _by_time(violation: PowerViolation) -> tuple[bool, int, int]:

@@ -136,7 +136,7 @@ def lending_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterat
             yield _of(problem, job, time, "order of changes", what, latest - time)
         latest = time
         if (
-            not schedule.start_ms[job] <= time < schedule.end_ms[job]
+            not schedule.start_ms[job] <= time <= schedule.end_ms[job]
             or _start(schedule, job) is None
         ):
             what = f"changes its package cap at {time} ms, when it does not run"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.scheduling.power.checker_phases import phase_parts
 from planner.scheduling.power.problem import MS, NEVER, PowerProblem, PowerSchedule
 from planner.scheduling.power.violation import PowerViolation
 
@@ -61,25 +62,54 @@ def _node_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
 
 def watt_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[PowerViolation]:
     """Times at which more watts are charged than jobs may use together, each named once."""
-    uses = _watt_uses(schedule, problem)
+    words = "are charged"
+    return _above(_watt_uses(schedule, problem), problem, "watts", words, shortest_ms=1)
+
+
+def drawn_violations(schedule: PowerSchedule, problem: PowerProblem) -> Iterator[PowerViolation]:
+    """Times at which charges, reduced to what present phases draw of them, are above the bound.
+
+    Those of at most 2 ms are left out: a change of phase is measured in whole milliseconds.
+    """
+    uses = _drawn_uses(schedule, problem)
+    return _above(uses, problem, "drawn watts", "of the charges are drawn", shortest_ms=3)
+
+
+def _above(
+    uses: _Uses, problem: PowerProblem, kind: str, words: str, *, shortest_ms: int
+) -> Iterator[PowerViolation]:
     uses = _Uses(*(values[uses.end > uses.begin] for values in uses))
     times = np.unique(np.concatenate([uses.begin, uses.end]))
     steps = np.zeros(len(times) + 1, np.int64)
     np.add.at(steps, np.searchsorted(times, uses.begin), uses.amount)
     np.add.at(steps, np.searchsorted(times, uses.end), -uses.amount)
-    charged = np.cumsum(steps)
-    over = charged > problem.jobs_mw
+    used = np.cumsum(steps)
+    over = used > problem.jobs_mw
     begins = np.flatnonzero(over & ~np.concatenate([[False], over[:-1]]))
     ends = np.flatnonzero(over & ~np.concatenate([over[1:], [False]]))
     for first, last in zip(begins.tolist(), ends.tolist(), strict=True):
-        most, since, until = int(charged[first : last + 1].max()), times[first], times[last + 1]
-        job = int(uses.job[uses.begin == since].max())
+        most, since, until = int(used[first : last + 1].max()), times[first], times[last + 1]
+        if until - since < shortest_ms:
+            continue
+        job = int(uses.job[uses.begin == since].max(initial=_BEFORE))
         what = (
-            f"from its start or change to {until / MS:,.3f} s up to {most / MS:,.3f} W are charged "
-            f"of {problem.jobs_mw / MS:,.3f} W"
+            f"from its start or change to {until / MS:,.3f} s up to {most / MS:,.3f} W {words}, "
+            f"where jobs may use {problem.jobs_mw / MS:,.3f} W together"
         )
         by = most - problem.jobs_mw
-        yield PowerViolation(int(since), _number(problem, job), "watts", what, by)
+        yield PowerViolation(int(since), _number(problem, job), kind, what, by)
+
+
+def _drawn_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:
+    """Charges by job and phase, times the phase's power over the row's, at most 1."""
+    earliest = _earliest(schedule, problem)
+    uses = [(earliest, use.end_ms, use.charge_mw, _BEFORE) for use in problem.occupied]
+    for part in phase_parts(schedule, problem):
+        charge = int(problem.details.charge_mw[part.row])
+        amount = round(charge * min(part.intensity, 1.0))
+        uses.append((part.begin_ms, part.end_ms, amount, part.job))
+    columns = np.array(uses, np.int64).reshape(-1, 4).T
+    return _Uses(*columns)
 
 
 def _watt_uses(schedule: PowerSchedule, problem: PowerProblem) -> _Uses:

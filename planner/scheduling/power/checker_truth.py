@@ -18,7 +18,7 @@ def time_violations(
     schedule: PowerSchedule, problem: PowerProblem, deadline: str
 ) -> Iterator[PowerViolation]:
     """Jobs that run longer or shorter than their true time, or are ended wrongly."""
-    changes = _changes(schedule)
+    changes = changes_by_job(schedule)
     for job in np.flatnonzero(schedule.start_ms != NEVER).tolist():
         caps = changes.get(job, [])
         wrong = _wrong_time(schedule, problem, deadline, job, caps)
@@ -28,7 +28,7 @@ def time_violations(
             yield PowerViolation(begin, number, kind, what, by)
 
 
-def _changes(schedule: PowerSchedule) -> dict[int, list[tuple[int, int]]]:
+def changes_by_job(schedule: PowerSchedule) -> dict[int, list[tuple[int, int]]]:
     """Times and rows of changes of caps, by job."""
     changes: dict[int, list[tuple[int, int]]] = {}
     for job, time, row in schedule.lent.tolist():
@@ -86,15 +86,13 @@ def _run_ms(
     pieces = [(begin, int(schedule.row[job])), *caps]
     left = 1.0
     for (since, row), (until, _) in pairwise(pieces):
-        left -= (until - since) / _full_ms(problem, job, row, nodes)
+        left -= (until - since) / full_ms(problem, job, row, nodes)
     since, row = pieces[-1]
-    length = max(left, 0.0) * _full_ms(problem, job, row, nodes)
+    length = max(left, 0.0) * full_ms(problem, job, row, nodes)
     return since - begin + _up(length)
 
 
-def _full_ms(
-    problem: PowerProblem, job: int, row: int, nodes: np.typing.NDArray[np.int64]
-) -> float:
+def full_ms(problem: PowerProblem, job: int, row: int, nodes: np.typing.NDArray[np.int64]) -> float:
     """True time of the whole job in one configuration, not rounded [ms]."""
     truth = problem.truth
     if truth.law is None:

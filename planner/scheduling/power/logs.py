@@ -28,10 +28,10 @@ JOBS = 30
 
 READ = "jobs read"
 KEPT = "jobs kept"
-ROUNDED_UP = "requested nodes rounded up to a measured node count"
-ROUNDED_DOWN = "requested nodes above all measured node counts: the largest one taken"
-TOO_LARGE = "rejected: requested more nodes than the cluster has"
-UNMEASURED = "rejected: no configuration has the requested node count"
+ROUNDED_UP = "requests rounded up to a measured node count"
+ROUNDED_DOWN = "requests above all measured node counts, rounded down to the largest"
+TOO_LARGE = "requests rejected: more nodes than the cluster has"
+UNMEASURED = "requests rejected: no configuration has the node count"
 RULES = (ROUNDED_UP, ROUNDED_DOWN, TOO_LARGE, UNMEASURED)
 """What may happen to a request, in words."""
 

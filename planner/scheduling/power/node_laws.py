@@ -14,8 +14,8 @@ from planner.scheduling.power.subjects import Subject
 from planner.scheduling.power.truth import NodeLaw
 from scenarios.simulated import PerNode
 
-MOST_ENTRIES = 20_000_000
-"""Rows times nodes; three arrays of so many numbers take half a gigabyte."""
+MOST_ENTRIES = 5_000_000
+"""Rows times nodes; three arrays of so many numbers take 120 MB."""
 
 
 def node_law(subjects: Sequence[Subject], true: JobDetails, nodes: int) -> NodeLaw:

@@ -22,6 +22,9 @@ from scenarios.simulated import truth as law_of_typical
 from scenarios.simulated.campaign import LONGEST_DRAW
 from scenarios.simulated.configurations import GRIDS
 
+MOST_EVERY = 512
+"""Nodes of a cluster up to which every node count is measured: time grows with their square."""
+
 
 @dataclass(frozen=True, eq=False)
 class SimulatedSubject:
@@ -124,9 +127,15 @@ def simulated_rows(application: Application, nodes: int, *, every: bool = False)
     Raises
     ------
     InputError
-        The cluster is smaller than the smallest node count of the grid.
+        The cluster is smaller than the smallest node count of the grid, or too large for every
+        node count.
     """
     if every:
+        if nodes > MOST_EVERY:
+            raise InputError(
+                f"node_counts = 'every' on {nodes:,} nodes gives {nodes * 25:,} configurations of "
+                f"{application.name}; give at most {MOST_EVERY} nodes, or node_counts = 'thesis'"
+            )
         _, cores, caps = GRIDS["D"]
         axes = np.meshgrid(np.arange(1, nodes + 1), cores, caps, indexing="ij")
         n, c, p = (axis.ravel() for axis in axes)

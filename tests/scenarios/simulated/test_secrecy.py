@@ -47,6 +47,18 @@ def test_nobody_who_predicts_or_decides_imports_the_law(package: str) -> None:
         assert not reaches(path.read_text(encoding="utf-8"), LAW), path
 
 
+SCHEDULING = "planner.scheduling.power"
+KNOW_THE_LAW = {"build.py", "node_laws.py", "simulated.py"}
+"""Modules that make tables and truths; policies, engines and models see what these give."""
+
+
+def test_of_power_aware_scheduling_only_the_makers_of_tables_and_truths_import_the_law() -> None:
+    reaching = {
+        path.name for path in sources(SCHEDULING) if reaches(path.read_text(encoding="utf-8"), LAW)
+    }
+    assert reaching == KNOW_THE_LAW
+
+
 def test_the_law_imports_nothing_that_predicts_or_decides() -> None:
     assert len(sources(LAW)) > 10
     for path in sources(LAW):

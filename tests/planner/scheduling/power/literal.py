@@ -5,8 +5,8 @@ Wish of a job
     where the table has no such row, the next larger node count with these cores and this cap, else
     the largest. Above the bound it is the largest that is not; without any the job is rejected.
     Naive and Adaptive: the fastest row with a charge of at most ``P_job``; if there is none, the
-    row of least charge, of several the fastest ("rounded", D15). Rows that need more nodes or watts than the cluster has
-    are never considered.
+    row of least charge, of several the fastest ("rounded", D15). Rows that need more nodes or
+    watts than the cluster has are never considered.
     Ties: least charge, then fewest nodes, then lowest row. Times are the table's, before scaling.
 
 Choice of a job in a pass

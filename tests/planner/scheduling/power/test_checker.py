@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from planner.scheduling.power.problem import (
     PowerProblem,
     PowerSchedule,
 )
+from planner.scheduling.power.rmap import adaptive_policy
 from planner.scheduling.power.truth import NodeLaw, Truth
 from planner.scheduling.power.violation import PowerViolation
 from tests.planner.scheduling.power.literal import BACKFILLS, RULES, Backfill, LiteralPolicy, Rule
@@ -137,12 +139,13 @@ def test_the_schedule_by_hand_breaks_no_rule() -> None:
         (_with(node=(0, 0)), 11, "node", 1, "node 0, which what was in use when the log began"),
         (
             _with(row=(1, 2), end_ms=(1, 4_000)),
-            12, "watts", 50_000, "to 2.000 s up to 450.000 W are charged of 400.000 W",
+            12, "watts", 50_000, "to 2.000 s up to 450.000 W are charged, where jobs may",
         ),
         (_with(end_ms=(0, 7_999)), 11, "run time", 1, "runs for 7.999 s, where it takes 8.000 s"),
         (_with(end_ms=(0, 8_001)), 11, "run time", 1, "runs for 8.001 s"),
         (_with(killed=(0, True)), 11, "killed", 1, "where no job is ended before"),
         (_with(lent=[[0, 9_000, 0]]), 11, "change of a job that does not run", 1, "at 9000 ms"),
+        (_with(lent=[[0, 8_001, 0]]), 11, "change of a job that does not run", 1, "at 8001 ms"),
         (_with(lent=[[2, 9_000, 3]]), 13, "change of a job that does not run", 1, "at 9000 ms"),
         (_with(lent=[[1, 2_000, 0]]), 12, "change of nodes or cores", 1, "from row 1 to row 0"),
         (_with(lent=[[0, 2_000, 3]]), 11, "change of nodes or cores", 1, "from row 0 to row 3"),
@@ -169,6 +172,10 @@ def test_nodes_that_belong_to_no_job_are_seen() -> None:
     ]
 
 
+def test_a_cap_that_changes_as_its_job_ends_changes_nothing() -> None:
+    assert _check(_with(lent=[[1, 7_000, 2]])) == []
+
+
 def test_a_raised_cap_shortens_the_run_and_counts_against_the_bound() -> None:
     # at 3 s job 12 has done 2 of 6 s; the rest takes 4/6 of 3 s = 2 s at the higher cap
     raised = _with(lent=[[1, 3_000, 2]], end_ms=(1, 5_000))
@@ -178,6 +185,69 @@ def test_a_raised_cap_shortens_the_run_and_counts_against_the_bound() -> None:
     assert [(wrong.kind, wrong.time_ms, wrong.by) for wrong in _check(early)] == [
         ("watts", 1_500, 50_000)
     ]
+
+
+@pytest.mark.parametrize(
+    ("bound_w", "lends_undrawn", "kinds"),
+    [
+        (400, False, [("watts", 1_500, 50_000)]),
+        (400, True, []),
+        (340, True, [("drawn watts", 2_750, 60_000)]),
+        (350, True, [("drawn watts", 4_000, 50_000)]),
+    ],
+)
+def test_what_a_phase_does_not_draw_may_be_lent(
+    bound_w: int, lends_undrawn: bool, kinds: list[tuple[str, int, int]]
+) -> None:
+    # half of the work of either job draws half of its charge. Job 12 is charged 300 W from 1.5 s;
+    # 1/12 of its work is done, its other half begins 5/12 of 3 s later, at 2.75 s, and ends at
+    # 4.25 s. Drawn then: 300 W + 50 W of job 11, from 4 s 300 W + 100 W.
+    problem = replace(_problem(), bound_mw=bound_w * 1000)
+    truth = replace(
+        problem.truth,
+        phase_first=np.array([0, 2, 2]),
+        phase_share=np.array([0.5, 0.5]),
+        phase_intensity=np.array([0.5, 1.5]),
+    )
+    schedule = _with(lent=[[1, 1_500, 2]], end_ms=(1, 4_250))
+    result = violations(schedule, replace(problem, truth=truth), lends_undrawn=lends_undrawn)
+    assert [(wrong.kind, wrong.time_ms, wrong.by) for wrong in result] == kinds
+
+
+@pytest.mark.parametrize("lends", ["unallocated", "measured"])
+@pytest.mark.parametrize("kill", ["never", "deadline"])
+def test_policies_that_lend_break_no_rule(
+    lends: Literal["unallocated", "measured"], kill: Literal["never", "deadline"]
+) -> None:
+    changes = 0
+    for seed in range(40):
+        problem = random_problem(seed, phases=True)
+        schedule = adaptive_policy(0.2, lends=lends, kill=kill).schedule(problem).schedule
+        result = violations(
+            schedule,
+            problem,
+            fair_share=True,
+            deadline="never" if kill == "never" else "configuration",
+            lends_undrawn=lends == "measured",
+        )
+        assert [str(violation) for violation in result] == [], seed
+        changes += len(schedule.lent)
+    assert changes > 50
+
+
+def test_a_change_of_cores_is_seen() -> None:
+    problem = _problem()
+    other = replace(problem, details=replace(problem.details, cores_per_node=[16, 16, 12, 16]))  # type: ignore[arg-type]
+    raised = _with(lent=[[1, 3_000, 2]], end_ms=(1, 5_000))
+    assert [wrong.kind for wrong in violations(raised, other)] == ["change of nodes or cores"]
+
+
+@pytest.mark.parametrize(("start_ms", "kinds"), [(7_999, ["node"]), (8_000, [])])
+def test_a_node_is_free_when_its_job_ends_and_not_a_millisecond_before(
+    start_ms: int, kinds: list[str]
+) -> None:
+    schedule = _with(start_ms=(1, start_ms), end_ms=(1, start_ms + 6_000), node=[1, 1, 3])
+    assert [wrong.kind for wrong in _check(schedule)] == kinds
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from planner.scheduling.power.measures import altruism, jains_index, measures
+from planner.scheduling.power.measures import altruism, exceedance, jains_index, measures
 from planner.scheduling.power.problem import (
     NEVER,
     JobDetails,
@@ -110,6 +110,16 @@ def test_a_raised_cap_changes_power_and_charge_and_brings_phases_forward() -> No
     assert (above.count, above.largest_w, above.duration_s) == (1, 50, 3.8)
 
 
+def test_a_run_that_rounding_prolongs_stays_in_its_last_phase() -> None:
+    problem = _problem(
+        phase_first=np.array([0, 1, 2]),
+        phase_share=np.array([1.0, 1.0]),
+        phase_intensity=np.array([0.5, 1.0]),
+    )
+    schedule = replace(_schedule(problem, [(0, 4_000, 1)]), end_ms=np.array([8_801, 15_000]))
+    assert measures(schedule, problem).energy_j[0] == pytest.approx(60 * 4 + 80 * 4.801)
+
+
 def test_a_cap_that_changes_at_time_0_lasts_from_then_on() -> None:
     problem = _problem()
     schedule = replace(_schedule(problem, [(0, 0, 1)]), end_ms=np.array([8_000, 15_000]))
@@ -180,6 +190,11 @@ def test_a_schedule_without_runs_has_measures() -> None:
     assert result.above_by_power.count == 0
 
 
+def test_an_exceedance_lasts_over_steps_without_a_gap() -> None:
+    result = exceedance(np.array([0, 1_000, 3_000, 4_000, 9_000]), np.array([5, 7, 1, 9]), 4)
+    assert (result.count, result.largest_w, result.duration_s) == (2, 0.005, 8)
+
+
 def test_jains_index() -> None:
     assert jains_index(np.array([3.0, 3.0, 3.0])) == 1
     assert jains_index(np.array([1.0, 0.0, 0.0, 0.0])) == 0.25
@@ -244,3 +259,7 @@ def test_energy_is_that_of_every_millisecond(seed: int) -> None:
     expected_total = result.total_energy_j + (known / 1e6 if schedule.runs.any() else 0)
     assert total == pytest.approx(expected_total)
     assert result.above_by_charge.count == 0
+    speed = problem.jobs.requested_ms[schedule.runs] / 1000 / result.turnaround_s[schedule.runs]
+    assert np.isnan(result.fairness) or result.fairness == pytest.approx(
+        speed.mean() ** 2 / (speed.mean() ** 2 + speed.var())
+    )

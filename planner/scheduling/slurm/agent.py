@@ -1,0 +1,142 @@
+"""The agent of Adaptive: gives waiting jobs the configuration with which they could start now.
+
+``python -m planner.scheduling.slurm.agent FOLDER`` runs it next to an unmodified Slurm. It keeps
+nothing between passes: each pass asks the controller, decides for all waiting jobs, and changes
+those whose configuration differs. Slurm starts jobs and keeps the bound, with or without it.
+"""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+from planner.errors import InputError
+from planner.scheduling.slurm.controller import (
+    Run,
+    State,
+    WaitingJob,
+    place_of,
+    run_command,
+    state_of,
+    update,
+)
+from planner.scheduling.slurm.data_files import read_export
+from planner.scheduling.slurm.decision import Choice, adapt, decide
+from planner.scheduling.slurm.export import SlurmExport
+from scenarios.faults import ScenarioError
+
+_LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Change:
+    """Another configuration for a waiting job; ``note`` is ``adapted`` or Naive's own."""
+
+    job: WaitingJob
+    choice: Choice
+    note: str
+
+
+def changes(export: SlurmExport, state: State) -> Iterator[Change]:
+    """What one pass changes.
+
+    Jobs are decided in order of priority. A job whose configuration fits takes its watts and nodes
+    from those after it, since Slurm starts it first. A job that no longer gains goes back to
+    Naive's configuration.
+
+    Parameters
+    ----------
+    export
+        Tables, bound and threshold; its rule is ``adaptive``.
+    state
+        What the controller said.
+    """
+    available_w, free_nodes = state.available_w, state.free_nodes
+    for job in state.waiting:
+        wanted = _wanted(export, job, available_w, free_nodes)
+        if wanted is None:
+            continue
+        row = wanted.choice.configuration
+        if place_of(row) != job.place:
+            yield wanted
+        if wanted.choice.charge_w <= available_w and row.nodes <= free_nodes:
+            available_w -= wanted.choice.charge_w
+            free_nodes -= row.nodes
+
+
+def _wanted(
+    export: SlurmExport, job: WaitingJob, available_w: int, free_nodes: int
+) -> Change | None:
+    """``None`` where the tables have changed since the job was submitted, and refuse it now."""
+    if job.request.application not in export.applications:
+        return None
+    adapted = adapt(export, job.request, available_w, free_nodes)
+    if adapted is not None:
+        return Change(job, adapted, "adapted")
+    naive = decide(export, job.request)
+    return None if isinstance(naive, str) else Change(job, naive, naive.note)
+
+
+def pass_over(export: SlurmExport, run: Run = run_command) -> int:
+    """Ask, decide and change once; returns how many jobs were changed.
+
+    A change that the controller refuses, as it does when the job has started meanwhile, is logged.
+
+    Raises
+    ------
+    subprocess.SubprocessError, OSError
+        The controller does not answer.
+    LookupError
+        It has no licence ``watt``.
+    """
+    return sum(_made(change, run) for change in [*changes(export, state_of(run))])
+
+
+def _made(change: Change, run: Run) -> bool:
+    words = update(change.job, change.choice, change.note)
+    try:
+        run(words)
+    except subprocess.CalledProcessError as error:
+        _LOG.info("job %s stays: %s", change.job.job_id, (error.stderr or "").strip())
+        return False
+    _LOG.info("job %s: %s", change.job.job_id, words[-1])
+    return True
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--interval", default=5.0, show_default=True, type=click.FloatRange(0.05),
+              help="Seconds between two passes.")  # fmt: skip
+@click.option("--once", is_flag=True, help="One pass only.")
+def main(folder: Path, interval: float, *, once: bool) -> None:
+    """Change waiting jobs of Slurm as Adaptive decides, by the tables in FOLDER."""
+    logging.basicConfig(format="%(asctime)s %(message)s", level=logging.INFO)
+    try:
+        export = read_export(folder)
+    except (InputError, ScenarioError) as error:
+        raise click.UsageError(str(error)) from error
+    if export.rule != "adaptive":
+        raise click.UsageError(f"the rule of {folder} is {export.rule}; the agent serves adaptive")
+    while True:
+        _pass_or_log(export)
+        if once:
+            return
+        time.sleep(interval)
+
+
+def _pass_or_log(export: SlurmExport) -> None:
+    """A controller that is down comes back: the agent waits for it."""
+    try:
+        pass_over(export)
+    except (subprocess.SubprocessError, OSError, LookupError) as error:
+        _LOG.warning("no answer from Slurm: %s", error)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+"""What Slurm's controller says of free watts, idle nodes and waiting jobs, and what it is sent."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from planner.configurations.table import Configuration
+from planner.scheduling.slurm.data_files import number
+from planner.scheduling.slurm.decision import Choice, Request
+
+Run = Callable[[tuple[str, ...]], str]
+"""Runs a command of Slurm and returns what it prints."""
+
+_PATIENCE_S = 60
+_ID, _REASON, _RECORD, _LICENCES = 40, 30, 300, 2000
+_LICENSES = ("scontrol", "--oneliner", "show", "licenses")
+_NODES = ("sinfo", "--noheader", "--Node", "--format=%N %T")
+_QUEUE = (
+    "squeue", "--noheader", "--array", "--states=PENDING", "--sort=-p,i",
+    f"--Format=JobArrayID:{_ID},Reason:{_REASON},admin_comment:{_RECORD},Licenses:{_LICENCES}",
+)  # fmt: skip
+_IDLE = frozenset({"idle", "planned"})
+_WAITING = frozenset({"Licenses", "None", "Priority", "Resources"})
+_FREE = re.compile(r"^LicenseName=watt .*\bFree=(\d+)", re.MULTILINE)
+_JOB = re.compile(r"\d+(_\d+)?")
+_WRITTEN = re.compile(
+    r"headroom:application=(?P<application>[^,]+),requested_nodes=(?P<requested_nodes>\d+),"
+    r"requested_minutes=(?P<requested_minutes>\d+),nodes=(?P<nodes>\d+),"
+    r"cores_per_node=(?P<cores>\d+),package_cap_w=(?P<cap>[0-9.e+-]+),note=\w+"
+)
+
+
+@dataclass(frozen=True)
+class WaitingJob:
+    """A pending job that waits for nodes, watts or its turn.
+
+    Attributes
+    ----------
+    job_id
+        As Slurm writes it, ``12`` or ``12_3``.
+    request
+        As the user submitted it.
+    place
+        Nodes, cores per node and package cap [W] that it has now.
+    other_licences
+        Its licences but for watts.
+    """
+
+    job_id: str
+    request: Request
+    place: tuple[int, int, float]
+    other_licences: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class State:
+    """Free licences [W], idle nodes, and waiting jobs in Slurm's order of priority."""
+
+    available_w: int
+    free_nodes: int
+    waiting: tuple[WaitingJob, ...]
+
+
+def place_of(row: Configuration) -> tuple[int, int, float]:
+    """Nodes, cores per node and package cap [W]: what tells configurations apart."""
+    return row.nodes, row.cores_per_node, row.package_cap_w
+
+
+def run_command(words: tuple[str, ...]) -> str:
+    """What a command prints.
+
+    Raises
+    ------
+    subprocess.SubprocessError
+        It failed or took longer than a minute.
+    OSError
+        It cannot be started.
+    """
+    return subprocess.run(
+        words, capture_output=True, text=True, check=True, timeout=_PATIENCE_S, errors="replace"
+    ).stdout
+
+
+def state_of(run: Run) -> State:
+    """Ask the controller.
+
+    Raises
+    ------
+    LookupError
+        It has no licence ``watt``.
+    """
+    free = _FREE.search(run(_LICENSES))
+    if free is None:
+        raise LookupError("slurm.conf has no licence watt; merge headroom_slurm.conf into it")
+    jobs = (_job(line) for line in run(_QUEUE).splitlines())
+    return State(int(free[1]), _idle(run(_NODES)), tuple(job for job in jobs if job is not None))
+
+
+def _idle(text: str) -> int:
+    """Nodes without a job; one of several partitions is listed several times."""
+    lines = (line.split() for line in text.splitlines())
+    return len({words[0] for words in lines if len(words) == 2 and words[1] in _IDLE})
+
+
+def _job(line: str) -> WaitingJob | None:
+    """A line of the queue; ``None`` where it is no job that the script has configured."""
+    job_id, reason = line[:_ID].strip(), line[_ID : _ID + _REASON].strip()
+    start = _ID + _REASON
+    written = _WRITTEN.fullmatch(line[start : start + _RECORD].strip())
+    licences = line[start + _RECORD :]
+    whole = len(licences.rstrip()) < _LICENCES
+    if written is None or reason not in _WAITING or not _JOB.fullmatch(job_id) or not whole:
+        return None
+    counts = [int(written[name]) for name in ("requested_nodes", "requested_minutes")]
+    return WaitingJob(
+        job_id,
+        Request(written["application"], *counts),
+        (int(written["nodes"]), int(written["cores"]), float(written["cap"])),
+        tuple(name for name in licences.strip().split(",") if not _watts(name)),
+    )
+
+
+def _watts(licence: str) -> bool:
+    return re.split("[:@*]", licence)[0] in {"watt", "(null)", ""}
+
+
+def update(job: WaitingJob, choice: Choice, note: str) -> tuple[str, ...]:
+    """The command that gives a waiting job another configuration, all in one request.
+
+    Slurm checks it by ``slurm_job_modify`` of the script while it holds the job: a job that has
+    started meanwhile keeps what it runs on.
+    """
+    row = choice.configuration
+    ranks = row.nodes * row.cores_per_node
+    licences = ",".join((f"watt:{choice.charge_w}", *job.other_licences))
+    return (
+        "scontrol", "update", f"JobId={job.job_id}", f"NumNodes={row.nodes}-{row.nodes}",
+        f"NumTasks={ranks}", f"NumCPUs={ranks}", f"TasksPerNode={row.cores_per_node}",
+        f"MinCPUsNode={row.cores_per_node}", f"TimeLimit={choice.minutes}",
+        f"Licenses={licences}", f"AdminComment={_record(job, row, note)}",
+    )  # fmt: skip
+
+
+def _record(job: WaitingJob, row: Configuration, note: str) -> str:
+    request = job.request
+    return (
+        f"headroom:application={request.application},requested_nodes={request.nodes},"
+        f"requested_minutes={request.minutes},nodes={row.nodes},"
+        f"cores_per_node={row.cores_per_node},package_cap_w={number(row.package_cap_w)},note={note}"
+    )

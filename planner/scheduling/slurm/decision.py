@@ -1,0 +1,177 @@
+"""Which configuration a job gets: exactly as ``job_submit.lua`` decides, and as the agent does."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from planner.configurations.table import Configuration
+from planner.scheduling.slurm.export import SlurmExport, charge_w
+
+Note = Literal["fits", "truncated", "raised"]
+Refusal = Literal[
+    "unknown application", "no application", "too many nodes", "not measured", "above the bound",
+    "below the cheapest",
+]  # fmt: skip
+
+_MARK = "application="
+_BLANKS = re.compile("[ \t\n\v\f\r,;]+")
+_MINUTE_S = 60
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a user requested: an application, nodes, and a time limit in Slurm's whole minutes."""
+
+    application: str
+    nodes: int
+    minutes: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a job gets.
+
+    Attributes
+    ----------
+    configuration
+        Nodes x cores per node and package cap, with time [s] and power [W].
+    minutes
+        Time limit after which Slurm ends the job.
+    note
+        ``truncated``: Traditional took fewer nodes, since full power breaks the bound.
+        ``raised``: the share of the bound was rounded up to the cheapest configuration.
+    """
+
+    configuration: Configuration
+    minutes: int
+    note: Note = "fits"
+
+    @property
+    def charge_w(self) -> int:
+        """Licences that it holds while it runs [W]."""
+        return charge_w(self.configuration)
+
+
+def application_of(export: SlurmExport, comment: str | None, job_name: str | None) -> str | Refusal:
+    """The application of a job: from its comment, else its name, else the default.
+
+    Parameters
+    ----------
+    export
+        Its applications are known.
+    comment
+        ``application=NAME``, alone or among other words; the first one counts. An unknown name is
+        refused, since another application's configurations would be wrong.
+    job_name
+        Counts where it equals the name of an application.
+    """
+    for word in _BLANKS.split(comment or ""):
+        if word.startswith(_MARK):
+            name = word.removeprefix(_MARK)
+            return name if name in export.applications else "unknown application"
+    if job_name in export.applications:
+        return str(job_name)
+    return export.default_application or "no application"
+
+
+def decide(export: SlurmExport, request: Request) -> Choice | Refusal:
+    """The configuration at submission; Adaptive begins as Naive.
+
+    Parameters
+    ----------
+    export
+        Tables, bound and rule.
+    request
+        Its application is known.
+
+    References
+    ----------
+    Patki, chapter 5, policies Traditional and Naive. Traditional refuses node counts that were not
+    measured, and Naive has a named fallback where no configuration is within the job's share.
+    """
+    if request.nodes > export.nodes:
+        return "too many nodes"
+    decider = _traditional if export.rule == "traditional" else _naive
+    return decider(export, request)
+
+
+def adapt(
+    export: SlurmExport, request: Request, available_w: int, free_nodes: int
+) -> Choice | None:
+    """What Adaptive would start now for a waiting job; ``None``: it waits as Naive chose.
+
+    Parameters
+    ----------
+    export
+        Tables, bound and threshold.
+    request
+        As the user submitted it, whatever it was changed to since.
+    available_w
+        Free licences [W].
+    free_nodes
+        Idle nodes.
+
+    References
+    ----------
+    Patki, section 5.2.3, Algorithm 1. Line 2 counts free nodes too, which node-level backfill
+    implies.
+    """
+    if export.fair_share_w(request.nodes) <= available_w:
+        return None
+    rows = export.applications[request.application]
+    fit = [row for row in rows if row.power_w <= available_w and row.nodes <= free_nodes]
+    if not fit:
+        return None
+    best = min(fit, key=_fastest)
+    if best.time_s > (1 + export.threshold) * (request.minutes * _MINUTE_S):
+        return None
+    return _until_done(best, request)
+
+
+def _traditional(export: SlurmExport, request: Request) -> Choice | Refusal:
+    full = {
+        row.nodes: row
+        for row in export.applications[request.application]
+        if (row.cores_per_node, row.package_cap_w) == (export.cores_per_node, export.full_cap_w)
+    }
+    row = full.get(request.nodes)
+    if row is None:
+        return "not measured"
+    if row.power_w <= export.licences:
+        return Choice(row, request.minutes)
+    most = max(_possible(export, full.values()), key=lambda row: row.nodes, default=None)
+    return "above the bound" if most is None else Choice(most, request.minutes, "truncated")
+
+
+def _naive(export: SlurmExport, request: Request) -> Choice | Refusal:
+    possible = _possible(export, export.applications[request.application])
+    share_w = export.fair_share_w(request.nodes)
+    best = min((row for row in possible if row.power_w <= share_w), key=_fastest, default=None)
+    if best is not None:
+        return _until_done(best, request)
+    if export.fallback == "reject":
+        return "below the cheapest"
+    cheapest = min(possible, key=_cheapest, default=None)
+    return "above the bound" if cheapest is None else _until_done(cheapest, request, "raised")
+
+
+def _possible(export: SlurmExport, rows: Iterable[Configuration]) -> list[Configuration]:
+    return [row for row in rows if row.nodes <= export.nodes and row.power_w <= export.licences]
+
+
+def _until_done(row: Configuration, request: Request, note: Note = "fits") -> Choice:
+    """With time enough for the expected run: the later of request and expectation."""
+    return Choice(row, max(request.minutes, math.ceil(row.time_s / _MINUTE_S)), note)
+
+
+def _fastest(row: Configuration) -> tuple[float, ...]:
+    """Least time; among equals least power, then fewest nodes and cores, then the lowest cap."""
+    return row.time_s, row.power_w, row.nodes, row.cores_per_node, row.package_cap_w
+
+
+def _cheapest(row: Configuration) -> tuple[float, ...]:
+    return row.power_w, row.time_s, row.nodes, row.cores_per_node, row.package_cap_w

@@ -1,0 +1,166 @@
+"""The files that a site installs: lines for slurm.conf, the script, its data, how to install."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from planner.scheduling.slurm.data_files import (
+    JOB_DETAILS,
+    SETTINGS,
+    job_details_csv,
+    settings_csv,
+)
+from planner.scheduling.slurm.export import SlurmExport
+from scenarios.files import written_whole
+
+AGENT = "planner.scheduling.slurm.agent"
+SCRIPT = "job_submit.lua"
+CONF = "headroom_slurm.conf"
+
+_CONF = """# Headroom: power as licences, for {cluster}. Needs Slurm 22.05 or later with Lua.
+# Whole watts: the bound of {bound_w:,.10g} W is rounded down, the power of each job is rounded up.
+Licenses=watt:{licences}
+JobSubmitPlugins=lua
+SchedulerType=sched/backfill
+# EASY: backfill plans licences, and reserves nodes and watts for the first waiting job alone.
+SchedulerParameters=bf_licenses,bf_job_part_count_reserve=1,bf_continue,bf_interval={interval_s},bf_resolution={resolution_s}
+# First come, first served; leave it out for your own priorities.
+PriorityType=priority/basic
+SelectType=select/cons_tres
+# Whole nodes: add to the line of every partition
+#   OverSubscribe=EXCLUSIVE
+"""
+
+_README = """# Power-aware scheduling by Slurm for {cluster}
+
+Slurm keeps the sum of *charged* watts of running jobs within {licences:,} W. It does not enforce a
+cap on hardware: the true power is within the bound only if every job draws no more than its
+configuration was measured or predicted to draw, and if nodes without a job are accounted for
+elsewhere. Set package caps by a prolog or by the job.
+
+Rule: {rule}. A job whose share of the bound is below its cheapest configuration: {fallback}.
+
+## Install
+
+1. Merge `{conf}` into `slurm.conf`. Each key may occur once: join `Licenses`,
+   `JobSubmitPlugins` and `SchedulerParameters` with yours.
+2. Copy `{script}`, `{settings}` and `{jobs}` into the folder of `slurm.conf` on the
+   controller's host.
+3. Restart `slurmctld`. Its log says `headroom: {nodes} nodes under {licences} W, rule {rule}`.
+
+After a change of a CSV file, `touch {script}`: Slurm reads the script again when its date changes.
+Change a bound in `Licenses` and in the data together: `scontrol reconfigure` reads the first.
+
+## Submit
+
+    sbatch -N 8 -t 30 --comment=application={application} job.sh
+
+The comment names the application; without it a job name that is an application counts{default}.
+Give nodes and a time limit, no ranks: the configuration decides them. A job script must run on the
+nodes and cores that it gets:
+
+    cores=${{SLURM_TASKS_PER_NODE%%[(,]*}}
+    srun --ntasks=$((SLURM_JOB_NUM_NODES * cores)) --ntasks-per-node=$cores ./program
+
+`scontrol show job ID` shows the configuration as `AdminComment=headroom:...`, with the package cap.
+
+## Count
+
+    grep -c 'headroom: raised' slurmctld.log     # shares rounded up to the cheapest configuration
+    grep -c 'headroom: truncated' slurmctld.log  # Traditional: fewer nodes, to keep the bound
+    grep -c 'headroom: refused' slurmctld.log    # with the reason on the line
+    scontrol show lic                            # charged and free watts
+"""
+
+_ADAPTIVE = """
+## Adaptive
+
+The script decides as Naive. The agent changes waiting jobs that Adaptive would start now with less
+power. It runs as user number {agent_uid} (root, or an operator of Slurm), where `scontrol` works:
+
+    python -m {agent} FOLDER
+
+FOLDER has `{settings}` and `{jobs}`. Without the agent all jobs keep Naive's configurations. It may
+be stopped at any time: the bound is kept by Slurm alone.
+"""
+
+
+def slurm_files(export: SlurmExport) -> dict[str, str]:
+    """The texts of all files, by file name.
+
+    Parameters
+    ----------
+    export
+        Cluster, bound, tables and rule.
+
+    Returns
+    -------
+    dict
+        Lines for ``slurm.conf``, ``job_submit.lua`` (the same for all sites), its two data files
+        and ``README.md``. No name of the export becomes code: names are data in the CSV files.
+
+    Examples
+    --------
+    >>> from planner.configurations.table import Configuration
+    >>> table = [Configuration(2, 16, 115.0, 90.0, 380.5)]
+    >>> files = slurm_files(SlurmExport("demo", 4, 16, 800.0, {"lu": table}))
+    >>> len(files), "Licenses=watt:800" in files["headroom_slurm.conf"]
+    (5, True)
+    >>> print(files["headroom_jobs.csv"], end="")
+    id,application,nodes,cores,pkg_cap,exec_time,tot_pkg
+    1,lu,2,16,115,90,380.5
+    """
+    return {
+        CONF: slurm_conf(export),
+        SCRIPT: Path(__file__).with_name(SCRIPT).read_text(encoding="utf-8"),
+        SETTINGS: settings_csv(export),
+        JOB_DETAILS: job_details_csv(export),
+        "README.md": readme(export),
+    }
+
+
+def write_slurm_files(export: SlurmExport, folder: str | os.PathLike[str]) -> tuple[Path, ...]:
+    """Write :func:`slurm_files` into a folder, which is made where it is missing.
+
+    Raises
+    ------
+    OSError
+        The folder cannot be written.
+    """
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    paths = []
+    for name, text in slurm_files(export).items():
+        paths.append(Path(folder) / name)
+        with written_whole(paths[-1]) as stream:
+            stream.write(text.encode())
+    return tuple(paths)
+
+
+def slurm_conf(export: SlurmExport) -> str:
+    """Lines for ``slurm.conf``: licences, script, backfill with licences."""
+    return _CONF.format(
+        cluster=export.cluster,
+        bound_w=export.bound_w,
+        licences=export.licences,
+        interval_s=export.backfill_interval_s,
+        resolution_s=min(export.backfill_interval_s, 60),
+    )
+
+
+def readme(export: SlurmExport) -> str:
+    """How to install the files, how to submit, what Slurm keeps and what it does not."""
+    text = _README + (_ADAPTIVE if export.rule == "adaptive" else "")
+    default = f", else it is `{export.default_application}`" if export.default_application else ""
+    return text.format(
+        cluster=export.cluster, nodes=export.nodes, licences=export.licences, rule=export.rule,
+        fallback=_FALLBACKS[export.fallback], application=next(iter(export.applications)),
+        default=default, agent=AGENT, agent_uid=export.agent_uid,
+        conf=CONF, script=SCRIPT, settings=SETTINGS, jobs=JOB_DETAILS,
+    )  # fmt: skip
+
+
+_FALLBACKS = {
+    "reject": "refused at submission",
+    "cheapest": "gets the cheapest configuration, which the log counts as `raised`",
+}

@@ -1,0 +1,89 @@
+"""FCFS with EASY backfilling of nodes and watts, as it is defined, and how orders differ."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+
+@dataclass(frozen=True)
+class Job:
+    """Times in seconds; ``limit_s`` is what the scheduler plans with."""
+
+    submit_s: float
+    run_s: float
+    limit_s: float
+    nodes: int
+    watts: int
+
+
+def easy_starts(jobs: Sequence[Job], nodes: int, watts: int) -> list[float]:
+    """Start of each job [s], in order of the jobs: the queue is in order of submission.
+
+    At every submission and end, jobs start from the head of the queue while they fit. The first
+    that does not fit gets a reservation: the earliest time at which enough nodes and watts are free
+    by the limits of running jobs. A later job overtakes it if it fits now and either ends by then,
+    or needs no more than what is left then of nodes and watts.
+    """
+    starts: list[float | None] = [None] * len(jobs)
+    now = -1.0
+    while None in starts:
+        ends = [s + job.run_s for s, job in zip(starts, jobs, strict=True) if s is not None]
+        now = min(time for time in [*ends, *(job.submit_s for job in jobs)] if time > now)
+        _start(jobs, starts, nodes, watts, now)
+    return [start for start in starts if start is not None]
+
+
+def _start(
+    jobs: Sequence[Job], starts: list[float | None], nodes: int, watts: int, now: float
+) -> None:
+    """Decide at one moment; submissions and ends at it have happened."""
+    running = [
+        (start + job.limit_s, job.nodes, job.watts)
+        for start, job in zip(starts, jobs, strict=True)
+        if start is not None and start + job.run_s > now
+    ]
+    free = nodes - sum(n for _, n, _ in running), watts - sum(w for _, _, w in running)
+    reserved: tuple[float, int, int] | None = None
+    for index, job in enumerate(jobs):
+        if starts[index] is not None or job.submit_s > now:
+            continue
+        fits = job.nodes <= free[0] and job.watts <= free[1]
+        if reserved is None and not fits:
+            reserved = _reservation(job, running, free)
+        elif fits and (reserved is None or _harmless(job, now, reserved)):
+            starts[index] = now
+            free = free[0] - job.nodes, free[1] - job.watts
+            running.append((now + job.limit_s, job.nodes, job.watts))
+            if reserved is not None and now + job.limit_s > reserved[0]:
+                reserved = reserved[0], reserved[1] - job.nodes, reserved[2] - job.watts
+
+
+def _reservation(
+    head: Job, running: list[tuple[float, int, int]], free: tuple[int, int]
+) -> tuple[float, int, int]:
+    """When the head can start by the limits, and what is left of nodes and watts then."""
+    left = free
+    for end, n, w in sorted(running):
+        left = left[0] + n, left[1] + w
+        if head.nodes <= left[0] and head.watts <= left[1]:
+            return end, left[0] - head.nodes, left[1] - head.watts
+    raise ValueError(f"{head} never fits")
+
+
+def _harmless(job: Job, now: float, reserved: tuple[float, int, int]) -> bool:
+    time, spare_nodes, spare_watts = reserved
+    return now + job.limit_s <= time or (job.nodes <= spare_nodes and job.watts <= spare_watts)
+
+
+def order_differences(
+    starts: Sequence[float], expected_starts: Sequence[float], tie_s: float
+) -> int:
+    """Pairs of jobs that start in one order here and in the other there, each beyond a tie."""
+    return sum(
+        (starts[i] - starts[j]) * (expected_starts[i] - expected_starts[j]) < 0
+        and abs(starts[i] - starts[j]) > tie_s
+        and abs(expected_starts[i] - expected_starts[j]) > tie_s
+        for i, j in combinations(range(len(starts)), 2)
+    )
