@@ -1,0 +1,193 @@
+r"""Jobs over slots of time: the time-indexed program, its columns and a schedule to begin with.
+
+Sets and parameters
+    j in J             jobs, not before slot ``r_j``
+    o in O_j           options of job j: ``d_o`` slots, nodes ``n_o``, charge ``P_o`` [W]
+    s                  slots from 0 to H - 1, with free nodes ``N_s`` and free watts ``P_s``
+Variables
+    x[o, s]            1 if its job begins option o in slot s, ``r_j <= s <= H - d_o``
+Objective
+    minimise  sum_os c_os x[o, s]
+Constraints
+    one                sum_os x[o, s] = 1 for every job
+    nodes              sum of n_o over all x[o, s'] with s' <= s < s' + d_o is at most N_s
+    watts              the same with P_o and P_s
+
+References
+----------
+Sousa and Wolsey, "A time indexed formulation of non-preemptive single machine scheduling
+problems", Mathematical Programming 54, 1992; here with options and two resources.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.power.problem import MS
+from solvers import Milp, MilpBuilder
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class SlotOptions:
+    """Ways to run each job; those of one job follow each other.
+
+    Attributes
+    ----------
+    first
+        Options of job ``j`` are ``first[j]`` to ``first[j + 1]``.
+    row
+        Row of the job details table, shape ``(options,)``.
+    slots, nodes, charge_mw
+        Length, nodes and charge [mW], shape ``(options,)``.
+    release
+        First slot of each job, shape ``(jobs,)``.
+    """
+
+    first: Integers
+    row: Integers
+    slots: Integers
+    nodes: Integers
+    charge_mw: Integers
+    release: Integers
+
+    @property
+    def jobs(self) -> int:
+        """How many jobs."""
+        return len(self.first) - 1
+
+    @property
+    def job(self) -> Integers:
+        """Job of each option, shape ``(options,)``."""
+        return np.repeat(np.arange(self.jobs), np.diff(self.first))
+
+
+@dataclass(frozen=True, eq=False)
+class FreeSlots:
+    """Free nodes and free watts [mW] of each slot, shape ``(slots,)``."""
+
+    nodes: Integers
+    charge_mw: Integers
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def first(self, count: int) -> FreeSlots:
+        """Only the first slots."""
+        return FreeSlots(self.nodes[:count], self.charge_mw[:count])
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Option and first slot of each column, shape ``(columns,)``."""
+
+    option: Integers
+    start: Integers
+
+    def __len__(self) -> int:
+        return len(self.option)
+
+
+def columns(options: SlotOptions, horizon: int) -> Columns:
+    """All beginnings that end within the horizon."""
+    release = options.release[options.job]
+    count = np.maximum(horizon - options.slots - release + 1, 0)
+    option = np.repeat(np.arange(len(count)), count)
+    return Columns(option, release[option] + _within(count))
+
+
+def terms(options: SlotOptions, where: Columns) -> int:
+    """Products of a coefficient and a variable that the program has."""
+    return len(where) + 2 * int(options.slots[where.option].sum())
+
+
+def program(
+    options: SlotOptions,
+    where: Columns,
+    cost: Floats,
+    free: FreeSlots,
+    *,
+    late_cost: Floats | None = None,
+) -> Milp:
+    """Write the program of the module's docstring as arrays.
+
+    Parameters
+    ----------
+    cost
+        Of each column.
+    late_cost
+        With it, a job may also begin after all slots, at this cost and without using anything:
+        a relaxation of all longer horizons. Shape ``(jobs,)``; its columns come last.
+    """
+    build = MilpBuilder("min", name="time-indexed")
+    x = build.add_columns(len(where), cost=cost, upper=1.0, integer=True)
+    rows, members = options.job[where.option], x
+    if late_cost is not None:
+        late = build.add_columns(options.jobs, cost=late_cost, upper=1.0, integer=True)
+        rows, members = np.r_[rows, np.arange(options.jobs)], np.r_[x, late]
+    one = np.ones(options.jobs)
+    build.add_rows(rows, members, np.ones(len(rows)), lower=one, upper=one)
+    length = options.slots[where.option]
+    column = np.repeat(np.arange(len(where)), length)
+    slot = where.start[column] + _within(length)
+    option = where.option[column]
+    build.add_rows(slot, x[column], options.nodes[option], upper=free.nodes)
+    build.add_rows(slot, x[column], options.charge_mw[option] / MS, upper=free.charge_mw / MS)
+    return build.model()
+
+
+def listed(options: SlotOptions, free: FreeSlots) -> tuple[Integers, Integers]:
+    """Options and first slots of a list schedule: in order of jobs, each ends as early as it can.
+
+    Returns
+    -------
+    tuple
+        Shape ``(jobs,)`` each; both -1 for a job that fits nowhere.
+    """
+    nodes, charge = free.nodes.copy(), free.charge_mw.copy()
+    chosen, start = np.full(options.jobs, -1), np.full(options.jobs, -1)
+    for job in range(options.jobs):
+        best = _earliest_end(options, job, nodes, charge)
+        if best is not None:
+            chosen[job], start[job] = best
+            taken = slice(start[job], start[job] + options.slots[chosen[job]])
+            nodes[taken] -= options.nodes[chosen[job]]
+            charge[taken] -= options.charge_mw[chosen[job]]
+    return chosen, start
+
+
+def _earliest_end(
+    options: SlotOptions, job: int, nodes: Integers, charge: Integers
+) -> tuple[int, int] | None:
+    best, least = None, len(nodes) + 1
+    for option in range(int(options.first[job]), int(options.first[job + 1])):
+        length = int(options.slots[option])
+        if length > len(nodes):
+            continue
+        busy = (nodes < options.nodes[option]) | (charge < options.charge_mw[option])
+        before = np.r_[0, np.cumsum(busy)]
+        fits = before[length:] == before[: len(before) - length]
+        fits[: options.release[job]] = False
+        if fits.any() and (begin := int(fits.argmax())) + length < least:
+            best, least = (option, begin), begin + length
+    return best
+
+
+def point_of(where: Columns, chosen: Integers, start: Integers, late: int = 0) -> Floats:
+    """Values of the columns for a schedule, with ``late`` zeros behind them."""
+    wanted = dict(zip(chosen.tolist(), start.tolist(), strict=True))
+    pairs = zip(where.option.tolist(), where.start.tolist(), strict=True)
+    values = [float(wanted.get(option) == begin) for option, begin in pairs]
+    return np.array([*values, *[0.0] * late])
+
+
+def _within(count: Integers) -> Integers:
+    """0, 1, ... within each group of ``count``."""
+    ends = np.cumsum(count)
+    numbers: Integers = np.arange(int(ends[-1]) if len(ends) else 0)
+    return numbers - np.repeat(ends - count, count)
