@@ -6,12 +6,14 @@ Sets and parameters
     s                  slots from 0 to H - 1, with free nodes ``N_s`` and free watts ``P_s``
 Variables
     x[o, s]            1 if its job begins option o in slot s, ``r_j <= s <= H - d_o``
+    M                  largest cost of a job (only where that is minimised)
 Objective
-    minimise  sum_os c_os x[o, s]
+    minimise  sum_os c_os x[o, s], or M
 Constraints
     one                sum_os x[o, s] = 1 for every job
     nodes              sum of n_o over all x[o, s'] with s' <= s < s' + d_o is at most N_s
     watts              the same with P_o and P_s
+    largest            sum_os c_os x[o, s] <= M for every job (only where M is minimised)
 
 References
 ----------
@@ -93,10 +95,11 @@ class Columns:
         return len(self.option)
 
 
-def columns(options: SlotOptions, horizon: int) -> Columns:
-    """All beginnings that end within the horizon."""
+def columns(options: SlotOptions, horizon: int, *, beyond: bool = False) -> Columns:
+    """All beginnings that end within the horizon, or with ``beyond`` that begin there."""
     release = options.release[options.job]
-    count = np.maximum(horizon - options.slots - release + 1, 0)
+    longest = np.ones_like(options.slots) if beyond else options.slots
+    count = np.maximum(horizon - longest - release + 1, 0)
     option = np.repeat(np.arange(len(count)), count)
     return Columns(option, release[option] + _within(count))
 
@@ -113,28 +116,40 @@ def program(
     free: FreeSlots,
     *,
     late_cost: Floats | None = None,
+    largest: bool = False,
 ) -> Milp:
     """Write the program of the module's docstring as arrays.
 
     Parameters
     ----------
+    where
+        Where a job runs on beyond the slots, it uses nothing there.
     cost
         Of each column.
     late_cost
         With it, a job may also begin after all slots, at this cost and without using anything:
-        a relaxation of all longer horizons. Shape ``(jobs,)``; its columns come last.
+        a relaxation of all longer horizons. Shape ``(jobs,)``; its columns follow the others.
+    largest
+        Whether the largest cost of a job is minimised instead of the sum; it is the last column.
     """
     build = MilpBuilder("min", name="time-indexed")
-    x = build.add_columns(len(where), cost=cost, upper=1.0, integer=True)
-    rows, members = options.job[where.option], x
+    rows, count = options.job[where.option], len(where)
     if late_cost is not None:
-        late = build.add_columns(options.jobs, cost=late_cost, upper=1.0, integer=True)
-        rows, members = np.r_[rows, np.arange(options.jobs)], np.r_[x, late]
+        rows = np.r_[rows, np.arange(options.jobs)]
+        cost = np.r_[cost, late_cost]
+    x = build.add_columns(len(rows), cost=0 if largest else cost, upper=1.0, integer=True)
     one = np.ones(options.jobs)
-    build.add_rows(rows, members, np.ones(len(rows)), lower=one, upper=one)
+    build.add_rows(rows, x, np.ones(len(rows)), lower=one, upper=one)
+    if largest:
+        last = np.repeat(build.add_columns(1, cost=1.0), options.jobs)
+        jobs = np.arange(options.jobs)
+        build.add_rows(
+            np.r_[rows, jobs], np.r_[x, last], np.r_[cost, -one], upper=np.zeros(len(one))
+        )
     length = options.slots[where.option]
-    column = np.repeat(np.arange(len(where)), length)
+    column = np.repeat(np.arange(count), length)
     slot = where.start[column] + _within(length)
+    column, slot = column[slot < len(free)], slot[slot < len(free)]
     option = where.option[column]
     build.add_rows(slot, x[column], options.nodes[option], upper=free.nodes)
     build.add_rows(slot, x[column], options.charge_mw[option] / MS, upper=free.charge_mw / MS)
@@ -178,12 +193,14 @@ def _earliest_end(
     return best
 
 
-def point_of(where: Columns, chosen: Integers, start: Integers, late: int = 0) -> Floats:
-    """Values of the columns for a schedule, with ``late`` zeros behind them."""
+def point_of(
+    where: Columns, chosen: Integers, start: Integers, largest: float | None = None
+) -> Floats:
+    """Values of the columns for a schedule, and of M where it is the last column."""
     wanted = dict(zip(chosen.tolist(), start.tolist(), strict=True))
     pairs = zip(where.option.tolist(), where.start.tolist(), strict=True)
     values = [float(wanted.get(option) == begin) for option, begin in pairs]
-    return np.array([*values, *[0.0] * late])
+    return np.array(values if largest is None else [*values, largest])
 
 
 def _within(count: Integers) -> Integers:
