@@ -21,7 +21,12 @@ ALLOWED = {
     "planner": {"planner", "scenarios", "solvers"},
     "reports": {"reports", "planner", "scenarios", "solvers"},
 }
-CHILDREN = ("solvers.worker", "scenarios.workbook", "scenarios.measurement_parquet_answer")
+CHILDREN = (
+    "solvers.worker",
+    "scenarios.workbook",
+    "scenarios.measurement_parquet_answer",
+    "planner.scheduling.power.offline.cpsat_child",
+)
 """Modules that processes of their own begin with."""
 MAY_IMPORT_REPORTS = ("planner/__main__.py", "planner/cli/")
 MOST_PRESENTED = 0.40

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         procurement,
         sharing,
         sockets,
+        start_now,
     )
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "procurement",
     "sharing",
     "sockets",
+    "start_now",
 ]
 
 

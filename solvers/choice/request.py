@@ -8,12 +8,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Request:
-    """What the caller asked for: a relative gap, a moment to stop at, a seed, exact bounds."""
+    """What the caller asked for: a relative gap, a moment to stop at, a seed, exact bounds.
+
+    ``node_limit`` and ``presolve`` are for the back ends.
+    """
 
     gap: float
     deadline: float | None
     seed: int
     exact: bool
+    node_limit: int | None = None
+    presolve: bool = True
 
     def remaining_s(self) -> float | None:
         """Seconds left, or ``None`` without a limit."""

@@ -35,6 +35,8 @@ def solve_choice(
     time_limit_s: float | None = None,
     seed: int = 0,
     proof: ProofMode = "auto",
+    node_limit: int | None = None,
+    presolve: bool = True,
 ) -> ChoiceResult:
     """Choose one item of each class under the budgets.
 
@@ -54,6 +56,8 @@ def solve_choice(
     proof
         ``"always"``: the Lagrangian bound in exact decimals. ``"never"``: in floats rounded
         towards safety (level *verified*). ``"auto"``: exact up to 20,000 classes.
+    node_limit, presolve
+        Of the methods ``"highs"``, ``"cbc"`` and ``"both"``, as in :func:`solvers.solve`.
 
     Raises
     ------
@@ -64,7 +68,8 @@ def solve_choice(
         raise ValueError(f"unknown method {method!r}; choose one of {', '.join(METHODS)}")
     if proof not in get_args(ProofMode):
         raise ValueError(f"unknown proof mode {proof!r}; choose auto, always or never")
-    for name, value in (("gap", gap), ("time_limit_s", time_limit_s), ("seed", seed)):
+    limits = {"gap": gap, "time_limit_s": time_limit_s, "seed": seed, "node_limit": node_limit}
+    for name, value in limits.items():
         if value is not None and not 0 <= value < math.inf:
             raise ValueError(f"{name} = {value}; give a finite number of at least 0")
     began, cpu, worker = time.perf_counter(), time.process_time(), WORKER.cpu_s
@@ -75,6 +80,8 @@ def solve_choice(
         deadline,
         seed,
         proof == "always" or (proof == "auto" and problem.classes <= _AUTO_CLASSES),
+        node_limit,
+        presolve,
     )
     evidence = Evidence(problem, solver=method)
     left = filtered(problem)
@@ -99,6 +106,8 @@ def _by_program(name: str) -> Callable[[Evidence, Filtered, Request], None]:
             gap=request.gap,
             seed=request.seed,
             proof="auto" if request.exact else "never",
+            node_limit=request.node_limit,
+            presolve=request.presolve,
         )
         found = answer.certificate
         evidence.solver, evidence.options = found.solver, found.options

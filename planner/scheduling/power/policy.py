@@ -24,6 +24,9 @@ class Decision:
         Time to decide, for ``run.json`` and times.csv only.
     solver
         Solver, or empty for the greedy fallback.
+    slot_error
+        Where the program rounds times up to slots: what that adds to the planned run times
+        together, as a share of them; else ``None``.
     """
 
     time_ms: int
@@ -32,6 +35,7 @@ class Decision:
     gap: float | None
     seconds: float
     solver: str
+    slot_error: float | None = None
 
 
 @dataclass(frozen=True, eq=False)

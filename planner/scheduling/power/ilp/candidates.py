@@ -1,0 +1,98 @@
+"""Configurations that an ILP scheduler has to consider for a job."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.power.moment import PowerJob, PowerMoment
+from planner.scheduling.power.problem import SLACK_MS, JobDetails
+
+Integers = NDArray[np.int64]
+
+
+@dataclass(eq=False)
+class Candidates:
+    """Rows of the job details table that are possible and not dominated, by application.
+
+    A row is possible if the whole cluster could run it. It is dominated if another possible row
+    of its application needs no more nodes, no more watts and no more time; of equal rows the
+    first one is kept. Every resource limit that leaves a dominated row leaves a better one, so
+    that the table is filtered once.
+
+    Attributes
+    ----------
+    details
+        The job details table.
+    nodes, bound_mw
+        Of the cluster; the bound is what all jobs may be charged together [mW].
+    """
+
+    details: JobDetails
+    nodes: int
+    bound_mw: int
+    _rows: dict[int, Integers] = field(default_factory=dict, init=False)
+
+    @classmethod
+    def at(cls, now: PowerMoment) -> Candidates:
+        """For the cluster and the table of a moment."""
+        return cls(now.details, now.nodes, now.bound_mw)
+
+    def of(self, job: PowerJob, *, fair_share: bool) -> Integers:
+        """Rows for a job, by charge, the least first.
+
+        With ``fair_share`` these are the rows within the job's share of the bound; if there is
+        none, the row of least charge, of fewest nodes and of least time (D15: rounded up).
+        """
+        rows = self._of_application(job.application)
+        if not fair_share or not len(rows):
+            return rows
+        within = rows[self.details.charge_mw[rows] <= job.fair_share_mw]
+        return within if len(within) else rows[:1]
+
+    def least_power(self, application: int) -> int:
+        """Row of least charge, then of fewest nodes, then of least time."""
+        return int(self._of_application(application)[0])
+
+    def _of_application(self, application: int) -> Integers:
+        if application not in self._rows:
+            self._rows[application] = self._filtered(application)
+        return self._rows[application]
+
+    def _filtered(self, application: int) -> Integers:
+        details, part = self.details, self.details.rows(application)
+        rows = np.arange(part.start, part.stop)
+        possible = (details.nodes[rows] <= self.nodes) & (details.charge_mw[rows] <= self.bound_mw)
+        rows = rows[possible]
+        needs = details.nodes[rows], details.charge_mw[rows], details.time_ms[rows]
+        kept = rows[undominated(*needs)]
+        order = np.lexsort((details.time_ms[kept], details.nodes[kept], details.charge_mw[kept]))
+        return kept[order]
+
+
+def undominated(*needs: Integers) -> NDArray[np.bool_]:
+    """Which options no other betters; of equal ones the first.
+
+    Parameters
+    ----------
+    needs
+        What each option needs of something, less being better; each of shape ``(options,)``.
+    """
+    count = len(needs[0])
+    no_more = np.ones((count, count), dtype=np.bool_)
+    less = np.zeros((count, count), dtype=np.bool_)
+    for need in needs:
+        no_more &= need[:, None] <= need
+        less |= need[:, None] < need
+    earlier = np.arange(count)[:, None] < np.arange(count)
+    worse = no_more & (less | earlier)
+    flags: NDArray[np.bool_] = np.logical_not(np.logical_or.reduce(worse, axis=0, initial=False))
+    return flags
+
+
+def expected_ms(job: PowerJob, time_ms: Integers) -> Integers:
+    """As :meth:`~planner.scheduling.power.moment.PowerJob.expected_ms`, of many times [ms]."""
+    scaled: Integers = np.ceil(time_ms * job.time_scale - SLACK_MS).astype(np.int64)
+    return np.maximum(scaled, 1)

@@ -1,0 +1,239 @@
+"""A time-indexed program in every pass: the queue is planned in slots, and its first slot starts.
+
+Run times are rounded up to slots; what runs keeps its nodes and watts until the slot in which it is
+expected to end is over. The sum of ends is minimised, as all turnarounds with it. Jobs that begin
+in the first slot start now, all others are planned again at the next event.
+
+The horizon is the length of a list schedule in queue order: its plan always fits, and plans that
+are longer are left out. Only the first jobs of a long queue are planned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+import solvers
+from planner.errors import InputError
+from planner.scheduling.power.event_driven import Kill, PowerEventDriven
+from planner.scheduling.power.ilp.budget import (
+    SOLVER_NAMES,
+    Answer,
+    Budget,
+    Decided,
+    SolverName,
+    check_solver,
+)
+from planner.scheduling.power.ilp.candidates import Candidates, expected_ms, undominated
+from planner.scheduling.power.ilp.time_indexed import (
+    Columns,
+    FreeSlots,
+    SlotOptions,
+    columns,
+    listed,
+    point_of,
+    program,
+    terms,
+)
+from planner.scheduling.power.moment import Choice, PowerJob, PowerMoment
+from planner.scheduling.power.policy import Decision
+from planner.scheduling.power.problem import MS
+from solvers import Status
+
+Integers = NDArray[np.int64]
+
+MOST_TERMS = 400_000
+"""Products of a coefficient and a variable; larger programs are not begun."""
+
+
+@dataclass(eq=False)
+class SlotPolicy(PowerEventDriven):
+    """Plans the queue in slots and starts what the plan begins now.
+
+    Attributes
+    ----------
+    solver
+        ``highs`` or ``cbc``.
+    fair_share
+        Whether no job gets more than its fair share of the bound.
+    slot_s
+        Length of a slot [s]. Shorter slots plan more exactly and take longer.
+    window
+        Jobs that are planned: the first of the queue.
+    most_terms
+        Programs with more terms than this are not begun; Adaptive decides.
+    budget
+        Of one decision.
+    kill, node_order
+        As in :class:`~planner.scheduling.power.event_driven.PowerEventDriven`.
+
+    Raises
+    ------
+    InputError
+        An unknown solver, or slots, window or terms that are not above 0.
+    """
+
+    solver: SolverName = "highs"
+    fair_share: bool = True
+    slot_s: float = 60.0
+    window: int = 20
+    most_terms: int = MOST_TERMS
+    budget: Budget = field(default_factory=lambda: Budget(gap=1e-2))
+    kill: Kill = "never"
+    node_order: Sequence[int] | None = None
+    _decided: Decided = field(default_factory=Decided, init=False)
+    _candidates: Candidates | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        check_solver(self.solver, ("highs", "cbc"))
+        for name in ("slot_s", "window", "most_terms"):
+            value = getattr(self, name)
+            if not 0 < value < np.inf:
+                raise InputError(f"{name} = {value}; give a finite number above 0")
+
+    @property
+    def name(self) -> str:
+        """Name in tables: ``ilp-slots-highs``, ``ilp-slots-cbc-unfair``, ..."""
+        return f"ilp-slots-{self.solver}{'' if self.fair_share else '-unfair'}"
+
+    def decide(self, now: PowerMoment) -> list[Choice]:
+        """Return the jobs that start now."""
+        return self._decided.make(now, self._by_program, SOLVER_NAMES[self.solver])
+
+    def decisions(self) -> list[Decision]:
+        """Every decision so far."""
+        return self._decided.record
+
+    def _by_program(self, now: PowerMoment) -> Answer:
+        if self._candidates is None:
+            self._candidates = Candidates.at(now)
+        plan = Plan.of(
+            now, self._candidates, self.window, self._slot_ms, fair_share=self.fair_share
+        )
+        where = columns(plan.options, len(plan.free))
+        if terms(plan.options, where) > self.most_terms:
+            return Answer(None, None)
+        result = solvers.solve(
+            program(plan.options, where, plan.cost(where), plan.free),
+            solver=self.solver,
+            gap=self.budget.gap,
+            time_limit_s=self.budget.time_limit_s,
+            node_limit=self.budget.nodes,
+            start=point_of(where, plan.chosen, plan.start),
+            proof="never",
+        )
+        gap = result.certificate.gap_relative
+        if result.status is not Status.OPTIMAL or result.x is None:
+            return Answer(None, gap)
+        taken = np.flatnonzero(result.x > 0.5)
+        starts = plan.starting(where.option[taken], where.start[taken])
+        error = plan.slot_error(where.option[taken])
+        return Answer(starts if _fit(now, starts) else None, gap, error)
+
+    @property
+    def _slot_ms(self) -> int:
+        return max(1, round(self.slot_s * MS))
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The first jobs of a queue in slots, with a list schedule that sets the horizon.
+
+    Attributes
+    ----------
+    jobs
+        In order of submission.
+    options
+        Their configurations, not dominated in slots, nodes and watts.
+    expected_ms
+        Expected time of each option [ms].
+    slot_ms
+        Length of a slot [ms].
+    free
+        What is free in each slot of the horizon.
+    chosen, start
+        Option and first slot of each job in the list schedule.
+    """
+
+    jobs: tuple[PowerJob, ...]
+    options: SlotOptions
+    expected_ms: Integers
+    slot_ms: int
+    free: FreeSlots
+    chosen: Integers
+    start: Integers
+
+    @classmethod
+    def of(
+        cls,
+        now: PowerMoment,
+        candidates: Candidates,
+        window: int,
+        slot_ms: int,
+        *,
+        fair_share: bool,
+    ) -> Plan:
+        """Round up to slots, and schedule in queue order."""
+        jobs = now.waiting[:window]
+        tables = [_in_slots(now, candidates, job, slot_ms, fair_share=fair_share) for job in jobs]
+        row, expected, slots = (np.concatenate(column) for column in zip(*tables, strict=True))
+        first = np.cumsum([0, *(len(table[0]) for table in tables)])
+        details, none = now.details, np.zeros(len(jobs), dtype=np.int64)
+        options = SlotOptions(
+            first, row, slots, details.nodes[row], details.charge_mw[row], release=none
+        )
+        longest = int(np.minimum.reduceat(slots, first[:-1]).sum())
+        free = free_slots(now, slot_ms, longest)
+        chosen, start = listed(options, free)
+        horizon = int((start + slots[chosen]).max())
+        return cls(jobs, options, expected, slot_ms, free.first(horizon), chosen, start)
+
+    def cost(self, where: Columns) -> NDArray[np.float64]:
+        """End of each column, in slots."""
+        return (where.start + self.options.slots[where.option]).astype(np.float64)
+
+    def starting(self, option: Integers, start: Integers) -> tuple[Choice, ...]:
+        """What begins in the first slot, in order of jobs."""
+        now = np.sort(option[start == 0])
+        pairs = zip(self.options.job[now].tolist(), self.options.row[now].tolist(), strict=True)
+        return tuple(Choice(self.jobs[job], row) for job, row in pairs)
+
+    def slot_error(self, option: Integers) -> float:
+        """What rounding adds to the planned run times together, as a share of them."""
+        expected = int(self.expected_ms[option].sum())
+        return (int(self.options.slots[option].sum()) * self.slot_ms - expected) / expected
+
+
+def free_slots(now: PowerMoment, slot_ms: int, beyond: int) -> FreeSlots:
+    """What is free in each slot until all ends are over, and ``beyond`` slots more."""
+    ends = [(-(-(end_ms - now.time_ms) // slot_ms), *use) for end_ms, *use in now.ends()]
+    count = max((end[0] for end in ends), default=0) + beyond
+    nodes, charge = np.full(count, now.nodes), np.full(count, now.bound_mw)
+    for slots, used_nodes, used_mw in ends:
+        nodes[:slots] -= used_nodes
+        charge[:slots] -= used_mw
+    return FreeSlots(nodes, charge)
+
+
+def _in_slots(
+    now: PowerMoment, candidates: Candidates, job: PowerJob, slot_ms: int, *, fair_share: bool
+) -> tuple[Integers, Integers, Integers]:
+    """Rows of a job, their expected times [ms] and lengths in slots."""
+    row = candidates.of(job, fair_share=fair_share)
+    expected = expected_ms(job, now.details.time_ms[row])
+    order = np.argsort(expected, kind="stable")  # of those that are alike in slots the fastest
+    row, expected = row[order], expected[order]
+    slots: Integers = -(-expected // slot_ms)
+    kept = undominated(slots, now.details.nodes[row], now.details.charge_mw[row])
+    return row[kept], expected[kept], slots[kept]
+
+
+def _fit(now: PowerMoment, choices: Sequence[Choice]) -> bool:
+    """Whether all fit in whole nodes and milliwatts: solvers keep rows within a tolerance only."""
+    rows = [row for _, row in choices]
+    nodes = int(now.details.nodes[rows].sum()) if rows else 0
+    charge = int(now.details.charge_mw[rows].sum()) if rows else 0
+    return nodes <= now.free_nodes and charge <= now.free_mw

@@ -1,0 +1,122 @@
+r"""Bounds from node-seconds and watt-seconds: whatever the order, the work has to fit.
+
+Makespan: sets and parameters
+    j in J             jobs, submitted at ``r_j``
+    o in O_j           options of job j: time ``t_o``, nodes ``n_o``, charge ``P_o`` [W]
+    N, P               nodes and power bound [W]
+    r in R             submit times, each once
+Variables
+    x[o]               1 if its job runs as option o
+    M                  time at which the last job has ended
+Objective
+    minimise  M
+Constraints
+    one                sum_o x[o] = 1 for every job
+    end                r_j + sum_o t_o x[o] <= M for every job
+    nodes              sum of n_o t_o x[o] over jobs with r_j >= r is at most N (M - r), for every r
+    watts              the same with P_o and P
+
+Jobs submitted from ``r`` on have no time before r. What is occupied when the log begins counts
+with what it uses after r and before the least end of the job that cannot end earlier than that:
+nothing is known of M beyond it.
+
+Turnaround: one machine that works on one job at a time. Job j takes the least
+``t_o (a n_o / N + (1 - a) P_o / P)`` of its options there. Any schedule becomes one of this,
+whatever a: a share of the machine that a job has for a time is as much work. Ends of the shortest
+remaining work first are least in sum (Schrage 1968), and no job ends later there than here.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+
+import numpy as np
+from numpy.typing import NDArray
+
+import solvers
+from planner.scheduling.power.offline.problem import Hindsight
+from planner.scheduling.power.problem import MS
+from solvers import Milp, MilpBuilder
+
+Floats = NDArray[np.float64]
+
+_SHARES = 21
+"""Mixtures of nodes and watts that are tried, from 0 to 1."""
+
+
+def least_makespan_ms(problem: Hindsight, *, time_limit_s: float | None = None) -> float:
+    """Bound on the makespan, by HiGHS [ms]; the solver's word, in units of 1e-6 below it."""
+    program = formulate(problem)
+    found = solvers.solve(program, gap=1e-4, time_limit_s=time_limit_s, node_limit=2_000)
+    bound = found.certificate.bound or 0.0
+    seconds = bound - 1e-6 * abs(bound) - float(problem.submit.min()) * problem.unit_ms / MS
+    return max(seconds * MS, 0.0)
+
+
+def formulate(problem: Hindsight) -> Milp:
+    """Write the program of the module's docstring; times in seconds, the last column is M."""
+    build = MilpBuilder("min", name="energy")
+    second = problem.unit_ms / MS
+    time, submit = problem.time * second, problem.submit * second
+    job, count = problem.job_of_option, len(problem.time)
+    x = build.add_columns(count, upper=1.0, integer=True)
+    last = int(build.add_columns(1, cost=1.0)[0])
+    one = np.ones(len(problem))
+    build.add_rows(job, x, np.ones(count), lower=one, upper=one)
+    jobs = np.arange(len(problem))
+    certain = float((submit + np.minimum.reduceat(time, problem.first[:-1])).max())
+    build.add_rows(
+        np.r_[job, jobs], np.r_[x, np.full(len(jobs), last)], np.r_[time, -one], upper=-submit
+    )
+    for nodes_or_watts, capacity, in_use in _resources(problem):
+        work = nodes_or_watts * time / capacity
+        for begin in np.unique(submit):
+            late = np.flatnonzero(submit[job] >= begin)
+            held = sum(use * max(min(end * second, certain) - begin, 0) for end, use in in_use)
+            held /= capacity
+            columns, values = np.r_[x[late], last], np.r_[work[late], -1.0]
+            build.add_rows(np.zeros(len(columns)), columns, values, upper=[-begin - held])
+    return build.model()
+
+
+def _resources(problem: Hindsight) -> list[tuple[Floats, float, list[tuple[int, float]]]]:
+    nodes = [(end, float(used)) for end, used, _ in problem.occupied]
+    watts = [(end, charge / MS) for end, _, charge in problem.occupied]
+    return [
+        (problem.used_nodes.astype(np.float64), float(problem.nodes), nodes),
+        (problem.charge_mw / MS, problem.bound_mw / MS, watts),
+    ]
+
+
+def least_turnaround_ms(problem: Hindsight) -> float:
+    """Bound on the mean turnaround, by one machine that may interrupt jobs [ms]."""
+    shortest = np.minimum.reduceat(problem.time, problem.first[:-1])
+    sums = [float((problem.submit + shortest).sum())]
+    share = problem.used_nodes / problem.nodes, problem.charge_mw / problem.bound_mw
+    for mixture in np.linspace(0, 1, _SHARES):
+        work = problem.time * (mixture * share[0] + (1 - mixture) * share[1])
+        least = np.minimum.reduceat(work, problem.first[:-1])
+        sums.append(ends_in_sum(problem.submit.tolist(), least.tolist()))
+    mean = (max(sums) - float(problem.submit.sum())) / len(problem)
+    return mean * problem.unit_ms * (1 - 1e-12)
+
+
+def ends_in_sum(release: list[int], work: list[float]) -> float:
+    """Least sum of ends on one machine that may interrupt jobs: shortest remaining work first."""
+    order = sorted(range(len(work)), key=lambda job: release[job])
+    left, now, total, place = list[float](), 0.0, 0.0, 0
+    while left or place < len(order):
+        if not left:
+            now = max(now, float(release[order[place]]))
+        while place < len(order) and release[order[place]] <= now:
+            heappush(left, work[order[place]])
+            place += 1
+        until = float(release[order[place]]) if place < len(order) else np.inf
+        remaining = heappop(left)
+        if now + remaining <= until:
+            now += remaining
+            total += now
+        else:
+            heappush(left, remaining - (until - now))
+            now = until
+    return total

@@ -1,0 +1,230 @@
+"""Between which values the optimum of a small log lies, and a schedule that reaches the upper one.
+
+Bounds: node-seconds and watt-seconds (always), the time-indexed program rounded down to slots,
+CP-SAT. Schedules: a list schedule (always), the time-indexed program rounded up to
+slots, CP-SAT. The best of each kind counts. The schedule is checked before it is returned.
+
+CP-SAT plans in whole seconds. Where the log has other times, it is asked twice: rounded down it
+gives the bound, rounded up the schedule. An optimum is claimed for whole seconds only.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from planner.errors import InputError, PlanError
+from planner.scheduling.power.offline import cpsat, energy, slots
+from planner.scheduling.power.offline.problem import Hindsight
+from planner.scheduling.power.offline.schedule import (
+    Goal,
+    HindsightSchedule,
+    listed,
+    moved_left,
+    of_ends_ms,
+    violations,
+)
+from planner.scheduling.power.problem import MS
+
+Method = Literal["slots", "cpsat"]
+
+_SLOTS = 40
+"""Slots of the list schedule's makespan, where no slot length is given."""
+_TIE_MS = 1e-6
+_NODES = 2_000
+
+
+@dataclass(frozen=True, eq=False)
+class Interval:
+    """A certified interval of the optimum.
+
+    Attributes
+    ----------
+    goal
+        ``makespan``: from the first submission to the last end. ``turnaround``: the mean.
+    lower_ms, upper_ms
+        No schedule is better than the lower, and ``schedule`` reaches the upper [ms].
+    schedule
+        Starts in ms and options of the problem.
+    optimal
+        Whether both meet, on a log in whole seconds.
+    bounds_ms, found_ms
+        By method: its bound, and the value of its schedule [ms].
+    notes
+        Solver, slot length and what was not proved.
+    """
+
+    goal: Goal
+    lower_ms: float
+    upper_ms: float
+    schedule: HindsightSchedule
+    optimal: bool
+    bounds_ms: dict[str, float]
+    found_ms: dict[str, float]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def gap(self) -> float:
+        """Width as a share of the upper value."""
+        return (self.upper_ms - self.lower_ms) / self.upper_ms if self.upper_ms else 0.0
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How far each method goes.
+
+    Attributes
+    ----------
+    methods
+        Beyond the bounds from energy and the list schedule; ``cpsat`` needs OR-Tools.
+    time_limit_s
+        Wall seconds of each program.
+    slot_s
+        Length of a slot [s]; by default a 40th of the list schedule's makespan, in whole seconds.
+    workers
+        Threads of CP-SAT.
+
+    Raises
+    ------
+    InputError
+        An unknown method, or a limit that is not above 0.
+    """
+
+    methods: tuple[Method, ...] = ("slots", "cpsat")
+    time_limit_s: float = 60.0
+    slot_s: float | None = None
+    workers: int = 1
+
+    def __post_init__(self) -> None:
+        for method in self.methods:
+            if method not in get_args(Method):
+                known = ", ".join(get_args(Method))
+                raise InputError(f"unknown method {method!r}; choose among {known}")
+        for name in ("time_limit_s", "slot_s", "workers"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value < math.inf:
+                raise InputError(f"{name} = {value}; give a finite number above 0")
+
+
+def optimum(problem: Hindsight, goal: Goal, effort: Effort | None = None) -> Interval:
+    """Bound the optimum from both sides.
+
+    Parameters
+    ----------
+    problem
+        In milliseconds, as :func:`~planner.scheduling.power.offline.problem.hindsight` gives it.
+
+    Raises
+    ------
+    InputError
+        An unknown goal, or CP-SAT is to be used and is not installed.
+    PlanError
+        A solver's process failed.
+    """
+    if goal not in get_args(Goal):
+        raise InputError(f"unknown goal {goal!r}; choose one of {', '.join(get_args(Goal))}")
+    search = _Search(problem, goal, effort or Effort())
+    search.offer("list", listed(problem))
+    search.by_energy()
+    if "slots" in search.effort.methods:
+        search.by_slots()
+    if "cpsat" in search.effort.methods:
+        search.by_cpsat()
+    return search.interval()
+
+
+@dataclass(eq=False)
+class _Search:
+    """The best bound and the best schedule so far."""
+
+    problem: Hindsight
+    goal: Goal
+    effort: Effort
+    best: HindsightSchedule | None = None
+    bounds_ms: dict[str, float] = field(default_factory=dict)
+    found_ms: dict[str, float] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def offer(self, method: str, schedule: HindsightSchedule) -> None:
+        wrong = violations(self.problem, schedule)
+        if wrong:
+            raise PlanError(f"the schedule by {method} is not one: {'; '.join(wrong)}")
+        value = schedule.value_ms(self.problem, self.goal)
+        if value < min(self.found_ms.values(), default=math.inf):
+            self.best = schedule
+        self.found_ms[method] = value
+
+    @property
+    def incumbent(self) -> HindsightSchedule:
+        if self.best is None:
+            raise PlanError("no schedule was found")
+        return self.best
+
+    def by_energy(self) -> None:
+        if self.goal == "makespan":
+            limit_s = self.effort.time_limit_s
+            bound = energy.least_makespan_ms(self.problem, time_limit_s=limit_s)
+        else:
+            bound = energy.least_turnaround_ms(self.problem)
+        self.bounds_ms["energy"] = bound
+
+    def by_slots(self) -> None:
+        makespan = self.incumbent.value_ms(self.problem, "makespan")
+        length_s = self.effort.slot_s or max(1, math.ceil(makespan / _SLOTS / MS))
+        slot = max(1, round(length_s * MS))
+        limit_s = self.effort.time_limit_s
+        horizon = int(self.incumbent.ends(self.problem).max()) // slot + 1
+        bound = slots.least_ms(
+            self.problem, self.goal, slot, horizon, time_limit_s=limit_s, node_limit=_NODES
+        )
+        if bound is not None:
+            self.bounds_ms["slots"] = bound
+        found = slots.schedule(
+            self.problem, self.goal, slot, time_limit_s=limit_s, node_limit=_NODES
+        )
+        if found is not None:
+            self.offer("slots", found)
+        self.notes.append(f"slots of {slot / MS:g} s")
+
+    def by_cpsat(self) -> None:
+        down = self.problem.in_units(MS, up=False)
+        answer = self._asked(down, exact=self.problem.in_whole_seconds)
+        if answer.bound is not None:
+            self.bounds_ms["cpsat"] = self._bound_ms(answer.bound)
+        self.notes.append(answer.solver)
+        if not self.problem.in_whole_seconds:
+            self.notes.append("times are no whole seconds: bound rounded down, schedule up")
+            answer = self._asked(self.problem.in_units(MS, up=True), exact=False)
+        if answer.schedule is not None:
+            starts = (answer.schedule.start * MS).tolist()
+            self.offer("cpsat", moved_left(self.problem, starts, answer.schedule.option.tolist()))
+
+    def _asked(self, rounded: Hindsight, *, exact: bool) -> cpsat.CpSatAnswer:
+        """CP-SAT on the rounded problem, with a hint that is feasible there."""
+        hint = self.incumbent
+        starts = hint.start // MS if exact else hint.start
+        first = moved_left(rounded, starts.tolist(), hint.option.tolist())
+        effort = self.effort
+        return cpsat.solve(
+            rounded, self.goal, first, time_limit_s=effort.time_limit_s, workers=effort.workers
+        )
+
+    def _bound_ms(self, bound: float) -> float:
+        """The goal for a last end or a sum of ends, in whole seconds."""
+        return of_ends_ms(self.problem, math.ceil(bound - 1e-6) * MS, self.goal)
+
+    def interval(self) -> Interval:
+        upper = self.incumbent.value_ms(self.problem, self.goal)
+        lower = min(max(self.bounds_ms.values()), upper)
+        met = self.problem.in_whole_seconds and upper - lower <= _TIE_MS * max(upper, 1.0)
+        return Interval(
+            self.goal,
+            upper if met else lower,
+            upper,
+            self.incumbent,
+            met,
+            self.bounds_ms,
+            self.found_ms,
+            tuple(self.notes),
+        )

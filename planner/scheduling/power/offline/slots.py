@@ -1,0 +1,182 @@
+"""Bound and schedule of a log in hindsight by the time-indexed program, in slots of time.
+
+Rounded down to slots any schedule becomes one in slots: in every slot jobs overlap that overlap at
+the slot's end. A job that begins in slot s ends at ``max(s D, r_j) + t_o`` or later, for slots of
+length D; that is its cost, so that only starts are rounded. A job may run on after the last slot or
+begin after it, and uses nothing there. Of options that are alike in slots,
+nodes and watts the shortest time counts for all. What HiGHS proves on this program is a bound for
+all schedules.
+
+Rounded up to slots, a schedule in slots is one of the log; it is then moved to the left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+import solvers
+from planner.scheduling.power.ilp.candidates import undominated
+from planner.scheduling.power.ilp.time_indexed import (
+    Columns,
+    FreeSlots,
+    SlotOptions,
+    columns,
+    point_of,
+    program,
+)
+from planner.scheduling.power.ilp.time_indexed import listed as listed_in_slots
+from planner.scheduling.power.offline.problem import Hindsight
+from planner.scheduling.power.offline.schedule import (
+    Goal,
+    HindsightSchedule,
+    moved_left,
+    of_ends_ms,
+)
+from planner.scheduling.power.problem import MS
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class InSlots:
+    """A problem in slots; ``time`` is the true time of each option, in units of the problem."""
+
+    options: SlotOptions
+    option: Integers
+    time: Integers
+    free: FreeSlots
+    slot: int
+
+
+def in_slots(problem: Hindsight, slot: int, horizon: int, *, up: bool) -> InSlots:
+    """Round to slots.
+
+    Parameters
+    ----------
+    slot
+        Length, in units of the problem.
+    horizon
+        Number of slots.
+    """
+
+    def rounded(values: Integers) -> Integers:
+        coarse: Integers = -(-values // slot) if up else values // slot
+        return coarse
+
+    length = rounded(problem.time)
+    options, times = list[Integers](), list[Integers]()
+    for job in range(len(problem)):
+        mine = np.array(problem.options(job))
+        mine = mine[np.argsort(problem.time[mine], kind="stable")]
+        needs = length[mine], problem.used_nodes[mine], problem.charge_mw[mine]
+        kept = mine[undominated(*needs)]
+        options.append(kept)
+        times.append(np.array([_least_time(problem, length, mine, int(one)) for one in kept]))
+    option = np.concatenate(options)
+    table = SlotOptions(
+        np.cumsum([0, *map(len, options)]),
+        problem.row[option],
+        length[option],
+        problem.used_nodes[option],
+        problem.charge_mw[option],
+        rounded(problem.submit),
+    )
+    time = problem.time[option] if up else np.concatenate(times)
+    return InSlots(table, option, time, _free(problem, rounded, horizon), slot)
+
+
+def _least_time(problem: Hindsight, length: Integers, mine: Integers, kept: int) -> int:
+    """Least time of the options that this one stands for."""
+    same = (
+        (length[mine] >= length[kept])
+        & (problem.used_nodes[mine] >= problem.used_nodes[kept])
+        & (problem.charge_mw[mine] >= problem.charge_mw[kept])
+    )
+    return int(problem.time[mine[same]].min())
+
+
+def _free(problem: Hindsight, rounded: Callable[[Integers], Integers], horizon: int) -> FreeSlots:
+    nodes, charge = np.full(horizon, problem.nodes), np.full(horizon, problem.bound_mw)
+    for end, used_nodes, used_mw in problem.occupied:
+        count = int(rounded(np.array(end)))
+        nodes[:count] -= used_nodes
+        charge[:count] -= used_mw
+    return FreeSlots(nodes, charge)
+
+
+def least_ms(
+    problem: Hindsight,
+    goal: Goal,
+    slot: int,
+    horizon: int,
+    *,
+    time_limit_s: float | None,
+    node_limit: int,
+) -> float | None:
+    """Bound on the goal by HiGHS [ms], lowered by a millionth; ``None`` if it proves none."""
+    table = in_slots(problem, slot, horizon, up=False)
+    where = columns(table.options, horizon, beyond=True)
+    shortest = np.minimum.reduceat(problem.time, problem.first[:-1])
+    late = np.maximum(problem.submit, horizon * slot) + shortest
+    seconds = problem.unit_ms / MS
+    model = program(
+        table.options,
+        where,
+        _ends(problem, table, where) * seconds,
+        table.free,
+        late_cost=late * seconds,
+        largest=goal == "makespan",
+    )
+    found = solvers.solve(
+        model, gap=1e-4, time_limit_s=time_limit_s, node_limit=node_limit, proof="never"
+    )
+    bound = found.certificate.bound
+    return None if bound is None else of_ends_ms(problem, bound * (1 - 1e-6) / seconds, goal)
+
+
+def _ends(problem: Hindsight, table: InSlots, where: Columns) -> Floats:
+    submit = problem.submit[table.options.job[where.option]]
+    start = np.maximum(where.start * table.slot, submit)
+    ends: Floats = (start + table.time[where.option]).astype(np.float64)
+    return ends
+
+
+def schedule(
+    problem: Hindsight, goal: Goal, slot: int, *, time_limit_s: float | None, node_limit: int
+) -> HindsightSchedule | None:
+    """The best schedule in slots, moved to the left; ``None`` if none was found."""
+    table = in_slots(problem, slot, _enough(problem, slot), up=True)
+    chosen, start = listed_in_slots(table.options, table.free)
+    horizon = int((start + table.options.slots[chosen]).max())
+    where = columns(table.options, horizon)
+    ends = (where.start * slot + table.time[where.option]).astype(np.float64)
+    last = float((start * slot + table.time[chosen]).max())
+    seconds, makespan = problem.unit_ms / MS, goal == "makespan"
+    found = solvers.solve(
+        program(table.options, where, ends * seconds, table.free.first(horizon), largest=makespan),
+        gap=1e-4,
+        time_limit_s=time_limit_s,
+        node_limit=node_limit,
+        start=point_of(where, chosen, start, last * seconds if makespan else None),
+        proof="never",
+    )
+    if found.x is None:
+        return None
+    taken = np.flatnonzero(found.x[: len(where)] > 0.5)
+    option = table.option[where.option[taken]]
+    order = np.argsort(problem.job_of_option[option])
+    starts = (where.start[taken] * slot)[order]
+    return moved_left(problem, starts.tolist(), option[order].tolist())
+
+
+def _enough(problem: Hindsight, slot: int) -> int:
+    """Slots in which all jobs fit one after the other."""
+    shortest = np.minimum.reduceat(-(-problem.time // slot), problem.first[:-1])
+    ends = [end for end, _, _ in problem.occupied]
+    latest = max([int(problem.submit.max()), *ends])
+    return -(-latest // slot) + int(shortest.sum()) + 1

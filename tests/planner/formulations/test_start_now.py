@@ -1,0 +1,84 @@
+"""What starts now: reference by both solvers, engine and enumeration reach the same value."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from planner.errors import InputError, PlanError
+from planner.formulations import start_now
+from planner.scheduling.power.ilp.budget import Budget
+from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
+from planner.scheduling.power.moment import Choice, PowerJob, PowerMoment
+from planner.scheduling.power.problem import JobDetails
+from solvers import Status
+from tests.planner.formulations.cases import CASES, solvers_of
+from tests.planner.scheduling.power.ilp.passes import enumerated, passes, worth
+from tests.sizes import few
+
+
+def moment(free_nodes: int = 8, free_mw: int = 100_000) -> PowerMoment:
+    """Rows: 40 s at 30 W, 20 s at 60 W; 20 s at 40 W, 16 s at 70 W; 4 nodes each."""
+    details = JobDetails(
+        ("a", "b"),
+        np.array([0, 2, 4]),
+        np.full(4, 4),
+        np.full(4, 16),
+        np.array([51.0, 115.0, 51.0, 115.0]),
+        np.array([40_000, 20_000, 20_000, 16_000]),
+        np.array([30_000, 60_000, 40_000, 70_000]),
+    )
+    jobs = tuple(PowerJob(j, j, 4, 60_000, 50_000, 0) for j in range(2))
+    return PowerMoment(10_000, 8, free_nodes, 100_000, free_mw, jobs, (), (), details)
+
+
+@pytest.mark.parametrize("solver", ["cbc", "highs"])
+def test_two_jobs_by_hand(solver: str) -> None:
+    # after 10 s: (1 + 10/40) 40/20 + (1 + 10/20) 1 = 4 at 100 W; rows 0 and 3: 1.25 + 1.875
+    found = start_now.start(moment(), fair_share=False, solver=solver)
+    assert [(job.id, row) for job, row in found.plan] == [(0, 1), (1, 2)]
+    assert found.certificate.objective == pytest.approx(4.0)
+    fair = start_now.start(moment(), solver=solver)  # 50 W each: rows 0 and 2
+    assert [row for _, row in fair.plan] == [0, 2]
+    alone = start_now.start(moment(free_nodes=4), fair_share=False, ageing=0.0, solver=solver)
+    assert [row for _, row in alone.plan] == [1]
+
+
+@pytest.mark.parametrize("case", range(few(CASES)))
+def test_reference_engine_and_enumeration_agree(case: int) -> None:
+    now, fair_share, ageing = passes(CASES)[case], case % 2 == 0, float(case % 3)
+    best = enumerated(now, fair_share=fair_share, ageing=ageing)
+    engine = KnapsackPolicy("engine", fair_share, ageing, Budget(gap=1e-9)).decide(now)
+    assert worth(now, engine, ageing) == pytest.approx(best, rel=1e-9)
+    for solver in solvers_of(case):
+        found = start_now.start(now, fair_share=fair_share, ageing=ageing, solver=solver)
+        assert start_now.violations(now, found.plan) == []
+        assert worth(now, found.plan, ageing) == pytest.approx(best, rel=1e-9)
+        assert found.certificate.status is Status.OPTIMAL
+
+
+def test_a_milliwatt_too_little_is_too_little() -> None:
+    now = moment()
+    slack = PowerMoment(
+        now.time_ms, 8, 8, 100_000, 99_999, now.waiting, (), (), now.details
+    )  # 1 mW too little for rows 1 and 2
+    for solver in ("cbc", "highs"):
+        found = start_now.start(slack, fair_share=False, solver=solver)
+        assert [row for _, row in found.plan] == [0, 2]
+
+
+def test_what_is_used_beyond_the_free_is_listed() -> None:
+    now = moment(free_nodes=4, free_mw=60_000)
+    both = tuple(Choice(job, row) for job, row in zip(now.waiting, (1, 2), strict=True))
+    wrong = start_now.violations(now, both)
+    assert wrong == ["the jobs take 8 nodes of 4", "the jobs draw 100 W of 60 W"]
+
+
+def test_wrong_questions_are_refused() -> None:
+    with pytest.raises(InputError, match="unknown solver 'glory'"):
+        start_now.start(moment(), solver="glory")
+    now = moment()
+    many = tuple(PowerJob(j, 0, 4, 60_000, 50_000, 0) for j in range(26_000))
+    crowd = PowerMoment(0, 8, 8, 100_000, 100_000, many, (), (), now.details)
+    with pytest.raises(PlanError, match="start now would have 208,000 terms"):
+        start_now.formulate(crowd, fair_share=False)
