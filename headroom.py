@@ -3,8 +3,8 @@
 ``hr.plan``, ``hr.configure``, ``hr.share``, ``hr.simulate``, ``hr.size``, ``hr.estimate``,
 ``hr.schedule``, ``hr.place`` and ``hr.aggregate`` answer what the commands of these names answer,
 and ``hr.simulate_logs`` what ``headroom simulate --seeds`` does. Each returns a study;
-``hr.report`` writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a scenario,
-``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer.
+``hr.report`` writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a
+scenario, ``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from
 ``hr.EventDriven``. ``hr.write_slurm_files`` exports a power bound and configurations to Slurm.
 
