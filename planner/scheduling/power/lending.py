@@ -57,7 +57,7 @@ def caps_above(details: JobDetails) -> tuple[NDArray[np.int64], NDArray[np.int64
 def next_phase(facts: Facts, cluster: Cluster, now: Now) -> int:
     """When the next running job changes its phase; ``LATEST`` if none does."""
     time = LATEST
-    if facts.rules.lends != MEASURED:
+    if facts.rules.lends != MEASURED or not len(facts.caps.intensity):
         return time
     jobs = len(facts.log.submit_ms)
     for place in range(now.running):
