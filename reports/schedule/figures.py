@@ -42,11 +42,11 @@ def _finding(study: ScheduleStudy, log: str) -> str:
     best = min(others, key=_ratio)
     worst = max(others, key=_ratio)
     if _ratio(best) >= 1:
-        return f"{log}: no policy is faster than {study.reference}"
-    text = f"{log}: {best.policy} is up to {percent(1 - _ratio(best))} faster"
+        return f"{log}: no policy has a shorter turnaround than {study.reference}"
+    text = f"{log}: turnaround up to {percent(1 - _ratio(best))} shorter under {best.policy}"
     if _ratio(worst) > 1.005:
-        return f"{text}; {worst.policy} up to {percent(_ratio(worst) - 1)} slower"
-    return f"{text} than {study.reference}"
+        return f"{text}, up to {percent(_ratio(worst) - 1)} longer under {worst.policy}"
+    return f"{text} than under {study.reference}"
 
 
 def _ratio(row: Row) -> float:

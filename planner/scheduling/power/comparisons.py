@@ -73,6 +73,72 @@ def paired(
     return ratios
 
 
+def paired_by_seed(
+    mine: Mapping[Key, PolicyOutcome], theirs: Mapping[Key, PolicyOutcome]
+) -> list[float]:
+    """Ratio of each seed: the geometric mean over its logs and bounds, which share the jobs."""
+    seeds: dict[int, list[float]] = {}
+    for key in mine:
+        seeds.setdefault(key[2], []).extend(paired(mine, theirs, [key]))
+    return [float(np.exp(np.log(ratios).mean())) for ratios in seeds.values() if ratios]
+
+
+@dataclass(frozen=True)
+class Overall:
+    """A policy over all logs, bounds and seeds.
+
+    Attributes
+    ----------
+    ratio, low, high
+        Mean turnaround over that of the reference policy: geometric mean of the seeds' geometric
+        means, and its interval.
+    better
+        Share of jobs that end sooner than under the reference policy.
+    fairness
+        Mean of Jain's index.
+    above
+        Share of the runs in which true power is above the bound.
+    """
+
+    policy: str
+    runs: int
+    ratio: float | None
+    low: float | None
+    high: float | None
+    better: float | None
+    fairness: float | None
+    power_utilisation: float
+    above: float
+
+
+def overall(outcomes: Sequence[PolicyOutcome], reference: str) -> tuple[Overall, ...]:
+    """Each policy over everything, in their order."""
+    policies = by_key(outcomes)
+    base = policies[reference]
+    return tuple(_overall(name, mine, base) for name, mine in policies.items())
+
+
+def _overall(
+    name: str, mine: Mapping[Key, PolicyOutcome], base: Mapping[Key, PolicyOutcome]
+) -> Overall:
+    ratio = ratio_of(paired_by_seed(mine, base))
+    group = [*mine.values()]
+    fairness = [one.fairness for one in group if one.fairness is not None]
+    better, same, worse = _users(mine, base)
+    jobs = (better or 0) + (same or 0) + (worse or 0)
+    return Overall(
+        name,
+        len(group),
+        ratio.mean if ratio else None,
+        ratio.low if ratio else None,
+        ratio.high if ratio else None,
+        (better or 0) / jobs if jobs and mine is not base else None,
+        float(np.mean(fairness)) if fairness else None,
+        _mean(group, "power_utilisation"),
+        sum(one.bound_violations > 0 for one in group) / len(group),
+    )
+
+
 @dataclass(frozen=True)
 class Row:
     """A policy on a log under a bound, over the seeds.
@@ -203,7 +269,7 @@ def _users(
     compared = [
         altruism(one.turnaround_s, base[key].turnaround_s)
         for key, one in mine.items()
-        if key in base and one.policy != BASELINE
+        if key in base and one is not base[key]
     ]
     if not compared:
         return None, None, None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
+from typing import Any
 
 from planner.errors import InputError
 from planner.parts import Kind, load_part
@@ -16,6 +18,29 @@ POWER_POLICY: Kind[PowerPolicy] = Kind(
     PowerPolicy,
     "derive it from planner.scheduling.power.event_driven.PowerEventDriven; see docs/schedule.md",
 )
+
+KNAPSACKS = tuple(
+    f"ilp-{solver}{fair}" for solver in ("engine", "highs", "cbc") for fair in ("", "-unfair")
+)
+"""A knapsack at each decision: the engine, HiGHS or CBC, with and without fair share."""
+
+SLOTS = ("slots-highs", "slots-cbc")
+"""The queue in slots of time at each decision."""
+
+
+def _knapsack(name: str) -> PowerPolicy:
+    from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
+
+    solver: Any = name.split("-")[1]
+    return KnapsackPolicy(solver=solver, fair_share=not name.endswith("-unfair"))
+
+
+def _slots(name: str) -> PowerPolicy:
+    from planner.scheduling.power.ilp.slot_policy import SlotPolicy
+
+    solver: Any = name.split("-")[1]
+    return SlotPolicy(solver=solver)
+
 
 _MAKERS: Mapping[str, Callable[[], PowerPolicy]] = MappingProxyType(
     {
@@ -34,6 +59,8 @@ _MAKERS: Mapping[str, Callable[[], PowerPolicy]] = MappingProxyType(
         "adaptive-efficient": lambda: adaptive_policy(
             name="adaptive-efficient", efficient_first=True
         ),
+        **{name: partial(_knapsack, name) for name in KNAPSACKS},
+        **{name: partial(_slots, name) for name in SLOTS},
     }
 )
 
@@ -59,7 +86,9 @@ def find_power_policy(text: str) -> PowerPolicy:
     threshold = _THRESHOLD.fullmatch(text)
     if threshold:
         return adaptive_policy(int(threshold[1]) / 100, text)
-    known: dict[str, PowerPolicy] = {name: make() for name, make in _MAKERS.items()}
+    if text in _MAKERS:
+        return _MAKERS[text]()
+    known: dict[str, PowerPolicy] = dict.fromkeys(power_policy_names(), traditional_policy())
     return load_part(text, known, POWER_POLICY)
 
 

@@ -41,7 +41,8 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import cache
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,19 +60,26 @@ from planner.scheduling.power.choosing import (
     Rules,
 )
 from planner.scheduling.power.lending import MEASURED, NOTHING, UNALLOCATED, caps_above
-from planner.scheduling.power.lookup import stairs_of
+from planner.scheduling.power.lookup import Stairs, stairs_of
 from planner.scheduling.power.loop import run_log
 from planner.scheduling.power.policy import PowerRun
-from planner.scheduling.power.problem import NEVER, PowerProblem, PowerSchedule
+from planner.scheduling.power.problem import (
+    NEVER,
+    JobDetails,
+    PowerJobs,
+    PowerProblem,
+    PowerSchedule,
+)
 from planner.scheduling.power.reservations import empty_profile
 from planner.scheduling.power.state import LATEST, Loans, Nodes, Now, Running, Starts, Table, World
-from planner.scheduling.power.truth import NodeLaw
+from planner.scheduling.power.truth import NodeLaw, Truth
 from planner.scheduling.power.wishes import naive, traditional
 
 Backfill = Literal["head", "conservative", "none"]
 Lends = Literal["nothing", "unallocated", "measured"]
 Integers = NDArray[np.int64]
 
+_Arrays = TypeVar("_Arrays", Log, Table, Stairs, Rules, World, Caps)
 _LENDS = {"nothing": NOTHING, "unallocated": UNALLOCATED, "measured": MEASURED}
 _BACKFILLS = {"none": NONE, "head": HEAD, "conservative": CONSERVATIVE}
 
@@ -146,6 +154,7 @@ class Greedy:
 
     def schedule(self, problem: PowerProblem) -> PowerRun:
         """Run the log."""
+        _compile()
         wishes = self._wishes(problem)
         facts = self._facts(problem, wishes)
         profile = empty_profile(*self._most_steps(problem))
@@ -214,15 +223,43 @@ class Greedy:
             _LENDS[self.lends],
         )
         return Facts(
-            log,
-            Table(details.nodes, details.time_ms, details.charge_mw),
-            stairs_of(details, problem.nodes, problem.jobs_mw),
-            rules,
-            _world(problem),
-            _caps(problem),
+            _fixed(log),
+            _fixed(Table(details.nodes, details.time_ms, details.charge_mw)),
+            _fixed(stairs_of(details, problem.nodes, problem.jobs_mw)),
+            _fixed(rules),
+            _fixed(_world(problem)),
+            _fixed(_caps(problem)),
             int(details.charge_mw.min()) if len(details) else 0,
             problem.jobs_mw,
         )
+
+
+def _fixed(arrays: _Arrays) -> _Arrays:
+    """The same arrays, read-only and in one piece: the loop is compiled for this type alone."""
+    kind: Any = type(arrays)
+    fixed: _Arrays = kind(*map(_view, arrays))
+    return fixed
+
+
+def _view(value: Any) -> Any:
+    if not isinstance(value, np.ndarray):
+        return value
+    view = np.ascontiguousarray(value).view()
+    view.flags.writeable = False
+    return view
+
+
+@cache
+def _compile() -> None:
+    """Compile or load the loop, so that its time is not a policy's."""
+    none = np.empty(0, np.int64)
+    jobs = PowerJobs(none, none, none, none, none, np.empty(0))
+    details = JobDetails((), np.zeros(1, np.int64), none, none, np.empty(0), none, none)
+    problem = PowerProblem(1, 1, jobs, details, Truth(none, none))
+    policy = Greedy("compile")
+    facts = policy._facts(problem, policy._wishes(problem))  # noqa: SLF001 - of this module
+    cluster, now = _cluster(problem, (), 0)
+    run_log(facts, cluster, empty_profile(0, 1), now)
 
 
 def _agreed(wishes: tuple[Integers, Integers]) -> Integers:

@@ -14,7 +14,8 @@ from planner.scheduling.power.comparisons import (
     Row,
     Use,
     by_key,
-    paired,
+    overall,
+    paired_by_seed,
     ratio_of,
     rows_of,
     uses_of,
@@ -99,7 +100,7 @@ class ScheduleStudy(TabledStudy):
         """Policies by turnaround relative to the first policy, over all logs, bounds and seeds."""
         policies = by_key(self.outcomes)
         base = policies.get(BASELINE) or policies[self.policies[0]]
-        ratios = {name: ratio_of(paired(mine, base, mine)) for name, mine in policies.items()}
+        ratios = {name: ratio_of(paired_by_seed(mine, base)) for name, mine in policies.items()}
         known = [(name, ratio) for name, ratio in ratios.items() if ratio is not None]
         return tuple(sorted(known, key=lambda one: one[1].mean))
 
@@ -134,7 +135,7 @@ class ScheduleStudy(TabledStudy):
         policies = by_key(self.outcomes)
         names = []
         for name, _ in self.ranking[1:]:
-            ratio = ratio_of(paired(policies[name], policies[best], policies[best]))
+            ratio = ratio_of(paired_by_seed(policies[name], policies[best]))
             if ratio is None or (ratio.mean == 1 or (ratio.low is not None and ratio.low <= 1)):
                 names.append(name)
         return tuple(names)
@@ -192,6 +193,12 @@ class ScheduleStudy(TabledStudy):
         """Turnarounds, nodes and watts, and who gains."""
         compared = f"compared with {BASELINE}" if BASELINE in self.policies else ""
         return (
+            Table(
+                "policies_overall",
+                "Policies over all logs, bounds and seeds",
+                _OVERALL,
+                overall(self.outcomes, self.reference),
+            ),
             Table(
                 "turnaround",
                 f"Mean turnaround {compared}; simulated, {plural(self.seeds, 'seed')}",
@@ -262,11 +269,21 @@ _CASE = (
     Column("bound_w", "bound", power, number=True),
     Column("policy", "policy", width=1.6),
 )
+_OVERALL = (
+    Column("policy", "policy", width=1.6),
+    Column("ratio", "turnaround ratio", _ratio, number=True, width=1.2),
+    Column("low", "95 % from", _ratio, number=True),
+    Column("high", "to", _ratio, number=True, width=0.8),
+    Column("better", "jobs sooner", percent, number=True),
+    Column("fairness", "fairness", _ratio, number=True),
+    Column("power_utilisation", "bound used", percent, number=True),
+    Column("above", "runs above the bound", percent, number=True, width=1.2),
+)
 _TURNAROUND = (
     *_CASE,
     Column("mean_turnaround_s", "mean turnaround", duration, number=True, width=1.2),
-    Column("normalised", "over traditional at the largest bound", _ratio, number=True, width=1.4),
-    Column("ratio", "over traditional", _ratio, number=True),
+    Column("normalised", "normalised (thesis)", _ratio, number=True, width=1.3),
+    Column("ratio", "ratio to traditional", _ratio, number=True, width=1.3),
     Column("low", "95 % from", _ratio, number=True),
     Column("high", "to", _ratio, number=True, width=0.8),
     Column("difference", "difference", width=1.2),
@@ -281,8 +298,8 @@ _POWER = (
     *_CASE,
     Column("power_utilisation", "share of the bound used", percent, number=True, width=1.3),
     Column("fairness", "fairness", _ratio, number=True),
-    Column("energy_j", "energy", lambda joule: f"{joule / 3.6e6:,.3g} kWh", number=True),
-    Column("makespan_s", "makespan", duration, number=True),
+    Column("energy_j", "energy (kWh)", lambda joule: f"{joule / 3.6e6:,.3g}", number=True),
+    Column("makespan_s", "makespan", duration, number=True, width=1.2),
     Column("bound_violations", "times above the bound", _jobs, number=True, width=1.3),
     Column("largest_violation_w", "by at most", power, number=True),
     Column("violation_s", "for", duration, number=True),
