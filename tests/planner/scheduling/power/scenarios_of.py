@@ -18,7 +18,7 @@ TWO_APPLICATIONS = """\
 name = "SC"
 problem = "D"
 [[schedule.applications]]
-name = "NSM"
+name = "BT-MZ"
 problem = "D"
 priority = 2.0
 """

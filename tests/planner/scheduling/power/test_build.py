@@ -93,7 +93,7 @@ def test_the_truth_is_the_law_on_the_nodes_that_a_job_gets(tmp_path: Path) -> No
     problem = made.problem(9000.0, "random")
     assert made.cluster is not None
     rng = np.random.default_rng(0)
-    rows = np.array([40, 200, 700, 374, 375])
+    rows = np.array([40, 200, 374, 375, 600, 700])
     jobs = np.zeros(len(rows), np.int64)
     sizes = problem.details.nodes[rows]
     chosen = [rng.permutation(64)[:count] for count in sizes]
@@ -166,6 +166,35 @@ def test_a_seed_draws_nodes_runs_and_logs_and_repeats_them(tmp_path: Path) -> No
     assert (first.truth.law.compute_s != other.truth.law.compute_s).any()
     logs = [made.logs["random"].jobs.submit_ms.tolist() for made in (first, again, other)]
     assert logs[0] == logs[1] != logs[2]
+
+
+def test_what_the_scheduler_knows_changes_neither_jobs_nor_truth(tmp_path: Path) -> None:
+    scenario = simulated(tmp_path)
+    made = [
+        replicate(scenario.replace({"schedule.details.method": method}), 0)
+        for method in ("measured", "model", "oracle")
+    ]
+    for other in made[1:]:
+        problems = [each.problem(9000.0, "random") for each in (made[0], other)]
+        first, second = (problem.truth for problem in problems)
+        assert first.law is not None
+        assert second.law is not None
+        assert (first.law.compute_s == second.law.compute_s).all()
+        assert (first.time_factor == second.time_factor).all()
+        assert (problems[0].jobs.requested_ms == problems[1].jobs.requested_ms).all()
+        assert (problems[0].details.time_ms != problems[1].details.time_ms).any()
+
+
+def test_the_rate_of_arrivals_can_be_swept(tmp_path: Path) -> None:
+    scenario = simulated(tmp_path)
+    slow, fast = (
+        replicate(scenario.replace({"schedule.logs.random.offered_load": load}), 0)
+        for load in (0.5, 1.0)
+    )
+    gaps = [made.logs["random"].mean_gap_s for made in (slow, fast)]
+    assert gaps[0] == pytest.approx(2 * (gaps[1] or 0.0))
+    sizes = [made.logs["random"].jobs.nodes.tolist() for made in (slow, fast)]
+    assert sizes[0] == sizes[1]
 
 
 def test_priorities_of_applications_are_those_of_their_jobs(tmp_path: Path) -> None:
