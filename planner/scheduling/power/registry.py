@@ -24,7 +24,7 @@ KNAPSACKS = tuple(
 )
 """A knapsack at each decision: the engine, HiGHS or CBC, with and without fair share."""
 
-SLOTS = ("slots-highs", "slots-cbc")
+SLOTS = ("ilp-slots-highs", "ilp-slots-cbc")
 """The queue in slots of time at each decision."""
 
 
@@ -38,7 +38,7 @@ def _knapsack(name: str) -> PowerPolicy:
 def _slots(name: str) -> PowerPolicy:
     from planner.scheduling.power.ilp.slot_policy import SlotPolicy
 
-    solver: Any = name.split("-")[1]
+    solver: Any = name.split("-")[2]
     return SlotPolicy(solver=solver)
 
 
