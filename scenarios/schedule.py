@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -22,8 +23,17 @@ MOST_SEEDS = 1000
 DRAWN = ("small", "large", "random")
 """Kinds of log that are drawn: jobs of at most 24 nodes, of at least 40, of 8 to 64."""
 
-POLICIES = ("traditional", "naive", "adaptive", "ilp")
-"""Policies that a scenario may name; their modules are in planner.scheduling.power."""
+POLICIES = (
+    "traditional", "naive", "adaptive", "adaptive-any", "traditional-conservative",
+    "adaptive-conservative", "adaptive-best-fit", "adaptive-lending", "adaptive-efficient",
+    "self-tuning", "ilp-engine", "ilp-highs", "ilp-cbc", "ilp-engine-unfair", "ilp-highs-unfair",
+    "ilp-cbc-unfair", "ilp-slots-highs", "ilp-slots-cbc", "ilp-slots-highs-unfair",
+    "ilp-slots-cbc-unfair",
+)  # fmt: skip
+"""Policies that a scenario may name; planner.scheduling.power.registry makes them."""
+
+ADAPTIVE_BY_PERCENT = re.compile(r"adaptive-[0-9]{1,4}")
+"""A policy that tolerates so many percent of slowdown, as in ``adaptive-20``."""
 
 LogKind = Literal["small", "large", "random", "file", "listed"]
 
@@ -243,16 +253,16 @@ class Schedule(Group):
         "than the cluster has are always rejected.",
     )
     policies: Annotated[
-        tuple[Identifier, ...], Field(strict=False, min_length=1, max_length=20)
+        tuple[Identifier, ...], Field(strict=False, min_length=1, max_length=50)
     ] = Field(
         default=("traditional", "naive", "adaptive"), description="The policies; each is tried."
     )
     thresholds: Annotated[
-        tuple[Annotated[float, Field(ge=0, le=1000)], ...], Field(strict=False, max_length=20)
+        tuple[Annotated[float, Field(ge=0, le=99.99)], ...], Field(strict=False, max_length=20)
     ] = Field(
         default=(0.0,),
-        description="Thresholds th of the policy adaptive: 0.1 lets a job start that ends up to "
-        "10 % after its requested time.",
+        description="Thresholds th of the policy adaptive, in whole percent: 0.1 lets a job start "
+        "whose expected time is up to 10 % longer than its requested time.",
     )
     unbounded_threshold: bool = Field(
         default=False, description="Also try the policy adaptive without a threshold."
@@ -260,6 +270,6 @@ class Schedule(Group):
     seeds: Annotated[int, Field(ge=1, le=MOST_SEEDS)] = Field(
         default=1, description="Replications: nodes, runs and drawn logs differ between them."
     )
-    first_seed: Annotated[int, Field(ge=0, le=10**9)] = Field(
+    first_seed: Annotated[int, Field(ge=0, le=10**9 - MOST_SEEDS)] = Field(
         default=0, description="Seed of the first replication; the others count on from it."
     )

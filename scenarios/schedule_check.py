@@ -6,9 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scenarios.alike import alike
+from scenarios.fields import LARGEST
 from scenarios.positions import Path as KeyPath
-from scenarios.schedule import POLICIES
+from scenarios.schedule import ADAPTIVE_BY_PERCENT, POLICIES
 from scenarios.wording import dotted, entries, nearest, short
+
+WHOLE_PERCENT = 1e-9
+"""How far a hundred times a threshold may be from a whole number."""
 
 Faults = Iterator[tuple[KeyPath, str]]
 
@@ -36,6 +40,7 @@ def schedule_faults(raw: Mapping[str, Any]) -> Faults:
     yield from _jobs(schedule)
     yield from _policies(schedule)
     yield from _numbers_twice(schedule, "thresholds")
+    yield from _broken_percentages(schedule)
     for key in ("applications", "logs"):
         yield from _names_twice(schedule, key)
 
@@ -149,6 +154,14 @@ def _numbers_twice(schedule: Mapping[str, Any], key: str) -> Faults:
         seen.add(value)
 
 
+def _broken_percentages(schedule: Mapping[str, Any]) -> Faults:
+    """Names of policies hold whole percentages."""
+    for index, value in _numbers(schedule.get("thresholds")):
+        if 0 <= value <= LARGEST and abs(value * 100 - round(value * 100)) > WHOLE_PERCENT:
+            message = f"{value:g} is not a whole percentage; give 0.1 for 10 %"
+            yield (*_HERE, "thresholds", index), message
+
+
 def _policies(schedule: Mapping[str, Any]) -> Faults:
     policies = schedule.get("policies")
     if not isinstance(policies, list):
@@ -160,7 +173,7 @@ def _policies(schedule: Mapping[str, Any]) -> Faults:
             continue
         if name in seen:
             yield where, f"{short(name)} stands twice; keep one"
-        elif name not in POLICIES:
+        elif name not in POLICIES and not ADAPTIVE_BY_PERCENT.fullmatch(name):
             yield where, f"no policy is called {short(name)}; {nearest(name, [*POLICIES])}"
         seen.add(name)
     if "adaptive" in policies:

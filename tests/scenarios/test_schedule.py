@@ -106,8 +106,12 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
             "7: schedule.thresholds[2]: 0.1 stands twice; keep one",
         ),
         (
-            [('"adaptive"]', '"adaptativ"]')],
-            ("6: schedule.policies[2]: no policy is called 'adaptativ'; did you mean 'adaptive'?"),
+            [('"adaptive"]', '"naif"]')],
+            ("6: schedule.policies[2]: no policy is called 'naif'; did you mean 'naive'?"),
+        ),
+        (
+            [("[0.0, 0.1]", "[0.0, 0.125]")],
+            "7: schedule.thresholds[2]: 0.125 is not a whole percentage; give 0.1 for 10 %",
         ),
         (
             [('"adaptive"]', '"traditional"]')],
@@ -248,6 +252,12 @@ def test_a_fault_is_named_with_its_line_and_remedy(
     tmp_path: Path, pairs: list[tuple[str, str]], message: str
 ) -> None:
     assert f"s.toml:{message}" in faults(tmp_path, changed(*pairs))
+
+
+def test_all_policies_of_the_planner_can_be_named(tmp_path: Path) -> None:
+    for name in ("adaptive-20", "adaptive-any", "self-tuning", "ilp-slots-cbc-unfair"):
+        schedule = read(tmp_path, changed(('"traditional"', f'"{name}"')))
+        assert schedule.policies == (name, "adaptive")
 
 
 def test_measured_runs_have_to_hold_the_applications(tmp_path: Path) -> None:
