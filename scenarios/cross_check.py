@@ -8,6 +8,7 @@ from typing import Any
 from scenarios.alike import alike
 from scenarios.positions import Path as KeyPath
 from scenarios.procurement_check import procurement_faults
+from scenarios.schedule_check import schedule_faults
 from scenarios.wording import dotted, entries, nearest, short
 
 
@@ -33,6 +34,7 @@ def cross_check(
             yield where, f"measured on {short(name)}; give run times on the older {short(older)}"
     yield from _needs(raw)
     yield from procurement_faults(raw)
+    yield from schedule_faults(raw)
 
 
 def _names_twice(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
@@ -105,14 +107,14 @@ def _needs(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     """Check what a study needs from other groups."""
     case = raw.get("overprovisioning")
     if not isinstance(case, dict):
-        if isinstance(raw.get("procurement"), dict):
+        if any(isinstance(raw.get(key), dict) for key in ("procurement", "schedule")):
             return
         if isinstance(raw.get("machine"), dict):
             yield from _machine_needs(raw)
         else:
             message = (
-                "nothing to decide; add [procurement], [overprovisioning], or [machine] with "
-                "[budget] for a cost per core-hour"
+                "nothing to decide; add [procurement], [overprovisioning], [schedule], or "
+                "[machine] with [budget] for a cost per core-hour"
             )
             yield (), message
         return

@@ -40,6 +40,7 @@ from scenarios.procurement import (
 )
 from scenarios.quote_mapping import QuoteTable
 from scenarios.run_times import TimeModel
+from scenarios.schedule import Schedule
 
 
 class Power(Group):
@@ -330,6 +331,9 @@ class Scenario(Group):
         default=None, description="Ask for the comparison of the two designs."
     )
     procurement: Procurement | None = Field(default=None, description="Ask what to buy from whom.")
+    schedule: Schedule | None = Field(
+        default=None, description="Ask how policies schedule job logs under power bounds."
+    )
     quotes: Annotated[tuple[QuoteTable, ...], Field(strict=False, max_length=50)] = Field(
         default=(), description="Vendors' sheets; each row becomes a node type."
     )

@@ -14,6 +14,7 @@ from scenarios.files import TextFile, read_text
 from scenarios.models import Provenance, Scenario
 from scenarios.positions import find_positions
 from scenarios.quote_names import settle_names
+from scenarios.schedule_files import attach_schedule
 from scenarios.validation import Source, remarked, validated
 from scenarios.wording import entries
 
@@ -52,7 +53,9 @@ def read_scenario(path: Path, shown: str = "") -> Scenario:
     typed = len(entries(raw, "node_types"))
     attached = attach_quotes(raw, path.parent, file.name, positions)
     wrong_tables, tables = attach_tables(raw, path.parent, file.name, positions)
-    faults, files = attached.faults + wrong_tables, attached.files + tables
+    wrong_logs, logs = attach_schedule(raw, path.parent, file.name, positions)
+    faults = attached.faults + wrong_tables + wrong_logs
+    files = attached.files + tables + logs
     settle_names(raw)
 
     source = Source(file.name, positions, raw, typed)

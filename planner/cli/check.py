@@ -73,6 +73,8 @@ def _doubts(loaded: Scenario, given: str) -> list[str]:
     from scenarios import ScenarioError
     from scenarios.faults import Fault
 
+    if loaded.schedule is not None:
+        return _schedule_doubts(loaded, given)
     if loaded.procurement is None:
         return []
     from planner.procurement.from_scenario import problem_from
@@ -91,13 +93,45 @@ def _doubts(loaded: Scenario, given: str) -> list[str]:
     return found
 
 
+def _schedule_doubts(loaded: Scenario, given: str) -> list[str]:
+    """See that jobs can be scheduled; requests that are rounded or rejected are doubtful."""
+    from planner.errors import InputError
+    from planner.scheduling.power.build import replicate
+    from planner.scheduling.power.logs import READ, RULES
+    from planner.scheduling.power.question import schedule_of
+    from scenarios import ScenarioError
+    from scenarios.faults import Fault
+
+    try:
+        logs = replicate(loaded, schedule_of(loaded).first_seed).logs.values()
+    except InputError as error:
+        raise ScenarioError([Fault(given, 0, "", str(error))]) from None
+    return [
+        f"log {log.name}: {log.counts[rule]:,} of {log.counts[READ]:,} {rule}"
+        for log in logs
+        for rule in RULES
+        if log.counts[rule]
+    ]
+
+
 def described(scenario: Scenario) -> str:
     """What a valid scenario holds, in one line."""
+    schedule = scenario.schedule
     counts = {
         "node types": len(scenario.node_types),
-        "applications": len(scenario.workloads),
+        "applications": len(schedule.applications if schedule else scenario.workloads),
+        "job logs": len(schedule.logs) if schedule else 0,
+        "power bounds": len(schedule.bounds_w) if schedule else 0,
+        "policies": len(schedule.policies) if schedule else 0,
         "demand scenarios": len(scenario.demands),
         "printed numbers": len(scenario.printed),
     }
-    parts = [f"{count} {what}" for what, count in counts.items() if count]
+    parts = [f"{count} {_counted(what, count)}" for what, count in counts.items() if count]
     return f"{scenario.name} is valid: {', '.join(parts)}."
+
+
+def _counted(what: str, count: int) -> str:
+    """A word for so many things, from its plural."""
+    if count != 1:
+        return what
+    return f"{what[:-3]}y" if what.endswith("ies") else what.removesuffix("s")

@@ -66,7 +66,10 @@ def plan(asked: PlanOptions) -> None:
 
         if asked.no_report and asked.out:
             raise click.UsageError("--no-report writes no files; leave out -o or --no-report")
+        from planner.scheduling.power.question import refuse_scheduling
+
         loaded = load(asked.scenario)
+        refuse_scheduling(loaded)
         folder = None if asked.no_report else Path(asked.out or Path("out") / loaded.name)
         inputs = loaded.provenance.paths
         if folder:

@@ -15,12 +15,14 @@ from scenarios.simulated.cluster import SimulatedCluster
 from scenarios.simulated.configurations import grid
 from scenarios.simulated.export import write_job_details, write_measurements
 from scenarios.simulated.law import Truth, truth
+from scenarios.simulated.per_node import PerNode, per_node
 from scenarios.simulated.per_socket import SocketTimes, socket_times
 
 __all__ = [
     "NAMES",
     "REAL",
     "Application",
+    "PerNode",
     "SimulatedCluster",
     "SocketTimes",
     "Truth",
@@ -28,6 +30,7 @@ __all__ = [
     "find_application",
     "grid",
     "load_applications",
+    "per_node",
     "socket_times",
     "truth",
     "write_job_details",

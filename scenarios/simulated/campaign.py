@@ -19,7 +19,7 @@ from scenarios.simulated.phases import Indices
 Grid = tuple[ArrayLike, ArrayLike, ArrayLike]
 Allocation = Literal["random", "first"]
 
-_MOST = 20.0
+LONGEST_DRAW = 20.0
 """Longest draw of the scatter: the tails are heavy, not endless."""
 
 
@@ -80,7 +80,7 @@ def campaign(
         runs.dram_power_w[rows] = ran.dram_power_w
     noise = cluster.machine.noise
     tails = np.array([[noise.time_tail], [noise.power_tail], [noise.power_tail]])
-    draws = np.clip(scatter.standard_t(tails, (3, len(n))), -_MOST, _MOST)
+    draws = np.clip(scatter.standard_t(tails, (3, len(n))), -LONGEST_DRAW, LONGEST_DRAW)
     return Runs(
         application=application.name,
         nodes=n,

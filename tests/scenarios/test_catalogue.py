@@ -24,6 +24,10 @@ BUNDLED = [
     DATA / "sample" / "procurement.toml",
     BROKEN / "whole.toml",
 ]
+BUNDLED_NAMES = (
+    "bundled are hopper-2010, rfp-center, rfp-money-bound, thesis-7kw, thesis-rmap, "
+    "thesis-table-5-2"
+)
 
 
 def test_bundled_scenarios_load_by_name() -> None:
@@ -32,6 +36,8 @@ def test_bundled_scenarios_load_by_name() -> None:
         "rfp-center",
         "rfp-money-bound",
         "thesis-7kw",
+        "thesis-rmap",
+        "thesis-table-5-2",
     ]
     for name in scenarios.names():
         assert scenarios.load(name).name == name
@@ -50,9 +56,9 @@ def test_loading_by_name_and_by_path_gives_the_same(tmp_path: Path) -> None:
     [
         ("thesis-7kv", "did you mean 'thesis-7kw'?"),
         ("hopper", "did you mean 'hopper-2010'?"),
-        ("zzz", "bundled are hopper-2010, rfp-center, rfp-money-bound, thesis-7kw"),
+        ("zzz", BUNDLED_NAMES),
         ("thesis-7kw\0", "did you mean 'thesis-7kw'?"),
-        ("x" * 5000, "bundled are hopper-2010, rfp-center, rfp-money-bound, thesis-7kw"),
+        ("x" * 5000, BUNDLED_NAMES),
     ],
 )
 def test_an_unknown_name_lists_the_nearest(name: str, hint: str) -> None:

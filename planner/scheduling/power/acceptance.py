@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.power.problem import JobDetails, PowerProblem
+from planner.scheduling.power.problem import NEVER, JobDetails, PowerProblem
 
 Flags = NDArray[np.bool_]
 
@@ -42,6 +42,19 @@ def beyond_fair_share(problem: PowerProblem) -> Flags:
         charges = details.charge_mw[part][possible[part]]
         least[application] = charges.min(initial=least[application])
     flags: Flags = least[problem.jobs.application] > share
+    return flags
+
+
+def rounded_up(problem: PowerProblem, row: NDArray[np.int64]) -> Flags:
+    """Jobs that got more than their fair share because no configuration is within it (D15).
+
+    Parameters
+    ----------
+    row
+        Configuration of each job, below 0 for none; shape ``(jobs,)``.
+    """
+    charge = np.r_[problem.details.charge_mw, 0][np.maximum(row, NEVER)]
+    flags: Flags = (row != NEVER) & beyond_fair_share(problem) & (charge > problem.fair_share_mw)
     return flags
 
 

@@ -50,6 +50,21 @@ class PowerEventDriven(Protocol):
         """Return the jobs that start now, of those that wait, each with its configuration."""
         ...
 
+    def accepts(self, job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) -> bool:
+        """Whether the policy ever starts a job; one that it does not accept is rejected.
+
+        By default it accepts all. Jobs that no configuration can run are rejected anyway.
+
+        Parameters
+        ----------
+        nodes
+            Nodes of the cluster.
+        bound_mw
+            What all running jobs may be charged together [mW].
+        """
+        del job, details, nodes, bound_mw
+        return True
+
     def deadline_ms(self, job: PowerJob, row: int, details: JobDetails) -> int:
         """Time after its start at which a job is ended, if ``kill`` says so [ms].
 

@@ -6,6 +6,7 @@ nodes are kept as a staircase: by charge, each faster than all cheaper ones.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -39,6 +40,7 @@ class Stairs(NamedTuple):
     step_row: Integers
 
 
+@lru_cache(maxsize=64)
 def stairs_of(details: JobDetails, most_nodes: int, most_mw: int) -> Stairs:
     """Staircases of the configurations that a cluster can run at all.
 

@@ -7,8 +7,8 @@ and does end then has already freed its nodes and watts, so its own event is onl
 ends before its expected end frees them at its own event. A job that runs on after its expected end
 keeps them.
 
-Rejected jobs are no events. Neither are changes of phase: they change only true power, of which no
-policy knows.
+Rejected jobs are no events: those that no configuration can run, and those that the policy does not
+accept. Neither are changes of phase: they change only true power, of which no policy knows.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 
 from planner.errors import InputError
 from planner.formatting import plural
-from planner.scheduling.power.acceptance import accepted, beyond_fair_share
+from planner.scheduling.power.acceptance import accepted, rounded_up
 from planner.scheduling.power.moment import Choice, PowerJob, PowerMoment, RunningJob
 from planner.scheduling.power.node_pool import NodePool
 from planner.scheduling.power.outcome import Placed, true_times_ms
@@ -55,6 +55,10 @@ class Decider(Protocol):
 
     def decide(self, now: PowerMoment) -> Iterable[Choice]:
         """Return the jobs that start now."""
+        ...
+
+    def accepts(self, job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) -> bool:
+        """Whether the policy ever starts a job."""
         ...
 
     def deadline_ms(self, job: PowerJob, row: int, details: JobDetails) -> int:
@@ -125,7 +129,7 @@ class _Play:
 
     def __post_init__(self) -> None:
         problem = self.problem
-        self.arrivals = _arrivals(problem)
+        self.arrivals = [job for job in _arrivals(problem) if self._accepts(job)]
         self.free_mw = problem.jobs_mw
         in_use = sum(use.nodes for use in problem.occupied)
         self.pool = NodePool(problem.nodes, self.policy.node_order, in_use)
@@ -135,6 +139,10 @@ class _Play:
             self._hold(_Held(use.end_ms, use.end_ms, nodes, use.charge_mw, use))
             self.occupied.append(use)
             first += use.nodes
+
+    def _accepts(self, job: PowerJob) -> bool:
+        problem = self.problem
+        return self.policy.accepts(job, problem.details, problem.nodes, problem.jobs_mw)
 
     def run(self) -> None:
         while self.ends or self.arrived < len(self.arrivals):
@@ -278,15 +286,13 @@ class _Play:
             killed[job], nodes[job] = run.killed, run.nodes
         node = np.array([node for job in nodes for node in job], np.int64)
         first = np.concatenate([[0], np.cumsum([len(job) for job in nodes], dtype=np.int64)])
-        ran = start != NEVER
-        rounded = ran & beyond_fair_share(problem)
-        rounded[ran] &= problem.details.charge_mw[row[ran]] > problem.fair_share_mw[ran]
+        rounded = rounded_up(problem, row)
         none = np.empty((0, 3), np.int64)
         return PowerSchedule(start, end, row, first, node, rounded, killed, none)
 
 
 def _arrivals(problem: PowerProblem) -> list[PowerJob]:
-    """Jobs that are not rejected, in order of submission."""
+    """Jobs that the cluster can run, in order of submission."""
     jobs, share = problem.jobs, problem.fair_share_mw
     columns = (jobs.application, jobs.nodes, jobs.requested_ms, share, jobs.submit_ms)
     rows = zip(*(column.tolist() for column in columns), jobs.time_scale.tolist(), strict=True)

@@ -194,6 +194,8 @@ class PowerProblem:
         What a node draws beside packages and memory, running or not [mW].
     occupied
         What is in use when the log begins.
+    node_w
+        What each node drew in a calibration run, all of them alike [W]; empty where there was none.
 
     Raises
     ------
@@ -209,6 +211,7 @@ class PowerProblem:
     charge: Charge = "package"
     idle_mw: int = 0
     occupied: Sequence[Occupied] = ()
+    node_w: Floats = field(default_factory=lambda: np.empty(0))
 
     def __post_init__(self) -> None:
         if self.jobs_mw <= 0:

@@ -1,13 +1,12 @@
 """The thesis's policies, word for word in plain Python: the oracle of the compiled ones.
 
 Wish of a job
-    Traditional: its requested nodes with the application's most cores per node and, of these rows,
-    the highest cap; if the table has no such row, the next larger node count, else the largest. If
-    that is above the bound (or the cluster's nodes), the largest node count with these cores and
-    this cap that is not; if there is none, the possible row of least charge.
+    Traditional: its requested nodes with the application's most cores per node and its highest cap;
+    where the table has no such row, the next larger node count with these cores and this cap, else
+    the largest. Above the bound it is the largest that is not; without any the job is rejected.
     Naive and Adaptive: the fastest row with a charge of at most ``P_job``; if there is none, the
-    row of least charge ("rounded", D15). Rows that need more nodes or watts than the cluster has
-    are never considered.
+    row of least charge, of several the fastest ("rounded", D15). Rows that need more nodes or
+    watts than the cluster has are never considered.
     Ties: least charge, then fewest nodes, then lowest row. Times are the table's, before scaling.
 
 Choice of a job in a pass
@@ -67,6 +66,11 @@ class LiteralPolicy(PowerEventDriven):
             return job.requested_ms
         return super().deadline_ms(job, row, details)
 
+    def accepts(self, job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) -> bool:
+        if self.rule != "traditional":
+            return True
+        return _traditional(job, details, nodes, bound_mw) is not None
+
     def decide(self, now: PowerMoment) -> list[Choice]:
         if self.backfill == "conservative":
             return list(self._conservative(now))
@@ -84,28 +88,28 @@ class LiteralPolicy(PowerEventDriven):
                 fits = reservation.allows(now, job, row)
             if fits:
                 assert row is not None
-                use = int(now.details.nodes[row]), int(now.details.charge_mw[row])
+                use = _use(now, row)
                 nodes, watts = nodes - use[0], watts - use[1]
                 ends.append((now.time_ms + now.expected_ms(job, row), *use))
                 yield Choice(job, row)
             elif reservation is None:
                 if self.backfill == "none":
                     return
-                reservation = _reserve(now, ends, nodes, watts, self._wish(now, job))
+                reservation = _reserve(ends, nodes, watts, self._need(now, job))
 
     def _conservative(self, now: PowerMoment) -> Iterator[Choice]:
         plan = _Plan(now)
         nodes, watts = now.free_nodes, now.free_mw
         for job in now.waiting:
             row = self._choice(now, job, nodes, watts)
-            if row is not None and _fits(now, row, nodes, watts) and plan.fits(job, row, 0):
-                nodes -= int(now.details.nodes[row])
-                watts -= int(now.details.charge_mw[row])
-                plan.add(job, row, 0)
+            use = (0, 0) if row is None else _use(now, row)
+            if row is not None and plan.fits(0, now.expected_ms(job, row), use):
+                nodes, watts = nodes - use[0], watts - use[1]
+                plan.add(0, now.expected_ms(job, row), use)
                 yield Choice(job, row)
             else:
-                wish = self._wish(now, job)
-                plan.add(job, wish, plan.earliest(job, wish))
+                length, need = now.expected_ms(job, self._wish(now, job)), self._need(now, job)
+                plan.add(plan.earliest(length, need), length, need)
 
     def _choice(self, now: PowerMoment, job: PowerJob, nodes: int, watts: int) -> int | None:
         if self.rule != "adaptive" or job.fair_share_mw <= watts:
@@ -114,12 +118,19 @@ class LiteralPolicy(PowerEventDriven):
         if not rows:
             return None
         row = min(rows, key=lambda row: _fastest(now, row))
-        longest = None if self.threshold is None else (1 + self.threshold) * job.requested_ms
+        longest = None if self.threshold is None else (1 + self.threshold) * job.requested_ms + 1e-6
         return row if longest is None or now.expected_ms(job, row) <= longest else None
+
+    def _need(self, now: PowerMoment, job: PowerJob) -> tuple[int, int]:
+        """Nodes and watts of a reservation."""
+        nodes, watts = _use(now, self._wish(now, job))
+        return nodes, max(watts, job.fair_share_mw) if self.rule == "adaptive" else watts
 
     def _wish(self, now: PowerMoment, job: PowerJob) -> int:
         if self.rule == "traditional":
-            return _traditional(now, job)
+            packed = _traditional(job, now.details, now.nodes, now.bound_mw)
+            assert packed is not None
+            return packed
         rows = _possible(now, job)
         fair = [row for row in rows if now.details.charge_mw[row] <= job.fair_share_mw]
         if fair:
@@ -127,25 +138,21 @@ class LiteralPolicy(PowerEventDriven):
         return min(rows, key=lambda row: _cheapest(now, row))
 
 
-def _traditional(now: PowerMoment, job: PowerJob) -> int:
-    details = now.details
+def _traditional(job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) -> int | None:
     every = range(details.first[job.application], details.first[job.application + 1])
     cores = max(details.cores_per_node[row] for row in every)
-    most_cores = [row for row in every if details.cores_per_node[row] == cores]
-    cap = max(details.package_cap_w[row] for row in most_cores)
-    packed = [row for row in most_cores if details.package_cap_w[row] == cap]
+    full = [row for row in every if details.cores_per_node[row] == cores]
+    cap = max(details.package_cap_w[row] for row in full)
+    packed = [row for row in full if details.package_cap_w[row] == cap]
     enough = [row for row in packed if details.nodes[row] >= job.nodes]
-    if enough:
-        row = min(enough, key=lambda row: (details.nodes[row], row))
-    else:
-        row = min(packed, key=lambda row: (-details.nodes[row], row))
-    possible = _possible(now, job)
-    if row in possible:
-        return row
-    smaller = [row for row in packed if row in possible]
-    if smaller:
-        return min(smaller, key=lambda row: (-details.nodes[row], row))
-    return min(possible, key=lambda row: _cheapest(now, row))
+    wanted = min(enough, key=lambda row: (details.nodes[row], row), default=None)
+    if wanted is None:
+        wanted = min(packed, key=lambda row: (-details.nodes[row], row))
+    fits = [row for row in packed if details.nodes[row] <= nodes]
+    fits = [row for row in fits if details.charge_mw[row] <= bound_mw]
+    if wanted in fits:
+        return wanted
+    return min(fits, key=lambda row: (-details.nodes[row], row), default=None)
 
 
 def _possible(now: PowerMoment, job: PowerJob) -> list[int]:
@@ -157,12 +164,23 @@ def _fits(now: PowerMoment, row: int, nodes: int, watts: int) -> bool:
     return bool(now.details.nodes[row] <= nodes and now.details.charge_mw[row] <= watts)
 
 
+def _use(now: PowerMoment, row: int) -> tuple[int, int]:
+    return int(now.details.nodes[row]), int(now.details.charge_mw[row])
+
+
 def _fastest(now: PowerMoment, row: int) -> tuple[int, int, int, int]:
-    return (int(now.details.time_ms[row]), *_cheapest(now, row))
+    time_ms, charge_mw, nodes = _row(now, row)
+    return time_ms, charge_mw, nodes, row
 
 
-def _cheapest(now: PowerMoment, row: int) -> tuple[int, int, int]:
-    return int(now.details.charge_mw[row]), int(now.details.nodes[row]), row
+def _cheapest(now: PowerMoment, row: int) -> tuple[int, int, int, int]:
+    time_ms, charge_mw, nodes = _row(now, row)
+    return charge_mw, time_ms, nodes, row
+
+
+def _row(now: PowerMoment, row: int) -> tuple[int, int, int]:
+    details = now.details
+    return int(details.time_ms[row]), int(details.charge_mw[row]), int(details.nodes[row])
 
 
 @dataclass
@@ -177,20 +195,19 @@ class _Reservation:
             return True
         if not _fits(now, row, self.nodes, self.watts):
             return False
-        self.nodes -= int(now.details.nodes[row])
-        self.watts -= int(now.details.charge_mw[row])
+        nodes, watts = _use(now, row)
+        self.nodes, self.watts = self.nodes - nodes, self.watts - watts
         return True
 
 
 def _reserve(
-    now: PowerMoment, ends: list[tuple[int, int, int]], nodes: int, watts: int, wish: int
+    ends: list[tuple[int, int, int]], nodes: int, watts: int, need: tuple[int, int]
 ) -> _Reservation:
     for instant in sorted({end[0] for end in ends}):
         for _, freed_nodes, freed_watts in (end for end in ends if end[0] == instant):
             nodes, watts = nodes + freed_nodes, watts + freed_watts
-        if _fits(now, wish, nodes, watts):
-            use = now.details.nodes[wish], now.details.charge_mw[wish]
-            return _Reservation(instant, nodes - int(use[0]), watts - int(use[1]))
+        if need[0] <= nodes and need[1] <= watts:
+            return _Reservation(instant, nodes - need[0], watts - need[1])
     raise AssertionError("a wish fits the empty cluster")
 
 
@@ -204,22 +221,19 @@ class _Plan:
     def __post_init__(self) -> None:
         self.uses = [(0, end - self.now.time_ms, *use) for end, *use in self.now.ends()]  # type: ignore[misc]
 
-    def fits(self, job: PowerJob, row: int, begin: int) -> bool:
-        end = begin + self.now.expected_ms(job, row)
-        instants = {begin, *(use[0] for use in self.uses if begin < use[0] < end)}
+    def fits(self, begin: int, length: int, need: tuple[int, int]) -> bool:
+        instants = {begin, *(use[0] for use in self.uses if begin < use[0] < begin + length)}
         return all(
-            _fits(self.now, row, self.now.nodes - nodes, self.now.bound_mw - watts)
+            need[0] + nodes <= self.now.nodes and need[1] + watts <= self.now.bound_mw
             for nodes, watts in map(self._used, instants)
         )
 
-    def earliest(self, job: PowerJob, row: int) -> int:
+    def earliest(self, length: int, need: tuple[int, int]) -> int:
         candidates = sorted({0, *(use[1] for use in self.uses)})
-        return next(begin for begin in candidates if self.fits(job, row, begin))
+        return next(begin for begin in candidates if self.fits(begin, length, need))
 
-    def add(self, job: PowerJob, row: int, begin: int) -> None:
-        details = self.now.details
-        use = int(details.nodes[row]), int(details.charge_mw[row])
-        self.uses.append((begin, begin + self.now.expected_ms(job, row), *use))
+    def add(self, begin: int, length: int, use: tuple[int, int]) -> None:
+        self.uses.append((begin, begin + length, *use))
 
     def _used(self, instant: int) -> tuple[int, int]:
         there = [use for use in self.uses if use[0] <= instant < use[1]]

@@ -10,7 +10,7 @@ import pytest
 
 from planner.errors import InputError
 from planner.scheduling.power.event_driven import Choice, PowerEventDriven
-from planner.scheduling.power.moment import PowerMoment
+from planner.scheduling.power.moment import PowerJob, PowerMoment
 from planner.scheduling.power.problem import (
     NEVER,
     JobDetails,
@@ -160,6 +160,42 @@ def test_a_job_below_its_cheapest_configuration_is_rounded_up() -> None:
     assert schedule.row.tolist() == [0, 0]
 
 
+def test_a_job_above_a_fair_share_that_it_could_keep_is_not_rounded_up() -> None:
+    problem = _two_kinds([0], [2])
+    light = replace(problem, jobs=replace(problem.jobs, weight=np.array([0.5])))
+    schedule = _play(light)
+    assert (schedule.row.tolist(), schedule.rounded.tolist()) == ([1], [False])
+
+
+def test_an_expected_end_in_the_past_counts_as_one_millisecond_from_now() -> None:
+    seen: list[list[tuple[int, int, int]]] = []
+
+    class Noted(LiteralPolicy):
+        def decide(self, now: PowerMoment) -> list[Choice]:
+            seen.append(now.ends())
+            return super().decide(now)
+
+    uses = [Occupied(1, 50_000, 30_000)]
+    problem = _two_kinds([0, 9, 10, 11], [1, 4, 4, 4], uses, true_ms=(20_000, 1, 1, 1))
+    Noted("traditional").schedule(problem)
+    use = (30_000, 1, 50_000)
+    assert seen[:4] == [
+        [use],
+        [(10_000, 1, 100_000), use],
+        [(10_001, 1, 100_000), use],
+        [(11_001, 1, 100_000), use],
+    ]
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.1, 0.333, 1.7])
+@pytest.mark.parametrize("time_ms", [1, 10, 1_000, 3_000, 3_001])
+def test_a_policy_expects_the_time_of_the_log(scale: float, time_ms: int) -> None:
+    problem = _two_kinds([0], [1])
+    jobs = replace(problem.jobs, time_scale=np.array([scale]))
+    job = PowerJob(0, 0, 1, 1_000, 1, 0, scale)
+    assert job.expected_ms(time_ms) == jobs.expected_ms(0, np.array([time_ms]))[0]
+
+
 def test_a_time_scale_lengthens_expected_and_true_times() -> None:
     problem = _two_kinds([0, 1], [4, 4])
     jobs = replace(problem.jobs, time_scale=np.array([1.5, 0.1]))
@@ -226,6 +262,16 @@ def test_wrong_answers_are_refused(answer: Callable[[PowerMoment], object], mess
     problem = _two_kinds([0], [1], [Occupied(1, 150_000, 9_000)])
     with pytest.raises(InputError, match=message):
         _Answers(answer).schedule(problem)
+
+
+def test_a_job_that_the_policy_does_not_accept_is_rejected() -> None:
+    class Large(LiteralPolicy):
+        def accepts(self, job: PowerJob, details: JobDetails, nodes: int, bound_mw: int) -> bool:
+            return job.nodes > 1
+
+    schedule = Large("naive").schedule(_two_kinds([0, 0], [1, 2])).schedule
+    assert schedule.start_ms.tolist() == [NEVER, 0]
+    assert schedule.node_first.tolist() == [0, 0, 1]  # of equally fast rows the cheapest
 
 
 def test_an_order_that_is_no_permutation_is_refused() -> None:

@@ -1,0 +1,299 @@
+"""From a scenario to power problems: one for each bound, log and seed.
+
+A seed stands for one replication: the nodes of a simulated cluster, the measured runs, those that
+a model is trained on, the drawn logs, and the scatter of jobs from run to run. All bounds and
+policies of a replication share these, so that they are compared on the same jobs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from planner.configurations.prediction.candidates import Candidates
+from planner.errors import InputError
+from planner.scheduling.power.details import details_of
+from planner.scheduling.power.file_logs import file_log
+from planner.scheduling.power.logs import PowerLog, drawn_log, listed_log
+from planner.scheduling.power.node_laws import node_law
+from planner.scheduling.power.problem import MS, Floats, JobDetails, Occupied, PowerProblem
+from planner.scheduling.power.pruning import only_rows, worth_keeping
+from planner.scheduling.power.question import schedule_of
+from planner.scheduling.power.simulated import (
+    SimulatedSubject,
+    scatter,
+    simulated_cluster,
+    simulated_rows,
+)
+from planner.scheduling.power.subjects import MeasuredSubject, Subject, listed_runs
+from planner.scheduling.power.truth import Truth
+from scenarios import Scenario
+from scenarios.job_logs.job_log import JobLog
+from scenarios.measurements import Runs
+from scenarios.schedule import Schedule, ScheduleApplication, ScheduleLog
+from scenarios.schedule_files import read_details, read_log
+from scenarios.simulated import SimulatedCluster, find_application
+
+_CLUSTER, _TABLE, _LOG, _SCATTER = range(4)
+"""What is drawn from a seed, each from a stream of its own."""
+
+
+@dataclass(frozen=True, eq=False)
+class Files:
+    """What was read from the files of a scenario: once, for all seeds.
+
+    Attributes
+    ----------
+    runs
+        Measured runs by application.
+    logs
+        Job logs by the name of the scenario's log.
+    """
+
+    runs: Mapping[str, Runs] = field(default_factory=dict)
+    logs: Mapping[str, JobLog] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Replication:
+    """All that one seed decides.
+
+    Attributes
+    ----------
+    schedule
+        The question.
+    seed
+        Of the replication.
+    details
+        What the scheduler knows.
+    truth
+        What happens, without the scatter of jobs.
+    logs
+        By name, in the order of the scenario.
+    simulated
+        Applications of the simulated cluster, as indices of the job details table.
+    cluster
+        The simulated cluster; ``None`` where no application is simulated.
+    """
+
+    schedule: Schedule
+    seed: int
+    details: JobDetails
+    truth: Truth
+    logs: Mapping[str, PowerLog]
+    simulated: frozenset[int]
+    cluster: SimulatedCluster | None
+
+    def problem(self, bound_w: float, log: str) -> PowerProblem:
+        """Give the log under a bound.
+
+        Raises
+        ------
+        InputError
+            There is no such log, or the bound leaves nothing to jobs.
+        """
+        if log not in self.logs:
+            raise InputError(f"there is no log {log!r}; there are {', '.join(self.logs)}")
+        found, cluster = self.logs[log], self.schedule.cluster
+        return PowerProblem(
+            nodes=cluster.nodes,
+            bound_mw=round(bound_w * MS),
+            jobs=found.jobs,
+            details=self.details,
+            truth=self._truth_of(found),
+            charge=self.schedule.charge,
+            idle_mw=round(cluster.idle_node_w * MS),
+            occupied=tuple(
+                Occupied(use.nodes, round(use.power_w * MS), round(use.until_s * MS))
+                for use in self.schedule.occupied
+            ),
+        )
+
+    def _truth_of(self, log: PowerLog) -> Truth:
+        """The truth with the factors of the log's jobs: the same under every bound and policy."""
+        time, power = np.ones((2, len(log.jobs)))
+        if self.cluster is not None:
+            index = [*self.logs].index(log.name)
+            drawn = scatter(self.cluster, int(log.place.max()) + 1, self._stream(_SCATTER, index))
+            scattered = np.isin(log.jobs.application, [*self.simulated])
+            time, power = np.where(scattered, drawn[:, log.place], 1.0)
+        return replace(self.truth, time_factor=time * log.true_factor, power_factor=power)
+
+    def _stream(self, what: int, index: int) -> np.random.SeedSequence:
+        return np.random.SeedSequence((self.seed, what, index))
+
+
+def files_of(scenario: Scenario) -> Files:
+    """Read the files that a scenario's question about scheduling names.
+
+    Raises
+    ------
+    ScenarioError
+        The faults of a file.
+    InputError
+        The scenario names files and was not read from a folder, or asks nothing about scheduling.
+    """
+    schedule = schedule_of(scenario)
+    named = {log.name: log.file for log in schedule.logs if log.file is not None}
+    measured = schedule.details.file
+    if not named and measured is None:
+        return Files()
+    if not scenario.provenance.paths:
+        raise InputError(f"{scenario.name} names files; load it from its folder")
+    folder = Path(scenario.provenance.paths[0]).parent
+    runs = {} if measured is None else read_details(folder / measured, measured).runs
+    return Files(runs, {name: read_log(folder / file, file) for name, file in named.items()})
+
+
+def replicate(scenario: Scenario, seed: int, files: Files | None = None) -> Replication:
+    """Draw one replication of a scenario.
+
+    Parameters
+    ----------
+    files
+        What :func:`files_of` gave, so that many seeds read the files once.
+
+    Raises
+    ------
+    InputError
+        No configuration fits the cluster, a model has too few runs, or no job of a log can run.
+    ScenarioError
+        The faults of a file.
+    """
+    schedule = schedule_of(scenario)
+    read = files_of(scenario) if files is None else files
+    cluster = _cluster(schedule, seed)
+    subjects = _subjects(schedule, cluster, read)
+    size, settings = schedule.cluster.nodes, schedule.details
+    known = [
+        subject.known(settings, np.random.default_rng((seed, _TABLE, index)))
+        for index, subject in enumerate(subjects)
+    ]
+    details = details_of(known, settings.method, size)
+    true = details_of([subject.truth() for subject in subjects], "oracle", size)
+    if settings.node_counts == "every":
+        kept = worth_keeping(details)
+        details, true = only_rows(details, kept), only_rows(true, kept)
+    law = None
+    if cluster is not None and schedule.cluster.variability:
+        law = node_law(subjects, true, size)
+    truth = Truth(true.time_ms, true.charge_mw, law)
+    return Replication(
+        schedule,
+        seed,
+        details,
+        truth,
+        _logs(schedule, details, truth, read, seed),
+        frozenset(i for i, each in enumerate(subjects) if isinstance(each, SimulatedSubject)),
+        cluster,
+    )
+
+
+def power_problem(scenario: Scenario, bound_w: float, log: str, seed: int) -> PowerProblem:
+    """Give one log of a scenario under one bound; see :func:`replicate` for many of them.
+
+    Raises
+    ------
+    InputError
+        As :func:`replicate` and :meth:`Replication.problem`.
+    ScenarioError
+        The faults of a file.
+    """
+    return replicate(scenario, seed).problem(bound_w, log)
+
+
+def _cluster(schedule: Schedule, seed: int) -> SimulatedCluster | None:
+    if not any(each.problem for each in schedule.applications):
+        return None
+    asked = schedule.cluster
+    drawn = int(np.random.SeedSequence((seed, _CLUSTER)).generate_state(1)[0])
+    return simulated_cluster(asked.nodes, drawn, variability=asked.variability, noise=asked.noise)
+
+
+def _subjects(
+    schedule: Schedule, cluster: SimulatedCluster | None, files: Files
+) -> tuple[Subject, ...]:
+    listed = schedule.applications or tuple(ScheduleApplication(name=n) for n in files.runs)
+    return tuple(_subject(schedule, each, cluster, files) for each in listed)
+
+
+def _subject(
+    schedule: Schedule,
+    application: ScheduleApplication,
+    cluster: SimulatedCluster | None,
+    files: Files,
+) -> Subject:
+    charge, settings = schedule.charge, schedule.details
+    if application.problem is not None and cluster is not None:
+        known = find_application(application.name, application.problem)
+        every = settings.node_counts == "every"
+        rows = simulated_rows(known, schedule.cluster.nodes, every=every)
+        typical = not schedule.cluster.variability
+        return SimulatedSubject(known, cluster, charge, rows, typical)
+    if application.configurations:
+        return MeasuredSubject(_listed(application), "package", settings.repetition)
+    if application.name not in files.runs:
+        raise InputError(
+            f"{application.name} has no details; add problem, configurations or details.file"
+        )
+    return MeasuredSubject(files.runs[application.name], charge, settings.repetition)
+
+
+def _listed(application: ScheduleApplication) -> Runs:
+    """Configurations of a scenario; their watts are what counts, whatever that is."""
+    rows = application.configurations
+    grid = Candidates(
+        np.array([row.nodes for row in rows], dtype=np.int64),
+        np.array([row.cores_per_node for row in rows], dtype=np.int64),
+        np.array([row.package_cap_w for row in rows]),
+    )
+    values = ([row.time_s for row in rows], [row.power_w for row in rows])
+    return listed_runs(application.name, grid, values)
+
+
+def _logs(
+    schedule: Schedule, details: JobDetails, truth: Truth, files: Files, seed: int
+) -> dict[str, PowerLog]:
+    weights = {each.name: each.priority for each in schedule.applications}
+    by_application = np.array([weights.get(name, 1.0) for name in details.applications])
+    return {
+        log.name: _log(schedule, log, details, truth, files, by_application, (seed, _LOG, index))
+        for index, log in enumerate(schedule.logs)
+    }
+
+
+def _log(
+    schedule: Schedule,
+    log: ScheduleLog,
+    details: JobDetails,
+    truth: Truth,
+    files: Files,
+    weights: Floats,
+    stream: Sequence[int],
+) -> PowerLog:
+    size, rule = schedule.cluster.nodes, schedule.unmeasured
+    if log.kind == "listed":
+        return listed_log(log, details, cluster_nodes=size, weights=weights, unmeasured=rule)
+    if log.kind == "file":
+        read = files.logs[log.name]
+        return file_log(
+            log,
+            read,
+            details,
+            truth.time_ms,
+            cluster_nodes=size,
+            weights=weights,
+            unmeasured=rule,
+        )
+    return drawn_log(
+        log,
+        details,
+        truth.time_ms,
+        cluster_nodes=size,
+        weights=weights,
+        unmeasured=rule,
+        seed=np.random.SeedSequence(stream),
+    )

@@ -1,0 +1,206 @@
+"""The configuration that a waiting job would start in now, and its start. Compiled."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.power.lookup import Stairs, fastest_within
+from planner.scheduling.power.problem import NEVER
+from planner.scheduling.power.state import (
+    Integers,
+    Loans,
+    Nodes,
+    Now,
+    Running,
+    Starts,
+    Table,
+    World,
+    hold,
+    put,
+    scaled_ms,
+    true_ms,
+)
+
+NONE, HEAD, CONSERVATIVE = 0, 1, 2
+"""Backfilling: nobody overtakes; the first job that waits has a reservation; all of them have."""
+
+
+class Log(NamedTuple):
+    """Jobs in order of submission; arrays of shape ``(jobs,)``, or ``(2, jobs)`` by mode.
+
+    Attributes
+    ----------
+    submit_ms, application, nodes, scale
+        Submit time, application, requested nodes, run time over that of the job details table.
+    share_mw
+        Fair share ``P_job``.
+    deadline_ms
+        Requested time, of which the deadline is made; ``LATEST`` where nothing is killed.
+    wish
+        By mode: row that is taken if the fair share is free; ``NEVER`` for a rejected job.
+    reserved_mw
+        By mode: watts of a reservation.
+    limit_ms
+        By mode: longest run time that Adaptive accepts.
+    least_mw
+        By mode: least charge of a row within that time.
+    """
+
+    submit_ms: Integers
+    application: Integers
+    nodes: Integers
+    scale: NDArray[np.float64]
+    share_mw: Integers
+    deadline_ms: Integers
+    wish: Integers
+    reserved_mw: Integers
+    limit_ms: Integers
+    least_mw: Integers
+
+
+class Rules(NamedTuple):
+    """What a policy does.
+
+    Attributes
+    ----------
+    backfill
+        ``NONE``, ``HEAD`` or ``CONSERVATIVE``.
+    best_fit
+        Whether, of the jobs that may overtake, the one that leaves the fewest watts starts first.
+    adaptive
+        By mode: whether the choice depends on what is free (Algorithm 1).
+    stretches
+        By mode: whether the deadline is at least the expected run time.
+    least_request, least_load
+        Mode 1 holds while waiting jobs request at least so many nodes on average and at least this
+        share of the watts is charged; else mode 0.
+    lends
+        What is lent to running jobs (:mod:`planner.scheduling.power.lending`).
+    """
+
+    backfill: int
+    best_fit: bool
+    adaptive: NDArray[np.bool_]
+    stretches: NDArray[np.bool_]
+    least_request: float
+    least_load: float
+    lends: int
+
+
+class Caps(NamedTuple):
+    """Which package caps a running job can change to, and its phases.
+
+    Attributes
+    ----------
+    first, row
+        Rows with the nodes and cores of row ``r`` and a larger cap are
+        ``row[first[r]:first[r + 1]]``.
+    phase_first, phase_end, intensity
+        Phases of an application: share of the work at which each ends, and its power over that of
+        the row.
+    """
+
+    first: Integers
+    row: Integers
+    phase_first: Integers
+    phase_end: NDArray[np.float64]
+    intensity: NDArray[np.float64]
+
+
+class Facts(NamedTuple):
+    """What does not change while a log runs."""
+
+    log: Log
+    table: Table
+    stairs: Stairs
+    rules: Rules
+    world: World
+    caps: Caps
+    cheapest_mw: int
+    bound_mw: int
+
+
+class Cluster(NamedTuple):
+    """What changes while a log runs: running jobs, nodes, the queue, and the starts."""
+
+    running: Running
+    nodes: Nodes
+    queue: Integers
+    starts: Starts
+    loans: Loans
+
+
+@compiled
+def mode_of(facts: Facts, queue: Integers, now: Now) -> int:
+    """Mode of a pass: 1 where large jobs wait and power is scarce."""
+    rules = facts.rules
+    if rules.least_request <= 0 and rules.least_load <= 0:
+        return 1
+    if facts.bound_mw - now.free_mw < rules.least_load * facts.bound_mw:
+        return 0
+    requested = 0
+    for place in range(now.waiting):
+        requested += facts.log.nodes[U(queue[U(place)])]
+    return 1 if requested >= rules.least_request * now.waiting else 0
+
+
+@compiled
+def choice(facts: Facts, now: Now, mode: int, job: int) -> int:
+    """Row in which a job would start now; ``NEVER`` if it waits."""
+    log, table = facts.log, facts.table
+    if not facts.rules.adaptive[U(mode)] or log.share_mw[U(job)] <= now.free_mw:
+        wish = log.wish[U(mode), U(job)]
+        if table.nodes[U(wish)] <= now.free_nodes and table.charge_mw[U(wish)] <= now.free_mw:
+            return int(wish)
+        return NEVER
+    if log.least_mw[U(mode), U(job)] > now.free_mw:
+        return NEVER
+    row = fastest_within(facts.stairs, log.application[U(job)], now.free_nodes, now.free_mw)
+    if row != NEVER and expected_ms(facts, job, row) > log.limit_ms[U(mode), U(job)]:
+        return NEVER
+    return row
+
+
+@compiled
+def expected_ms(facts: Facts, job: int, row: int) -> int:
+    """Run time of a job in a row by the job details table [ms]."""
+    return scaled_ms(facts.table.time_ms[U(row)], facts.log.scale[U(job)])
+
+
+@compiled
+def begin(
+    facts: Facts, cluster: Cluster, now: Now, mode: int, job: int, row: int, time: int
+) -> Now:
+    """Let a job run from now on."""
+    log, starts = facts.log, cluster.starts
+    count = facts.table.nodes[U(row)]
+    now = hold(cluster.nodes, now, job, count)
+    length = true_ms(facts.world, cluster.nodes, job, row, count)
+    expected = expected_ms(facts, job, row)
+    deadline = log.deadline_ms[U(job)]
+    if facts.rules.stretches[U(mode)]:
+        deadline = max(deadline, expected)
+    starts.start_ms[U(job)] = time
+    starts.row[U(job)] = row
+    starts.killed[U(job)] = length > deadline
+    if facts.rules.lends:
+        lend_nothing(cluster.loans, job, row, length, time)
+        cluster.loans.deadline_ms[U(job)] = deadline
+    length = min(length, deadline)
+    starts.end_ms[U(job)] = time + length
+    charge = facts.table.charge_mw[U(row)]
+    return put(cluster.running, now, job, time + expected, time + length, count, charge)
+
+
+@compiled
+def lend_nothing(loans: Loans, job: int, row: int, length_ms: int, time: int) -> None:
+    """Note a job that starts without a loan."""
+    loans.row[U(job)] = row
+    loans.length_ms[U(job)] = length_ms
+    loans.left[U(job)] = 1.0
+    loans.expected_left[U(job)] = 1.0
+    loans.since_ms[U(job)] = time

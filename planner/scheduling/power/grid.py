@@ -1,0 +1,203 @@
+"""Every policy on every log, under every bound and with every seed: in processes, resumable."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from planner.errors import InputError
+from planner.kept_results import ResultFolder, result_in, result_text
+from planner.parallel import in_processes
+from planner.parts import calling, files_of, name_of
+from planner.scheduling.power.build import Replication, replicate
+from planner.scheduling.power.build import files_of as files_in
+from planner.scheduling.power.checker import Deadline, violations
+from planner.scheduling.power.policy import PowerPolicy
+from planner.scheduling.power.problem import PowerProblem
+from planner.scheduling.power.question import schedule_of
+from planner.scheduling.power.registry import SELF_TUNING, find_power_policy
+from planner.scheduling.power.result import JobOutcome, PolicyOutcome, outcome_of
+from planner.scheduling.power.rmap import Greedy
+from planner.scheduling.power.tuning import ByText, self_tuned
+from planner.version import program_digest
+from scenarios import Scenario
+
+_Part = str | PowerPolicy
+"""A policy by its name or place (``file.py:Class``), or the object itself."""
+
+
+@dataclass(frozen=True)
+class _Task:
+    """One log with one seed, under all bounds and policies."""
+
+    mark: str
+    scenario: Scenario
+    policies: tuple[_Part, ...]
+    log: str
+    seed: int
+
+
+def run_grid(
+    scenario: Scenario,
+    policies: Sequence[_Part],
+    *,
+    workers: int = 1,
+    folder: Path | None = None,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> tuple[PolicyOutcome, ...]:
+    """Run every policy of a scenario's question about scheduling.
+
+    Parameters
+    ----------
+    policies
+        Names, places (``file.py:Class``), or objects; their names differ.
+    workers
+        Processes.
+    folder
+        Where finished parts are kept, one for each log and seed: a run that was interrupted goes
+        on there. Objects cannot be kept.
+    progress
+        Called with the number of parts that are done, and of all.
+
+    Returns
+    -------
+    tuple
+        By log, bound, seed and policy, in the order of the scenario.
+
+    Raises
+    ------
+    InputError
+        A policy breaks a rule, an object is to be kept, or the folder cannot be used.
+    """
+    tasks = _tasks(scenario, tuple(policies), kept=folder is not None)
+    kept = None if folder is None else ResultFolder(folder)
+    done = _finished(kept, tasks)
+    progress(len(done), len(tasks))
+    rest = [task for task in tasks if task.mark not in done]
+    for mark, result in in_processes(_answered, rest, workers, kept=kept is not None):
+        if kept is not None:
+            kept.write(mark, result_text(mark, {"outcomes": [_plain(one) for one in result]}))
+        done[mark] = result
+        progress(len(done), len(tasks))
+    order = _order(scenario, [outcome for task in tasks for outcome in done[task.mark]])
+    return tuple(order)
+
+
+def _order(scenario: Scenario, outcomes: Sequence[PolicyOutcome]) -> list[PolicyOutcome]:
+    """By log, bound, seed; policies stay in their order."""
+    logs = [log.name for log in schedule_of(scenario).logs]
+    return sorted(outcomes, key=lambda one: (logs.index(one.log), one.bound_w, one.seed))
+
+
+def _tasks(scenario: Scenario, policies: tuple[_Part, ...], *, kept: bool) -> list[_Task]:
+    schedule = schedule_of(scenario)
+    drawn = {log.name for log in schedule.logs if log.drawn}
+    varies = schedule.cluster.variability or schedule.cluster.noise
+    mark = _mark(scenario, policies) if kept else ""
+    seeds = range(schedule.first_seed, schedule.first_seed + schedule.seeds)
+    return [
+        _Task(_part_mark(mark, log.name, seed), scenario, policies, log.name, seed)
+        for seed in seeds
+        for log in schedule.logs
+        if log.name in drawn or varies or seed == schedule.first_seed
+    ]
+
+
+def _mark(scenario: Scenario, policies: Sequence[_Part]) -> str:
+    """What results depend on, as a digest."""
+    for policy in policies:
+        if not isinstance(policy, str):
+            raise InputError(
+                f"{name_of(policy)} is an object, so its results cannot be kept in a folder; give "
+                "it as file.py:Class, or leave the folder out"
+            )
+    names = [policy for policy in policies if isinstance(policy, str) and policy != SELF_TUNING]
+    parts = [find_power_policy(name) for name in names]
+    given = {
+        "scenario": scenario.model_dump(mode="json"),
+        "policies": list(policies),
+        "files": list(files_of(parts)),
+        "program": program_digest(),
+    }
+    return hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()
+
+
+def _part_mark(mark: str, log: str, seed: int) -> str:
+    return hashlib.sha256(f"{mark}\n{log}\n{seed}".encode()).hexdigest()
+
+
+def _finished(
+    kept: ResultFolder | None, tasks: Sequence[_Task]
+) -> dict[str, tuple[PolicyOutcome, ...]]:
+    if kept is None:
+        return {}
+    kept.make()
+    texts = {task.mark: kept.read(task.mark) for task in tasks}
+    return {
+        mark: tuple(_outcome(plain) for plain in result_in(text, mark)["outcomes"])
+        for mark, text in texts.items()
+        if text is not None
+    }
+
+
+def _plain(outcome: PolicyOutcome) -> dict[str, Any]:
+    return outcome.to_dict() | {"decision_seconds": outcome.decision_seconds}
+
+
+def _outcome(plain: Mapping[str, Any]) -> PolicyOutcome:
+    jobs = tuple(JobOutcome(**job) for job in plain["jobs"])
+    return PolicyOutcome(**{**plain, "jobs": jobs})
+
+
+def _answered(task: _Task) -> tuple[str, tuple[PolicyOutcome, ...]]:
+    return task.mark, tuple(_outcomes(task))
+
+
+def _outcomes(task: _Task) -> Iterator[PolicyOutcome]:
+    schedule = schedule_of(task.scenario)
+    replication = _replication(task.scenario.model_dump_json(), task.seed, ByText(task.scenario))
+    for bound_w in schedule.bounds_w:
+        problem = replication.problem(bound_w, task.log)
+        for part in task.policies:
+            policy = _policy(part, task.scenario, bound_w)
+            yield _outcome_of(policy, problem, task.log, task.seed)
+
+
+@lru_cache(maxsize=2)
+def _replication(text: str, seed: int, known: ByText) -> Replication:
+    del text
+    return replicate(known.scenario, seed, files_in(known.scenario))
+
+
+def _policy(part: _Part, scenario: Scenario, bound_w: float) -> PowerPolicy:
+    if part == SELF_TUNING:
+        return self_tuned(scenario, bound_w)
+    return find_power_policy(part) if isinstance(part, str) else part
+
+
+def _outcome_of(policy: PowerPolicy, problem: PowerProblem, log: str, seed: int) -> PolicyOutcome:
+    """Run and check; a policy of the user's own may fail or break a rule.
+
+    Raises
+    ------
+    InputError
+        The schedule breaks a rule.
+    """
+    with calling(policy):
+        run = policy.schedule(problem)
+    wrong = violations(run.schedule, problem, may_reject=True, deadline=_deadline(policy))
+    if wrong:
+        raise InputError(f"{policy.name} breaks a rule on {log}, seed {seed}: {wrong[0]}")
+    return outcome_of(run, problem, policy.name, log, seed)
+
+
+def _deadline(policy: PowerPolicy) -> Deadline:
+    """When a policy ends jobs."""
+    if getattr(policy, "kill", "never") == "never":
+        return "never"
+    return policy.deadline if isinstance(policy, Greedy) else "configuration"

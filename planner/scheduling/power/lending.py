@@ -1,0 +1,184 @@
+"""Watts that no job needs, lent to running jobs until somebody does. Compiled.
+
+After every pass the watts that are left over raise package caps of running jobs, whose nodes and
+cores stay. All loans are called back at the next event, before anybody starts, so that a start
+never waits for one. Each loan goes where it saves most expected time per watt.
+
+With ``UNALLOCATED`` the charges that nobody holds are lent: all charges together stay within the
+bound. With ``MEASURED`` so is what jobs are charged but do not draw in their present phase; then
+the measured power stays within the bound, not the charges.
+
+References
+----------
+Patki (2015), section 7.3.3 (further work).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.power.choosing import Cluster, Facts, expected_ms
+from planner.scheduling.power.problem import NEVER, JobDetails
+from planner.scheduling.power.state import LATEST, SLACK_MS, Now, true_ms
+
+NOTHING, UNALLOCATED, MEASURED = 0, 1, 2
+"""What is lent: nothing; charges that no job holds; or also what running jobs do not draw."""
+
+_NEARLY = 1e-12
+"""Share of a job's work that is none."""
+
+
+@lru_cache(maxsize=16)
+def caps_above(details: JobDetails) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rows that differ from each row in a larger package cap only, as offsets and rows."""
+    count = len(details)
+    application = np.repeat(np.arange(len(details.applications)), np.diff(details.first))
+    keys = (details.package_cap_w, details.cores_per_node, details.nodes, application)
+    order = np.lexsort(keys)
+    same = np.ones(max(count - 1, 0), np.bool_)
+    for key in keys[1:]:
+        same &= np.diff(key[order]) == 0
+    last = np.flatnonzero(np.r_[~same, True]) if count else np.empty(0, np.int64)
+    group_end = last[np.searchsorted(last, np.arange(count))] + 1
+    above = [order[place + 1 : group_end[place]] for place in range(count)]
+    sizes = np.empty(count, np.int64)
+    sizes[order] = [len(rows) for rows in above]
+    by_row: list[NDArray[np.int64]] = [np.empty(0, np.int64)] * count
+    for place, rows in zip(order.tolist(), above, strict=True):
+        by_row[place] = rows
+    return np.r_[0, np.cumsum(sizes)], np.concatenate([np.empty(0, np.int64), *by_row])
+
+
+@compiled
+def next_phase(facts: Facts, cluster: Cluster, now: Now) -> int:
+    """When the next running job changes its phase; ``LATEST`` if none does."""
+    time = LATEST
+    if facts.rules.lends != MEASURED:
+        return time
+    jobs = len(facts.log.submit_ms)
+    for place in range(now.running):
+        job = cluster.running.job[U(place)]
+        if job < jobs:
+            done = 1.0 - cluster.loans.left[U(job)]
+            phase = _phase(facts, job, done)
+            if phase < facts.caps.phase_first[U(facts.log.application[U(job)] + 1)] - 1:
+                rest = facts.caps.phase_end[U(phase)] - done
+                length = int(np.ceil(rest * cluster.loans.length_ms[U(job)]))
+                time = min(time, cluster.loans.since_ms[U(job)] + max(length, 1))
+    return time
+
+
+@compiled
+def _phase(facts: Facts, job: int, done: float) -> int:
+    application = facts.log.application[U(job)]
+    phase = facts.caps.phase_first[U(application)]
+    last = facts.caps.phase_first[U(application + 1)] - 1
+    while phase < last and facts.caps.phase_end[U(phase)] <= done + _NEARLY:
+        phase += 1
+    return int(phase)
+
+
+@compiled
+def advance(facts: Facts, cluster: Cluster, now: Now, time: int) -> None:
+    """Note what running jobs have done since the last event."""
+    loans, jobs = cluster.loans, len(facts.log.submit_ms)
+    for place in range(now.running):
+        job = U(cluster.running.job[U(place)])
+        if job >= jobs:
+            continue
+        passed = time - loans.since_ms[job]
+        expected = expected_ms(facts, job, loans.row[job])
+        loans.left[job] = max(loans.left[job] - passed / max(loans.length_ms[job], 1), 0.0)
+        loans.expected_left[job] = max(loans.expected_left[job] - passed / expected, 0.0)
+        loans.since_ms[job] = time
+
+
+@compiled
+def lend(facts: Facts, cluster: Cluster, now: Now, time: int) -> None:
+    """Call back all loans and lend what is left over now."""
+    loans, jobs, rest = cluster.loans, len(facts.log.submit_ms), float(now.free_mw)
+    for place in range(now.running):
+        job = cluster.running.job[U(place)]
+        if job < jobs:
+            base = cluster.starts.row[U(job)]
+            loans.wanted[U(job)] = base
+            rest += (1 - _drawn(facts, cluster, job)) * facts.table.charge_mw[U(base)]
+    while True:
+        job, row, cost = _best_loan(facts, cluster, now, rest)
+        if row == NEVER:
+            break
+        loans.wanted[U(job)] = row
+        rest -= cost
+    for place in range(now.running):
+        if cluster.running.job[U(place)] < jobs:
+            _change(facts, cluster, place, time)
+    _sort(cluster, now)
+
+
+@compiled
+def _drawn(facts: Facts, cluster: Cluster, job: int) -> float:
+    """Share of its charge that a job draws now, as the scheduler measures it."""
+    if facts.rules.lends != MEASURED or not len(facts.caps.intensity):
+        return 1.0
+    phase = _phase(facts, job, 1.0 - cluster.loans.left[U(job)])
+    return float(min(facts.caps.intensity[U(phase)], 1.0))
+
+
+@compiled
+def _best_loan(facts: Facts, cluster: Cluster, now: Now, rest: float) -> tuple[int, int, float]:
+    """Job, row and watts of the loan within a rest that saves most expected time per watt."""
+    loans, table, jobs = cluster.loans, facts.table, len(facts.log.submit_ms)
+    best_job, best_row, best_cost, best = NEVER, NEVER, 0.0, 0.0
+    for place in range(now.running):
+        job = cluster.running.job[U(place)]
+        if job >= jobs:
+            continue
+        row, drawn = loans.wanted[U(job)], _drawn(facts, cluster, job)
+        for index in range(facts.caps.first[U(row)], facts.caps.first[U(row + 1)]):
+            above = facts.caps.row[U(index)]
+            saved = expected_ms(facts, job, row) - expected_ms(facts, job, above)
+            cost = drawn * (table.charge_mw[U(above)] - table.charge_mw[U(row)])
+            value = loans.expected_left[U(job)] * saved / max(cost, 1.0)
+            if cost <= rest and value > best:
+                best_job, best_row, best_cost, best = job, above, cost, value
+    return best_job, best_row, best_cost
+
+
+@compiled
+def _change(facts: Facts, cluster: Cluster, place: int, time: int) -> None:
+    """Let a running job go on in the configuration that it is wanted in."""
+    loans, running, starts = cluster.loans, cluster.running, cluster.starts
+    job = U(running.job[U(place)])
+    row, base = loans.wanted[job], starts.row[job]
+    if row == loans.row[job]:
+        return
+    count = running.nodes[U(place)]
+    loans.row[job] = row
+    loans.length_ms[job] = true_ms(facts.world, cluster.nodes, job, row, count)
+    rest = int(np.ceil(loans.left[job] * loans.length_ms[job] - SLACK_MS))
+    latest = starts.start_ms[job] + loans.deadline_ms[job]
+    starts.killed[job] = time + rest > latest
+    starts.end_ms[job] = min(time + rest, latest)
+    running.end_ms[U(place)] = starts.end_ms[job]
+    expected = loans.expected_left[job] * expected_ms(facts, job, base)
+    running.expected_ms[U(place)] = time + int(np.ceil(expected - SLACK_MS))
+    if loans.counted[0] < len(loans.changes):
+        change = loans.changes[U(loans.counted[0])]
+        change[0], change[1], change[2] = job, time, row
+    loans.counted[0] += 1
+
+
+@compiled
+def _sort(cluster: Cluster, now: Now) -> None:
+    """Bring running jobs back into the order of their expected ends."""
+    keys = cluster.running.expected_ms
+    for later in range(1, now.running):
+        place = later
+        while place > 0 and keys[U(place - 1)] > keys[U(place)]:
+            for column in cluster.running:
+                column[U(place - 1)], column[U(place)] = column[U(place)], column[U(place - 1)]
+            place -= 1

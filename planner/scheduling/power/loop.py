@@ -1,0 +1,186 @@
+"""The compiled loop of power-aware policies: which job starts now, and in which configuration.
+
+The rules are those of :mod:`planner.scheduling.power.rmap`. Jobs that were tried in the last pass
+are tried again only where something was freed since: time alone lets nobody start, as it only
+brings the reservation nearer.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.power.choosing import (
+    CONSERVATIVE,
+    NONE,
+    Cluster,
+    Facts,
+    begin,
+    choice,
+    expected_ms,
+    mode_of,
+)
+from planner.scheduling.power.lending import advance, lend, next_phase
+from planner.scheduling.power.problem import NEVER
+from planner.scheduling.power.reservations import Profile, pass_conservative
+from planner.scheduling.power.state import Integers, Now, next_end, release, remove, shadow
+
+
+@compiled
+def run_log(facts: Facts, cluster: Cluster, profile: Profile, now: Now) -> None:
+    """Fill in the starts.
+
+    At one instant submissions come first, and each event has a pass of its own; what is expected
+    to end by then, and does, is free in each of them.
+    """
+    log, running, queue = facts.log, cluster.running, cluster.queue
+    count, arrived, mode = len(log.submit_ms), 0, 1
+    while arrived < count or now.running > 0:
+        place, end = next_end(running, cluster.nodes, now)
+        if facts.rules.lends:
+            phase = next_phase(facts, cluster, now)
+            if phase < end and (arrived == count or phase < log.submit_ms[U(arrived)]):
+                advance(facts, cluster, now, phase)
+                lend(facts, cluster, now, phase)
+                continue
+        before = now.running
+        if arrived < count and log.submit_ms[U(arrived)] <= end:
+            time = log.submit_ms[U(arrived)]
+            now = release(running, cluster.nodes, now, time)
+            queue[U(now.waiting)] = arrived
+            now = waits(now, now.waiting + (log.wish[U(0), U(arrived)] != NEVER))
+            arrived += 1
+        else:
+            time = end
+            now = remove(running, cluster.nodes, now, place)
+            now = release(running, cluster.nodes, now, time)
+        if now.waiting > 0:
+            now, mode = _any_pass(facts, cluster, profile, now, mode, time, before)
+        if facts.rules.lends:
+            advance(facts, cluster, now, time)
+            lend(facts, cluster, now, time)
+
+
+@compiled
+def _any_pass(
+    facts: Facts, cluster: Cluster, profile: Profile, now: Now, last: int, time: int, before: int
+) -> tuple[Now, int]:
+    """Start who can start, and the mode; ``before`` jobs ran before the event."""
+    mode = mode_of(facts, cluster.queue, now)
+    if facts.rules.backfill == CONSERVATIVE:
+        return pass_conservative(facts, cluster, profile, now, mode, time), mode
+    overdue = now.running > 0 and cluster.running.expected_ms[U(0)] <= time
+    whole = now.running < before or overdue or mode != last or facts.rules.lends > 0
+    first = 0 if whole else now.waiting - 1
+    return _pass(facts, cluster, now, mode, time, first), mode
+
+
+@compiled
+def waits(now: Now, waiting: int) -> Now:
+    """The same cluster with so many waiting jobs."""
+    return Now(now.free_nodes, now.free_mw, now.running, waiting, now.started, now.taken)
+
+
+@compiled
+def _pass(facts: Facts, cluster: Cluster, now: Now, mode: int, time: int, first: int) -> Now:
+    """Start who can start, from a place of the queue on; those before it were tried before."""
+    queue, waiting, kept = cluster.queue, now.waiting, first
+    blocked = first > 0
+    gap = _gap(facts, cluster, now, mode, time) if blocked else Gap(time, 0, 0)
+    for place in range(first, waiting):
+        if blocked and not _may_overtake(facts, now):
+            kept = _rest(queue, kept, place, waiting)
+            break
+        job = queue[U(place)]
+        row = choice(facts, now, mode, job)
+        if blocked and row != NEVER and not _fits(facts, gap, time, job, row):
+            row = NEVER
+        if row == NEVER:
+            queue[U(kept)] = job
+            kept += 1
+            if not blocked:
+                blocked = True
+                gap = _gap(facts, cluster, now, mode, time)
+            continue
+        if blocked:
+            gap = _narrower(facts, gap, time, job, row)
+        now = begin(facts, cluster, now, mode, job, row, time)
+    now = waits(now, kept)
+    if facts.rules.best_fit and blocked:
+        now = _best_fit(facts, cluster, now, mode, time, gap)
+    return now
+
+
+class Gap(NamedTuple):
+    """When the head of the queue is to start, and what it leaves over then."""
+
+    time_ms: int
+    nodes: int
+    mw: int
+
+
+@compiled
+def _gap(facts: Facts, cluster: Cluster, now: Now, mode: int, time: int) -> Gap:
+    """Reservation of the head: its wish, when running jobs end as expected."""
+    head = cluster.queue[U(0)]
+    wish = facts.log.wish[U(mode), U(head)]
+    nodes, mw = facts.table.nodes[U(wish)], facts.log.reserved_mw[U(mode), U(head)]
+    at, extra_nodes, extra_mw = shadow(cluster.running, now, time, nodes, mw)
+    return Gap(at, extra_nodes, extra_mw)
+
+
+@compiled
+def _may_overtake(facts: Facts, now: Now) -> bool:
+    """Whether first fit can start anybody behind the head."""
+    if facts.rules.backfill == NONE or facts.rules.best_fit:
+        return False
+    return now.free_nodes > 0 and now.free_mw >= facts.cheapest_mw
+
+
+@compiled
+def _rest(queue: Integers, kept: int, place: int, waiting: int) -> int:
+    """Keep all from a place of the queue on; how many are kept in all."""
+    if kept == place:
+        return waiting
+    for later in range(place, waiting):
+        queue[U(kept + later - place)] = queue[U(later)]
+    return kept + waiting - place
+
+
+@compiled
+def _fits(facts: Facts, gap: Gap, time: int, job: int, row: int) -> bool:
+    """Whether a start now leaves the head its reservation, in nodes and in watts."""
+    table = facts.table
+    if table.nodes[U(row)] <= gap.nodes and table.charge_mw[U(row)] <= gap.mw:
+        return True
+    return time + expected_ms(facts, job, row) <= gap.time_ms
+
+
+@compiled
+def _narrower(facts: Facts, gap: Gap, time: int, job: int, row: int) -> Gap:
+    """What a start now leaves over at the reservation."""
+    if time + expected_ms(facts, job, row) <= gap.time_ms:
+        return gap
+    table = facts.table
+    return Gap(gap.time_ms, gap.nodes - table.nodes[U(row)], gap.mw - table.charge_mw[U(row)])
+
+
+@compiled
+def _best_fit(facts: Facts, cluster: Cluster, now: Now, mode: int, time: int, gap: Gap) -> Now:
+    """Start behind the head who leaves the fewest watts, of several the first, while one fits."""
+    queue = cluster.queue
+    while now.waiting > 1 and now.free_nodes > 0 and now.free_mw >= facts.cheapest_mw:
+        best, best_row, most = 0, NEVER, -1
+        for place in range(1, now.waiting):
+            row = choice(facts, now, mode, queue[U(place)])
+            if row == NEVER or facts.table.charge_mw[U(row)] <= most:
+                continue
+            if _fits(facts, gap, time, queue[U(place)], row):
+                best, best_row, most = place, row, facts.table.charge_mw[U(row)]
+        if best_row == NEVER:
+            break
+        job = queue[U(best)]
+        gap = _narrower(facts, gap, time, job, best_row)
+        now = begin(facts, cluster, now, mode, job, best_row, time)
+        now = waits(now, _rest(queue, best, best + 1, now.waiting))
+    return now

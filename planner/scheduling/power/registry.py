@@ -1,0 +1,82 @@
+"""The power-aware policies by name, and those of users."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from planner.errors import InputError
+from planner.parts import Kind, load_part
+from planner.scheduling.power.policy import PowerPolicy
+from planner.scheduling.power.rmap import adaptive_policy, naive_policy, traditional_policy
+
+POWER_POLICY: Kind[PowerPolicy] = Kind(
+    "power-aware policy",
+    PowerPolicy,
+    "derive it from planner.scheduling.power.event_driven.PowerEventDriven; see docs/schedule.md",
+)
+
+_MAKERS: Mapping[str, Callable[[], PowerPolicy]] = MappingProxyType(
+    {
+        "traditional": traditional_policy,
+        "naive": naive_policy,
+        "adaptive": adaptive_policy,
+        "adaptive-any": lambda: adaptive_policy(None, "adaptive-any"),
+        "traditional-conservative": lambda: traditional_policy(
+            "traditional-conservative", backfill="conservative"
+        ),
+        "adaptive-conservative": lambda: adaptive_policy(
+            name="adaptive-conservative", backfill="conservative"
+        ),
+        "adaptive-best-fit": lambda: adaptive_policy(name="adaptive-best-fit", best_fit=True),
+        "adaptive-lending": lambda: adaptive_policy(name="adaptive-lending", lends="unallocated"),
+        "adaptive-efficient": lambda: adaptive_policy(
+            name="adaptive-efficient", efficient_first=True
+        ),
+    }
+)
+
+SELF_TUNING = "self-tuning"
+"""Switches between Traditional and Adaptive; tuned on training seeds, so it needs a scenario."""
+
+_THRESHOLD = re.compile(r"adaptive-(\d{1,4})")
+
+
+def power_policy_names() -> tuple[str, ...]:
+    """Names of the built-in policies; ``adaptive-20`` tolerates a slowdown of 20 %."""
+    return (*_MAKERS, "adaptive-PERCENT", SELF_TUNING)
+
+
+def find_power_policy(text: str) -> PowerPolicy:
+    """A built-in policy by its name, or one of the user's own (``file.py:Class``).
+
+    Raises
+    ------
+    InputError
+        There is no such policy.
+    """
+    threshold = _THRESHOLD.fullmatch(text)
+    if threshold:
+        return adaptive_policy(int(threshold[1]) / 100, text)
+    known: dict[str, PowerPolicy] = {name: make() for name, make in _MAKERS.items()}
+    return load_part(text, known, POWER_POLICY)
+
+
+def adaptive_names(thresholds: Sequence[float], *, unbounded: bool) -> tuple[str, ...]:
+    """Names of Adaptive with each threshold.
+
+    Raises
+    ------
+    InputError
+        A threshold is not a whole percentage.
+    """
+    names = []
+    for threshold in thresholds:
+        whole = round(threshold * 100)
+        if abs(whole - threshold * 100) > 1e-9:
+            raise InputError(
+                f"threshold {threshold:g} is not a whole percentage; give 0.1 for 10 %"
+            )
+        names.append(f"adaptive-{whole}" if whole else "adaptive")
+    return (*names, *(("adaptive-any",) if unbounded else ()))

@@ -1,0 +1,126 @@
+"""Conservative backfilling with two resources: every waiting job has a reservation. Compiled.
+
+The profile holds free nodes and watts from a time on, as steps. It is laid out anew in each pass,
+and the jobs reserve in the order of the queue, so a job may move ahead where others end early.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.power.choosing import Cluster, Facts, begin, choice, expected_ms
+from planner.scheduling.power.problem import NEVER
+from planner.scheduling.power.state import Integers, Now, Running
+
+
+class Profile(NamedTuple):
+    """Steps in order of time: free nodes and watts from ``time_ms`` to the next step."""
+
+    time_ms: Integers
+    nodes: Integers
+    mw: Integers
+
+
+def empty_profile(jobs: int, most_running: int) -> Profile:
+    """Room for the ends of what runs, and the start and end of a reservation of every job."""
+    steps = most_running + 2 * jobs + 4
+    return Profile(*(np.empty(steps, np.int64) for _ in range(3)))
+
+
+@compiled
+def pass_conservative(
+    facts: Facts, cluster: Cluster, profile: Profile, now: Now, mode: int, time: int
+) -> Now:
+    """Start who can start without delaying anybody before it; the others reserve."""
+    queue, table, waiting, kept = cluster.queue, facts.table, now.waiting, 0
+    steps = _lay_out(profile, cluster.running, now, time)
+    for place in range(waiting):
+        job = queue[U(place)]
+        row = choice(facts, now, mode, job)
+        if row != NEVER:
+            length = expected_ms(facts, job, row)
+            nodes, mw = table.nodes[U(row)], table.charge_mw[U(row)]
+            if _free_until(profile, steps, 0, nodes, mw, time + length) == steps:
+                steps = _take(profile, steps, time, time + length, nodes, mw)
+                now = begin(facts, cluster, now, mode, job, row, time)
+                continue
+        queue[U(kept)] = job
+        kept += 1
+        wish = facts.log.wish[U(mode), U(job)]
+        length = expected_ms(facts, job, wish)
+        nodes, mw = table.nodes[U(wish)], facts.log.reserved_mw[U(mode), U(job)]
+        at = _earliest(profile, steps, nodes, mw, length)
+        steps = _take(profile, steps, at, at + length, nodes, mw)
+    return Now(now.free_nodes, now.free_mw, now.running, kept, now.started, now.taken)
+
+
+@compiled
+def _lay_out(profile: Profile, running: Running, now: Now, time: int) -> int:
+    """Write what is free if running jobs end as expected; how many steps."""
+    profile.time_ms[0], profile.nodes[0], profile.mw[0] = time, now.free_nodes, now.free_mw
+    last = 0
+    for place in range(now.running):
+        ends = max(running.expected_ms[U(place)], time + 1)
+        if profile.time_ms[U(last)] < ends:
+            last += 1
+            profile.time_ms[U(last)] = ends
+            profile.nodes[U(last)] = profile.nodes[U(last - 1)]
+            profile.mw[U(last)] = profile.mw[U(last - 1)]
+        profile.nodes[U(last)] += running.nodes[U(place)]
+        profile.mw[U(last)] += running.charge_mw[U(place)]
+    return last + 1
+
+
+@compiled
+def _free_until(profile: Profile, steps: int, first: int, nodes: int, mw: int, end: int) -> int:
+    """First step from one on, before an end, where too little is free; ``steps`` if none."""
+    place = first
+    while place < steps and profile.time_ms[U(place)] < end:
+        if profile.nodes[U(place)] < nodes or profile.mw[U(place)] < mw:
+            return place
+        place += 1
+    return steps
+
+
+@compiled
+def _earliest(profile: Profile, steps: int, nodes: int, mw: int, length: int) -> int:
+    """When so many nodes and watts are free for so long, at the earliest."""
+    place = 0
+    while True:
+        at = profile.time_ms[U(place)]
+        short = _free_until(profile, steps, place, nodes, mw, at + length)
+        if short == steps:
+            return int(at)
+        place = short + 1
+
+
+@compiled
+def _take(profile: Profile, steps: int, begin_ms: int, end_ms: int, nodes: int, mw: int) -> int:
+    """Take nodes and watts from one time to another; how many steps there are then."""
+    first, steps = _split(profile, steps, begin_ms)
+    last, steps = _split(profile, steps, end_ms)
+    for place in range(first, last):
+        profile.nodes[U(place)] -= nodes
+        profile.mw[U(place)] -= mw
+    return steps
+
+
+@compiled
+def _split(profile: Profile, steps: int, time: int) -> tuple[int, int]:
+    """Let a step begin at a time, which is not before the first one; its place."""
+    place = steps
+    while profile.time_ms[U(place - 1)] > time:
+        place -= 1
+    if profile.time_ms[U(place - 1)] == time:
+        return place - 1, steps
+    for later in range(steps, place, -1):
+        profile.time_ms[U(later)] = profile.time_ms[U(later - 1)]
+        profile.nodes[U(later)] = profile.nodes[U(later - 1)]
+        profile.mw[U(later)] = profile.mw[U(later - 1)]
+    profile.time_ms[U(place)] = time
+    profile.nodes[U(place)] = profile.nodes[U(place - 1)]
+    profile.mw[U(place)] = profile.mw[U(place - 1)]
+    return place, steps + 1

@@ -1,0 +1,158 @@
+"""One policy on one log, under one bound, with one seed: what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.power.measures import measures
+from planner.scheduling.power.policy import Decision, PowerRun
+from planner.scheduling.power.problem import MS, PowerProblem
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class JobOutcome:
+    """One job: its configuration and times; ``None`` where it was rejected."""
+
+    job: int
+    application: str
+    nodes: int | None
+    cores_per_node: int | None
+    package_cap_w: float | None
+    start_s: float | None
+    turnaround_s: float | None
+
+
+@dataclass(frozen=True)
+class PolicyOutcome:
+    """A policy on a log under a bound with a seed.
+
+    Attributes
+    ----------
+    jobs
+        Every job of the log, in order of submission.
+    mean_turnaround_s
+        Over the jobs that ran; ``None`` if none did.
+    makespan_s
+        From the first submission to the last end [s].
+    mean_power_w, power_utilisation
+        Mean true power of the running jobs [W], and its share of what they may be charged.
+    fairness
+        Jain's index of requested time over turnaround.
+    energy_j, idle_energy_j
+        True energy of all jobs, and of idle nodes [J].
+    bound_violations, largest_violation_w, violation_s
+        Times at which true power is above the bound: how many, how far, and how long in all.
+    rounded, rejected, killed
+        Numbers of jobs.
+    decisions, fallbacks, largest_gap
+        Of ILP schedulers: programs, decisions of the greedy fallback, largest gap of a decision.
+    decision_seconds
+        The policy's own time [s]; it differs from run to run.
+    """
+
+    policy: str
+    bound_w: float
+    log: str
+    seed: int
+    jobs: tuple[JobOutcome, ...]
+    mean_turnaround_s: float | None
+    makespan_s: float
+    mean_power_w: float
+    power_utilisation: float
+    fairness: float | None
+    energy_j: float
+    idle_energy_j: float
+    bound_violations: int
+    largest_violation_w: float
+    violation_s: float
+    rounded: int
+    rejected: int
+    killed: int
+    decisions: int
+    fallbacks: int
+    largest_gap: float | None
+    decision_seconds: float
+
+    @property
+    def turnaround_s(self) -> Floats:
+        """Turnaround of each job [s], NaN for rejected ones; shape ``(jobs,)``."""
+        times = [job.turnaround_s for job in self.jobs]
+        return np.array([np.nan if time is None else time for time in times])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values; without the time that deciding took."""
+        plain = {
+            name: getattr(self, name)
+            for name in self.__dataclass_fields__
+            if name not in ("jobs", "decision_seconds")
+        }
+        return plain | {"jobs": [vars(job) for job in self.jobs]}
+
+
+def outcome_of(
+    run: PowerRun, problem: PowerProblem, policy: str, log: str, seed: int
+) -> PolicyOutcome:
+    """Measure a run on the hidden truth."""
+    result = measures(run.schedule, problem)
+    gaps = [decision.gap for decision in run.decisions if decision.gap is not None]
+    return PolicyOutcome(
+        policy=policy,
+        bound_w=problem.bound_mw / MS,
+        log=log,
+        seed=seed,
+        jobs=_jobs(run, problem, result.turnaround_s),
+        mean_turnaround_s=_known(result.mean_turnaround_s),
+        makespan_s=result.makespan_s,
+        mean_power_w=result.mean_power_w,
+        power_utilisation=result.power_utilisation,
+        fairness=_known(result.fairness),
+        energy_j=result.total_energy_j,
+        idle_energy_j=result.idle_energy_j,
+        bound_violations=result.above_by_power.count,
+        largest_violation_w=result.above_by_power.largest_w,
+        violation_s=result.above_by_power.duration_s,
+        rounded=result.rounded,
+        rejected=result.rejected,
+        killed=result.killed,
+        decisions=len(run.decisions),
+        fallbacks=sum(_fell_back(decision) for decision in run.decisions),
+        largest_gap=max(gaps, default=None),
+        decision_seconds=run.seconds,
+    )
+
+
+def _fell_back(decision: Decision) -> bool:
+    return decision.status == "fallback"
+
+
+def _known(value: float) -> float | None:
+    return None if np.isnan(value) else value
+
+
+def _jobs(run: PowerRun, problem: PowerProblem, turnaround_s: Floats) -> tuple[JobOutcome, ...]:
+    details, schedule, jobs = problem.details, run.schedule, problem.jobs
+    names = details.applications
+    outcomes = []
+    for job, row in enumerate(schedule.row.tolist()):
+        number, name = int(jobs.number[job]), names[int(jobs.application[job])]
+        if not schedule.runs[job]:
+            outcomes.append(JobOutcome(number, name, None, None, None, None, None))
+            continue
+        outcomes.append(
+            JobOutcome(
+                number,
+                name,
+                int(details.nodes[row]),
+                int(details.cores_per_node[row]),
+                float(details.package_cap_w[row]),
+                int(schedule.start_ms[job]) / MS,
+                float(turnaround_s[job]),
+            )
+        )
+    return tuple(outcomes)

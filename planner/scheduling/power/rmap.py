@@ -1,0 +1,381 @@
+"""RMAP's policies: Traditional, Naive and Adaptive, with backfilling of nodes and watts.
+
+With the configurations ``k`` of a job, their charges ``P(k)`` and times ``t(k)`` from the job
+details table, the watts ``P_avail`` that no running job is charged, and the fair share
+``P_job = w_prio n_req / N_cluster P_cluster``:
+
+- **Traditional** wants all cores of ``n_req`` nodes at the largest cap; of a job that draws more
+  than the bound it wants as many nodes as the bound allows, ``n_max``.
+- **Naive** wants ``k* = argmin t(k)`` over ``P(k) <= P_job``.
+- **Adaptive** (Algorithm 1) wants what Naive wants. Where ``P_job > P_avail`` it takes
+  ``argmin t(k)`` over ``P(k) <= P_avail`` and ``nodes(k)`` at most the free nodes, and starts if
+  ``t(k) <= (1 + th) t_req``.
+
+Of equally fast configurations the one of least charge is taken, then of fewest nodes, then the
+first of the table.
+
+What the thesis leaves open, and the rule that is followed:
+
+- D13: a job is charged ``P(k)`` of its configuration, not ``P_job``.
+- D14: the deadline is the larger of ``t_req`` and ``t(k)`` under Naive and Adaptive, whatever the
+  threshold, and ``t_req`` under Traditional. Jobs are ended there only if ``kill`` is
+  ``"deadline"``.
+- D15: a job without a configuration within ``P_job`` is rounded up to that of least charge (of
+  several the fastest), and
+  counted; it alone exceeds its fair share. With ``small="reject"`` it is rejected.
+- D16: the first job that waits has a reservation: the earliest time at which what it wants fits
+  in nodes and watts, if running jobs end as the table says. Another job may overtake it if it ends
+  by then, or takes only nodes and watts that are left over then. Under Adaptive the reservation
+  holds ``P_job``, as that much must be free for Algorithm 1 to start the job. With
+  ``backfill="conservative"`` every waiting job has such a reservation.
+
+A job is rejected if it requests more nodes than the cluster has, or if no configuration of its
+application fits the cluster and its bound.
+
+References
+----------
+Patki (2015), sections 5.1 and 5.2, Algorithm 1 and Table 5.2.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.errors import InputError
+from planner.scheduling.power.acceptance import rounded_up
+from planner.scheduling.power.choosing import (
+    CONSERVATIVE,
+    HEAD,
+    NONE,
+    Caps,
+    Cluster,
+    Facts,
+    Log,
+    Rules,
+)
+from planner.scheduling.power.lending import MEASURED, NOTHING, UNALLOCATED, caps_above
+from planner.scheduling.power.lookup import stairs_of
+from planner.scheduling.power.loop import run_log
+from planner.scheduling.power.policy import PowerRun
+from planner.scheduling.power.problem import NEVER, PowerProblem, PowerSchedule
+from planner.scheduling.power.reservations import empty_profile
+from planner.scheduling.power.state import LATEST, Loans, Nodes, Now, Running, Starts, Table, World
+from planner.scheduling.power.truth import NodeLaw
+from planner.scheduling.power.wishes import naive, traditional
+
+Backfill = Literal["head", "conservative", "none"]
+Lends = Literal["nothing", "unallocated", "measured"]
+Integers = NDArray[np.int64]
+
+_LENDS = {"nothing": NOTHING, "unallocated": UNALLOCATED, "measured": MEASURED}
+_BACKFILLS = {"none": NONE, "head": HEAD, "conservative": CONSERVATIVE}
+
+
+@dataclass(frozen=True)
+class Mode:
+    """One way to choose configurations.
+
+    Attributes
+    ----------
+    wants
+        ``traditional``: the packed configuration; ``naive``: the fastest within the fair share.
+    adaptive
+        Whether a job may start with what is free (Algorithm 1).
+    threshold
+        Slowdown that a job tolerates then, ``th``; ``None`` for any.
+    """
+
+    wants: Literal["traditional", "naive"] = "naive"
+    adaptive: bool = True
+    threshold: float | None = 0.0
+
+    def __post_init__(self) -> None:
+        if self.threshold is not None and not 0 <= self.threshold < np.inf:
+            raise InputError(
+                f"threshold = {self.threshold:g} is not a share of the requested time; give 0 or "
+                "more (0.1 tolerates 10 %), or none for any slowdown"
+            )
+
+
+@dataclass(frozen=True)
+class Greedy:
+    """A greedy policy of this module, or one that switches between two ways to choose.
+
+    Attributes
+    ----------
+    mode
+        How configurations are chosen.
+    other
+        How they are chosen while less than ``least_load`` of the watts is charged, or waiting jobs
+        request less than ``least_request`` nodes on average; ``None`` for never.
+    backfill
+        Who has a reservation.
+    best_fit
+        Whether, of the jobs that may overtake, the one that leaves the fewest watts starts first.
+    kill
+        Whether jobs are ended at their deadline.
+    small
+        What happens to a job without a configuration within its fair share.
+    node_order
+        Nodes in order of preference; by default by number.
+    lends
+        What running jobs are lent while nobody needs it: nothing, watts that are not allocated, or
+        also watts that jobs are charged but do not draw in their phase.
+    efficient_first
+        Whether jobs get the free nodes that drew least in a calibration, where there was one;
+        instead of ``node_order`` (thesis, section 7.3.1).
+    """
+
+    name: str
+    mode: Mode = Mode()
+    other: Mode | None = None
+    least_request: float = 0.0
+    least_load: float = 0.0
+    backfill: Backfill = "head"
+    best_fit: bool = False
+    kill: Literal["never", "deadline"] = "never"
+    small: Literal["round", "reject"] = "round"
+    node_order: tuple[int, ...] = ()
+    lends: Lends = "nothing"
+    efficient_first: bool = False
+
+    def schedule(self, problem: PowerProblem) -> PowerRun:
+        """Run the log."""
+        wishes = self._wishes(problem)
+        facts = self._facts(problem, wishes)
+        profile = empty_profile(*self._most_steps(problem))
+        most = 64 * len(problem.jobs) if self.lends != "nothing" else 0
+        while True:
+            cluster, now = _cluster(problem, self._order(problem), most)
+            began = time.perf_counter()
+            run_log(facts, cluster, profile, now)
+            seconds = time.perf_counter() - began
+            if cluster.loans.counted[0] <= most:
+                return PowerRun(_schedule(problem, cluster), seconds)
+            most = int(cluster.loans.counted[0])
+
+    @property
+    def deadline(self) -> Literal["request", "configuration"]:
+        """What a deadline is: the requested time, or at least the expected run time."""
+        return "request" if self.mode.wants == "traditional" else "configuration"
+
+    def _order(self, problem: PowerProblem) -> tuple[int, ...]:
+        if self.efficient_first and len(problem.node_w):
+            return tuple(np.argsort(problem.node_w, kind="stable").tolist())
+        return self.node_order
+
+    def _most_steps(self, problem: PowerProblem) -> tuple[int, int]:
+        jobs = len(problem.jobs) if self.backfill == "conservative" else 0
+        return jobs, problem.nodes + len(problem.occupied)
+
+    def _modes(self) -> tuple[Mode, Mode]:
+        return (self.other or self.mode), self.mode
+
+    def _wishes(self, problem: PowerProblem) -> tuple[Integers, Integers]:
+        rejects = self.small == "reject"
+        known = {
+            kind: traditional(problem) if kind == "traditional" else naive(problem, rejects=rejects)
+            for kind in {mode.wants for mode in self._modes()}
+        }
+        low, high = (known[mode.wants] for mode in self._modes())
+        return low, high
+
+    def _facts(self, problem: PowerProblem, wishes: tuple[Integers, Integers]) -> Facts:
+        jobs, details, modes = problem.jobs, problem.details, self._modes()
+        wish = _agreed(wishes)
+        limit = np.array([_limit(problem, mode) for mode in modes])
+        charge = np.where(wish == NEVER, 0, np.r_[details.charge_mw, 0][wish])
+        share = problem.fair_share_mw
+        adaptive = np.array([mode.adaptive for mode in modes])
+        log = Log(
+            jobs.submit_ms,
+            jobs.application,
+            jobs.nodes,
+            jobs.time_scale,
+            share,
+            np.full(len(jobs), LATEST) if self.kill == "never" else jobs.requested_ms,
+            wish,
+            np.where(adaptive[:, None], np.maximum(charge, share), charge),
+            limit,
+            np.array([_least(problem, row) for row in limit]),
+        )
+        rules = Rules(
+            _BACKFILLS[self.backfill],
+            self.best_fit,
+            adaptive,
+            np.array([mode.wants == "naive" for mode in modes]),
+            self.least_request if self.other else 0.0,
+            self.least_load if self.other else 0.0,
+            _LENDS[self.lends],
+        )
+        return Facts(
+            log,
+            Table(details.nodes, details.time_ms, details.charge_mw),
+            stairs_of(details, problem.nodes, problem.jobs_mw),
+            rules,
+            _world(problem),
+            _caps(problem),
+            int(details.charge_mw.min()) if len(details) else 0,
+            problem.jobs_mw,
+        )
+
+
+def _agreed(wishes: tuple[Integers, Integers]) -> Integers:
+    """Wishes by mode; a job that one mode rejects is rejected."""
+    rows = np.array(wishes)
+    agreed = np.where((rows == NEVER).any(axis=0), NEVER, rows)
+    return np.asarray(agreed, np.int64)
+
+
+def _limit(problem: PowerProblem, mode: Mode) -> Integers:
+    requested = problem.jobs.requested_ms
+    if mode.threshold is None:
+        return np.full(len(requested), LATEST)
+    limit: Integers = np.floor(requested * (1 + mode.threshold) + 1e-6).astype(np.int64)
+    return limit
+
+
+def _least(problem: PowerProblem, limit: Integers) -> Integers:
+    """Least charge of a row of each job's application that is not slower than a limit."""
+    details, jobs = problem.details, problem.jobs
+    least = np.full(len(jobs), LATEST)
+    for application in range(len(details.applications)):
+        part, mine = details.rows(application), np.flatnonzero(jobs.application == application)
+        order = np.argsort(details.time_ms[part], kind="stable")
+        time_ms, charge = details.time_ms[part][order], details.charge_mw[part][order]
+        within = np.searchsorted(time_ms, limit[mine] / jobs.time_scale[mine] + 1, side="right")
+        cheapest = np.r_[LATEST, np.minimum.accumulate(charge)]
+        least[mine] = cheapest[within]
+    return least
+
+
+def _world(problem: PowerProblem) -> World:
+    truth, jobs = problem.truth, len(problem.jobs)
+    factor = truth.time_factor if len(truth.time_factor) else np.ones(jobs)
+    law = truth.law
+    if law is None:
+        law = _NO_LAW
+    return World(
+        truth.law is not None,
+        truth.time_ms,
+        problem.jobs.time_scale,
+        factor,
+        law.compute_s,
+        law.messages_s,
+        law.load_first,
+        law.load,
+    )
+
+
+_NO_LAW = NodeLaw(
+    np.empty((1, 1)),
+    np.empty((1, 1)),
+    np.empty((1, 1)),
+    np.empty(1),
+    np.zeros(1, np.int64),
+    np.empty(1),
+)
+
+
+def _cluster(problem: PowerProblem, order: tuple[int, ...], changes: int) -> tuple[Cluster, Now]:
+    """An empty cluster but for what is in use when the log begins."""
+    jobs, uses, count = len(problem.jobs), problem.occupied, problem.nodes
+    most = count + len(uses)
+    running = Running(*(np.empty(most, np.int64) for _ in range(5)))
+    preferred = np.array(order or range(count), np.int64)
+    nodes = Nodes(
+        np.ones(count, np.bool_),
+        preferred,
+        np.empty(jobs + len(uses), np.int64),
+        np.empty(_most_nodes(problem), np.int64),
+        np.empty(jobs + len(uses), np.int64),
+    )
+    places = np.argsort(preferred)
+    taken = 0
+    for place, index in enumerate(np.argsort([use.end_ms for use in uses], kind="stable")):
+        use = uses[int(index)]
+        held = places[sum(other.nodes for other in uses[: int(index)]) :][: use.nodes]
+        nodes.free[held] = False
+        nodes.taken[taken : taken + use.nodes] = held
+        nodes.started[jobs + place], nodes.first[place] = place, taken
+        columns = (jobs + place, use.end_ms, use.end_ms, use.nodes, use.charge_mw)
+        for array, value in zip(running, columns, strict=True):
+            array[place] = value
+        taken += use.nodes
+    charged = sum(use.charge_mw for use in uses)
+    start, end, row = (np.full(jobs, NEVER, np.int64) for _ in range(3))
+    starts = Starts(start, end, row, np.zeros(jobs, np.bool_))
+    cluster = Cluster(running, nodes, np.empty(jobs + 1, np.int64), starts, _loans(jobs, changes))
+    free_nodes, free_mw = count - taken, problem.jobs_mw - charged
+    return cluster, Now(free_nodes, free_mw, len(uses), 0, len(uses), taken)
+
+
+def _loans(jobs: int, changes: int) -> Loans:
+    room = jobs if changes else 1
+    row, length, since, deadline, wanted = (np.full(room, NEVER, np.int64) for _ in range(5))
+    left, expected = np.ones(room), np.ones(room)
+    rows, count = np.empty((changes, 3), np.int64), np.zeros(1, np.int64)
+    return Loans(row, length, left, expected, since, deadline, wanted, rows, count)
+
+
+def _caps(problem: PowerProblem) -> Caps:
+    truth = problem.truth
+    first, row = caps_above(problem.details)
+    ends = [
+        np.cumsum(truth.phase_share[begin:end])
+        for begin, end in zip(truth.phase_first[:-1], truth.phase_first[1:], strict=True)
+    ]
+    phases = np.concatenate([np.empty(0), *ends])
+    return Caps(first, row, truth.phase_first, phases, truth.phase_intensity)
+
+
+def _most_nodes(problem: PowerProblem) -> int:
+    """Nodes of all jobs together, each on its most."""
+    details = problem.details
+    most = np.zeros(len(details.applications) + 1, np.int64)
+    for application in range(len(details.applications)):
+        counts = details.nodes[details.rows(application)]
+        most[application] = min(int(counts.max(initial=0)), problem.nodes)
+    used = sum(use.nodes for use in problem.occupied)
+    return int(most[problem.jobs.application].sum()) + used + 1
+
+
+def _schedule(problem: PowerProblem, cluster: Cluster) -> PowerSchedule:
+    starts, nodes, jobs = cluster.starts, cluster.nodes, len(problem.jobs)
+    ran = starts.row != NEVER
+    count = np.where(ran, np.r_[problem.details.nodes, 0][starts.row], 0)
+    first = np.r_[0, np.cumsum(count)]
+    began = nodes.first[np.where(ran, nodes.started[:jobs], 0)]
+    index = np.repeat(began - first[:-1], count) + np.arange(first[-1])
+    return PowerSchedule(
+        starts.start_ms,
+        starts.end_ms,
+        starts.row,
+        first,
+        nodes.order[nodes.taken[index]],
+        rounded_up(problem, starts.row),
+        starts.killed,
+        cluster.loans.changes[: cluster.loans.counted[0]],
+    )
+
+
+def traditional_policy(name: str = "traditional", **options: Any) -> Greedy:
+    """RMAP's Traditional policy (5.2.1)."""
+    return Greedy(name, Mode("traditional", adaptive=False), **options)
+
+
+def naive_policy(name: str = "naive", **options: Any) -> Greedy:
+    """RMAP's Naive policy (5.2.2)."""
+    return Greedy(name, Mode("naive", adaptive=False), **options)
+
+
+def adaptive_policy(
+    threshold: float | None = 0.0, name: str = "adaptive", **options: Any
+) -> Greedy:
+    """RMAP's Adaptive policy (5.2.3, Algorithm 1); a threshold of ``None`` accepts any slowdown."""
+    return Greedy(name, Mode("naive", adaptive=True, threshold=threshold), **options)

@@ -1,0 +1,278 @@
+"""What the compiled loop of power-aware policies works on: nodes by identity, watts, the queue.
+
+Running jobs are kept in order of their expected ends. A job whose expected end is past keeps its
+nodes and watts until it ends; a reservation counts it as ending in the next millisecond.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.policies.compiled import U, compiled
+
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+LATEST = 1 << 62
+"""Later than every event."""
+
+SLACK_MS = 1e-6
+"""What the run time of a scaled job may lie above a whole millisecond and still be that."""
+
+
+class Table(NamedTuple):
+    """The job details table: nodes, time [ms] and charge [mW] of each row."""
+
+    nodes: Integers
+    time_ms: Integers
+    charge_mw: Integers
+
+
+class World(NamedTuple):
+    """True times, as :class:`planner.scheduling.power.truth.Truth` has them.
+
+    Attributes
+    ----------
+    by_node
+        Whether the arrays of the law are filled; they have one row otherwise.
+    """
+
+    by_node: bool
+    time_ms: Integers
+    scale: Floats
+    factor: Floats
+    compute_s: Floats
+    messages_s: Floats
+    load_first: Integers
+    load: Floats
+
+
+class Running(NamedTuple):
+    """Running jobs, by expected end.
+
+    What was in use when the log began is numbered behind the jobs of the log.
+    """
+
+    job: Integers
+    expected_ms: Integers
+    end_ms: Integers
+    nodes: Integers
+    charge_mw: Integers
+
+
+class Nodes(NamedTuple):
+    """Nodes by identity.
+
+    Attributes
+    ----------
+    free
+        Whether a node is free, in order of preference.
+    order
+        Number of the node at each place of the order of preference.
+    first, taken
+        The places of what started as number ``s`` are ``taken[first[s]:]``.
+    started
+        Number of each job in order of starts; what was in use at the start comes first.
+    """
+
+    free: NDArray[np.bool_]
+    order: Integers
+    first: Integers
+    taken: Integers
+    started: Integers
+
+
+class Now(NamedTuple):
+    """The cluster at an instant; handed on from step to step, so that it stays in registers."""
+
+    free_nodes: int
+    free_mw: int
+    running: int
+    waiting: int
+    started: int
+    taken: int
+
+
+class Loans(NamedTuple):
+    """Running jobs whose package caps may change; arrays of shape ``(jobs,)``.
+
+    Attributes
+    ----------
+    row
+        Configuration that the job runs in now.
+    length_ms
+        True run time of the whole job in it [ms].
+    left, expected_left
+        Share of the job's work that is left: true, and by the job details table.
+    since_ms
+        When these shares were right [ms].
+    deadline_ms
+        When the job is ended, from its start on [ms].
+    wanted
+        Configuration that it is to run in next.
+    changes
+        Rows of ``(job, time_ms, row)``, as far as there is room.
+    counted
+        How many changes there were, shape ``(1,)``.
+    """
+
+    row: Integers
+    length_ms: Integers
+    left: Floats
+    expected_left: Floats
+    since_ms: Integers
+    deadline_ms: Integers
+    wanted: Integers
+    changes: Integers
+    counted: Integers
+
+
+class Starts(NamedTuple):
+    """What is filled in: start, end and row of each job, and whether it was killed."""
+
+    start_ms: Integers
+    end_ms: Integers
+    row: Integers
+    killed: NDArray[np.bool_]
+
+
+@compiled
+def scaled_ms(time_ms: int, scale: float) -> int:
+    """Time of a row for a job of another size, rounded up to whole milliseconds."""
+    if scale == 1.0:
+        return time_ms
+    return max(int(np.ceil(time_ms * scale - SLACK_MS)), 1)
+
+
+@compiled
+def next_end(running: Running, nodes: Nodes, now: Now) -> tuple[int, int]:
+    """Place of the job that ends next, of several the one that started first, and when."""
+    best, time, started = 0, LATEST, 0
+    for place in range(now.running):
+        end, counter = running.end_ms[U(place)], nodes.started[U(running.job[U(place)])]
+        if end < time or (end == time and counter < started):
+            best, time, started = place, end, counter
+    return best, time
+
+
+@compiled
+def put(
+    running: Running, now: Now, job: int, expected_ms: int, end_ms: int, nodes: int, mw: int
+) -> Now:
+    """Let a job run that holds its nodes already."""
+    place = U(now.running)
+    while place > U(0) and running.expected_ms[place - U(1)] > expected_ms:
+        before = place - U(1)
+        running.job[place] = running.job[before]
+        running.expected_ms[place] = running.expected_ms[before]
+        running.end_ms[place] = running.end_ms[before]
+        running.nodes[place] = running.nodes[before]
+        running.charge_mw[place] = running.charge_mw[before]
+        place = before
+    running.job[place] = job
+    running.expected_ms[place] = expected_ms
+    running.end_ms[place] = end_ms
+    running.nodes[place] = nodes
+    running.charge_mw[place] = mw
+    return Now(
+        now.free_nodes - nodes,
+        now.free_mw - mw,
+        now.running + 1,
+        now.waiting,
+        now.started,
+        now.taken,
+    )
+
+
+@compiled
+def remove(running: Running, nodes: Nodes, now: Now, place: int) -> Now:
+    """End what runs at a place."""
+    job, count, mw = running.job[U(place)], running.nodes[U(place)], running.charge_mw[U(place)]
+    first = nodes.first[U(nodes.started[job])]
+    for index in range(first, first + count):
+        nodes.free[U(nodes.taken[U(index)])] = True
+    for later in range(place, now.running - 1):
+        after = U(later + 1)
+        running.job[U(later)] = running.job[after]
+        running.expected_ms[U(later)] = running.expected_ms[after]
+        running.end_ms[U(later)] = running.end_ms[after]
+        running.nodes[U(later)] = running.nodes[after]
+        running.charge_mw[U(later)] = running.charge_mw[after]
+    return Now(
+        now.free_nodes + count,
+        now.free_mw + mw,
+        now.running - 1,
+        now.waiting,
+        now.started,
+        now.taken,
+    )
+
+
+@compiled
+def release(running: Running, nodes: Nodes, now: Now, time: int) -> Now:
+    """End the jobs that are expected to have ended, and have."""
+    place = 0
+    while place < now.running and running.expected_ms[U(place)] <= time:
+        if running.end_ms[U(place)] <= time:
+            now = remove(running, nodes, now, place)
+        else:
+            place += 1
+    return now
+
+
+@compiled
+def hold(nodes: Nodes, now: Now, job: int, count: int) -> Now:
+    """Give a job the free nodes that come first in the order of preference."""
+    nodes.started[job] = now.started
+    nodes.first[U(now.started)] = now.taken
+    place, index = U(0), now.taken
+    while index < now.taken + count:
+        if nodes.free[place]:
+            nodes.free[place] = False
+            nodes.taken[U(index)] = place
+            index += 1
+        place += U(1)
+    return Now(
+        now.free_nodes,
+        now.free_mw,
+        now.running,
+        now.waiting,
+        now.started + 1,
+        now.taken + count,
+    )
+
+
+@compiled
+def true_ms(world: World, nodes: Nodes, job: int, row: int, count: int) -> int:
+    """True run time of a running job in a configuration on its nodes [ms]."""
+    scale, factor = world.scale[U(job)], world.factor[U(job)]
+    if not world.by_node:
+        return max(int(np.ceil(world.time_ms[U(row)] * scale * factor - SLACK_MS)), 1)
+    slowest, load = 0.0, world.load_first[U(row)]
+    first = nodes.first[U(nodes.started[U(job)])]
+    for rank in range(count):
+        node = nodes.order[U(nodes.taken[U(first + rank)])]
+        slowest = max(slowest, world.compute_s[U(row), U(node)] * world.load[U(load + rank)])
+    time_ms = (slowest + world.messages_s[U(row)]) * 1000 * scale * factor
+    return max(int(np.ceil(time_ms - SLACK_MS)), 1)
+
+
+@compiled
+def shadow(running: Running, now: Now, time: int, nodes: int, mw: int) -> tuple[int, int, int]:
+    """When so many nodes and watts will be free, by expected ends, and what is left over then.
+
+    Everything that is expected to end at that instant counts.
+    """
+    free_nodes, free_mw, at, place = now.free_nodes, now.free_mw, time, 0
+    while place < now.running:
+        ends = max(running.expected_ms[U(place)], time + 1)
+        if free_nodes >= nodes and free_mw >= mw and ends > at:
+            break
+        at = ends
+        free_nodes += running.nodes[U(place)]
+        free_mw += running.charge_mw[U(place)]
+        place += 1
+    return at, free_nodes - nodes, free_mw - mw

@@ -1,0 +1,89 @@
+"""What each job wants: its configuration where enough nodes and watts are free.
+
+Wishes are rows of the job details table, shape ``(jobs,)``; a rejected job has ``NEVER``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.power.lookup import stairs_of
+from planner.scheduling.power.problem import NEVER, JobDetails, PowerProblem
+
+Integers = NDArray[np.int64]
+
+
+def runnable(problem: PowerProblem, application: int) -> Integers:
+    """Rows of an application that fit the cluster and its bound."""
+    details, part = problem.details, problem.details.rows(application)
+    index = np.arange(part.start, part.stop)
+    fits = details.nodes[index] <= problem.nodes
+    return index[fits & (details.charge_mw[index] <= problem.jobs_mw)]
+
+
+def traditional(problem: PowerProblem) -> Integers:
+    """All cores of the requested nodes at the largest cap, or of as many as the bound allows.
+
+    Where the table has no such row of the requested nodes, it is that of the next larger count,
+    else of the largest. Where the bound allows no such row at all, the job is rejected.
+
+    References
+    ----------
+    Patki (2015), section 5.2.1.
+    """
+    details, jobs = problem.details, problem.jobs
+    row = np.full(len(jobs), NEVER, np.int64)
+    for application, mine in _by_application(problem):
+        rows = runnable(problem, application)
+        packed = _packed(details, details.rows(application))
+        wanted = np.searchsorted(details.nodes[packed], jobs.nodes[mine])
+        wanted = np.minimum(wanted, len(packed) - 1)
+        possible = np.flatnonzero(np.isin(packed, rows))
+        if len(possible):
+            row[mine] = packed[np.where(np.isin(wanted, possible), wanted, possible[-1])]
+    return row
+
+
+def _by_application(problem: PowerProblem) -> Iterator[tuple[int, Integers]]:
+    """Each application that the cluster can run, and its jobs that do not request too much."""
+    jobs = problem.jobs
+    order = np.argsort(jobs.application, kind="stable")
+    order = order[jobs.nodes[order] <= problem.nodes]
+    count = np.arange(len(problem.details.applications) + 1)
+    first = np.searchsorted(jobs.application[order], count)
+    for application in range(len(problem.details.applications)):
+        mine = order[first[application] : first[application + 1]]
+        if len(mine) and len(runnable(problem, application)):
+            yield application, mine
+
+
+def _packed(details: JobDetails, part: slice) -> Integers:
+    """Rows with most cores per node and, of these, the largest cap: one of each node count."""
+    cores = details.cores_per_node[part]
+    most = cores == cores.max()
+    cap = details.package_cap_w[part]
+    index = part.start + np.flatnonzero(most & (cap == cap[most].max()))
+    first = np.unique(details.nodes[index], return_index=True)[1]
+    return np.asarray(index[first])
+
+
+def naive(problem: PowerProblem, *, rejects: bool = False) -> Integers:
+    """Fastest configuration within the fair share; else that of least charge, or none.
+
+    References
+    ----------
+    Patki (2015), section 5.2.2.
+    """
+    details, share = problem.details, problem.fair_share_mw
+    stairs = stairs_of(details, problem.nodes, problem.jobs_mw)
+    row = np.full(len(problem.jobs), NEVER, np.int64)
+    for application, mine in _by_application(problem):
+        level = stairs.level_first[application + 1] - 1
+        steps = slice(stairs.step_first[level], stairs.step_first[level + 1])
+        place = np.searchsorted(stairs.step_mw[steps], share[mine], side="right") - 1
+        least = NEVER if rejects else int(stairs.step_row[steps][0])
+        row[mine] = np.where(place >= 0, stairs.step_row[steps][place], least)
+    return row
