@@ -69,9 +69,10 @@ class KnapsackPolicy(PowerEventDriven):
     Attributes
     ----------
     solver
-        ``engine``: :mod:`solvers.choice`, certified by its Lagrangian bound. ``highs``, ``cbc``:
-        the integer program of the rows that are not dominated. HiGHS runs in one worker for all
-        decisions, CBC as a process for every one (docs/power-ilp.md).
+        ``engine``: :mod:`solvers.choice`, its bound proved in exact decimals. ``highs``, ``cbc``:
+        the integer program of the rows that are not dominated; the bound is the solver's word.
+        HiGHS runs in one worker for all decisions, CBC as a process for every one
+        (docs/power-ilp.md).
     fair_share
         Whether no job gets more than its fair share of the bound.
     ageing
@@ -127,7 +128,7 @@ class KnapsackPolicy(PowerEventDriven):
             time_limit_s=self.budget.time_limit_s,
             node_limit=self.budget.nodes,
             presolve=self.solver != "highs",  # it compares all columns of a job in pairs
-            proof="never",
+            proof="auto" if self.solver == "engine" else "never",
         )
         gap = result.certificate.gap_relative
         if result.status is not Status.OPTIMAL or result.chosen is None:
