@@ -22,6 +22,7 @@ from planner.cli.options import POSITIVE, OutputOptions
 from planner.cli.typed import Written, argument, command, group, option
 
 if TYPE_CHECKING:
+    from planner.scheduling.power.offline.schedule import Goal
     from planner.scheduling.power.study import ScheduleStudy
 
 _ROWS = 48
@@ -60,6 +61,16 @@ class ScheduleOptions:
         recorded=False,
         help="Keep finished parts there, so that an interrupted run goes on.",
     )
+    optimum: Goal | None = option(
+        type=click.Choice(["turnaround", "makespan"]),
+        help="Also prove a limit of the mean turnaround or the makespan in hindsight; for some 20 "
+        "jobs at most, on nodes that are alike.",
+    )
+    optimum_time_limit: float = option(
+        type=POSITIVE,
+        default=60.0,
+        help="Seconds of each program of that search; a faster machine may prove more.",
+    )
     output: OutputOptions = group(OutputOptions)
 
 
@@ -86,6 +97,8 @@ def schedule(asked: ScheduleOptions) -> None:
                 seeds=asked.seeds,
                 workers=asked.workers,
                 folder=asked.keep,
+                optimum=asked.optimum,
+                optimum_time_limit_s=asked.optimum_time_limit,
                 progress=say,
             )
         with progress(0, quiet=quiet) as tell_step:

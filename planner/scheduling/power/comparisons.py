@@ -140,6 +140,39 @@ def _overall(
 
 
 @dataclass(frozen=True)
+class Distance:
+    """A policy next to the optimum in hindsight, on a log under a bound, over the seeds.
+
+    Attributes
+    ----------
+    cases, proved
+        Seeds, and those whose optimum is proved.
+    mean_gap, largest_gap
+        How far the policy is above the proven limit, as a share of it.
+    """
+
+    log: str
+    bound_w: float
+    policy: str
+    cases: int
+    proved: int
+    mean_gap: float
+    largest_gap: float
+
+
+def distances_of(outcomes: Sequence[PolicyOutcome]) -> tuple[Distance, ...]:
+    """Each policy next to the optimum, where one was looked for."""
+    rows = []
+    for group in _groups([one for one in outcomes if one.gap is not None]):
+        gaps = [one.gap for one in group if one.gap is not None]
+        proved = sum(one.optimum is not None for one in group)
+        first = group[0]
+        case = (first.log, first.bound_w, first.policy)
+        rows.append(Distance(*case, len(group), proved, float(np.mean(gaps)), max(gaps)))
+    return tuple(rows)
+
+
+@dataclass(frozen=True)
 class Row:
     """A policy on a log under a bound, over the seeds.
 

@@ -17,11 +17,15 @@ from planner.parts import calling, files_of, name_of
 from planner.scheduling.power.build import Replication, replicate
 from planner.scheduling.power.build import files_of as files_in
 from planner.scheduling.power.checker import Deadline, violations
+from planner.scheduling.power.offline import cpsat
+from planner.scheduling.power.offline.optimum import Effort, Interval, Method, optimum
+from planner.scheduling.power.offline.problem import hindsight
+from planner.scheduling.power.offline.schedule import Goal
 from planner.scheduling.power.policy import PowerPolicy
 from planner.scheduling.power.problem import PowerProblem
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.registry import SELF_TUNING, find_power_policy
-from planner.scheduling.power.result import JobOutcome, PolicyOutcome, outcome_of
+from planner.scheduling.power.result import JobOutcome, PolicyOutcome, compared, outcome_of
 from planner.scheduling.power.rmap import Greedy
 from planner.scheduling.power.tuning import ByText, self_tuned
 from planner.version import program_digest
@@ -40,6 +44,23 @@ class _Task:
     policies: tuple[_Part, ...]
     log: str
     seed: int
+    search: Search | None
+
+
+@dataclass(frozen=True)
+class Search:
+    """How the optimum of each log is looked for, in hindsight.
+
+    Attributes
+    ----------
+    goal
+        Mean turnaround or makespan.
+    time_limit_s
+        Wall seconds of each of its programs.
+    """
+
+    goal: Goal
+    time_limit_s: float = 60.0
 
 
 def run_grid(
@@ -48,6 +69,7 @@ def run_grid(
     *,
     workers: int = 1,
     folder: Path | None = None,
+    search: Search | None = None,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> tuple[PolicyOutcome, ...]:
     """Run every policy of a scenario's question about scheduling.
@@ -61,6 +83,8 @@ def run_grid(
     folder
         Where finished parts are kept, one for each log and seed: a run that was interrupted goes
         on there. Objects cannot be kept.
+    search
+        Whether the optimum of each log is looked for; only for few jobs.
     progress
         Called with the number of parts that are done, and of all.
 
@@ -74,7 +98,7 @@ def run_grid(
     InputError
         A policy breaks a rule, an object is to be kept, or the folder cannot be used.
     """
-    tasks = _tasks(scenario, tuple(policies), kept=folder is not None)
+    tasks = _tasks(scenario, tuple(policies), search, kept=folder is not None)
     kept = None if folder is None else ResultFolder(folder)
     done = _finished(kept, tasks)
     progress(len(done), len(tasks))
@@ -94,21 +118,23 @@ def _order(scenario: Scenario, outcomes: Sequence[PolicyOutcome]) -> list[Policy
     return sorted(outcomes, key=lambda one: (logs.index(one.log), one.bound_w, one.seed))
 
 
-def _tasks(scenario: Scenario, policies: tuple[_Part, ...], *, kept: bool) -> list[_Task]:
+def _tasks(
+    scenario: Scenario, policies: tuple[_Part, ...], search: Search | None, *, kept: bool
+) -> list[_Task]:
     schedule = schedule_of(scenario)
     drawn = {log.name for log in schedule.logs if log.drawn}
     varies = schedule.cluster.variability or schedule.cluster.noise
-    mark = _mark(scenario, policies) if kept else ""
+    mark = _mark(scenario, policies, search) if kept else ""
     seeds = range(schedule.first_seed, schedule.first_seed + schedule.seeds)
     return [
-        _Task(_part_mark(mark, log.name, seed), scenario, policies, log.name, seed)
+        _Task(_part_mark(mark, log.name, seed), scenario, policies, log.name, seed, search)
         for seed in seeds
         for log in schedule.logs
         if log.name in drawn or varies or seed == schedule.first_seed
     ]
 
 
-def _mark(scenario: Scenario, policies: Sequence[_Part]) -> str:
+def _mark(scenario: Scenario, policies: Sequence[_Part], search: Search | None) -> str:
     """What results depend on, as a digest."""
     for policy in policies:
         if not isinstance(policy, str):
@@ -122,6 +148,7 @@ def _mark(scenario: Scenario, policies: Sequence[_Part]) -> str:
         "scenario": scenario.model_dump(mode="json"),
         "policies": list(policies),
         "files": list(files_of(parts)),
+        "search": search and vars(search),
         "program": program_digest(),
     }
     return hashlib.sha256(json.dumps(given, sort_keys=True).encode()).hexdigest()
@@ -163,9 +190,19 @@ def _outcomes(task: _Task) -> Iterator[PolicyOutcome]:
     replication = _replication(task.scenario.model_dump_json(), task.seed, ByText(task.scenario))
     for bound_w in schedule.bounds_w:
         problem = replication.problem(bound_w, task.log)
+        best = _optimum(problem, task.search)
         for part in task.policies:
             policy = _policy(part, task.scenario, bound_w)
-            yield _outcome_of(policy, problem, task.log, task.seed)
+            outcome = _outcome_of(policy, problem, task.log, task.seed)
+            yield outcome if best is None else compared(outcome, best)
+
+
+def _optimum(problem: PowerProblem, search: Search | None) -> Interval | None:
+    """A certified interval of the optimum; with CP-SAT where it is installed."""
+    if search is None:
+        return None
+    methods: tuple[Method, ...] = ("slots", "cpsat") if cpsat.available() else ("slots",)
+    return optimum(hindsight(problem), search.goal, Effort(methods, search.time_limit_s))
 
 
 @lru_cache(maxsize=2)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.power.measures import measures
+from planner.scheduling.power.offline.optimum import Interval
 from planner.scheduling.power.policy import Decision, PowerRun
 from planner.scheduling.power.problem import MS, PowerProblem
 
@@ -54,6 +55,11 @@ class PolicyOutcome:
         Of ILP schedulers: programs, decisions of the greedy fallback, largest gap of a decision.
     decision_seconds
         The policy's own time [s]; it differs from run to run.
+    optimum, bound
+        Best value that any schedule can have, in hindsight, and a limit that none can pass: of the
+        mean turnaround or of the makespan [s]; ``None`` where unknown.
+    gap
+        How far the policy's value is above the limit, as a share of the limit.
     """
 
     policy: str
@@ -78,6 +84,9 @@ class PolicyOutcome:
     fallbacks: int
     largest_gap: float | None
     decision_seconds: float
+    optimum: float | None = None
+    bound: float | None = None
+    gap: float | None = None
 
     @property
     def turnaround_s(self) -> Floats:
@@ -91,6 +100,15 @@ class PolicyOutcome:
         names = (name for name in self.__dataclass_fields__ if name not in left_out)
         plain = {name: getattr(self, name) for name in names}
         return plain | {"jobs": [vars(job) for job in self.jobs]}
+
+
+def compared(outcome: PolicyOutcome, interval: Interval) -> PolicyOutcome:
+    """The same outcome next to the optimum of its log in hindsight."""
+    turnaround = interval.goal == "turnaround"
+    value = outcome.mean_turnaround_s if turnaround else outcome.makespan_s
+    lower, upper = interval.lower_ms / MS, interval.upper_ms / MS
+    gap = None if value is None or lower <= 0 else value / lower - 1
+    return replace(outcome, optimum=upper if interval.optimal else None, bound=lower, gap=gap)
 
 
 def outcome_of(

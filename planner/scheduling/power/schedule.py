@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.parts import refuse_namesakes
-from planner.scheduling.power.grid import run_grid
+from planner.scheduling.power.grid import Search, run_grid
+from planner.scheduling.power.offline.schedule import Goal
 from planner.scheduling.power.policy import PowerPolicy
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.registry import SELF_TUNING, adaptive_names, find_power_policy
@@ -30,6 +31,8 @@ def schedule(
     seeds: int | None = None,
     workers: int = 1,
     folder: FilePath | None = None,
+    optimum: Goal | None = None,
+    optimum_time_limit_s: float = 60.0,
     progress: Callable[[int, int], None] = lambda _done, _of: None,
 ) -> ScheduleStudy:
     """Run power-aware scheduling policies on the logs of a scenario and compare them.
@@ -50,6 +53,11 @@ def schedule(
         Processes.
     folder
         Where finished parts are kept, so that an interrupted run goes on there.
+    optimum
+        Also look for the best mean ``turnaround`` or ``makespan`` that any schedule can have in
+        hindsight, with a proven limit; for logs of some 20 jobs at most, on nodes that are alike.
+    optimum_time_limit_s
+        Wall seconds of each program of that search; a faster machine may prove more.
     progress
         Called with the number of finished parts (a log with a seed), and of all.
 
@@ -79,6 +87,7 @@ def schedule(
         chosen,
         workers=workers,
         folder=None if folder is None else Path(folder),
+        search=None if optimum is None else Search(optimum, optimum_time_limit_s),
         progress=progress,
     )
     return ScheduleStudy(scenario, outcomes)

@@ -14,6 +14,7 @@ from planner.scheduling.power.comparisons import (
     Row,
     Use,
     by_key,
+    distances_of,
     overall,
     paired_by_seed,
     ratio_of,
@@ -217,6 +218,8 @@ class ScheduleStudy(TabledStudy):
                 _POWER,
                 self.uses,
             ),
+            Table("hindsight", "Distance from the proven limit in hindsight, over the seeds",
+                  _HINDSIGHT, distances_of(self.outcomes)),
             Table("counts", "Jobs by what happened to them, and ILP decisions; means over the "
                   "seeds", _COUNTS, self.uses if self._any_counts else []),
         )  # fmt: skip
@@ -303,6 +306,13 @@ _POWER = (
     Column("bound_violations", "times above the bound", _jobs, number=True, width=1.3),
     Column("largest_violation_w", "by at most", power, number=True),
     Column("violation_s", "for", duration, number=True),
+)
+_HINDSIGHT = (
+    *_CASE,
+    Column("cases", "cases", number=True),
+    Column("proved", "optimum proved", number=True, width=1.2),
+    Column("mean_gap", "mean distance", percent, number=True, width=1.2),
+    Column("largest_gap", "largest", percent, number=True),
 )
 _COUNTS = (
     *_CASE,
