@@ -65,7 +65,10 @@ class _Free:
             for row in range(part.start, part.stop)
             if details.nodes[row] <= self.now.nodes and details.charge_mw[row] <= self.now.bound_mw
         )
-        return min(possible, key=lambda row: (details.charge_mw[row], details.nodes[row], row))
+        return min(
+            possible,
+            key=lambda row: (details.charge_mw[row], details.time_ms[row], details.nodes[row], row),
+        )
 
     def choice(self, job: PowerJob) -> int:
         """Row that Algorithm 1 chooses, or ``NEVER`` to wait."""

@@ -44,7 +44,7 @@ class Candidates:
         """Rows for a job, by charge, the least first.
 
         With ``fair_share`` these are the rows within the job's share of the bound; if there is
-        none, the row of least charge, of fewest nodes and of least time (D15: rounded up).
+        none, the row of least charge, of least time and of fewest nodes (D15: rounded up).
         """
         rows = self._of_application(job.application)
         if not fair_share or not len(rows):
@@ -53,7 +53,7 @@ class Candidates:
         return within if len(within) else rows[:1]
 
     def least_power(self, application: int) -> int:
-        """Row of least charge, then of fewest nodes, then of least time."""
+        """Row of least charge, then of least time, then of fewest nodes."""
         return int(self._of_application(application)[0])
 
     def _of_application(self, application: int) -> Integers:
@@ -68,7 +68,7 @@ class Candidates:
         rows = rows[possible]
         needs = details.nodes[rows], details.charge_mw[rows], details.time_ms[rows]
         kept = rows[undominated(*needs)]
-        order = np.lexsort((details.time_ms[kept], details.nodes[kept], details.charge_mw[kept]))
+        order = np.lexsort((details.nodes[kept], details.time_ms[kept], details.charge_mw[kept]))
         return kept[order]
 
 
