@@ -49,8 +49,9 @@ Rule: {rule}. A job whose share of the bound is below its cheapest configuration
    controller's host.
 3. Restart `slurmctld`. Its log says `headroom: {nodes} nodes under {licences} W, rule {rule}`.
 
-After a change of a CSV file, `touch {script}`: Slurm reads the script again when its date changes.
-Change a bound in `Licenses` and in the data together: `scontrol reconfigure` reads the first.
+After a change of a CSV file, `touch {script}`: Slurm reads script and data again at the next
+submission. Data that cannot be read stop a starting controller; a running one keeps the old data
+and says so in its log. A new bound changes `Licenses` (`scontrol reconfigure`) and the data.
 
 ## Submit
 
@@ -58,19 +59,21 @@ Change a bound in `Licenses` and in the data together: `scontrol reconfigure` re
 
 The comment names the application; without it a job name that is an application counts{default}.
 Give nodes and a time limit, no ranks: the configuration decides them. A job script must run on the
-nodes and cores that it gets:
+nodes and cores that it gets, which Slurm keeps as the comment of its administrators:
 
-    cores=${{SLURM_TASKS_PER_NODE%%[(,]*}}
-    srun --ntasks=$((SLURM_JOB_NUM_NODES * cores)) --ntasks-per-node=$cores ./program
-
-`scontrol show job ID` shows the configuration as `AdminComment=headroom:...`, with the package cap.
+    record=$(squeue --noheader --jobs="$SLURM_JOB_ID" --Format=admin_comment:300)
+    cores=$(echo "$record" | sed 's/.*cores_per_node=\\([0-9]*\\).*/\\1/')
+    cap_w=$(echo "$record" | sed 's/.*package_cap_w=\\([0-9.]*\\).*/\\1/')
+    srun --ntasks=$((SLURM_JOB_NUM_NODES * cores)) --ntasks-per-node="$cores" ./program
 
 ## Count
 
     grep -c 'headroom: raised' slurmctld.log     # shares rounded up to the cheapest configuration
     grep -c 'headroom: truncated' slurmctld.log  # Traditional: fewer nodes, to keep the bound
     grep -c 'headroom: refused' slurmctld.log    # with the reason on the line
-    scontrol show lic                            # charged and free watts
+    scontrol show lic                            # charged and free watts now
+
+`DebugFlags=License` writes every charge and its return into the log, with milliseconds.
 """
 
 _ADAPTIVE = """

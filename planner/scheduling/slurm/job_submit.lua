@@ -151,7 +151,7 @@ local REMEDIES = {
   ["below the cheapest"] = "request more nodes: their share of the power bound is below the cheapest configuration",
   ["no nodes"] = "request one number of nodes (-N)",
   ["no time limit"] = "give a time limit (-t)",
-  ["ranks"] = "leave out --ntasks, --ntasks-per-node and --cpus-per-task, and use sbatch or salloc: the configuration decides them",
+  ["ranks"] = "leave out --ntasks, --ntasks-per-node and --cpus-per-task: the configuration decides them",
   ["heterogeneous job"] = "submit its parts as jobs of their own",
 }
 

@@ -87,3 +87,40 @@ def order_differences(
         and abs(expected_starts[i] - expected_starts[j]) > tie_s
         for i, j in combinations(range(len(starts)), 2)
     )
+
+
+def forbidden_starts(
+    jobs: Sequence[Job], starts: Sequence[float], nodes: int, watts: int, tie_s: float
+) -> list[int]:
+    """Jobs whose start would delay the job that was first in the queue then, which EASY forbids.
+
+    It looks at each start with what ran at that moment, so that delays do not add up.
+    """
+    order = sorted(range(len(jobs)), key=lambda index: starts[index])
+    return [
+        index for place, index in enumerate(order)
+        if not _allowed(jobs, starts, order[:place], index, (nodes, watts), tie_s)
+    ]  # fmt: skip
+
+
+def _allowed(
+    jobs: Sequence[Job],
+    starts: Sequence[float],
+    earlier: list[int],
+    index: int,
+    machine: tuple[int, int],
+    tie_s: float,
+) -> bool:
+    now, job = starts[index], jobs[index]
+    on = [one for one in earlier if starts[one] + jobs[one].run_s > now]
+    running = [(starts[one] + jobs[one].limit_s, jobs[one].nodes, jobs[one].watts) for one in on]
+    free = machine[0] - sum(n for _, n, _ in running), machine[1] - sum(w for _, _, w in running)
+    known = [one for one in range(index) if jobs[one].submit_s < now - tie_s]
+    waiting = [one for one in known if one not in earlier]
+    if not waiting:
+        return True
+    head = jobs[waiting[0]]
+    if head.nodes <= free[0] and head.watts <= free[1]:
+        return False
+    end, *spare = _reservation(head, running, free)
+    return _harmless(job, now, (end + tie_s, spare[0], spare[1]))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +19,7 @@ import pytest
 from planner.scheduling.slurm import agent
 from planner.scheduling.slurm.controller import WaitingJob, place_of, state_of, update
 from planner.scheduling.slurm.decision import Choice, Request, decide
+from planner.scheduling.slurm.files import slurm_files
 from tests.planner.scheduling.slurm.cluster import Cluster, missing, started
 from tests.planner.scheduling.slurm.exports import C2, C3, table_5_2
 
@@ -122,6 +125,25 @@ def test_users_cannot_lower_their_charge(beginning: Cluster, public: Path) -> No
     assert beginning.field(job, "Licenses") == "watt:784"
 
 
+def test_a_job_runs_on_its_configuration_by_the_lines_of_the_readme(beginning: Cluster) -> None:
+    """On 8 of 10 free nodes x 10 cores, with the cap at hand: 739 of 750 W are charged."""
+    readme = slurm_files(beginning.export)["README.md"]
+    lines = re.findall(r"^    ((?:record|cores|cap_w)=.*|srun .*)$", readme, re.MULTILINE)
+    assert len(lines) == 4
+    folder = beginning.folder
+    (folder / "program").write_text("#!/bin/sh\necho $SLURMD_NODENAME\n")
+    (folder / "program").chmod(0o755)
+    (folder / "job.sh").write_text("\n".join(["#!/bin/sh", *lines, "echo cap $cap_w"]) + "\n")
+    words = ("--parsable", "--nodes=6", "--time=8", "--comment=application=sp", "--output=out.txt")
+    job = int(beginning.said("sbatch", *words, "job.sh"))
+    beginning.wait("Licenses", "squeue", "--noheader", f"--jobs={job}", "--format=%r")
+    assert agent.pass_over(beginning.export, beginning.ask) == 1
+    beginning.wait("", "squeue", "--noheader", "--states=PENDING,RUNNING", f"--jobs={job}")
+    *ranks, cap = (folder / "out.txt").read_text().splitlines()
+    assert cap == "cap 80"
+    assert Counter(Counter(ranks).values()) == {10: 8}
+
+
 def test_requests_without_a_configuration_are_refused_by_the_controller(beginning: Cluster) -> None:
     for words, remedy in (
         (("--nodes=5", "--time=8", "--comment=application=sp"), "request more nodes"),
@@ -150,16 +172,17 @@ def test_the_controller_charges_what_python_decides(beginning: Cluster) -> None:
 
 
 @pytest.mark.slow
-def test_a_controller_that_is_killed_and_starts_again_still_charges_running_jobs(
+def test_a_controller_that_ends_and_starts_again_still_charges_running_jobs(
     tmp_path: Path,
 ) -> None:
+    """It saves its state when it is asked to end; killed, it forgets starts since the last save."""
     with started(tmp_path, replace(table_5_2(), backfill_interval_s=1)) as cluster:
         job = cluster.submit(10, 15, "a", "sleep 900")
         cluster.wait("RUNNING", "squeue", "--noheader", f"--jobs={job}", "--format=%T")
         before = cluster.log.count("headroom: 15 nodes under 2000 W")
         for number in _with_conf(cluster):
             if Path(f"/proc/{number}/comm").read_text().strip() == "slurmctld":
-                os.kill(int(number), signal.SIGKILL)
+                os.kill(int(number), signal.SIGTERM)
         cluster.wait("RUNNING", "squeue", "--noheader", f"--jobs={job}", "--format=%T")
         assert cluster.log.count("headroom: 15 nodes under 2000 W") == before + 1
         assert state_of(cluster.ask).available_w == 750

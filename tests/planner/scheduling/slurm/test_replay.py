@@ -21,7 +21,12 @@ from planner.scheduling.slurm import agent
 from planner.scheduling.slurm.decision import Choice, Request, adapt, decide
 from planner.scheduling.slurm.export import Rule, SlurmExport
 from tests.planner.scheduling.slurm.cluster import Cluster, missing, started
-from tests.planner.scheduling.slurm.literal import Job, easy_starts, order_differences
+from tests.planner.scheduling.slurm.literal import (
+    Job,
+    easy_starts,
+    forbidden_starts,
+    order_differences,
+)
 
 _LOG = logging.getLogger(__name__)
 slurm = pytest.mark.skipif(bool(missing()), reason=missing())
@@ -74,6 +79,13 @@ def test_differences_of_order_are_counted_beyond_ties() -> None:
     assert order_differences([0, 5, 10], [10, 5, 0], 1) == 3
     assert order_differences([0, 5, 10], [6, 5, 10], 1) == 0
     assert order_differences([0, 0.5, 10], [10, 0, 20], 1) == 0
+
+
+def test_a_start_that_delays_the_first_in_the_queue_is_seen() -> None:
+    jobs, starts = easy_by_hand()
+    assert forbidden_starts(jobs, starts, 4, 400, 1) == []
+    assert forbidden_starts(jobs, [0, 92.5, 2.5, 143], 4, 400, 1) == [2]  # limit: 122.5 s
+    assert forbidden_starts(jobs, [0, 110, 60, 3], 4, 400, 1) == [2]  # job 1 fits at 60 s
 
 
 def export_for(rule: Rule) -> SlurmExport:
@@ -151,7 +163,9 @@ def check_order(
     differences = order_differences(starts, expected, TIE_S)
     overtaken = sum(starts[i] > starts[j] + TIE_S for i, j in PAIRS)
     late = np.subtract(starts, expected)
-    assert differences <= 0.05 * len(PAIRS)
+    forbidden = forbidden_starts(simulated, starts, NODES, cluster.export.licences, TIE_S)
+    assert forbidden == []
+    assert differences <= 0.01 * len(PAIRS)
     assert overtaken > 0.05 * len(PAIRS)  # first come, first served alone would not pass
     return (
         f"{differences} of {len(PAIRS)} pairs in another order, {overtaken} overtaken; "
