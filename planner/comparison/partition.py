@@ -11,7 +11,7 @@ import numpy as np
 
 from planner.comparison.method import Answer, Decision, Instance, Kind, Method
 from planner.errors import PlanError
-from planner.formulations.partition import formulate, terms_of
+from planner.formulations.partition import formulate, nonzeros_of
 from planner.formulations.partition import partition as reference
 from planner.formulations.solved import refuse_large
 from planner.placement.costs import by_bytes
@@ -55,7 +55,7 @@ def instance(
         return Request(graph, capacities, time_limit_s=limit_s)
 
     def by_reference(solver: str) -> Answer:
-        refuse_large("partition", terms_of(graph, len(capacities)), "use the engine")
+        refuse_large("partition", nonzeros_of(graph, len(capacities)), "use --method portfolio")
         return _answer(graph, capacities, reference(
             request(time_limit_s), solver=solver, node_limit=node_limit
         ))  # fmt: skip

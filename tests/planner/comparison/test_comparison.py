@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import subprocess
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -398,3 +399,22 @@ def test_instances_of_one_file_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="two instances would be written as p"):
         hr.compare(two_cliques("p"), two_cliques("p "), ranks_per_node=2, models=tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_first_call_that_compiles_is_in_no_time_even_of_one_instance() -> None:
+    """The engine takes 0.2 s at its first call, as if a loop were compiled, and nothing later."""
+    calls: list[str] = []
+
+    def compiling() -> Answer:
+        if "engine" not in calls:
+            time.sleep(0.2)
+        calls.append("engine")
+        return Answer(1.0)
+
+    def reference() -> Answer:
+        calls.append("reference")
+        return Answer(1.0)
+
+    study = made(Method("engine", Kind.ENGINE, compiling), Method("CBC", Kind.REFERENCE, reference))
+    assert calls == ["engine", "engine", "reference"]  # a reference may take minutes: only once
+    assert study.of("engine")[0].seconds < 0.1
