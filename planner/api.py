@@ -524,30 +524,41 @@ def compare(
     folder = None if models is None else Path(models)
     how = by_every_method.How(node_limit, time_limit_s, folder, progress)
     if ranks_per_node is not None:
-        return by_every_method.compare_partitions(
-            [_communication(each) for each in data],
+        programs = [_communication(each) for each in data]
+        found = by_every_method.compare_partitions(
+            programs,
             ranks_per_node,
             sizes=sizes,
             heuristics=heuristics,
             how=how,
         )
+        return replace(found, inputs=(*_digests(programs), *found.inputs))
     if len(data) != 1:
         raise InputError(
             f"{len(data)} data sets; give one scenario or one file of measured runs, or the ranks "
             "of a node for communication matrices"
         )
     if bound_w is not None or nodes is not None:
-        return by_every_method.compare_sharing(
-            _one_job_each(_measurements(data[0]), bound_w, nodes, repetition),
+        measured = _measurements(data[0])
+        found = by_every_method.compare_sharing(
+            _one_job_each(measured, bound_w, nodes, repetition),
             goal=goal,
             sizes=sizes,
             seeds=seeds,
             heuristics=heuristics,
             how=how,
         )
+        return replace(found, inputs=(*_digests([measured]), *found.inputs))
     if sizes:
         raise InputError("a scenario has the size that it has; leave the sizes out")
-    return by_every_method.compare_scenario(_scenario(data[0]), heuristics=heuristics, how=how)
+    scenario = _scenario(data[0])
+    found = by_every_method.compare_scenario(scenario, heuristics=heuristics, how=how)
+    return replace(found, inputs=(*dict.fromkeys(scenario.provenance.files), *found.inputs))
+
+
+def _digests(read: Iterable[Communication | Measurements]) -> list[tuple[str, str]]:
+    """Name and SHA-256 of what was read from files."""
+    return [(Path(each.name).name, each.sha256) for each in read if each.sha256]
 
 
 def _one_job_each(

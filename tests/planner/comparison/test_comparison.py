@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 import subprocess
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from pypdf import PdfReader
 
 import headroom as hr
 from planner.cli.main import main
@@ -32,6 +34,7 @@ from planner.configurations.sharing.share import share
 from planner.configurations.table import ConfigurationTable
 from planner.errors import InputError, PlanError
 from planner.table import Column, Table
+from reports.standard import document
 from scenarios.communication.matrix import Communication
 from solvers import Certificate, Level, Status, Stop
 from solvers.cbc import binary
@@ -418,3 +421,30 @@ def test_a_first_call_that_compiles_is_in_no_time_even_of_one_instance() -> None
     study = made(Method("engine", Kind.ENGINE, compiling), Method("CBC", Kind.REFERENCE, reference))
     assert calls == ["engine", "engine", "reference"]  # a reference may take minutes: only once
     assert study.of("engine")[0].seconds < 0.1
+
+
+def test_the_provenance_has_the_command_and_the_digests_of_all_inputs(
+    runs: Path, tmp_path: Path
+) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(
+        "from planner.configurations.sharing.equal_shares import equal_shares\n\n"
+        "def even(problem, goal):\n    return equal_shares(problem, goal)\n"
+    )
+    words = ["compare", str(runs), "--bound-w", "300", "--nodes", "2", "--json"]
+    done = CliRunner().invoke(main, [*words, "--heuristic", f"{own}:even"])
+    plain = json.loads(done.output)
+    digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in (runs, own)]
+    assert plain["inputs"] == [
+        {"name": "runs.csv", "sha256": digests[0]}, {"name": "own.py", "sha256": digests[1]},
+    ]  # fmt: skip
+    out = tmp_path / "out"
+    assert CliRunner().invoke(main, [*words[:-1], "-q", "-o", str(out)]).exit_code == 0
+    text = "".join(page.extract_text() for page in PdfReader(out / "report.pdf").pages)
+    assert "headroom compare runs.csv --bound-w 300.0 --nodes 2 -o DIR" in text
+    assert digests[0][:30] in text
+    scenario = hr.compare("thesis-7kw")
+    assert dict(scenario.inputs) == dict(hr.load("thesis-7kw").provenance.files)
+    assert ("command", "made from Python") in scenario.provenance
+    shown = json.dumps(document(scenario, []))
+    assert all(digest in shown for _, digest in scenario.inputs)
