@@ -21,6 +21,13 @@ from planner.cli.edges import (
     refuse_unwritable_folder,
 )
 from planner.cli.files import read_files, refuse_target
+from planner.cli.methods import (
+    ENGINE,
+    REFERENCE,
+    method_option,
+    reference_solver_option,
+    refuse_idle_solver,
+)
 from planner.cli.options import OutputOptions, seed_option
 from planner.cli.rank_files import rank_file_form_option, rank_file_written
 from planner.cli.typed import Written, argument, command, group, option
@@ -30,7 +37,8 @@ if TYPE_CHECKING:
 
     from planner.aggregation.aggregate import AggregationStudy
     from planner.aggregation.grouping import Objective
-    from planner.aggregation.result import Asked, Choose
+    from planner.aggregation.methods import Choose
+    from planner.aggregation.result import Asked
     from planner.placement.rank_files import FileForm
 
 CODES = ("lu", "bt", "sp", "ft", "cg", "mg")
@@ -38,6 +46,8 @@ LAWS = ("saturating", "cliff", "queue")
 """Of the simulated node; the first is the one that predictions are worst for."""
 
 GROUPINGS = ("order", "kl", "multilevel", "dynamic", "portfolio")
+HEURISTICS = ("packed", "one")
+"""Names of :data:`planner.aggregation.methods.HEURISTICS`, which is slow to import."""
 _TASKS = 16
 
 
@@ -45,6 +55,7 @@ _TASKS = 16
 class AggregateOptions:
     """Of ``headroom aggregate``."""
 
+    given: frozenset[str]
     source: str | None = argument(required=False)
     law: str | None = option(
         type=click.Choice(LAWS),
@@ -66,6 +77,8 @@ class AggregateOptions:
         default="rank",
         help="Fewest nodes, processors and dies; or least predicted energy.",
     )
+    method: str = method_option(HEURISTICS, "the engine, which sorts all patterns")
+    solver: str = reference_solver_option()
     baseline: str = option(
         default="packed",
         metavar="packed|one|PATTERN",
@@ -122,6 +135,7 @@ def aggregate(asked: AggregateOptions) -> None:
                 raise click.UsageError("--patterns stands alone; leave SOURCE out")
             show_patterns(asked.patterns, as_json=output.as_json)
             return
+        refuse_idle_solver(asked.method, asked.given)
         inputs = read_files(asked)
         source = _checked(asked, inputs)
         question = Asked(
@@ -132,6 +146,8 @@ def aggregate(asked: AggregateOptions) -> None:
             classes=not asked.one_model,
             seed=asked.seed,
             baseline=asked.baseline,
+            method=asked.method,
+            solver=asked.solver,
         )
         law, tasks = asked.law or LAWS[0], asked.tasks or _TASKS
         if asked.write_measurements is not None:
@@ -226,6 +242,8 @@ def _command(name: str, law: str, tasks: int, asked: Asked) -> tuple[str, ...]:
     words += ["--seed", str(asked.seed), "--threshold", f"{asked.threshold:.12g}"]
     words += ["--choose", asked.choose, "--baseline", asked.baseline]
     words += ["--grouping", asked.grouping]
+    words += ["--method", asked.method] if asked.method != ENGINE else []
+    words += ["--solver", asked.solver] if asked.method == REFERENCE else []
     words += ["--objective", asked.objective, *([] if asked.classes else ["--one-model"])]
     return (*words, "-o", "DIR")
 

@@ -12,6 +12,7 @@ from planner.cli.answer import tell, write_report
 from planner.cli.configure_text import show, suggest
 from planner.cli.edges import explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
+from planner.cli.methods import method_option, reference_solver_option, refuse_idle_solver
 from planner.cli.options import PERCENT, POSITIVE, OutputOptions, bound_option, seed_option
 from planner.cli.reading import ReadingOptions, repetition_option
 from planner.cli.typed import argument, command, group, option
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 MODELS = ("log-polynomial", "physical", "gaussian-process", "physical+process")
 """Names of :data:`planner.configurations.prediction.families.MODELS`, which is slow to import."""
 
+HEURISTICS = ("packed-max", "packed-min", "spread-max", "spread-min", "worst-case")
+"""Names of :data:`planner.configurations.methods.HEURISTICS`, which is slow to import."""
+
 GUARD = 0.03
 """Guard band of configurations whose power is predicted."""
 
@@ -35,6 +39,7 @@ GUARD = 0.03
 class ConfigureOptions:
     """Of ``headroom configure``."""
 
+    given: frozenset[str]
     file: str = argument(type=click.Path())
     bound_w: float = bound_option("nodes")
     applications: tuple[str, ...] = option(
@@ -73,6 +78,8 @@ class ConfigureOptions:
         type=click.FloatRange(0, 1e9),
         help="What the machine costs without its nodes, in prices of one node: how many nodes pay.",
     )
+    method: str = method_option(HEURISTICS, "the engine, which sorts all configurations")
+    solver: str = reference_solver_option()
     model: str | None = option(
         type=click.Choice(MODELS),
         help="Predict by a model, fitted to FILE, what was not run, and choose among that too; "
@@ -112,6 +119,7 @@ def configure(asked: ConfigureOptions) -> None:
         output = asked.output
         table = asked.reading.read(asked.file)
         grid = grid_of(asked.axes)
+        refuse_idle_solver(asked.method, asked.given)
         if asked.suggestions and (output.out or asked.full or asked.model):
             raise click.UsageError("--next only suggests runs; leave --out, --full, --model out")
         if grid is not None and not (asked.model or asked.suggestions):
@@ -173,6 +181,8 @@ def _question(asked: ConfigureOptions, node: NodeMaximum) -> Question:
         asked.tolerance / 100,
         fixed_cost_nodes=asked.fixed_cost_nodes,
         prediction_guard=GUARD if asked.model and asked.guard is None else 0.0,
+        method=asked.method,
+        solver=asked.solver,
     )
 
 

@@ -73,6 +73,8 @@ class PlaceOptions:
         help="Ranks that must be on a node, both from 0: 0,8-11=2.",
     )
     algorithm: str = option(
+        "--method",
+        older=("--algorithm",),
         type=PartName("placement algorithm", ALGORITHMS),
         default="portfolio",
         help=f"portfolio runs what suits the size and keeps the best; {OWN}.",

@@ -11,6 +11,7 @@ import click
 from planner.cli.answer import Printing, tell, write_report
 from planner.cli.check import described
 from planner.cli.edges import NO_ANSWER, explained, json_text, progress, refuse_unwritable_folder
+from planner.cli.methods import method_option, refuse_idle_solver, solver_option
 from planner.cli.options import json_option, quiet_option, seed_option, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.plan_text import show_designs, show_procurement
@@ -25,19 +26,25 @@ if TYPE_CHECKING:
     from scenarios.models import Scenario
 
 
+HEURISTICS = (
+    "greedy-per-money", "greedy-per-watt", "rounded-relaxation", "closed-form", "best-single-type",
+)  # fmt: skip
+"""Names of :data:`planner.procurement.heuristics.BY_OPTION`, which is slow to import."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class PlanOptions:
     """Of ``headroom plan``."""
 
+    given: frozenset[str]
     scenario: str = argument()
     out: str | None = option(
         "-o", "--out", type=Written(), help="Folder for the results; by default out/SCENARIO."
     )
     as_json: bool = json_option()
-    solver: str = option(
-        type=click.Choice(["highs", "cbc", "both"]),
-        default="both",
-        help="Who solves the decision: CBC and HiGHS, each for itself, or one of them.",
+    method: str = method_option(HEURISTICS, "the engine, which adds cuts where they matter")
+    solver: str = solver_option(
+        "both", "Who solves the decision: CBC and HiGHS, each for itself, or one of them."
     )
     seed: int = seed_option()
     gap: float | None = option(
@@ -66,6 +73,7 @@ def plan(asked: PlanOptions) -> None:
 
         if asked.no_report and asked.out:
             raise click.UsageError("--no-report writes no files; leave out -o or --no-report")
+        refuse_idle_solver(asked.method, asked.given, engine_too=True)
         loaded = load(asked.scenario)
         folder = None if asked.no_report else Path(asked.out or Path("out") / loaded.name)
         inputs = loaded.provenance.paths
@@ -82,6 +90,7 @@ def plan(asked: PlanOptions) -> None:
         with progress(steps, quiet=asked.quiet) as say:
             study = planner.plan(
                 loaded,
+                method=asked.method,
                 solver=asked.solver,
                 seed=asked.seed,
                 gap=asked.gap,
