@@ -31,6 +31,7 @@ from planner.cli.methods import (
 from planner.cli.options import OutputOptions, seed_option
 from planner.cli.rank_files import rank_file_form_option, rank_file_written
 from planner.cli.typed import Written, argument, command, group, option
+from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,6 +115,7 @@ class AggregateOptions:
         metavar="DIR",
         help="Write what is measured on the simulated node as files, and stop.",
     )
+    write_model: str | None = write_model_option()
     output: OutputOptions = group(OutputOptions)
 
 
@@ -157,12 +159,12 @@ def aggregate(asked: AggregateOptions) -> None:
         # The first time on a machine, compiling takes some seconds.
         with counted_progress("patterns predicted and run", quiet=output.quiet) as count:
             study = _study(source, law, tasks, question, count)
-        lines: tuple[str, ...] = ()
+        lines = _model_written(asked.write_model, study)
         if asked.rank_file is not None:
             from planner.aggregation.seats import ranks
 
             layout = ranks(study, asked.hosts or None)
-            lines = rank_file_written(layout, asked.rank_file, asked.rank_file_form)
+            lines += rank_file_written(layout, asked.rank_file, asked.rank_file_form)
         with progress(0, quiet=output.quiet) as say:
             lines += write_report(study, output.out, began=began, progress=say, inputs=inputs)
     tell(study, show, lines, output)
@@ -175,6 +177,8 @@ def _checked(asked: AggregateOptions, inputs: tuple[Path, ...]) -> str:
         raise click.UsageError("give SOURCE, a folder of measurements or a code; or --patterns")
     if asked.hosts and asked.rank_file is None:
         raise click.UsageError("--host is for --rank-file; give one, or leave it out")
+    if asked.write_measurements is not None and asked.write_model is not None:
+        raise click.UsageError("--write-measurements only writes these; leave --write-model out")
     simulated_only = asked.law or asked.tasks or asked.write_measurements
     if source not in CODES and simulated_only:
         raise click.UsageError(
@@ -187,6 +191,7 @@ def _checked(asked: AggregateOptions, inputs: tuple[Path, ...]) -> str:
     if out:
         refuse_unwritable_folder(Path(out), "aggregate", inputs)
     refuse_target("--rank-file", asked.rank_file, inputs, out)
+    refuse_model_file(asked.write_model, inputs, out, [("--rank-file", asked.rank_file)])
     return source
 
 
@@ -232,6 +237,19 @@ def _study(
         command=_command(source, law, tasks, asked),
         progress=lambda done, of: count(done, 2 * of),
     )
+
+
+def _model_written(path: str | None, study: AggregationStudy) -> tuple[str, ...]:
+    if path is None:
+        return ()
+    from planner.formulations.aggregation import formulate
+    from planner.formulations.legends import of_aggregation
+    from planner.formulations.model_files import NamedModel
+
+    asked, every = study.asked, study.candidates
+    legend = of_aggregation(every, joules=asked.choose == "joules")
+    model = NamedModel(lambda: formulate(every, asked.threshold, asked.choose)[0], legend)
+    return model_written(path, model)
 
 
 def _command(name: str, law: str, tasks: int, asked: Asked) -> tuple[str, ...]:

@@ -17,11 +17,13 @@ from planner.cli.options import PERCENT, POSITIVE, OutputOptions, bound_option, 
 from planner.cli.reading import ReadingOptions, repetition_option
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import grid_of, weighted
+from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
 if TYPE_CHECKING:
     from planner.configurations.answer import Question
     from planner.configurations.prediction.model import Model
     from planner.configurations.provisioning import NodeMaximum
+    from planner.configurations.study import ConfigurationStudy
     from planner.configurations.table import Repetition
     from scenarios.measurements import Measurements
 
@@ -100,6 +102,7 @@ class ConfigureOptions:
         help="Ask too how well models would do on FILE, and how many runs they need; minutes.",
     )
     seed: int = seed_option()
+    write_model: str | None = write_model_option()
     reading: ReadingOptions = group(ReadingOptions)
     output: OutputOptions = group(OutputOptions)
 
@@ -120,8 +123,10 @@ def configure(asked: ConfigureOptions) -> None:
         table = asked.reading.read(asked.file)
         grid = grid_of(asked.axes)
         refuse_idle_solver(asked.method, asked.given)
-        if asked.suggestions and (output.out or asked.full or asked.model):
-            raise click.UsageError("--next only suggests runs; leave --out, --full, --model out")
+        if asked.suggestions and (output.out or asked.full or asked.model or asked.write_model):
+            raise click.UsageError(
+                "--next only suggests runs; leave --out, --full, --model, --write-model out"
+            )
         if grid is not None and not (asked.model or asked.suggestions):
             message = "--grid is for --model or --next; measured runs are as they are"
             raise click.UsageError(message)
@@ -140,6 +145,9 @@ def configure(asked: ConfigureOptions) -> None:
         question, inputs = _question(asked, node), read_files(asked)
         if output.out:
             refuse_unwritable_folder(Path(output.out), "configure", inputs)
+        if asked.write_model is not None:
+            _refuse_several(asked.applications or tuple(table.runs))
+        refuse_model_file(asked.write_model, inputs, output.out)
         began = time.perf_counter()
         found = study(
             table,
@@ -155,8 +163,29 @@ def configure(asked: ConfigureOptions) -> None:
 
                 found = replace(found, prediction=on_own_runs(found, seed=asked.seed, progress=say))
             found = replace(found, reading=asked.reading.words())
-            report = write_report(found, output.out, began=began, progress=say, inputs=inputs)
-        tell(found, show, report, output)
+            lines = _model_written(asked.write_model, found)
+            lines += write_report(found, output.out, began=began, progress=say, inputs=inputs)
+        tell(found, show, lines, output)
+
+
+def _refuse_several(applications: tuple[str, ...]) -> None:
+    count = len(set(applications))
+    if count != 1:
+        raise click.UsageError(
+            f"--write-model writes the program of one application, not of {count}; name it with -A"
+        )
+
+
+def _model_written(path: str | None, found: ConfigurationStudy) -> tuple[str, ...]:
+    if path is None:
+        return ()
+    from planner.formulations.configuration import formulate
+    from planner.formulations.legends import of_configuration
+    from planner.formulations.model_files import NamedModel
+
+    table, bound = found.answers[0].table, found.question.bound
+    model = NamedModel(lambda: formulate(table, bound)[0], of_configuration(table))
+    return model_written(path, model)
 
 
 def _node(asked: ConfigureOptions, table: Measurements) -> NodeMaximum:
