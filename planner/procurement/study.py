@@ -7,7 +7,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -43,6 +43,9 @@ from planner.study import Study
 from planner.version import head
 from scenarios.models import Scenario
 from solvers.result import Level, Status
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 @dataclass(frozen=True, repr=False)
@@ -145,6 +148,18 @@ class ProcurementStudy(Study):
             text += ")"
         agreed = by_solver.in_words(self.by_solver, self.options.gap)
         return f"{text}. {agreed}".rstrip()
+
+    def conflict_graph(self) -> nx.Graph[str]:
+        """Which rules clash and what would undo it, as a graph of networkx.
+
+        Its nodes and attributes are those of
+        :func:`planner.procurement.conflict_graph.conflict_graph`. Where there is a plan, the graph
+        is empty.
+        """
+        from planner.procurement.conflict_graph import conflict_graph
+        from planner.procurement.infeasible import Diagnosis
+
+        return conflict_graph(self.problem, self.diagnosis or Diagnosis((), (), ()))
 
     @property
     def refused(self) -> tuple[Refused, ...]:
