@@ -27,7 +27,7 @@ from planner.configurations.sharing.share import share
 from planner.designs import break_even as ranges
 from planner.designs import overprovisioning
 from planner.designs.design import OLDER, closed_form, forced, thesis_problem
-from planner.errors import PlanError
+from planner.errors import PlanError, TooLargeError
 from planner.formulations import (
     aggregation,
     best_design,
@@ -222,9 +222,9 @@ def cell(case: Case, solver: str, limit_s: float, engine: Measured) -> str:
     """Time of a reference and its ratio to the engine's, or why it has none."""
     try:
         found = measured(partial(case.reference, solver, Limits(time_limit_s=limit_s)))
+    except TooLargeError:
+        return "refused: too large"
     except PlanError as error:
-        if "would have" in str(error):
-            return "refused: too large"
         if "time limit" in str(error):
             return f"no solution in {limit_s:g} s"
         raise SystemExit(f"failed: {case.decision}, {case.size}: {error}") from None

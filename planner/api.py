@@ -45,6 +45,7 @@ FilePath = str | os.PathLike[str]
 def plan(
     scenario: Scenario | FilePath,
     *,
+    method: str = "engine",
     solver: str = "both",
     gap: float | None = None,
     seed: int = 0,
@@ -59,6 +60,11 @@ def plan(
     ----------
     scenario
         A scenario, the name of a bundled one, or a path.
+    method
+        Who decides: ``"engine"``; ``"reference"``, the readable program
+        (:mod:`planner.formulations.procurement`); or, of a procurement, a heuristic of
+        :data:`planner.procurement.heuristics.BY_OPTION`, shown with its distance from the limit.
+        Designs are compared by closed form and by the readable program, whichever of both is named.
     solver
         ``"both"``: the decision by CBC and by HiGHS, each for itself; every other question of a
         procurement by HiGHS. Or one of ``"highs"`` and ``"cbc"`` for everything.
@@ -88,10 +94,16 @@ def plan(
         from planner.procurement.outcome import GAP, Options
         from planner.procurement.procure import procure
 
-        solving = Options(solver, GAP if gap is None else gap, seed, time_limit_s)
+        gap = GAP if gap is None else gap
+        solving = Options(solver, gap, seed, time_limit_s, method)
         return procure(scenario, solving, full=full, heuristics=heuristics, progress=progress)
     if heuristics:
         raise InputError(f"{scenario.name} asks for no procurement; leave the heuristics out")
+    if method not in ("engine", "reference"):
+        raise InputError(
+            f"{scenario.name} compares two designs, by closed form and program; heuristics are for "
+            "a procurement: leave --method out"
+        )
     from planner.designs.study import compare_designs
 
     return compare_designs(
@@ -114,6 +126,8 @@ def configure(
     sockets: int = 2,
     tdp_w: float = 115.0,
     dram_max_w: float | None = None,
+    method: str = "engine",
+    solver: str = "cbc",
 ) -> ConfigurationStudy:
     """Find the fastest measured configuration of each application under a power bound.
 
@@ -134,6 +148,8 @@ def configure(
     sockets, tdp_w, dram_max_w
         Sockets of a node, thermal design power of one [W], and largest power of its memory [W]:
         by default 30 W where the file has the power of memory, else none.
+    method, solver
+        Who chooses, as in :func:`planner.configurations.methods.decided`.
 
     Raises
     ------
@@ -152,7 +168,8 @@ def configure(
         metered = any(runs.dram_power_w is not None for runs in table.runs.values())
         dram_max_w = DRAM_MAX_W if metered else 0.0
     node = NodeMaximum(sockets, tdp_w, dram_max_w)
-    question = Question(Bound(bound_w, guard), node, repetition)
+    bound = Bound(bound_w, guard)
+    question = Question(bound, node, repetition, method=method, solver=solver)
     return study(table, question, applications=applications, weights=weights or {})
 
 
@@ -524,30 +541,41 @@ def compare(
     folder = None if models is None else Path(models)
     how = by_every_method.How(node_limit, time_limit_s, folder, progress)
     if ranks_per_node is not None:
-        return by_every_method.compare_partitions(
-            [_communication(each) for each in data],
+        programs = [_communication(each) for each in data]
+        found = by_every_method.compare_partitions(
+            programs,
             ranks_per_node,
             sizes=sizes,
             heuristics=heuristics,
             how=how,
         )
+        return replace(found, inputs=(*_digests(programs), *found.inputs))
     if len(data) != 1:
         raise InputError(
             f"{len(data)} data sets; give one scenario or one file of measured runs, or the ranks "
             "of a node for communication matrices"
         )
     if bound_w is not None or nodes is not None:
-        return by_every_method.compare_sharing(
-            _one_job_each(_measurements(data[0]), bound_w, nodes, repetition),
+        measured = _measurements(data[0])
+        found = by_every_method.compare_sharing(
+            _one_job_each(measured, bound_w, nodes, repetition),
             goal=goal,
             sizes=sizes,
             seeds=seeds,
             heuristics=heuristics,
             how=how,
         )
+        return replace(found, inputs=(*_digests([measured]), *found.inputs))
     if sizes:
         raise InputError("a scenario has the size that it has; leave the sizes out")
-    return by_every_method.compare_scenario(_scenario(data[0]), heuristics=heuristics, how=how)
+    scenario = _scenario(data[0])
+    found = by_every_method.compare_scenario(scenario, heuristics=heuristics, how=how)
+    return replace(found, inputs=(*dict.fromkeys(scenario.provenance.files), *found.inputs))
+
+
+def _digests(read: Iterable[Communication | Measurements]) -> list[tuple[str, str]]:
+    """Name and SHA-256 of what was read from files."""
+    return [(Path(each.name).name, each.sha256) for each in read if each.sha256]
 
 
 def _one_job_each(

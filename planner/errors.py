@@ -17,3 +17,7 @@ class InfeasibleError(PlanError):
 
 class OutsideMeasuredError(PlanError):
     """A run time was asked for at a node count that was not measured."""
+
+
+class TooLargeError(PlanError):
+    """A reference formulation would be too large for plain algebra; an engine is needed."""

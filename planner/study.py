@@ -91,6 +91,11 @@ class TabledStudy(Study, Protocol):
         """The tables, the most important one first."""
         ...
 
+    @property
+    def provenance(self) -> Sequence[tuple[str, str]]:
+        """Inputs and command, as rows of the provenance; by default none."""
+        return ()
+
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Every table by its name, as rows of plain values; empty ones are left out."""
         return {table.name: table.plain() for table in self.shown if table.rows}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from planner.formatting import clipped
+from planner.formulations.by_method import ENGINE, REFERENCE
 from reports.grid import Table
 from reports.skeleton import provenance_table
 from scenarios.catalogue import names
@@ -66,7 +67,10 @@ def _command(scenario: Scenario, options: _Options, usual_gap: float, *, full: b
     words = ["headroom", "plan", name.removesuffix(".toml") if name in _BUNDLED else name]
     if full:
         words.append("--full")
-    if options.solver != "highs":
+    method = getattr(options, "method", ENGINE)  # designs have one method only
+    if method != ENGINE:
+        words += ["--method", method]
+    if options.solver != "highs" and method in (ENGINE, REFERENCE):
         words += ["--solver", options.solver]
     if options.seed:
         words += ["--seed", str(options.seed)]

@@ -46,7 +46,7 @@ def document(study: TabledStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
         for each in others
         if each.rows
     ]
-    settings = [(name, str(value)) for name, value in study.settings.items()]
+    settings = [*((name, str(value)) for name, value in study.settings.items()), *study.provenance]
     pages.append(replace(provenance_page(study, settings), flows=True))
     front = title_page(study, study.title, study.title, table=_grid(first))
     return front | {"pages": [page.to_dict() for page in pages]}

@@ -11,6 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from solvers.names import Names
+
 Sense = Literal["min", "max"]
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -65,8 +67,8 @@ class Milp:
     is_integer: Flags
     sense: Sense = "min"
     constant: float = 0.0
-    column_names: tuple[str, ...] = ()
-    row_names: tuple[str, ...] = ()
+    column_names: Sequence[str] = ()
+    row_names: Sequence[str] = ()
     name: str = "model"
 
     def __post_init__(self) -> None:
@@ -208,7 +210,7 @@ def _check_lengths(model: Milp) -> None:
     for names, length in ((model.column_names, columns), (model.row_names, rows)):
         if names and len(names) != length:
             raise ModelError(f"{len(names)} names were given for {length} columns or rows")
-        if len(set(names)) < len(names):
+        if not isinstance(names, Names) and len(set(names)) < len(names):
             raise ModelError(f"{model.name}: two columns or two rows share a name")
 
 
@@ -269,6 +271,7 @@ class MilpBuilder:
         self._single_rows = _SingleRows()
         self._column_names: list[str] = []
         self._row_names: list[str] = []
+        self._labels: dict[str, list[tuple[int, str, int]]] = {"x": [], "r": []}
         self._column_count = 0
         self._row_count = 0
 
@@ -326,14 +329,19 @@ class MilpBuilder:
         upper: ArrayLike = np.inf,
         integer: ArrayLike = False,
         names: Sequence[str] = (),
+        label: str = "",
     ) -> Indices:
-        """Add ``count`` columns; scalars are broadcast. Returns their indices, ``(count,)``."""
+        """Add ``count`` columns; scalars are broadcast. Returns their indices, ``(count,)``.
+
+        With a ``label`` they are called ``label_0, label_1, ...``; a single one ``label``.
+        """
         self._gather_columns()
         first, self._column_count = self._column_count, self._column_count + count
         numbers = [_filled(values, count, np.float64) for values in (cost, lower, upper)]
         flags = _filled(integer, count, np.bool_)
         self._columns.append((numbers[0], numbers[1], numbers[2], flags))
         self._column_names.extend(names)
+        self._label("x", first, label, count)
         return np.arange(first, self._column_count)
 
     def add_rows(
@@ -345,6 +353,7 @@ class MilpBuilder:
         lower: ArrayLike = -np.inf,
         upper: ArrayLike = np.inf,
         names: Sequence[str] = (),
+        label: str = "",
     ) -> Indices:
         """Add a block of rows given as triplets.
 
@@ -355,6 +364,8 @@ class MilpBuilder:
             ``columns`` are indices that :meth:`add_columns` returned. Repeated places add up.
         lower, upper
             Bounds; the longer of the two (or the largest row) says how many rows there are.
+        names, label
+            A name for each row; or ``label_0, label_1, ...``, and ``label`` for a single one.
         """
         self._gather_rows()
         local, where = np.asarray(rows, dtype=np.int64), np.asarray(columns, dtype=np.int64)
@@ -375,7 +386,27 @@ class MilpBuilder:
         self._rows.append(block)
         self._row_names.extend(names)
         first, self._row_count = self._row_count, self._row_count + count
+        self._label("r", first, label, count)
         return np.arange(first, self._row_count)
+
+    def _label(self, letter: str, first: int, label: str, count: int) -> None:
+        if label:
+            self._labels[letter].append((first, label, count))
+
+    def _names(self, letter: str, given: Sequence[str], count: int) -> Sequence[str]:
+        """Names by labels where there are any; what has no label is called by its index."""
+        if not self._labels[letter]:
+            return tuple(given)
+        if given:
+            raise ModelError(f"{self._name}: names and labels are mixed; give one of them")
+        blocks, end = list[tuple[str, int]](), 0
+        for first, label, length in self._labels[letter]:
+            blocks += [("", first - end), (label, length)]
+            end = first + length
+        try:
+            return Names([*blocks, ("", count - end)], letter)
+        except ValueError as error:
+            raise ModelError(f"{self._name}: {error}") from None
 
     def model(self) -> Milp:
         """Everything that was added, as one canonical model."""
@@ -400,8 +431,8 @@ class MilpBuilder:
             is_integer=integer.astype(np.bool_),
             sense=self._sense,
             constant=self._constant,
-            column_names=tuple(self._column_names),
-            row_names=tuple(self._row_names),
+            column_names=self._names("x", self._column_names, self._column_count),
+            row_names=self._names("r", self._row_names, self._row_count),
             name=self._name,
         )
 

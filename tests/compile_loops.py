@@ -39,7 +39,7 @@ def compile_loops(folder: Path) -> None:
     _run("share", folder / "sample" / "runs.csv", "--bound-w", 6000, "--nodes", 64)
     _run("place", matrix, "--nodes", 3)
     for algorithm in ("ilp", "multilevel"):  # what the portfolio leaves out of a matrix so small
-        _run("place", matrix, "--nodes", 3, "--algorithm", algorithm)
+        _run("place", matrix, "--nodes", 3, "--method", algorithm)
     _run("place", matrix, "--nodes", 3, "--hierarchy", "pack:2 core:1 pu:1")
 
 

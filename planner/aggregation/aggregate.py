@@ -32,7 +32,7 @@ class AggregationStudy(AggregationResult, Study):
     @property
     def confidence(self) -> str:
         """What it is worth: in truth where that is known."""
-        return wording.sureness(self)
+        return " ".join(filter(None, (self.decided.proof, wording.sureness(self))))
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -61,6 +61,7 @@ class AggregationStudy(AggregationResult, Study):
             "saving": self.saving(self.chosen),
             "slower_than_baseline": self.slower(self.chosen),
             "choose": asked.choose,
+            **self.decided.to_dict(),
             "energy_known": self.metered,
             "other_choice": None if self.other is None else self.other.pattern.id,
             "threshold": asked.threshold,
@@ -133,5 +134,5 @@ def aggregate(
     found = known.predictor.candidates(measured.program, known.offered, progress)
     truths = None if true is None else true(known.predictor)
     study = AggregationStudy(measured, asked, known, found, truths, command)
-    _ = study.baseline  # a pattern that is not predicted is refused here
+    _ = study.baseline, study.decided  # what cannot be chosen is refused here
     return study

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
+from planner.aggregation.methods import Choose, Decided, chosen
 from planner.aggregation.patterns import REFERENCE, Pattern, Sampled, by_energy, patterns, sampled
 from planner.aggregation.selection import (
     THRESHOLD,
@@ -17,6 +18,7 @@ from planner.aggregation.selection import (
     why_not,
 )
 from planner.errors import InputError
+from planner.formulations.by_method import ENGINE
 from scenarios.wording import short
 
 if TYPE_CHECKING:
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from planner.aggregation.truths import Truths
     from scenarios.aggregation import NodeMeasurements
 
-Choose = Literal["rank", "joules"]
 _NUMBER = re.compile("[0-9]{1,6}")
 
 
@@ -47,6 +48,8 @@ class Asked:
         What energy and time are compared with: ``packed``, the pattern with most tasks on a node,
         ties to the fewest processors, as batch systems fill nodes; ``one``, one task per node, as
         in the paper; or the number of a pattern. The threshold is always against one task per node.
+    method, solver
+        Who chooses, as in :func:`planner.aggregation.methods.chosen`.
 
     Raises
     ------
@@ -62,6 +65,8 @@ class Asked:
     seed: int = 0
     starts: int = 10
     baseline: str = "packed"
+    method: str = ENGINE
+    solver: str = "cbc"
 
     def __post_init__(self) -> None:
         if self.baseline not in {"packed", "one"} and not _NUMBER.fullmatch(self.baseline):
@@ -132,8 +137,19 @@ class AggregationResult:
     @cached_property
     def chosen(self) -> Candidate:
         """Of the tolerable ones, by what was asked."""
-        choose = by_rank if self.asked.choose == "rank" else by_joules
-        return choose(self.candidates, self.asked.threshold)
+        return self.decided.plan
+
+    @cached_property
+    def decided(self) -> Decided:
+        """The choice with what is proved of it.
+
+        Raises
+        ------
+        PlanError
+            As :func:`planner.aggregation.methods.chosen`.
+        """
+        asked = self.asked
+        return chosen(self.candidates, asked.threshold, asked.choose, asked.method, asked.solver)
 
     @cached_property
     def other(self) -> Candidate | None:

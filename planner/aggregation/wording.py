@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from planner.aggregation.methods import HEURISTICS
 from planner.aggregation.patterns import Pattern
 from planner.formatting import plural
 
@@ -85,7 +86,7 @@ def sentence(study: AggregationResult) -> str:
         f"{plural(study.nodes(chosen.pattern), 'node')} ({parts(chosen.pattern)})."
     )
     head = f"{who}: {pattern}"
-    if chosen is study.reference:
+    if chosen is study.reference and study.decided.method not in HEURISTICS:
         head = f"{head} {_why_reference(study)}"
     if chosen is study.baseline:
         return head if chosen is study.reference else f"{head} It is the baseline. {_limit(study)}"

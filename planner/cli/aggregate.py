@@ -21,16 +21,25 @@ from planner.cli.edges import (
     refuse_unwritable_folder,
 )
 from planner.cli.files import read_files, refuse_target
+from planner.cli.methods import (
+    ENGINE,
+    REFERENCE,
+    method_option,
+    reference_solver_option,
+    refuse_idle_solver,
+)
 from planner.cli.options import OutputOptions, seed_option
 from planner.cli.rank_files import rank_file_form_option, rank_file_written
 from planner.cli.typed import Written, argument, command, group, option
+from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from planner.aggregation.aggregate import AggregationStudy
     from planner.aggregation.grouping import Objective
-    from planner.aggregation.result import Asked, Choose
+    from planner.aggregation.methods import Choose
+    from planner.aggregation.result import Asked
     from planner.placement.rank_files import FileForm
 
 CODES = ("lu", "bt", "sp", "ft", "cg", "mg")
@@ -38,6 +47,8 @@ LAWS = ("saturating", "cliff", "queue")
 """Of the simulated node; the first is the one that predictions are worst for."""
 
 GROUPINGS = ("order", "kl", "multilevel", "dynamic", "portfolio")
+HEURISTICS = ("packed", "one")
+"""Names of :data:`planner.aggregation.methods.HEURISTICS`, which is slow to import."""
 _TASKS = 16
 
 
@@ -45,6 +56,7 @@ _TASKS = 16
 class AggregateOptions:
     """Of ``headroom aggregate``."""
 
+    given: frozenset[str]
     source: str | None = argument(required=False)
     law: str | None = option(
         type=click.Choice(LAWS),
@@ -66,6 +78,8 @@ class AggregateOptions:
         default="rank",
         help="Fewest nodes, processors and dies; or least predicted energy.",
     )
+    method: str = method_option(HEURISTICS, "the engine, which sorts all patterns")
+    solver: str = reference_solver_option()
     baseline: str = option(
         default="packed",
         metavar="packed|one|PATTERN",
@@ -101,6 +115,7 @@ class AggregateOptions:
         metavar="DIR",
         help="Write what is measured on the simulated node as files, and stop.",
     )
+    write_model: str | None = write_model_option()
     output: OutputOptions = group(OutputOptions)
 
 
@@ -122,6 +137,7 @@ def aggregate(asked: AggregateOptions) -> None:
                 raise click.UsageError("--patterns stands alone; leave SOURCE out")
             show_patterns(asked.patterns, as_json=output.as_json)
             return
+        refuse_idle_solver(asked.method, asked.given)
         inputs = read_files(asked)
         source = _checked(asked, inputs)
         question = Asked(
@@ -132,6 +148,8 @@ def aggregate(asked: AggregateOptions) -> None:
             classes=not asked.one_model,
             seed=asked.seed,
             baseline=asked.baseline,
+            method=asked.method,
+            solver=asked.solver,
         )
         law, tasks = asked.law or LAWS[0], asked.tasks or _TASKS
         if asked.write_measurements is not None:
@@ -141,12 +159,12 @@ def aggregate(asked: AggregateOptions) -> None:
         # The first time on a machine, compiling takes some seconds.
         with counted_progress("patterns predicted and run", quiet=output.quiet) as count:
             study = _study(source, law, tasks, question, count)
-        lines: tuple[str, ...] = ()
+        lines = _model_written(asked.write_model, study)
         if asked.rank_file is not None:
             from planner.aggregation.seats import ranks
 
             layout = ranks(study, asked.hosts or None)
-            lines = rank_file_written(layout, asked.rank_file, asked.rank_file_form)
+            lines += rank_file_written(layout, asked.rank_file, asked.rank_file_form)
         with progress(0, quiet=output.quiet) as say:
             lines += write_report(study, output.out, began=began, progress=say, inputs=inputs)
     tell(study, show, lines, output)
@@ -159,6 +177,8 @@ def _checked(asked: AggregateOptions, inputs: tuple[Path, ...]) -> str:
         raise click.UsageError("give SOURCE, a folder of measurements or a code; or --patterns")
     if asked.hosts and asked.rank_file is None:
         raise click.UsageError("--host is for --rank-file; give one, or leave it out")
+    if asked.write_measurements is not None and asked.write_model is not None:
+        raise click.UsageError("--write-measurements only writes these; leave --write-model out")
     simulated_only = asked.law or asked.tasks or asked.write_measurements
     if source not in CODES and simulated_only:
         raise click.UsageError(
@@ -171,6 +191,7 @@ def _checked(asked: AggregateOptions, inputs: tuple[Path, ...]) -> str:
     if out:
         refuse_unwritable_folder(Path(out), "aggregate", inputs)
     refuse_target("--rank-file", asked.rank_file, inputs, out)
+    refuse_model_file(asked.write_model, inputs, out, [("--rank-file", asked.rank_file)])
     return source
 
 
@@ -218,6 +239,19 @@ def _study(
     )
 
 
+def _model_written(path: str | None, study: AggregationStudy) -> tuple[str, ...]:
+    if path is None:
+        return ()
+    from planner.formulations.aggregation import formulate
+    from planner.formulations.legends import of_aggregation
+    from planner.formulations.model_files import NamedModel
+
+    asked, every = study.asked, study.candidates
+    legend = of_aggregation(every, joules=asked.choose == "joules")
+    model = NamedModel(lambda: formulate(every, asked.threshold, asked.choose)[0], legend)
+    return model_written(path, model)
+
+
 def _command(name: str, law: str, tasks: int, asked: Asked) -> tuple[str, ...]:
     """The command that gives the same again; a folder without what it lies in."""
     words = ["aggregate", name]
@@ -226,6 +260,8 @@ def _command(name: str, law: str, tasks: int, asked: Asked) -> tuple[str, ...]:
     words += ["--seed", str(asked.seed), "--threshold", f"{asked.threshold:.12g}"]
     words += ["--choose", asked.choose, "--baseline", asked.baseline]
     words += ["--grouping", asked.grouping]
+    words += ["--method", asked.method] if asked.method != ENGINE else []
+    words += ["--solver", asked.solver] if asked.method == REFERENCE else []
     words += ["--objective", asked.objective, *([] if asked.classes else ["--one-model"])]
     return (*words, "-o", "DIR")
 

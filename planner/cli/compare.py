@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ from planner.cli.options import POSITIVE, OutputOptions, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.reading import repetition_option
 from planner.cli.typed import Written, argument, command, group, option
-from planner.cli.values import whole_numbers
+from planner.cli.values import whole_numbers, words_of
 
 if TYPE_CHECKING:
     from planner.comparison.study import ComparisonStudy
@@ -103,6 +103,7 @@ def compare(asked: CompareOptions) -> None:
                 models=asked.models,
                 progress=say,
             )
+            study = replace(study, command=words_of("compare", asked))
             report = write_report(study, out, began=began, progress=say, inputs=inputs)
         tell(study, _show, report, asked.output)
 

@@ -12,20 +12,26 @@ from planner.cli.answer import tell, write_report
 from planner.cli.configure_text import show, suggest
 from planner.cli.edges import explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
+from planner.cli.methods import method_option, reference_solver_option, refuse_idle_solver
 from planner.cli.options import PERCENT, POSITIVE, OutputOptions, bound_option, seed_option
 from planner.cli.reading import ReadingOptions, repetition_option
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import grid_of, weighted
+from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
 if TYPE_CHECKING:
     from planner.configurations.answer import Question
     from planner.configurations.prediction.model import Model
     from planner.configurations.provisioning import NodeMaximum
+    from planner.configurations.study import ConfigurationStudy
     from planner.configurations.table import Repetition
     from scenarios.measurements import Measurements
 
 MODELS = ("log-polynomial", "physical", "gaussian-process", "physical+process")
 """Names of :data:`planner.configurations.prediction.families.MODELS`, which is slow to import."""
+
+HEURISTICS = ("packed-max", "packed-min", "spread-max", "spread-min", "worst-case")
+"""Names of :data:`planner.configurations.methods.HEURISTICS`, which is slow to import."""
 
 GUARD = 0.03
 """Guard band of configurations whose power is predicted."""
@@ -35,6 +41,7 @@ GUARD = 0.03
 class ConfigureOptions:
     """Of ``headroom configure``."""
 
+    given: frozenset[str]
     file: str = argument(type=click.Path())
     bound_w: float = bound_option("nodes")
     applications: tuple[str, ...] = option(
@@ -73,6 +80,8 @@ class ConfigureOptions:
         type=click.FloatRange(0, 1e9),
         help="What the machine costs without its nodes, in prices of one node: how many nodes pay.",
     )
+    method: str = method_option(HEURISTICS, "the engine, which sorts all configurations")
+    solver: str = reference_solver_option()
     model: str | None = option(
         type=click.Choice(MODELS),
         help="Predict by a model, fitted to FILE, what was not run, and choose among that too; "
@@ -93,6 +102,7 @@ class ConfigureOptions:
         help="Ask too how well models would do on FILE, and how many runs they need; minutes.",
     )
     seed: int = seed_option()
+    write_model: str | None = write_model_option()
     reading: ReadingOptions = group(ReadingOptions)
     output: OutputOptions = group(OutputOptions)
 
@@ -112,8 +122,11 @@ def configure(asked: ConfigureOptions) -> None:
         output = asked.output
         table = asked.reading.read(asked.file)
         grid = grid_of(asked.axes)
-        if asked.suggestions and (output.out or asked.full or asked.model):
-            raise click.UsageError("--next only suggests runs; leave --out, --full, --model out")
+        refuse_idle_solver(asked.method, asked.given)
+        if asked.suggestions and (output.out or asked.full or asked.model or asked.write_model):
+            raise click.UsageError(
+                "--next only suggests runs; leave --out, --full, --model, --write-model out"
+            )
         if grid is not None and not (asked.model or asked.suggestions):
             message = "--grid is for --model or --next; measured runs are as they are"
             raise click.UsageError(message)
@@ -132,6 +145,9 @@ def configure(asked: ConfigureOptions) -> None:
         question, inputs = _question(asked, node), read_files(asked)
         if output.out:
             refuse_unwritable_folder(Path(output.out), "configure", inputs)
+        if asked.write_model is not None:
+            _refuse_several(asked.applications or tuple(table.runs))
+        refuse_model_file(asked.write_model, inputs, output.out)
         began = time.perf_counter()
         found = study(
             table,
@@ -147,8 +163,29 @@ def configure(asked: ConfigureOptions) -> None:
 
                 found = replace(found, prediction=on_own_runs(found, seed=asked.seed, progress=say))
             found = replace(found, reading=asked.reading.words())
-            report = write_report(found, output.out, began=began, progress=say, inputs=inputs)
-        tell(found, show, report, output)
+            lines = _model_written(asked.write_model, found)
+            lines += write_report(found, output.out, began=began, progress=say, inputs=inputs)
+        tell(found, show, lines, output)
+
+
+def _refuse_several(applications: tuple[str, ...]) -> None:
+    count = len(set(applications))
+    if count != 1:
+        raise click.UsageError(
+            f"--write-model writes the program of one application, not of {count}; name it with -A"
+        )
+
+
+def _model_written(path: str | None, found: ConfigurationStudy) -> tuple[str, ...]:
+    if path is None:
+        return ()
+    from planner.formulations.configuration import formulate
+    from planner.formulations.legends import of_configuration
+    from planner.formulations.model_files import NamedModel
+
+    table, bound = found.answers[0].table, found.question.bound
+    model = NamedModel(lambda: formulate(table, bound)[0], of_configuration(table))
+    return model_written(path, model)
 
 
 def _node(asked: ConfigureOptions, table: Measurements) -> NodeMaximum:
@@ -173,6 +210,8 @@ def _question(asked: ConfigureOptions, node: NodeMaximum) -> Question:
         asked.tolerance / 100,
         fixed_cost_nodes=asked.fixed_cost_nodes,
         prediction_guard=GUARD if asked.model and asked.guard is None else 0.0,
+        method=asked.method,
+        solver=asked.solver,
     )
 
 

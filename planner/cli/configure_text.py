@@ -31,13 +31,7 @@ def show(found: ConfigurationStudy) -> None:
     for answer, spread in zip(found.answers, found.spreads, strict=True):
         if answer is not found.answers[0]:
             click.echo()
-        click.echo(answer.sentence)
-        if answer.socket_power is not None:
-            click.echo(answer.socket_power.sentence)
-        if answer.question.bound.guard:
-            click.echo(f"Of the bound {100 * answer.question.bound.guard:g} % are left free.")
-        if answer.of_model:
-            click.echo(_predicted_line(answer))
+        _show_decision(answer)
         said = warnings_of(answer)
         for warning in said:
             click.echo(f"Warning: {warning}")
@@ -55,6 +49,18 @@ def show(found: ConfigurationStudy) -> None:
     for warning in found.warnings:
         if warning not in shown:
             click.echo(f"Warning: {warning}")
+
+
+def _show_decision(answer: ConfigurationAnswer) -> None:
+    click.echo(answer.sentence)
+    if answer.decided is not None and answer.decided.proof:
+        click.echo(answer.decided.proof)
+    if answer.socket_power is not None:
+        click.echo(answer.socket_power.sentence)
+    if answer.question.bound.guard:
+        click.echo(f"Of the bound {100 * answer.question.bound.guard:g} % are left free.")
+    if answer.of_model:
+        click.echo(_predicted_line(answer))
 
 
 def _predicted_line(answer: ConfigurationAnswer) -> str:

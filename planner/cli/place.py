@@ -16,11 +16,15 @@ from planner.cli.place_read import as_read, read
 from planner.cli.place_report import reported
 from planner.cli.rank_files import rank_file_written
 from planner.cli.typed import command
+from planner.cli.written_model import model_written, refuse_model_file
 
 if TYPE_CHECKING:
+    from planner.placement.costs import Weight
     from planner.placement.hierarchy import Fill
     from planner.placement.nodes import Counted, Memory
     from planner.placement.placement import Placement
+    from scenarios.communication.matrix import Communication
+    from scenarios.ping_pong import PingPong
 
 _MOST_SHOWN = 16
 
@@ -42,6 +46,8 @@ def place(asked: PlaceOptions) -> None:
         if output.out is not None:
             refuse_unwritable_folder(Path(output.out), "place", inputs)
         refuse_target("--rank-file", asked.rank_file, inputs, output.out)
+        written = [("--rank-file", asked.rank_file)]
+        refuse_model_file(asked.write_model, inputs, output.out, written)
         from planner.placement.layout import check_hosts
         from planner.placement.nodes import nodes_for
         from planner.placement.place import compiled_before
@@ -59,35 +65,35 @@ def place(asked: PlaceOptions) -> None:
         if not (output.quiet or compiled_before(communication.ranks)):
             said = "compiling the partitioner, once after installation (some 20 seconds) ..."
             click.echo(said, err=True)
-        began = time.perf_counter()
-        found = placed(
-            communication,
+        request: _Request = {
             **sizes,
-            pins=pinned,
-            distances=read_distances(asked.distances),
-            algorithm=asked.algorithm,
-            weight=asked.weight,
-            table=read_ping_pong(Path(asked.ping_pong)) if asked.ping_pong else None,
-            message_bytes=asked.reading.message_bytes,
-            seed=asked.seed,
-            starts=asked.starts,
-            time_limit_s=asked.time_limit,
-        )
+            "pins": pinned,
+            "distances": read_distances(asked.distances),
+            "weight": asked.weight,
+            "table": read_ping_pong(Path(asked.ping_pong)) if asked.ping_pong else None,
+            "message_bytes": asked.reading.message_bytes,
+            "seed": asked.seed,
+            "starts": asked.starts,
+            "time_limit_s": asked.time_limit,
+        }
+        told = _model_written(asked.write_model, communication, request)
+        began = time.perf_counter()
+        found = placed(communication, algorithm=asked.algorithm, **request)
         seconds = time.perf_counter() - began
         answer = placement_to_dict(found)
-        told: tuple[str, ...] = ()
         if asked.rank_file is not None or output.out is not None:
             layout = laid_out_as(found, names, asked.cores_per_processor or 1)
         if output.out is not None:
             compared = reported(found, layout, asked, output.out, pins=pinned, seconds=seconds)
             found, answer = compared.placement, compared.to_dict()
         if asked.rank_file is not None:
-            told = rank_file_written(layout, asked.rank_file, asked.rank_file_form)
+            told += rank_file_written(layout, asked.rank_file, asked.rank_file_form)
     if output.as_json:
         click.echo(json_text(answer))
     elif not output.quiet:
         _show(found)
-        for line in told or _unwritten(found, output.out):
+        lines = () if asked.rank_file is not None else _unwritten(found, output.out)
+        for line in (*told, *lines):
             click.echo(line)
         if output.out is not None:
             click.echo(f"Report: {Path(output.out) / 'report.pdf'}")
@@ -102,6 +108,30 @@ class _Sizes(TypedDict):
     hierarchies: list[Counted]
     memory: Memory | None
     fill: Fill
+
+
+class _Request(_Sizes):
+    """Further arguments of :func:`planner.placement.place.place`, without the algorithm."""
+
+    pins: dict[int, int]
+    distances: dict[str, float] | None
+    weight: Weight
+    table: PingPong | None
+    message_bytes: float | None
+    seed: int
+    starts: int
+    time_limit_s: float | None
+
+
+def _model_written(
+    path: str | None, communication: Communication, request: _Request
+) -> tuple[str, ...]:
+    if path is None:
+        return ()
+    from planner.placement.place import placement_problem
+    from planner.placement.written_model import named_model
+
+    return model_written(path, named_model(placement_problem(communication, **request)))
 
 
 def _sizes(asked: PlaceOptions) -> _Sizes:

@@ -12,6 +12,7 @@ from planner.cli.own_parts import OWN, PartName
 from planner.cli.place_read import MatrixOptions
 from planner.cli.rank_files import rank_file_form_option
 from planner.cli.typed import Written, argument, first_given, group, option
+from planner.cli.written_model import write_model_option
 
 if TYPE_CHECKING:
     from planner.placement.costs import Weight
@@ -73,6 +74,8 @@ class PlaceOptions:
         help="Ranks that must be on a node, both from 0: 0,8-11=2.",
     )
     algorithm: str = option(
+        "--method",
+        older=("--algorithm",),
         type=PartName("placement algorithm", ALGORITHMS),
         default="portfolio",
         help=f"portfolio runs what suits the size and keeps the best; {OWN}.",
@@ -99,6 +102,7 @@ class PlaceOptions:
     )
     reading: MatrixOptions = group(MatrixOptions)
     rank_file: str | None = option(type=Written(), help="File for a launcher.")
+    write_model: str | None = write_model_option()
     rank_file_form: FileForm = rank_file_form_option()
     hosts: tuple[str, ...] = option(
         "--host",

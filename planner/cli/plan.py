@@ -11,33 +11,42 @@ import click
 from planner.cli.answer import Printing, tell, write_report
 from planner.cli.check import described
 from planner.cli.edges import NO_ANSWER, explained, json_text, progress, refuse_unwritable_folder
+from planner.cli.methods import method_option, refuse_idle_solver, solver_option
 from planner.cli.options import json_option, quiet_option, seed_option, time_limit_option
 from planner.cli.own_parts import heuristic_option
 from planner.cli.plan_text import show_designs, show_procurement
 from planner.cli.typed import Written, argument, command, option
+from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from planner.designs.study import DesignStudy
+    from planner.formulations.model_files import NamedModel
     from planner.procurement.own import Heuristic
     from planner.procurement.study import ProcurementStudy
     from scenarios.models import Scenario
+
+
+HEURISTICS = (
+    "greedy-per-money", "greedy-per-watt", "rounded-relaxation", "closed-form", "best-single-type",
+)  # fmt: skip
+"""Names of :data:`planner.procurement.heuristics.BY_OPTION`, which is slow to import."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlanOptions:
     """Of ``headroom plan``."""
 
+    given: frozenset[str]
     scenario: str = argument()
     out: str | None = option(
         "-o", "--out", type=Written(), help="Folder for the results; by default out/SCENARIO."
     )
     as_json: bool = json_option()
-    solver: str = option(
-        type=click.Choice(["highs", "cbc", "both"]),
-        default="both",
-        help="Who solves the decision: CBC and HiGHS, each for itself, or one of them.",
+    method: str = method_option(HEURISTICS, "the engine, which adds cuts where they matter")
+    solver: str = solver_option(
+        "both", "Who solves the decision: CBC and HiGHS, each for itself, or one of them."
     )
     seed: int = seed_option()
     gap: float | None = option(
@@ -46,6 +55,7 @@ class PlanOptions:
     )
     time_limit: float | None = time_limit_option()
     heuristics: tuple[str, ...] = heuristic_option("procurement heuristic")
+    write_model: str | None = write_model_option()
     full: bool = option(is_flag=True, help="For a procurement, answer the long questions too.")
     no_report: bool = option(is_flag=True, help="Only print the answer; write no files.")
     dry_run: bool = option(is_flag=True, help="Check and say what would be done; write nothing.")
@@ -68,16 +78,19 @@ def plan(asked: PlanOptions) -> None:
             raise click.UsageError("--no-report writes no files; leave out -o or --no-report")
         from planner.scheduling.power.question import refuse_scheduling
 
+        refuse_idle_solver(asked.method, asked.given, engine_too=True)
         loaded = load(asked.scenario)
         refuse_scheduling(loaded)
         folder = None if asked.no_report else Path(asked.out or Path("out") / loaded.name)
         inputs = loaded.provenance.paths
         if folder:
             refuse_unwritable_folder(folder, "plan", inputs)
+        refuse_model_file(asked.write_model, inputs, None if folder is None else str(folder))
         own = _own(asked.heuristics, loaded)
         if asked.dry_run:
             _show_dry_run(loaded, folder, asked)
             return
+        lines = _model_written(asked.write_model, loaded)
         began = time.perf_counter()
         import planner
 
@@ -85,6 +98,7 @@ def plan(asked: PlanOptions) -> None:
         with progress(steps, quiet=asked.quiet) as say:
             study = planner.plan(
                 loaded,
+                method=asked.method,
                 solver=asked.solver,
                 seed=asked.seed,
                 gap=asked.gap,
@@ -93,10 +107,41 @@ def plan(asked: PlanOptions) -> None:
                 heuristics=own,
                 progress=say,
             )
-            report = write_report(study, folder, began=began, inputs=inputs, progress=say)
-        tell(study, _show, report, asked)
+            lines += write_report(study, folder, began=began, inputs=inputs, progress=say)
+        tell(study, _show, lines, asked)
         if getattr(study, "diagnosis", None) is not None:
             raise click.exceptions.Exit(NO_ANSWER)
+
+
+def _model_written(path: str | None, scenario: Scenario) -> tuple[str, ...]:
+    return () if path is None else model_written(path, _model(scenario))
+
+
+def _model(scenario: Scenario) -> NamedModel:
+    """The program of a procurement, or of the one application whose designs are compared."""
+    from planner.formulations import best_design, legends, procurement
+    from planner.formulations.model_files import NamedModel
+
+    if scenario.procurement is not None:
+        from planner.procurement.procure import asked_problem
+
+        problem, _ = asked_problem(scenario)
+        return NamedModel(
+            lambda: procurement.formulate(problem)[0], legends.of_procurement(problem)
+        )
+    from planner.designs.design import thesis_problem
+    from planner.designs.overprovisioning import design_cases
+
+    if scenario.overprovisioning is None:
+        raise click.UsageError(f"{scenario.name} decides by no program; leave --write-model out")
+    cases = design_cases(scenario)
+    if len(cases) != 1:
+        raise click.UsageError(
+            f"{scenario.name} has {len(cases)} programs, one for each application; write them with "
+            f"headroom compare {scenario.name} --write-models FOLDER"
+        )
+    design = thesis_problem(cases[0])
+    return NamedModel(lambda: best_design.formulate(design)[0], legends.of_best_design(design))
 
 
 def _own(texts: tuple[str, ...], scenario: Scenario) -> list[Heuristic]:

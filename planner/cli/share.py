@@ -15,10 +15,11 @@ from planner.cli.options import PERCENT, OutputOptions, bound_option, seed_optio
 from planner.cli.own_parts import heuristic_option, heuristic_words
 from planner.cli.reading import ReadingOptions, repetition_option
 from planner.cli.typed import argument, command, group, option
+from planner.cli.written_model import model_written, refuse_model_file, write_model_option
 from planner.formatting import seconds, total_seconds, watts
 
 if TYPE_CHECKING:
-    from planner.configurations.sharing.problem import Job, Plan
+    from planner.configurations.sharing.problem import Goal, Job, Plan, Problem
     from planner.configurations.sharing.share import Shared
     from planner.configurations.sharing.study import SharingStudy
     from planner.configurations.table import Repetition
@@ -64,6 +65,7 @@ class ShareOptions:
     )
     time_limit: float | None = time_limit_option()
     seed: int = seed_option()
+    write_model: str | None = write_model_option()
     reading: ReadingOptions = group(ReadingOptions)
     output: OutputOptions = group(OutputOptions)
 
@@ -100,13 +102,26 @@ def share(asked: ShareOptions) -> None:
         heuristics = [own_part(text, HEURISTIC) for text in asked.heuristics]
         if output.out:
             refuse_unwritable_folder(Path(output.out), "share", inputs)
+        refuse_model_file(asked.write_model, inputs, output.out)
+        lines = _model_written(asked.write_model, problem, how.goal)
         began = time.perf_counter()
         with progress(0, quiet=output.quiet) as say:
             say("sharing (the first time on a machine, compiling takes some seconds)")
             reading = asked.reading.words() + heuristic_words(asked.heuristics)
             found = study(table, problem, how, reading=reading, heuristics=heuristics)
-            report = write_report(found, output.out, began=began, progress=say, inputs=inputs)
-        tell(found, _show, report, output)
+            lines += write_report(found, output.out, began=began, progress=say, inputs=inputs)
+        tell(found, _show, lines, output)
+
+
+def _model_written(path: str | None, problem: Problem, goal: Goal) -> tuple[str, ...]:
+    if path is None:
+        return ()
+    from planner.formulations.legends import of_sharing
+    from planner.formulations.model_files import NamedModel
+    from planner.formulations.sharing import formulate
+
+    model = NamedModel(lambda: formulate(problem, goal)[0], of_sharing(problem, goal))
+    return model_written(path, model)
 
 
 def _jobs(table: Measurements, texts: tuple[str, ...], repetition: Repetition) -> tuple[Job, ...]:

@@ -7,6 +7,7 @@ fields stand in the order of the help. A field ``given`` holds what stands on th
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
+from copy import copy
 from dataclasses import field, fields
 from functools import wraps
 from typing import Any, TypeVar
@@ -22,7 +23,27 @@ class Written(click.Path):
     """The path of an output; a text of any other type may name an input."""
 
 
-def option(*names: str, default: Any = None, recorded: bool = True, **attributes: Any) -> Any:
+class _Respelled(click.Option):
+    """An option with older spellings, which the help does not show."""
+
+    def __init__(self, *args: Any, older: tuple[str, ...], **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        self.older = older
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """The newer spellings alone."""
+        shown = copy(self)
+        shown.opts = [each for each in self.opts if each not in self.older]
+        return click.Option.get_help_record(shown, ctx)
+
+
+def option(
+    *names: str,
+    default: Any = None,
+    recorded: bool = True,
+    older: tuple[str, ...] = (),
+    **attributes: Any,
+) -> Any:
     """A field with an option that shows its default.
 
     Parameters
@@ -31,6 +52,8 @@ def option(*names: str, default: Any = None, recorded: bool = True, **attributes
         By default that of the field.
     recorded
         Whether the command that gives the same answer again has it.
+    older
+        Spellings that are still read, though the help shows them no more.
     attributes
         As for click.
     """
@@ -38,7 +61,10 @@ def option(*names: str, default: Any = None, recorded: bool = True, **attributes
         attributes |= {"default": default, "show_default": True}
 
     def made(name: str) -> click.Option:
-        return click.Option([*(names or [f"--{name.replace('_', '-')}"]), name], **attributes)
+        spelled = [*(names or [f"--{name.replace('_', '-')}"]), *older, name]
+        if older:
+            return _Respelled(spelled, older=older, **attributes)
+        return click.Option(spelled, **attributes)
 
     return field(metadata={_MADE: made, _RECORDED: recorded})
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -18,8 +18,9 @@ from planner.configurations.sharing.problem import Goal, Problem
 from planner.designs.design import thesis_problem
 from planner.designs.overprovisioning import design_cases
 from planner.errors import InputError
-from planner.parts import Kind, own_part
-from planner.placement.own import Algorithm
+from planner.parts import Kind, files_of, own_part
+from planner.placement.own import Algorithm, find_algorithm
+from planner.placement.own import files_of as algorithm_files
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.outcome import GAP
 from planner.procurement.own import HEURISTIC as PROCUREMENT
@@ -124,7 +125,7 @@ def compare_sharing(
     }
     if drawn:
         settings |= {"seeds": seeds, "watts and nodes": "scaled with the number of jobs"}
-    return how.compared(decision, instances, settings)
+    return replace(how.compared(decision, instances, settings), inputs=files_of(own))
 
 
 def compare_scenario(
@@ -156,7 +157,8 @@ def compare_scenario(
         problem = problem_from(scenario)
         own = [_part(each, PROCUREMENT) for each in heuristics]
         one = procurement.instance(problem, heuristics=own, gap=gap, **how.limits())
-        return how.compared(procurement.DECISION, [one], settings | {"gap": gap})
+        found = how.compared(procurement.DECISION, [one], settings | {"gap": gap})
+        return replace(found, inputs=files_of(own))
     if heuristics:
         raise InputError(f"{scenario.name} asks for no procurement; leave the heuristics out")
     if scenario.overprovisioning is None:
@@ -220,7 +222,10 @@ def compare_partitions(
         "programs": ", ".join(each.name for each in programs),
         "ranks per node": ranks_per_node,
     }
-    return how.compared(partition.DECISION, instances, settings)
+    found = how.compared(partition.DECISION, instances, settings)
+    own = [find_algorithm(each) for each in heuristics]
+    digests = dict.fromkeys(pair for each in own for pair in algorithm_files(each))
+    return replace(found, inputs=tuple(digests))
 
 
 def _part(given: T | str, kind: Kind[T]) -> T:

@@ -9,6 +9,8 @@ from planner.comparison.method import Answer, Decision, Instance, Kind, Method, 
 from planner.designs import design
 from planner.designs.design import Problem
 from planner.formulations import best_design
+from planner.formulations.legends import of_best_design
+from planner.formulations.model_files import NamedModel
 
 DECISION = Decision("High-end or overprovisioned design", "run time (s)", "nodes")
 EXACT_GAP = 1e-9
@@ -29,22 +31,12 @@ def instance(problem: Problem, **limits: Any) -> Instance:
                  partial(_always, problem, offer.name))
           for offer in problem.offers),
     ]  # fmt: skip
-    legend = [("o", str(o), offer.name) for o, offer in enumerate(problem.offers)]
-    legend += [
-        (
-            "o_s",
-            f"{problem.offers.index(offer)}_{s}",
-            f"{offer.name}, {piece.first} to {piece.last} nodes",
-        )
-        for offer, s, piece in design.choices(problem)
-    ]
     return Instance(
         problem.application,
         size,
         None,
         tuple(methods),
-        lambda: best_design.formulate(problem)[0],
-        legend,
+        NamedModel(lambda: best_design.formulate(problem)[0], of_best_design(problem)),
     )
 
 

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from planner.formulations.model_files import NamedModel
 from solvers import Certificate, Level, Status
-
-if TYPE_CHECKING:
-    import pulp
-
-
-Legend = Sequence[tuple[str, str, str]]
 
 
 class Kind(StrEnum):
@@ -91,18 +85,14 @@ class Instance:
     methods
         In the order in which they are asked.
     model
-        Writes its reference formulation; ``None`` where there is none.
-    legend
-        What the numbers in the names of variables and constraints stand for: index, number,
-        meaning.
+        Its reference formulation; ``None`` where there is none.
     """
 
     name: str
     size: int
     seed: int | None
     methods: tuple[Method, ...]
-    model: Callable[[], pulp.LpProblem] | None = None
-    legend: Legend = ()
+    model: NamedModel | None = None
 
 
 def relative(objective: float, bound: float) -> float:

@@ -10,6 +10,7 @@ from typing import Any
 
 from planner.comparison.method import Answer, Decision, Instance, Kind, Method
 from planner.errors import PlanError
+from planner.formulations.solved import solve
 from solvers import Status
 
 SAME = 1e-9
@@ -165,17 +166,30 @@ def compare_all(
 ) -> tuple[Outcome, ...]:
     """Every method on every instance, one after the other, so that times can be compared.
 
-    Of several instances the first one is solved twice, and the second time counts: the first time
-    includes the start of solvers and the compilation of loops.
+    Before that the engine and every heuristic decide the first instance, and the solvers of the
+    references a program of one variable. Those times do not count: a first call includes the
+    compilation of loops and the import of libraries.
     """
-    if len(instances) > 1:
+    if instances:
         progress(f"{instances[0].name} (warming up)")
-        outcomes(decision, instances[0])
+        _warm_up(instances[0])
     found: list[Outcome] = []
     for instance in instances:
         progress(instance.name)
         found += outcomes(decision, instance)
     return tuple(found)
+
+
+def _warm_up(instance: Instance) -> None:
+    import pulp
+
+    for method in instance.methods:
+        if method.kind is not Kind.REFERENCE:
+            _asked(method)
+    for solver in ("cbc", "highs"):
+        tiny = pulp.LpProblem("tiny", pulp.LpMinimize)
+        tiny += tiny.add_variable("x", lowBound=0)
+        solve(tiny, solver=solver)
 
 
 def exact(kind: str) -> bool:

@@ -11,7 +11,9 @@ import numpy as np
 
 from planner.comparison.method import Answer, Decision, Instance, Kind, Method
 from planner.errors import PlanError
-from planner.formulations.partition import formulate, terms_of
+from planner.formulations.legends import of_partition
+from planner.formulations.model_files import NamedModel
+from planner.formulations.partition import formulate, nonzeros_of
 from planner.formulations.partition import partition as reference
 from planner.formulations.solved import refuse_large
 from planner.placement.costs import by_bytes
@@ -55,7 +57,7 @@ def instance(
         return Request(graph, capacities, time_limit_s=limit_s)
 
     def by_reference(solver: str) -> Answer:
-        refuse_large("partition", terms_of(graph, len(capacities)), "use the engine")
+        refuse_large("partition", nonzeros_of(graph, len(capacities)), "use --method portfolio")
         return _answer(graph, capacities, reference(
             request(time_limit_s), solver=solver, node_limit=node_limit
         ))  # fmt: skip
@@ -75,11 +77,8 @@ def instance(
         *(Method(own.name, Kind.OWN, partial(by, own))
           for own in (find_algorithm(each) for each in heuristics)),
     ]  # fmt: skip
-    legend = [("v", str(v), f"rank {v}") for v in range(graph.vertices)]
-    legend += [("p", str(p), f"node {p}, {size} ranks") for p, size in enumerate(capacities)]
-    return Instance(
-        name, graph.vertices, None, tuple(methods), lambda: formulate(request())[0], legend
-    )
+    model = NamedModel(lambda: formulate(request())[0], of_partition(graph, capacities))
+    return Instance(name, graph.vertices, None, tuple(methods), model)
 
 
 def _heuristics() -> tuple[str, ...]:

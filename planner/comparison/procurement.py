@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from planner.comparison.method import Answer, Decision, Instance, Kind, Legend, Method, answer
+from planner.comparison.method import Answer, Decision, Instance, Kind, Method, answer
+from planner.formulations.legends import of_procurement
+from planner.formulations.model_files import NamedModel
 from planner.formulations.procurement import formulate
 from planner.formulations.procurement import procure as reference
 from planner.parts import name_of
@@ -48,28 +50,8 @@ def instance(
         len(problem.offers),
         None,
         tuple(methods),
-        lambda: formulate(problem)[0],
-        _legend(problem),
+        NamedModel(lambda: formulate(problem)[0], of_procurement(problem)),
     )
-
-
-def _legend(problem: Problem) -> Legend:
-    """What the letters of the formulation's docstring count."""
-    named = {
-        "o": [offer.name for offer in problem.offers],
-        "m": [
-            f"{problem.offers[mode.offer].name}, cap {_cap(mode.cap_w)}" for mode in problem.modes
-        ],
-        "w": problem.workloads,
-        "r": problem.rating_names,
-        "c": [each.name for each in problem.capabilities],
-        "s": problem.scenario_names,
-    }
-    return [(i, str(n), text) for i, texts in named.items() for n, text in enumerate(texts)]
-
-
-def _cap(cap_w: float | None) -> str:
-    return "none" if cap_w is None else f"{cap_w:g} W"
 
 
 def _by_reference(problem: Problem, solver: str, **limits: Any) -> Answer:

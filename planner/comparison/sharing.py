@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from planner.comparison.method import Answer, Decision, Instance, Kind, Legend, Method, answer
+from planner.comparison.method import Answer, Decision, Instance, Kind, Method, answer
 from planner.configurations.selection import Bound
 from planner.configurations.sharing.own import Heuristic, plan_by
 from planner.configurations.sharing.problem import Goal, Job, Plan, Problem, violations
 from planner.configurations.sharing.rounded import rounded
 from planner.configurations.sharing.share import share as engine
+from planner.formulations.legends import of_sharing
+from planner.formulations.model_files import NamedModel
 from planner.formulations.sharing import formulate
 from planner.formulations.sharing import share as reference
 from planner.parts import name_of
@@ -56,19 +58,8 @@ def instance(
         len(problem.jobs),
         seed,
         tuple(methods),
-        lambda: formulate(problem, goal)[0],
-        _legend(problem),
+        NamedModel(lambda: formulate(problem, goal)[0], of_sharing(problem, goal)),
     )
-
-
-def _legend(problem: Problem) -> Legend:
-    jobs = [("j", str(j), job.name) for j, job in enumerate(problem.jobs)]
-    rows = [
-        ("j_k", f"{j}_{k}", str(job.table.row(k)))
-        for j, job in enumerate(problem.jobs)
-        for k in range(len(job.table))
-    ]
-    return [*jobs, *rows]
 
 
 def _asking(ask: Callable[[], Plan], *, proves: bool = True) -> Callable[[], Answer]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -64,16 +65,34 @@ class ComparisonStudy(TabledStudy):
         Of each instance one for each method.
     given
         What was compared, by name.
+    inputs
+        Name and SHA-256 of every file that was read; a matrix of several files has one digest.
+    command
+        Words of the command behind ``headroom``; empty for a study from Python.
     """
 
     decision: Decision
     outcomes: tuple[Outcome, ...]
     given: Mapping[str, Any]
+    inputs: tuple[tuple[str, str], ...] = ()
+    command: tuple[str, ...] = ()
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """What was compared, by name."""
         return {"decision": self.decision.title, "objective": self.decision.objective, **self.given}
+
+    @property
+    def provenance(self) -> tuple[tuple[str, str], ...]:
+        """Digests of the inputs, and the command."""
+        digests = [(f"SHA-256 of {name}", digest) for name, digest in self.inputs]
+        command = shlex.join(("headroom", *self.command)) if self.command else "made from Python"
+        return (*digests, ("command", command))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        inputs = [{"name": name, "sha256": digest} for name, digest in self.inputs]
+        return super().to_dict() | {"inputs": inputs}
 
     @property
     def title(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +21,7 @@ from planner.configurations.degree import (
 )
 from planner.configurations.gains import Gain, gain
 from planner.configurations.line_spread import LineSpread, line_spread
+from planner.configurations.methods import HEURISTICS, Decided, decided, rules_of_thumb
 from planner.configurations.neighbours import AtNeighbour, neighbours
 from planner.configurations.provisioning import (
     Canonical,
@@ -40,6 +41,7 @@ from planner.configurations.table import (
     table_of,
 )
 from planner.formatting import watts
+from planner.formulations.by_method import ENGINE
 from scenarios.measurements import Indices, Runs
 
 
@@ -64,6 +66,8 @@ class Question:
     prediction_guard
         Share of the bound that configurations leave free whose power is predicted, besides the
         bound's own guard.
+    method, solver
+        Who chooses, as in :func:`planner.configurations.methods.decided`.
     """
 
     bound: Bound
@@ -73,6 +77,8 @@ class Question:
     least_gain: float = LEAST_GAIN_PER_NODE
     fixed_cost_nodes: float | None = None
     prediction_guard: float = 0.0
+    method: str = ENGINE
+    solver: str = "cbc"
 
 
 @dataclass(frozen=True)
@@ -131,6 +137,8 @@ class ConfigurationAnswer:
         first count above worst-case provisioning on.
     at_bounds
         The same question at round bounds over the whole range.
+    decided
+        The choice by another method; ``None``: the engine's, which is the best.
     """
 
     application: str
@@ -147,6 +155,12 @@ class ConfigurationAnswer:
     degree: Degree
     line_fit: LineFit | None
     at_bounds: tuple[AtBound, ...]
+    decided: Decided | None = None
+
+    @property
+    def chosen(self) -> Configuration:
+        """What the method chooses: of the engine and the reference, the best."""
+        return self.best if self.decided is None else self.decided.configuration
 
     @property
     def predictions(self) -> int:
@@ -205,9 +219,9 @@ class ConfigurationAnswer:
 
     @property
     def socket_power(self) -> SocketPower | None:
-        """Package power of a socket of the best; ``None`` where it was never run."""
+        """Package power of a socket of what is chosen; ``None`` where it was never run."""
         question = self.question
-        return socket_power(self.runs, self.best, question.repetition, question.node.sockets)
+        return socket_power(self.runs, self.chosen, question.repetition, question.node.sockets)
 
     def risk_of(self, configuration: Configuration) -> Risk | None:
         """Its repetitions; ``None`` where it was never run."""
@@ -222,6 +236,8 @@ class ConfigurationAnswer:
     def sentence(self) -> str:
         """The decision in one sentence."""
         bound = self.question.bound.bound_w
+        if self.decided is not None and self.decided.method in HEURISTICS:
+            return self.decided.sentence(self.application, bound, self.best)
         fastest = "is predicted fastest" if self.predicted else "is fastest"
         time, of_runs = self.time_words(self.best)
         text = (
@@ -244,7 +260,8 @@ class ConfigurationAnswer:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         bound = self.question.bound
-        return {
+        decision = {} if self.decided is None else {"decision": self.decided.to_dict()}
+        return decision | {
             "application": self.application,
             "bound_w": bound.bound_w,
             "guard": bound.guard,
@@ -319,7 +336,7 @@ def answer_from(
     rated = worst_case(table, bound, question.node)
     found = node_curve(table, bound)
     line_from = rated.nodes_by_rating + 1
-    return ConfigurationAnswer(
+    answer = ConfigurationAnswer(
         application=table.application,
         question=question,
         runs=runs,
@@ -342,3 +359,6 @@ def answer_from(
             table, round_bounds(table), question.node, guard=bound.guard, line_from=line_from
         ),
     )
+    rules = rules_of_thumb(answer.canonical, rated)
+    choice = decided(table, bound, best, rules, question.method, question.solver)
+    return replace(answer, decided=choice)

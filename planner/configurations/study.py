@@ -83,7 +83,9 @@ class ConfigurationStudy(Study):
     @property
     def confidence(self) -> str:
         """That some of it was not measured, where that is so."""
-        return confidence(self.question, self.answers, self.fitted)
+        proofs = dict.fromkeys(a.decided.proof for a in self.answers if a.decided is not None)
+        said = (*proofs, confidence(self.question, self.answers, self.fitted))
+        return " ".join(filter(None, said))
 
     @property
     def fitted(self) -> str:
@@ -289,7 +291,7 @@ def warnings_of(answer: ConfigurationAnswer) -> list[str]:
         )
     per_socket = answer.socket_power
     if per_socket is not None and per_socket.warning:
-        found.append(f"{answer.application} {answer.best}: {per_socket.warning}")
+        found.append(f"{answer.application} {answer.chosen}: {per_socket.warning}")
     rated, tdp = answer.worst_case.configuration, answer.question.node.tdp_w
     if rated is not None and rated.power_w > bound:
         found.append(
@@ -310,4 +312,14 @@ def warnings_of(answer: ConfigurationAnswer) -> list[str]:
         )
     if seen is not None:
         found += doubts(answer.application, answer.best, seen, bound)
+    if answer.chosen != answer.best:
+        found += _doubts_of_choice(answer)
     return found
+
+
+def _doubts_of_choice(answer: ConfigurationAnswer) -> list[str]:
+    """What the repetitions of a choice say that is not the best."""
+    method = "" if answer.decided is None else answer.decided.method
+    seen, bound = answer.risk_of(answer.chosen), answer.question.bound.bound_w
+    said = [] if seen is None else doubts(answer.application, answer.chosen, seen, bound)
+    return [f"{method} is not the fastest; tables and figures describe the fastest.", *said]

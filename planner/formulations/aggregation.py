@@ -54,7 +54,7 @@ def formulate(
     """
     import pulp
 
-    refuse_large("aggregation", 3 * len(candidates), "use the engine")
+    refuse_large("aggregation", 3 * len(candidates), "use --method engine")
     model = pulp.LpProblem("aggregation", pulp.LpMinimize)
     x = [model.add_variable(f"x_{c}", cat="Binary") for c in range(len(candidates))]
     model += pulp.lpDot(_costs(candidates, objective), x)

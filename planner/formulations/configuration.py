@@ -46,7 +46,7 @@ def formulate(
     """
     import pulp
 
-    refuse_large("configuration", 3 * len(table), "use the engine")
+    refuse_large("configuration", 3 * len(table), "use --method engine")
     model = pulp.LpProblem("configuration", pulp.LpMinimize)
     x = [model.add_variable(f"x_{k}", cat="Binary") for k in range(len(table))]
     model += pulp.lpDot(table.time_s.tolist(), x)

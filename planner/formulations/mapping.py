@@ -48,10 +48,10 @@ import numpy as np
 from planner.formulations.partition import (
     bound_of,
     kept_weight,
+    nonzeros_of,
     partition,
     places,
     sort_by_first,
-    terms_of,
     unit_of,
 )
 from planner.formulations.solved import refuse_large, solve
@@ -79,8 +79,8 @@ def formulate(problem: Problem) -> tuple[pulp.LpProblem, list[Places]]:
 
     sizes = [problem.sizes(level).tolist() for level in range(problem.levels)]
     levels = list(zip(problem.graphs, sizes, strict=True))
-    terms = sum(terms_of(graph, len(size)) for graph, size in levels)
-    refuse_large("mapping", terms, "use the engine (portfolio)")
+    nonzeros = sum(nonzeros_of(graph, len(size)) for graph, size in levels)
+    refuse_large("mapping", nonzeros, "use --method portfolio")
     model = pulp.LpProblem("mapping", pulp.LpMinimize)
     unit = unit_of(problem.graphs)
     x = [places(model, problem.vertices, len(size), f"_{i}") for i, size in enumerate(sizes)]

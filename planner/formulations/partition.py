@@ -76,7 +76,7 @@ def formulate(request: Request) -> tuple[pulp.LpProblem, Places]:
     import pulp
 
     graph, sizes = request.graph, request.capacities.tolist()
-    refuse_large("partition", terms_of(graph, len(sizes)), "use the engine (portfolio)")
+    refuse_large("partition", nonzeros_of(graph, len(sizes)), "use --method portfolio")
     model = pulp.LpProblem("partition", pulp.LpMinimize)
     x = places(model, graph.vertices, len(sizes))
     unit = unit_of([graph])
@@ -182,8 +182,8 @@ def unit_of(graphs: Sequence[Graph]) -> float:
     return 2.0 ** (math.floor(math.log2(largest)) - _LARGEST) if largest > 0 else 1.0
 
 
-def terms_of(graph: Graph, parts: int) -> int:
-    """Products of a coefficient and a variable, at most."""
+def nonzeros_of(graph: Graph, parts: int) -> int:
+    """Nonzero coefficients of the model, at most."""
     return parts * (2 * graph.vertices + 6 * graph.edges + graph.vertices**2 // 2)
 
 

@@ -98,7 +98,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from planner.errors import PlanError
-from planner.formulations.procurement_plan import DIGITS, finished, least_bound, read_plan, terms
+from planner.formulations.procurement_plan import DIGITS, finished, least_bound, nonzeros, read_plan
 from planner.formulations.procurement_purchase import Purchase, keep_rules, purchase
 from planner.formulations.procurement_work import LARGEST_RATING, LEAST_RATING, Work, work
 from planner.formulations.solved import refuse_large, solve
@@ -141,7 +141,7 @@ def formulate(problem: Problem) -> tuple[pulp.LpProblem, Variables]:
     import pulp
 
     points = tangent_points()
-    refuse_large("procurement", terms(problem, len(points)), "use the engine")
+    refuse_large("procurement", nonzeros(problem, len(points)), "use --method engine")
     model = pulp.LpProblem("procurement", pulp.LpMaximize)
     bought = purchase(model, problem)
     keep_rules(model, problem, bought)

@@ -26,8 +26,8 @@ DIGITS = 1000
 _CROSSING = 1e-5
 
 
-def terms(problem: Problem, points: int) -> int:
-    """Products of a coefficient and a variable that the model has at most.
+def nonzeros(problem: Problem, points: int) -> int:
+    """Nonzero coefficients that the model has at most.
 
     Parameters
     ----------

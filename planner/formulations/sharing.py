@@ -53,7 +53,8 @@ def formulate(problem: Problem, goal: Goal = "weighted time") -> tuple[pulp.LpPr
     import pulp
 
     tables = [job.table for job in problem.jobs]
-    refuse_large("sharing", 4 * sum(len(table.time_s) for table in tables), "use the engine")
+    nonzeros = 4 * sum(len(table.time_s) for table in tables)
+    refuse_large("sharing", nonzeros, "use --method lagrangian")
     model = pulp.LpProblem("sharing", pulp.LpMinimize)
     x: Choices = [
         [model.add_variable(f"x_{j}_{k}", cat="Binary") for k in range(len(table.time_s))]

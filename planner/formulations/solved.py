@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypedDict, TypeVar, Unpack
 
 import solvers
-from planner.errors import InfeasibleError, InputError, PlanError
+from planner.errors import InfeasibleError, InputError, PlanError, TooLargeError
 from solvers import Certificate, Result, Status
 from solvers.certify import ProofMode
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pulp
 
 LARGEST = 200_000
-"""Products of a coefficient and a variable that a reference formulation may have."""
+"""Nonzero coefficients that a reference formulation may have."""
 GAP = 1e-9
 """Gap relative to the objective at which a reference formulation is solved."""
 
@@ -124,26 +124,26 @@ def relaxed(model: pulp.LpProblem) -> pulp.LpProblem:
     return model
 
 
-def refuse_large(name: str, terms: int, instead: str) -> None:
+def refuse_large(name: str, nonzeros: int, instead: str) -> None:
     """Refuse a model that is too large for plain algebra, before it is built.
 
     Parameters
     ----------
     name
         Of the decision.
-    terms
-        Products of a coefficient and a variable that the model would have.
+    nonzeros
+        Nonzero coefficients that the model would have.
     instead
-        What to do instead, as ``"use the engine"``.
+        What to do instead, as ``"use --method engine"``.
 
     Raises
     ------
-    PlanError
+    TooLargeError
         More than :data:`LARGEST`.
     """
-    if terms > LARGEST:
-        raise PlanError(
-            f"the reference formulation of {name} would have {terms:,} terms, more than "
+    if nonzeros > LARGEST:
+        raise TooLargeError(
+            f"the reference formulation of {name} would have {nonzeros:,} nonzeros, more than "
             f"{LARGEST:,}; {instead}"
         )
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping as Named
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -84,8 +85,8 @@ def place(
         not suit the request.
     """
     chosen = find_algorithm(algorithm)
-    made = nodes_for(
-        communication.ranks,
+    asked = placement_problem(
+        communication,
         nodes=nodes,
         tasks_per_node=tasks_per_node,
         capacities=capacities,
@@ -93,12 +94,15 @@ def place(
         memory=memory,
         fill=fill,
         pins=pins,
+        weight=weight,
+        distances=distances,
+        table=table,
+        message_bytes=message_bytes,
+        seed=seed,
+        starts=starts,
+        time_limit_s=time_limit_s,
     )
-    fixed = _pinned(communication.ranks, made, pins or {})
-    if communication.ranks > MOST_VERTICES:
-        warm()
-    levels = level_costs(communication, made, weight, table, distances, message_bytes)
-    problem = levels.problem(made, fixed, seed=seed, starts=starts, time_limit_s=time_limit_s)
+    made, levels, problem, fixed = asked.nodes, asked.levels, asked.problem, asked.fixed
     why_not = chosen.suits(problem.request(0))
     if why_not:
         raise InputError(f"{chosen.name} does not suit: {why_not}; take portfolio, which suits all")
@@ -117,6 +121,69 @@ def place(
     pinned = fixed != FREE
     moved = bool((fixed[pinned] != made.node[pinned]).any())
     return Placement(communication, made, levels, mapping, partition, time_limit_s, late, moved)
+
+
+@dataclass(frozen=True, eq=False)
+class PlacementProblem:
+    """What is to be placed where, before any algorithm is chosen.
+
+    Attributes
+    ----------
+    nodes, levels
+        The nodes that are filled, and what it costs to part ranks at each level.
+    problem
+        The same without names.
+    fixed
+        Node of each pinned rank among ``nodes``; ``FREE`` for the others, of shape ``(ranks,)``.
+    """
+
+    nodes: Nodes
+    levels: Levels
+    problem: Problem
+    fixed: Parts
+
+
+def placement_problem(
+    communication: Communication,
+    *,
+    nodes: int | None = None,
+    tasks_per_node: int | None = None,
+    capacities: Sequence[int] = (),
+    hierarchies: Sequence[Counted] = (),
+    memory: Memory | None = None,
+    fill: Fill = "packed",
+    pins: Named[int, int] | None = None,
+    weight: Weight = "bytes",
+    distances: Named[str, float] | None = None,
+    table: PingPong | None = None,
+    message_bytes: float | None = None,
+    seed: int = 0,
+    starts: int = 10,
+    time_limit_s: float | None = None,
+) -> PlacementProblem:
+    """The problem behind :func:`place`, whose arguments these are.
+
+    Raises
+    ------
+    InputError
+        Nodes that cannot be filled, or pins that do not fit.
+    """
+    made = nodes_for(
+        communication.ranks,
+        nodes=nodes,
+        tasks_per_node=tasks_per_node,
+        capacities=capacities,
+        hierarchies=hierarchies,
+        memory=memory,
+        fill=fill,
+        pins=pins,
+    )
+    fixed = _pinned(communication.ranks, made, pins or {})
+    if communication.ranks > MOST_VERTICES:
+        warm()
+    levels = level_costs(communication, made, weight, table, distances, message_bytes)
+    problem = levels.problem(made, fixed, seed=seed, starts=starts, time_limit_s=time_limit_s)
+    return PlacementProblem(made, levels, problem, fixed)
 
 
 def compiled_before(ranks: int) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.formulations.kernighan_lin import kernighan_lin
-from planner.formulations.partition import partition, terms_of
+from planner.formulations.partition import nonzeros_of, partition
 from planner.formulations.solved import LARGEST
 from solvers.partition.networkx_kl import as_networkx
 from solvers.partition.outcome import Partition, outcome
@@ -36,8 +36,10 @@ class Reference:
 
     def suits(self, request: Request) -> str:
         """Models that are not too large."""
-        terms = terms_of(request.graph, request.parts)
-        return f"the model would have {terms:,} terms of {LARGEST:,}" if terms > LARGEST else ""
+        count = nonzeros_of(request.graph, request.parts)
+        if count <= LARGEST:
+            return ""
+        return f"the model would have {count:,} nonzeros, more than {LARGEST:,}"
 
     def partition(self, request: Request) -> Partition:
         """Solve the model.

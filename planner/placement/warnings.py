@@ -68,7 +68,7 @@ def study_warnings(study: PlacementResult) -> tuple[str, ...]:
     if study.value - best.value > study.tolerance:
         found.append(
             f"another algorithm found less, {shown(study.placement, best.value)}: "
-            f"take --algorithm {best.name}"
+            f"take --method {best.name}"
         )
     late = [each.name for each in study.tried if each.late]
     if any(each.late for each in study.sizes):

@@ -169,7 +169,7 @@ def _better_one(study: PlacementResult) -> str:
         return ""
     placed = study.placement
     return (
-        f"Take --algorithm {best.name}: it found {shown(placed, best.value)} {goal(placed)} "
+        f"Take --method {best.name}: it found {shown(placed, best.value)} {goal(placed)} "
         f"for the program of {placed.communication.name}, {study.asked.algorithm} "
         f"{shown(placed, study.value)}, the order of ranks {shown(placed, study.order_value)}."
     )

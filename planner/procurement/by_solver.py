@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from planner.errors import PlanError
+from planner.errors import InfeasibleError, PlanError
 from planner.formatting import percent
+from planner.formulations.by_method import SOLVERS, TITLES
 from planner.formulations.procurement import procure
 from planner.procurement.checker import violations
 from planner.procurement.optimise import Optimiser
@@ -91,19 +92,61 @@ def decided(
     return _together(optimiser, first, other), answers
 
 
+def by_reference(optimiser: Optimiser, solver: str) -> tuple[Outcome, tuple[SolverAnswer, ...]]:
+    """The decision by the reference formulation alone, and what each solver says of it.
+
+    Where there is no plan, the engine must find none either: it can explain why.
+
+    Parameters
+    ----------
+    solver
+        ``"cbc"``, ``"highs"`` or ``"both"``; of both, the better plan and the better bound.
+
+    Raises
+    ------
+    PlanError
+        The model is too large, no plan was found in time, or the engine contradicts it.
+    """
+    names = SOLVERS[solver]
+    try:
+        answers = tuple(SolverAnswer(TITLES[each], _reference(optimiser, each)) for each in names)
+    except InfeasibleError as none:
+        outcome = optimiser.solve(proof="auto")
+        if outcome.plan is None:
+            return outcome, ()
+        raise PlanError(f"{none}; the engine has a plan: use --method engine") from None
+    for each in answers:
+        optimiser.ledger.add(each.outcome.certificate)
+    outcomes = [_as_the_engines(optimiser, each.outcome) for each in answers]
+    known = [each for each in outcomes if each is not None]
+    if not known:
+        raise PlanError(
+            "the reference buys node types that the engine leaves out, so nothing further can be "
+            "answered; use --method engine"
+        )
+    best = max(known, key=lambda each: each.objective or 0.0)
+    for each in answers:
+        best = _together(optimiser, best, each.outcome)
+    return best, answers if answers[1:] else ()
+
+
 def _by_reference(optimiser: Optimiser) -> Outcome | None:
     """The reference formulation by CBC; ``None`` where it is too large or finds no plan."""
-    options = optimiser.options
     try:
-        return procure(
-            optimiser.problem,
-            solver="cbc",
-            gap=options.gap,
-            seed=options.seed,
-            time_limit_s=options.time_limit_s,
-        )
+        return _reference(optimiser, "cbc")
     except PlanError:
         return None
+
+
+def _reference(optimiser: Optimiser, solver: str) -> Outcome:
+    options = optimiser.options
+    return procure(
+        optimiser.problem,
+        solver=solver,
+        gap=options.gap,
+        seed=options.seed,
+        time_limit_s=options.time_limit_s,
+    )
 
 
 def _together(optimiser: Optimiser, first: Outcome, other: Outcome) -> Outcome:

@@ -148,7 +148,7 @@ def meaning(study: ProcurementStudy) -> str:
 
 
 def best_other(study: ProcurementStudy) -> Compared | None:
-    """The best plan that keeps every rule and was found without the program."""
+    """The best plan compared that keeps every rule: as a rule found without the program."""
     sound = [each for each in study.heuristics if not each.wrong and each.plan.score > 0]
     return max(sound, key=lambda each: each.plan.score, default=None)
 

@@ -245,6 +245,8 @@ NAMES = (
     "greedy per money", "greedy per watt", "rounded relaxation", "closed form", "best single type",
 )  # fmt: skip
 """Heuristics in the order in which they are shown."""
+BY_OPTION = {name.replace(" ", "-"): name for name in NAMES}
+"""The same by the value of ``--method``."""
 
 
 def by_name(optimiser: Optimiser, name: str) -> Plan | None:

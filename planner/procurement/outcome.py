@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from planner.formulations.by_method import ENGINE
 from planner.procurement.plan import Plan
 from planner.procurement.program import Program
 from solvers import Certificate, Result, Status
@@ -26,12 +27,16 @@ class Options:
         every other question by HiGHS.
     gap, seed, time_limit_s
         As in :func:`solvers.solve`.
+    method
+        Who decides: ``"engine"``, ``"reference"``, or one of
+        :data:`planner.procurement.heuristics.BY_OPTION`.
     """
 
     solver: str = "highs"
     gap: float = GAP
     seed: int = 0
     time_limit_s: float | None = None
+    method: str = ENGINE
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from planner.errors import InputError, PlanError
+from planner.formulations.by_method import REFERENCE, check_method
 from planner.parts import files_of, name_of, refuse_namesakes
 from planner.procurement import alternatives as different
-from planner.procurement.by_solver import decided
+from planner.procurement.by_solver import by_reference, decided
 from planner.procurement.checked_reach import reach_faults
 from planner.procurement.checker import violations
 from planner.procurement.columns import Goal
@@ -18,7 +19,7 @@ from planner.procurement.cost import cost_summary
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.front import pareto
 from planner.procurement.given import at_its_best
-from planner.procurement.heuristics import BID, all_heuristics, bid_faults
+from planner.procurement.heuristics import BID, BY_OPTION, all_heuristics, bid_faults
 from planner.procurement.infeasible import diagnose
 from planner.procurement.layout import layout
 from planner.procurement.ledger import Ledger
@@ -71,11 +72,14 @@ def procure(
     Raises
     ------
     InputError
-        The scenario gives too little for a decision, or a heuristic of the user's own fails.
+        The scenario gives too little for a decision, a heuristic of the user's own fails, or the
+        long questions are asked of a heuristic's plan.
     PlanError
-        No quote states what is needed, or the time limit left the question open.
+        The heuristic that was to decide breaks a rule, no quote states what is needed, or the time
+        limit left the question open.
     """
-    problem, buyable = _asked(scenario)
+    _check_method(options, full=full)
+    problem, buyable = asked_problem(scenario)
     _refuse_endless(problem)
     ledger = Ledger()
     one = replace(options, solver="highs") if options.solver == "both" else options
@@ -92,7 +96,11 @@ def procure(
     ask("optimum")
     sound = [plan for plan in compared if not violations(problem, plan)]
     start = max(sound, key=lambda plan: plan.objective, default=None)
-    optimum, by_solver = decided(optimiser, options.solver, start)
+    if options.method == REFERENCE:
+        optimum, by_solver = by_reference(optimiser, options.solver)
+    else:
+        solver = "highs" if options.method in BY_OPTION else options.solver
+        optimum, by_solver = decided(optimiser, solver, start)
     if optimum.plan is None:
         _refuse_undecided(optimum)
         ask("why there is no plan")
@@ -112,9 +120,12 @@ def procure(
         )
     _refuse_wrong(problem, optimum.plan)
     answers = _Answers(scenario, one, optimiser, optimum, progress, ask)
-    plan, cheapest, thriftiest = answers.lexicographic()
+    plan, cheapest, thriftiest = answers.decision(compared)
     ask("heuristics")
-    rated = (*answers.compared(compared), *answers.own(heuristics))
+    others = [each for each in compared if each.method != plan.method]
+    rated = (*answers.compared(others), *answers.own(heuristics))
+    if options.method in BY_OPTION:
+        rated = (Compared(renamed(optimum.plan, "optimum"), (), 0.0), *rated)
     study = ProcurementStudy(
         scenario,
         options,
@@ -137,7 +148,7 @@ def procure(
     return replace(study, ranking=ranking, solved=ledger.closed())
 
 
-def _asked(scenario: Scenario) -> tuple[Problem, bool]:
+def asked_problem(scenario: Scenario) -> tuple[Problem, bool]:
     """The problem, and whether its quotes can be bought at all.
 
     Where so many quotes are excluded that some work runs on none that is left, the excluded ones
@@ -152,6 +163,15 @@ def _asked(scenario: Scenario) -> tuple[Problem, bool]:
             return problem_from(scenario, barred=True), False
         except PlanError:
             raise nothing from None
+
+
+def _check_method(options: Options, *, full: bool) -> None:
+    check_method(options.method, list(BY_OPTION))
+    if full and options.method in BY_OPTION:
+        raise InputError(
+            f"the long questions are about the optimum, not about the plan of {options.method}; "
+            "leave --full out, or use --method engine"
+        )
 
 
 def _refuse_endless(problem: Problem) -> None:
@@ -198,6 +218,17 @@ class _Answers:
     def _fresh(self, problem: Problem) -> Optimiser:
         """An optimiser that begins without cuts."""
         return Optimiser(problem, self.options, ledger=self.optimiser.ledger)
+
+    def decision(self, compared: Sequence[Plan]) -> tuple[Plan, Outcome | None, Outcome | None]:
+        """What to buy: by the programs, or by the heuristic that was to decide."""
+        name = BY_OPTION.get(self.options.method)
+        if name is None:
+            return self.lexicographic()
+        plan = next((each for each in compared if each.method == name), None)
+        wrong = ["it finds no machine"] if plan is None else violations(self.problem, plan)
+        if plan is None or wrong:
+            raise PlanError(f"{name}: {'; '.join(wrong)}; use --method engine")
+        return plan, None, None
 
     def lexicographic(self) -> tuple[Plan, Outcome, Outcome | None]:
         """Among plans of the best score the cheapest, among those the one that draws least."""

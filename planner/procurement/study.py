@@ -7,12 +7,13 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from planner.errors import PlanError
 from planner.formatting import apart, money, percent, words
+from planner.formulations.by_method import REFERENCE
 from planner.procurement import by_solver
 from planner.procurement.alternatives import Alternative
 from planner.procurement.by_solver import SolverAnswer
@@ -21,7 +22,7 @@ from planner.procurement.cost import CostSummary
 from planner.procurement.from_scenario import delivery_day
 from planner.procurement.front import ParetoPoint
 from planner.procurement.gains import gains_in_json
-from planner.procurement.heuristics import bid_faults
+from planner.procurement.heuristics import BY_OPTION, bid_faults
 from planner.procurement.infeasible import Diagnosis
 from planner.procurement.ledger import Solved
 from planner.procurement.losing import LosingQuote
@@ -42,6 +43,9 @@ from planner.study import Study
 from planner.version import head
 from scenarios.models import Scenario
 from solvers.result import Level, Status
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 @dataclass(frozen=True, repr=False)
@@ -98,6 +102,16 @@ class ProcurementStudy(Study):
         return self.scenario.reference.name if self.scenario.reference else "the reference"
 
     @property
+    def by_heuristic(self) -> bool:
+        """Whether the plan is a heuristic's, not the optimum."""
+        return self.options.method in BY_OPTION
+
+    @property
+    def plan_name(self) -> str:
+        """How tables and figures call the plan."""
+        return "optimum" if self.plan is None or not self.by_heuristic else self.plan.method
+
+    @property
     def headline(self) -> str:
         """The decision in one sentence."""
         if self.plan is None:
@@ -122,6 +136,10 @@ class ProcurementStudy(Study):
             return ""
         reached = outcome.objective if self.plan is None else self.plan.objective
         begin = "Optimal: no" if outcome.status is Status.OPTIMAL else "Not proved optimal: no"
+        if self.by_heuristic:
+            begin = f"Chosen by the heuristic {self.plan_name}: no"
+        elif self.options.method == REFERENCE:
+            begin = f"By the reference formulation. {begin}"
         level = _LEVELS[outcome.certificate.level]
         text = f"{begin} plan can score more than {_above(outcome.bound - reached)} higher ({level}"
         if outcome.proved is not None and outcome.proved > outcome.bound:
@@ -130,6 +148,18 @@ class ProcurementStudy(Study):
             text += ")"
         agreed = by_solver.in_words(self.by_solver, self.options.gap)
         return f"{text}. {agreed}".rstrip()
+
+    def conflict_graph(self) -> nx.Graph[str]:
+        """Which rules clash and what would undo it, as a graph of networkx.
+
+        Its nodes and attributes are those of
+        :func:`planner.procurement.conflict_graph.conflict_graph`. Where there is a plan, the graph
+        is empty.
+        """
+        from planner.procurement.conflict_graph import conflict_graph
+        from planner.procurement.infeasible import Diagnosis
+
+        return conflict_graph(self.problem, self.diagnosis or Diagnosis((), (), ()))
 
     @property
     def refused(self) -> tuple[Refused, ...]:
@@ -157,9 +187,14 @@ class ProcurementStudy(Study):
     @property
     def compared(self) -> tuple[Compared, ...]:
         """The plan, then every heuristic and bid, best first."""
-        ours = () if self.plan is None else (Compared(self.plan, (), 0.0),)
+        ours = () if self.plan is None else (Compared(self.plan, (), self._below_optimum),)
         others = sorted(self.heuristics, key=lambda each: (bool(each.wrong), -each.plan.score))
         return (*ours, *others)
+
+    @property
+    def _below_optimum(self) -> float:
+        best = None if self.optimum.plan is None else self.optimum.plan.score
+        return max(0.0, 1 - self.plan.score / best) if self.plan and best else 0.0
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -6,14 +6,15 @@ import numpy as np
 
 from solvers.choice.dominance import Filtered, filtered
 from solvers.choice.problem import Choice
-from solvers.milp import Flags, Floats, Indices, Milp, MilpBuilder
+from solvers.expressions import AlgebraicModel
+from solvers.milp import Flags, Floats, Indices, Milp
 
 
 def formulate(problem: Choice) -> Milp:
     """Integer program over the items that are not dominated.
 
-    One binary column per item left; a row ``class`` per class, a row ``budget`` per resource
-    that can bind. The objective has the sense of the problem.
+    One binary column ``x_k`` per item left; a row ``class_c`` per class, a row ``budget_r`` per
+    resource that can bind. The objective has the sense of the problem.
     """
     left = filtered(problem)
     return program(left, sense_of=problem)
@@ -24,15 +25,13 @@ def program(left: Filtered, keep: Flags | None = None, sense_of: Choice | None =
     item = np.arange(len(left.cost)) if keep is None else np.flatnonzero(keep)
     group = np.searchsorted(left.starts, item, side="right") - 1
     negate = sense_of is not None and sense_of.sense == "max"
-    build = MilpBuilder("max" if negate else "min", name=sense_of.name if sense_of else "choice")
+    m = AlgebraicModel("max" if negate else "min", name=sense_of.name if sense_of else "choice")
     cost = -left.cost[item] if negate else left.cost[item]
-    x = build.add_columns(len(item), cost=cost, upper=1.0, integer=True)
-    build.add_rows(
-        group, x, np.ones(len(item)), lower=np.ones(left.classes), upper=np.ones(left.classes)
-    )
-    for weights, budget in zip(left.weights, left.budgets, strict=True):
-        build.add_rows(np.zeros(len(item), dtype=np.int64), x, weights[item], upper=budget)
-    return build.model()
+    x = m.variables("x", len(item), cost=cost, upper=1.0, integer=True)
+    m.add("class", x.sum_by(group, left.classes).equals(1.0))
+    for resource, weights, budget in zip(left.resource, left.weights, left.budgets, strict=True):
+        m.add(f"budget_{resource}", weights[item] @ x <= budget)
+    return m.model()
 
 
 def read_choice(left: Filtered, x: Floats, keep: Flags | None = None) -> Indices:

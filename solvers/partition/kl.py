@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.partition.bounds import lower_bound
 from solvers.partition.exchange import refine_rounds
-from solvers.partition.graph import Parts, cut
+from solvers.partition.graph import Parts
 from solvers.partition.order import beginnings
-from solvers.partition.outcome import Partition, outcome
+from solvers.partition.outcome import Partition
 from solvers.partition.request import FREE, Request
+from solvers.partition.starts import least_cut
 
 _LITERAL = 256
 _PATIENCE = 256
@@ -43,17 +43,8 @@ class KernighanLin:
 
     def partition(self, request: Request) -> Partition:
         """Return the least cut of all starts."""
-        best, least = None, np.inf
-        for start in beginnings(request):
-            part = refine(request, start)
-            weight = cut(request.graph, part)
-            if best is None or weight < least:
-                best, least = part, weight
-            if request.late():
-                break
-        if best is None:
-            raise AssertionError("a request has at least one start")
-        return outcome(request.graph, best, request.capacities, lower_bound(request), self.name)
+        made = (refine(request, start) for start in beginnings(request))
+        return least_cut(request, made, self.name)
 
 
 def refine(request: Request, start: Parts) -> Parts:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.partition.annealing import Cooling, annealed
-from solvers.partition.bounds import lower_bound
-from solvers.partition.graph import cut
+from solvers.partition.graph import Parts
 from solvers.partition.halving import halved
 from solvers.partition.kl import refine
-from solvers.partition.outcome import Partition, outcome
+from solvers.partition.outcome import Partition
 from solvers.partition.repair import repaired
 from solvers.partition.request import Request
+from solvers.partition.starts import least_cut
 
 _TRIES = 2
 _COOLING = Cooling(0.3, 0.1, 50)
@@ -31,16 +31,11 @@ class Multilevel:
 
     def partition(self, request: Request) -> Partition:
         """Return the least cut of all starts."""
-        best, least = None, np.inf
-        for stream in np.random.SeedSequence(request.seed).spawn(request.starts):
-            rng = np.random.default_rng(stream)
-            part = repaired(request, halved(request, rng, _TRIES))
-            part = refine(request, annealed(request, part, _COOLING, rng))
-            weight = cut(request.graph, part)
-            if best is None or weight < least:
-                best, least = part, weight
-            if request.late():
-                break
-        if best is None:
-            raise AssertionError("a request has at least one start")
-        return outcome(request.graph, best, request.capacities, lower_bound(request), self.name)
+        streams = np.random.SeedSequence(request.seed).spawn(request.starts)
+        made = (_refined(request, np.random.default_rng(stream)) for stream in streams)
+        return least_cut(request, made, self.name)
+
+
+def _refined(request: Request, rng: np.random.Generator) -> Parts:
+    part = repaired(request, halved(request, rng, _TRIES))
+    return refine(request, annealed(request, part, _COOLING, rng))

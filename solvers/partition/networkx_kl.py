@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from solvers.milp import Indices
-from solvers.partition.bounds import lower_bound
-from solvers.partition.graph import Graph, Parts, cut
+from solvers.partition.graph import Graph, Parts
 from solvers.partition.order import beginnings
-from solvers.partition.outcome import Partition, outcome
+from solvers.partition.outcome import Partition
 from solvers.partition.request import Request, refuse
+from solvers.partition.starts import least_cut
 
 MOST_EDGES = 2_500
 """Ten starts take some seconds. The loops are not compiled."""
@@ -46,18 +46,8 @@ class NetworkxKernighanLin:
         """Return the least cut of all starts."""
         refuse(self.suits(request))
         graph = as_networkx(request.graph)
-        best, least = None, np.inf
-        for start in beginnings(request):
-            part = start.copy()
-            _split(graph, request.capacities, np.argsort(start, kind="stable"), 0, part)
-            weight = cut(request.graph, part)
-            if best is None or weight < least:
-                best, least = part, weight
-            if request.late():
-                break
-        if best is None:
-            raise AssertionError("a request has at least one start")
-        return outcome(request.graph, best, request.capacities, lower_bound(request), self.name)
+        made = (_halved(graph, request.capacities, start) for start in beginnings(request))
+        return least_cut(request, made, self.name)
 
 
 def as_networkx(graph: Graph) -> Any:
@@ -68,6 +58,13 @@ def as_networkx(graph: Graph) -> Any:
     rows = zip(graph.tails.tolist(), graph.neighbours.tolist(), graph.weights.tolist(), strict=True)
     made.add_weighted_edges_from(row for row in rows if row[0] < row[1])
     return made
+
+
+def _halved(graph: Any, sizes: Indices, start: Parts) -> Parts:
+    """Each part of ``start`` filled anew."""
+    part = start.copy()
+    _split(graph, sizes, np.argsort(start, kind="stable"), 0, part)
+    return part
 
 
 def _split(graph: Any, sizes: Indices, members: Indices, first: int, part: Parts) -> None:

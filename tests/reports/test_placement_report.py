@@ -215,7 +215,7 @@ def test_options_reach_the_comparison(
 
     monkeypatch.setattr(publish, "write", keep)
     words = ["place", str(written.matrix), "--nodes", "2", "--host", "a", "--host", "b", "--seed",
-             "3", "--starts", "2", "--time-limit", "7", "--algorithm", "kl", "--pin", "3=b",
+             "3", "--starts", "2", "--time-limit", "7", "--method", "kl", "--pin", "3=b",
              "--rank-file-form", "mpich", "-q", "-o", str(tmp_path)]  # fmt: skip
     done = CliRunner().invoke(main, words)
     assert (done.exit_code, done.output) == (0, "")
@@ -225,7 +225,7 @@ def test_options_reach_the_comparison(
     assert all(each.placement.partition.part[3] == 1 for each in found.tried)
     assert found.layout.hosts == ("a", "b")
     assert found.asked.command[2:] == (
-        "--nodes", "2", "--pin", "3=b", "--algorithm", "kl", "--seed", "3", "--starts", "2",
+        "--nodes", "2", "--pin", "3=b", "--method", "kl", "--seed", "3", "--starts", "2",
         "--time-limit", "7.0", "--rank-file-form", "mpich", "--host", "a", "--host", "b", "-o",
         "DIR",
     )  # fmt: skip

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from planner.configurations.study import ConfigurationStudy
 from planner.formatting import given
+from planner.formulations.by_method import ENGINE, REFERENCE
 from reports.blocks import Drawn, Page
 from reports.configuration.pages.front import file_name
 from reports.skeleton import provenance_page
@@ -61,6 +62,8 @@ def command(study: ConfigurationStudy) -> str:
         words += ["--weight", f"{application}={weight:.12g}"]
     if question.fixed_cost_nodes is not None:
         words += ["--fixed-cost-nodes", f"{question.fixed_cost_nodes:.12g}"]
+    words += ["--method", question.method] if question.method != ENGINE else []
+    words += ["--solver", question.solver] if question.method == REFERENCE else []
     words += _predicting(study)
     return " ".join(shlex.quote(word) for word in (*words, *study.reading, "-o", "DIR"))
 

@@ -26,7 +26,9 @@ def pictures(study: ProcurementStudy) -> list[Picture]:
         f"{each.plan.method} {fixed(each.plan.score, 3)}{' (breaks a rule)' * bool(each.wrong)}"
         for each in shown
     )
-    alternative = f"Scores compared with the optimum of {fixed(study.plan.score, 3)}: {listed}."
+    alternative = (
+        f"Scores compared with the {study.plan_name} of {fixed(study.plan.score, 3)}: {listed}."
+    )
     size = (6.6, rows_high(len(shown) + 1, 0.205, 0.9, 5.5))
     return [
         draw(
@@ -53,6 +55,9 @@ def finding(study: ProcurementStudy) -> str:
     every = len(study.heuristics) + len(study.refused)
     if best is None:
         return f"None of {every} heuristics and systems as bid keeps every rule"
+    if study.by_heuristic:
+        less = study.compared[0].below_optimum or 0.0
+        return f"The plan ({study.plan_name}) gives up {percent(less)} of the optimum"
     less = shortfall(study, best.plan)
     near = (
         f"gives up {percent(less)} of the optimum" if less > 1e-9 else "reaches the optimum"
@@ -82,7 +87,7 @@ def _paint(figure: Figure, study: ProcurementStudy, shown: list[Compared]) -> No
             percent(-shortfall(study, each.plan), signed=True), (score, row), xytext=(-7, 0),
             textcoords="offset points", ha="right", va="center", fontsize=8,
         )  # fmt: skip
-    names = ["optimum", *(wrapped(each.plan.method, 30, 1) for each in shown)]
+    names = [study.plan_name, *(wrapped(each.plan.method, 30, 1) for each in shown)]
     axes.set_yticks(range(len(names)), names, parse_math=False)
     axes.set_ylim(len(names) - 0.4, -0.6)
     low = min([best, *(each.plan.score for each in shown)])
@@ -92,7 +97,7 @@ def _paint(figure: Figure, study: ProcurementStudy, shown: list[Compared]) -> No
     figure.legend(
         handles=[
             Line2D([], [], marker="D", color=ORANGE, markeredgecolor="black", ls="",
-                   label="optimum"),
+                   label=study.plan_name),
             Line2D([], [], marker="o", color=BLUE, ls="", label="keeps every rule"),
             Line2D([], [], marker="o", color="white", markeredgecolor=BLUE, ls="",
                    label="breaks a rule"),

@@ -10,6 +10,7 @@ from planner.procurement.findings import best_other, labels, meaning, remarks, s
 from planner.procurement.study import ProcurementStudy
 from reports.grid import Table, table
 from reports.numbers import cents, fixed
+from reports.procurement.figures.heuristics import finding as finding_of_others
 from reports.procurement.figures.repairs import cheapest, finding, repair_words
 from reports.skeleton import title_page
 from reports.warned import boxed
@@ -96,7 +97,9 @@ def _summary(study: ProcurementStudy) -> list[str]:
     lines.append(_score(study))
     lines += remarks(study)
     best = best_other(study)
-    if best is not None:
+    if study.by_heuristic:
+        lines.append(f"{finding_of_others(study)}.")
+    elif best is not None:
         lines.append(
             f"The best plan found without the program ({best.plan.method}) gives up "
             f"{percent(max(0.0, shortfall(study, best.plan)))} of the score."

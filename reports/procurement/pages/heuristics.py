@@ -29,7 +29,8 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
             *figures(
                 drawn,
                 "heuristics",
-                "Labels: difference to the optimum." + only(MOST, every, "heuristics and bids"),
+                f"Labels: difference to the {study.plan_name}."
+                + only(MOST, every, "heuristics and bids"),
             ),
             grid(
                 _others(study),
@@ -49,7 +50,7 @@ def page(study: ProcurementStudy, drawn: Drawn) -> Page | None:
 
 def _others(study: ProcurementStudy) -> Table:
     columns = (
-        ("Way", False), ("Score", True), ("Against optimum", True), ("Capital", True),
+        ("Way", False), ("Score", True), (f"Against {study.plan_name}", True), ("Capital", True),
         ("Buys", False), ("Rules broken", True),
     )  # fmt: skip
     currency = study.problem.prices.currency

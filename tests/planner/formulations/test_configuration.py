@@ -81,6 +81,6 @@ def test_wrong_questions_are_refused() -> None:
         configuration.best(TWO, Bound(3000), solver="abacus")
     long = TWO.take(np.zeros(70_000, dtype=int))
     with pytest.raises(
-        PlanError, match="configuration would have 210,000 terms, more than 200,000"
+        PlanError, match="configuration would have 210,000 nonzeros, more than 200,000"
     ):
         configuration.formulate(long, Bound(3000))

@@ -118,5 +118,5 @@ def test_wrong_questions_are_refused() -> None:
     with pytest.raises(InputError, match="a fixed cost of -1 nodes"):
         degree.degree(table([4], [1.0]), Bound(1e4), 1, fixed_cost_nodes=-1.0)
     wide = table(list(range(1, 501)), [1.0] * 500, power_w=1.0)
-    with pytest.raises(PlanError, match="degree would have 251,500 terms"):
+    with pytest.raises(PlanError, match="degree would have 251,500 nonzeros"):
         degree.formulate(wide, Bound(1e4))

@@ -76,5 +76,5 @@ def test_a_model_too_large_is_refused_with_its_size_before_it_is_built() -> None
     nx.set_edge_attributes(graph, 1.0, "weight")
     seats = np.arange(64)
     problem = Problem((arrays(graph),) * 2, np.array([seats // 8, seats // 2]))
-    with pytest.raises(PlanError, match=r"mapping would have 570,880 terms, more than 200,000"):
+    with pytest.raises(PlanError, match=r"mapping would have 570,880 nonzeros, more than 200,000"):
         map_ranks(problem)

@@ -55,6 +55,22 @@ def test_the_examples_print_what_the_page_shows(capsys: pytest.CaptureFixture[st
         assert "\n".join(lines) == printed.strip()
 
 
+def test_the_pictures_are_those_of_the_examples() -> None:
+    """Redrawn from what the page computes; letters of another matplotlib may lie elsewhere."""
+    from tests.planner.formulations.pictures import FOLDER, drawn
+
+    made = drawn()
+    shown = dict(re.findall(r"!\[(.*?)\]\(images/formulations/(.*?)\.svg\)", PAGE))
+    assert sorted(shown.values()) == sorted(made) == sorted(p.stem for p in FOLDER.iterdir())
+    assert {*planner.formulations.__all__, "kernighan_lin"} == made.keys()
+    for name, content in made.items():
+        stored = (FOLDER / f"{name}.svg").read_bytes()
+        creator, letters = re.compile(rb"Matplotlib v[0-9.]+"), re.compile(rb"<text[^>]*>([^<]*)<")
+        assert letters.findall(content) == letters.findall(stored), name
+        if creator.findall(content) == creator.findall(stored):
+            assert content == stored, f"{name}: run python -m tests.planner.formulations.pictures"
+
+
 @pytest.mark.parametrize("name", planner.formulations.__all__)
 def test_a_formulation_is_short_and_says_what_it_leaves_out(name: str) -> None:
     module = getattr(hr.formulations, name)

@@ -88,7 +88,9 @@ def test_a_model_too_large_is_refused_with_its_size_before_it_is_built() -> None
     graph = nx.complete_graph(100)
     nx.set_edge_attributes(graph, 1.0, "weight")
     request = Request(arrays(graph), np.full(10, 10))
-    with pytest.raises(PlanError, match=r"partition would have 349,000 terms, more than 200,000"):
+    with pytest.raises(
+        PlanError, match=r"partition would have 349,000 nonzeros, more than 200,000"
+    ):
         partition(request)
 
 

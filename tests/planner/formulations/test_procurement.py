@@ -14,7 +14,7 @@ import pytest
 from planner.errors import PlanError
 from planner.formulations import procurement, solved
 from planner.formulations.procurement import formulate, procure, tangent_points
-from planner.formulations.procurement_plan import terms
+from planner.formulations.procurement_plan import nonzeros
 from planner.procurement.checker import violations
 from planner.procurement.from_scenario import problem_from
 from planner.procurement.optimise import Optimiser
@@ -197,16 +197,16 @@ def test_the_size_is_stated_and_not_exceeded(seed: int) -> None:
         problem = random_problem(seed).under(regime)
         model, _ = formulate(problem)
         built = sum(len(row.expr) for row in model.constraints())
-        assert built <= terms(problem, len(tangent_points())) <= 1.3 * built + 200
+        assert built <= nonzeros(problem, len(tangent_points())) <= 1.3 * built + 200
 
 
 def test_a_model_that_is_too_large_is_refused_before_it_is_built(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     problem = random_problem(1)
-    count = terms(problem, len(tangent_points()))
+    count = nonzeros(problem, len(tangent_points()))
     monkeypatch.setattr(solved, "LARGEST", count - 1)
-    with pytest.raises(PlanError, match=f"procurement would have {count:,} terms, more than"):
+    with pytest.raises(PlanError, match=f"procurement would have {count:,} nonzeros, more than"):
         formulate(problem)
     monkeypatch.setattr(solved, "LARGEST", count)
     formulate(problem)

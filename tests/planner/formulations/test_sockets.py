@@ -124,5 +124,5 @@ def test_reference_engine_and_exact_search_agree(seed: int) -> None:
 
 def test_a_large_problem_is_refused_with_its_size() -> None:
     caps = np.tile(np.arange(50.0, 55.0), (6_000, 1))
-    with pytest.raises(PlanError, match="sockets would have 240,000 terms"):
+    with pytest.raises(PlanError, match="sockets would have 240,000 nonzeros"):
         sockets.formulate(Problem(caps, 100 / caps, 1e6))

@@ -134,10 +134,10 @@ BROKEN_OPTIONS: dict[str, tuple[Sequence[str], str]] = {
     "time": (("--nodes", "2", "--time-limit", "nan"), "nan is no number"),
     "no time": (("--nodes", "2", "--time-limit", "0"), "0.0 is not in the range"),
     "algorithm": (
-        ("--nodes", "2", "--algorithm", "kll"),
+        ("--nodes", "2", "--method", "kll"),
         "no placement algorithm 'kll'; did you mean 'kl'",
     ),
-    "unsuited": (("--nodes", "1", "--algorithm", "matching"), "take portfolio, which suits all"),
+    "unsuited": (("--nodes", "1", "--method", "matching"), "take portfolio, which suits all"),
     "no messages": (("--nodes", "2", "--cost", "signed"), "has no numbers of messages"),
     "distance": (
         ("--hierarchy", "pack:2 core:2", "--distance", "network=nan"),
@@ -180,7 +180,7 @@ def test_no_edges_is_answered_and_said(tmp_path: Path) -> None:
     path = tmp_path / "silent.csv"
     path.write_text("5,0,0\n0,0,0\n0,0,9\n")
     for algorithm in sorted(set(ALGORITHMS) - {"metis", "matching"}):
-        answer = answered("place", str(path), "--nodes", "2", "--algorithm", algorithm)
+        answer = answered("place", str(path), "--nodes", "2", "--method", algorithm)
         assert [len(group) for group in answer["groups"]] == [2, 1]
         assert (answer["cut"], answer["bound"], answer["gap"]) == (0, 0, 0)
         assert answer["ratio"] is None
@@ -210,8 +210,8 @@ def test_raw_bytes_up_to_a_million_million_are_exact(algorithm: str, tmp_path: P
     weights = rng.integers(0, 10**12, (12, 12))
     np.savetxt(tmp_path / "heavy.csv", weights, fmt="%d", delimiter=",")
     words = (str(tmp_path / "heavy.csv"), "--tasks-per-node", "4")
-    best = answered("place", *words, "--algorithm", "dynamic")
-    answer = answered("place", *words, "--algorithm", algorithm)
+    best = answered("place", *words, "--method", "dynamic")
+    answer = answered("place", *words, "--method", algorithm)
     node = {rank: number for number, group in enumerate(answer["groups"]) for rank in group}
     assert answer["cut"] == sum(
         int(weights[a, b]) for a in range(12) for b in range(12) if node[a] != node[b]
@@ -284,7 +284,7 @@ def test_an_interrupted_placement_leaves_nobody_and_no_file(
     number: signal.Signals, tmp_path: Path
 ) -> None:
     mark, file = uuid.uuid4().hex, tmp_path / "ranks"
-    words = [drawn(tmp_path / "m.csv", 48), "--nodes", "8", "--algorithm", "ilp"]
+    words = [drawn(tmp_path / "m.csv", 48), "--nodes", "8", "--method", "ilp"]
     process = subprocess.Popen(
         [*COMMAND, *words, "--time-limit", "300", "--rank-file", str(file)],
         env=environment(**{MARK: mark}),
@@ -304,7 +304,7 @@ def test_an_interrupted_placement_leaves_nobody_and_no_file(
 def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     matrix = drawn(tmp_path / "m.csv", 600)
     with subprocess.Popen(
-        [*COMMAND, matrix, "--nodes", "300", "--algorithm", "order", "--json"],
+        [*COMMAND, matrix, "--nodes", "300", "--method", "order", "--json"],
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -270,7 +270,7 @@ def test_the_time_of_all_messages_is_added_up_by_what_pairs_share(
 
 
 def test_nodes_have_the_bound_that_they_have_without_a_hierarchy(chain: str) -> None:
-    order = (chain, "--nodes", "2", "--algorithm", "order")
+    order = (chain, "--nodes", "2", "--method", "order")
     flat, deep = found(*order), found(*order, "--hierarchy", NODE)
     assert flat["bound"] < flat["cut"]
     assert [deep[key] for key in ("cut", "bound")] == [flat[key] for key in ("cut", "bound")]

@@ -160,7 +160,7 @@ def test_open_mpi_takes_the_cores_of_a_hierarchy(
 ) -> None:
     matrix = bench.folder / "matrix.csv"
     np.savetxt(matrix, np.random.default_rng(1).integers(0, 99, (20, 20)), "%d", delimiter=",")
-    words = ["place", str(matrix), *(f"--host={name}" for name in names), "--algorithm", "kl"]
+    words = ["place", str(matrix), *(f"--host={name}" for name in names), "--method", "kl"]
     words += [f"--hierarchy={each}" for each in hierarchies]
     answer = answered(*words, "--rank-file", str(bench.folder / "ranks"),
                       "--rank-file-form", open_mpi)  # fmt: skip

@@ -54,7 +54,7 @@ def test_who_talks_most_shares_a_node(crossed: str) -> None:
     assert answer["cut_rank_order"] == 2 * 200 + 2 * 2
     assert answer["ratio"] == pytest.approx(8 / 404)
     assert (answer["bound"], answer["gap"]) == (8, 0)
-    same = found(crossed, "--tasks-per-node", "2", "--algorithm", "order")
+    same = found(crossed, "--tasks-per-node", "2", "--method", "order")
     assert same["groups"] == [[0, 1], [2, 3]]
     assert same["cut"] == same["cut_rank_order"]
 
@@ -92,7 +92,7 @@ def test_the_words_say_what_is_proved(crossed: str, tmp_path: Path) -> None:
         (("--nodes", "2", "--ping-pong", "x.csv"), "is for --cost signed and paper"),
         (("--nodes", "2", "--host", "a"), "--host is for --rank-file"),
         (("--nodes", "2", "--cost", "messages"), "no numbers of messages"),
-        (("--nodes", "1", "--algorithm", "matching"), "take portfolio, which suits all"),
+        (("--nodes", "1", "--method", "matching"), "take portfolio, which suits all"),
     ],
 )
 def test_wrong_options_are_refused(words: tuple[str, ...], said: str, crossed: str) -> None:

@@ -154,9 +154,9 @@ def test_a_better_algorithm_is_named() -> None:
     assert found.verdict == "same"
     assert not found.proved
     assert found.gap == pytest.approx((404 - 8) / 404)
-    assert "another algorithm found less, 8 B: take --algorithm kl" in found.warnings
+    assert "another algorithm found less, 8 B: take --method kl" in found.warnings
     assert found.headline == (
-        "Take --algorithm kl: it found 8 B between nodes for the program of by hand, order 404 B, "
+        "Take --method kl: it found 8 B between nodes for the program of by hand, order 404 B, "
         "the order of ranks 404 B."
     )
     assert "another one could have at most 99 % less, if there is one" in found.confidence

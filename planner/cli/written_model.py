@@ -1,0 +1,84 @@
+"""The option ``--write-model``: the readable program of a decision, for solvers outside."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from planner.cli.edges import WrongInput, refuse_unwritable_file
+from planner.cli.files import refuse_replaced, taken_by
+from planner.cli.typed import Written, option
+
+if TYPE_CHECKING:
+    from planner.formulations.model_files import NamedModel
+
+_REMEDY = "give another file for --write-model"
+
+
+def write_model_option() -> Any:
+    """File for the readable program of the decision."""
+    return option(
+        type=Written(),
+        metavar="FILE.lp|FILE.mps",
+        help="Write the readable program of this decision for other solvers, and FILE.names.csv, "
+        "which explains its names. No file is replaced.",
+    )
+
+
+def refuse_model_file(
+    path: str | None,
+    inputs: Iterable[Path | str],
+    out: str | None,
+    others: Iterable[tuple[str, str | None]] = (),
+) -> None:
+    """Ask before the work whether the model can be written.
+
+    Parameters
+    ----------
+    inputs, out
+        Files that are read, and the folder of the report.
+    others
+        Further options with the file that each writes.
+
+    Raises
+    ------
+    InputError
+        Its name has another ending, the file or that of its names exists, or it cannot be written.
+    """
+    if path is None:
+        return
+    from planner.formulations.model_files import model_paths, refuse_existing
+
+    paths = model_paths(Path(path))
+    refuse_existing(paths, _REMEDY)
+    targets = [(option, Path(other)) for option, other in others if other is not None]
+    targets += [("--write-model", each) for each in paths]
+    refuse_replaced(targets, taken_by(map(Path, inputs)), out)
+    for each in paths:
+        refuse_unwritable_file(each)
+
+
+def model_written(path: str | None, model: NamedModel) -> tuple[str, ...]:
+    """Write the model if that was asked for; the lines that say where it is.
+
+    Raises
+    ------
+    InputError
+        A file has come into being meanwhile, or cannot be written.
+    WrongInput
+        The model is too large for plain algebra.
+    """
+    if path is None:
+        return ()
+    from planner.errors import TooLargeError
+    from planner.formulations.model_files import NAMES, model_paths, model_texts, write_new
+
+    file, names = model_paths(Path(path))
+    try:
+        texts = model_texts(model, (file.suffix,))
+    except TooLargeError as error:
+        reason = str(error).partition(";")[0]
+        raise WrongInput(f"{reason}; leave --write-model out") from None
+    write_new({file: texts[file.suffix], names: texts[NAMES]}, _REMEDY)
+    return (f"Model: {file}; {names.name} explains its names.",)

@@ -1,0 +1,147 @@
+"""Who chooses a configuration: the engine, the readable program, or a rule of thumb.
+
+The engine sorts all configurations within the bound by time. So the least time is always known,
+and a rule of thumb is shown next to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from planner import formulations
+from planner.configurations.provisioning import CANONICAL, Canonical, WorstCase
+from planner.configurations.selection import Bound, violations
+from planner.configurations.table import Configuration, ConfigurationTable
+from planner.errors import PlanError
+from planner.formatting import seconds, watts
+from planner.formulations.by_method import (
+    ENGINE,
+    REFERENCE,
+    Choice,
+    by_reference,
+    check_method,
+    solvers_said,
+)
+
+WORST_CASE = "worst-case"
+HEURISTICS = (*CANONICAL, WORST_CASE)
+"""Rules of thumb that choose a configuration by themselves."""
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A choice by another method than the engine, next to the least time.
+
+    Attributes
+    ----------
+    method
+        ``reference``, or one of :data:`HEURISTICS`.
+    choice
+        The configuration, with the certificate of each solver that was asked.
+    slower
+        How much longer it takes than the fastest configuration within the bound, as a share.
+    """
+
+    method: str
+    choice: Choice[Configuration]
+    slower: float
+
+    @property
+    def configuration(self) -> Configuration:
+        """What is chosen."""
+        return self.choice.plan
+
+    @property
+    def proof(self) -> str:
+        """What the solvers of the reference say, in a sentence; empty for a rule of thumb."""
+        if self.method != REFERENCE:
+            return ""
+        return f"{solvers_said(self.choice)} The engine chooses the same configuration."
+
+    def sentence(self, application: str, bound_w: float, best: Configuration) -> str:
+        """A rule's choice and what it loses, in two sentences."""
+        found = self.configuration
+        text = (
+            f"Under {bound_w:,.6g} W, {self.method} runs {application} as {found.short}: "
+            f"{seconds(found.time_s)} at {watts(found.power_w)}."
+        )
+        if not self.slower:
+            return f"{text} No configuration within the bound is faster."
+        return (
+            f"{text} The fastest within the bound, {best.short}, takes {seconds(best.time_s)}: "
+            f"{self.method} takes {1 + self.slower:.2f} times as long."
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "method": self.method,
+            "configuration": self.configuration.to_dict(),
+            "slower_than_best": self.slower,
+            "certificates": {name: each.to_dict() for name, each in self.choice.certificates},
+        }
+
+
+def decided(
+    table: ConfigurationTable,
+    bound: Bound,
+    best: Configuration,
+    rules: Mapping[str, Canonical],
+    method: str,
+    solver: str = "cbc",
+) -> Decided | None:
+    """The choice by another method; ``None`` for the engine, whose choice is the best.
+
+    Parameters
+    ----------
+    best
+        The fastest configuration within the bound.
+    rules
+        What each of :data:`HEURISTICS` chooses; see :func:`rules_of_thumb`.
+    method
+        ``engine``, ``reference`` or one of :data:`HEURISTICS`.
+    solver
+        Of the reference: ``cbc``, ``highs``, or ``both``, which must agree.
+
+    Raises
+    ------
+    InputError
+        An unknown method or solver.
+    PlanError
+        The rule has no configuration or breaks the bound, the model is too large, or the
+        reference and the engine contradict each other.
+    """
+    check_method(method, HEURISTICS)
+    if method == ENGINE:
+        return None
+    name = table.application
+    if method == REFERENCE:
+        choice = _by_reference(table, bound, solver)
+        if choice.plan != best:
+            raise PlanError(
+                f"{name}: the reference formulation chooses {choice.plan}, the engine {best}; one "
+                "of them is wrong: report this case"
+            )
+    else:
+        chosen = rules[method].configuration
+        if chosen is None:
+            reason = rules[method].reason
+            raise PlanError(f"{name}: {method} has no configuration: {reason}; use --method engine")
+        choice = Choice(chosen)
+    wrong = violations(table, bound, choice.plan)
+    if wrong:
+        raise PlanError(f"{name}: {method}: {'; '.join(wrong)}; use --method engine")
+    return Decided(method, choice, choice.plan.time_s / best.time_s - 1)
+
+
+def rules_of_thumb(every: Iterable[Canonical], rated: WorstCase) -> dict[str, Canonical]:
+    """The canonical configurations and provisioning by rating, by their names as methods."""
+    rules = {each.name: each for each in every}
+    return rules | {WORST_CASE: Canonical(WORST_CASE, rated.configuration, rated.reason)}
+
+
+def _by_reference(table: ConfigurationTable, bound: Bound, solver: str) -> Choice[Configuration]:
+    best = formulations.configuration.best
+    return by_reference(lambda name: best(table, bound, solver=name), solver)

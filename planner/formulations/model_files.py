@@ -1,0 +1,99 @@
+"""A reference formulation as a file for solvers outside Headroom, with what its names mean."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from planner.errors import InputError
+from scenarios.files import written_whole
+from solvers import from_pulp
+from solvers.model_file import ENDINGS, model_file
+
+if TYPE_CHECKING:
+    import pulp
+
+Legend = Sequence[tuple[str, str, str]]
+"""What the numbers in the names of variables and constraints mean: index, number, meaning."""
+
+NAMES = ".names.csv"
+"""Ending of the file with the legend."""
+
+
+@dataclass(frozen=True)
+class NamedModel:
+    """A reference formulation that can be written.
+
+    Attributes
+    ----------
+    formulate
+        Builds it; raises :class:`~planner.errors.TooLargeError`.
+    legend
+        What the numbers in its names mean, and what its objective counts.
+    """
+
+    formulate: Callable[[], pulp.LpProblem]
+    legend: Legend
+
+
+def model_texts(model: NamedModel, endings: Iterable[str] = ENDINGS) -> dict[str, str]:
+    """The files of a model, by their endings: the model in each format, and its legend."""
+    built = from_pulp(model.formulate())
+    texts = {ending: model_file(built, ending) for ending in endings}
+    return texts | {NAMES: _legend(model.legend)}
+
+
+def model_paths(path: Path) -> tuple[Path, Path]:
+    """The file of a model, and that of its names.
+
+    Raises
+    ------
+    InputError
+        Another ending than ``.lp`` or ``.mps``.
+    """
+    if path.suffix not in ENDINGS or not path.stem:
+        raise InputError(f"{path}: a model file ends with .lp or .mps; give such a name")
+    return path, path.with_suffix(NAMES)
+
+
+def refuse_existing(paths: Iterable[Path], remedy: str) -> None:
+    """Refuse to write where something is already.
+
+    Raises
+    ------
+    InputError
+        There is something.
+    """
+    for path in paths:
+        if os.path.lexists(path):
+            raise InputError(f"{path} exists; {remedy}")
+
+
+def write_new(texts: Mapping[Path, str], remedy: str) -> None:
+    """Write files that must not exist yet, each whole.
+
+    Raises
+    ------
+    InputError
+        A file exists, or cannot be written.
+    """
+    refuse_existing(texts, remedy)
+    for path, text in texts.items():
+        try:
+            with written_whole(path, new=True) as stream:
+                stream.write(text.encode())
+        except OSError as error:
+            raise InputError(f"{path} cannot be written ({error.strerror}); {remedy}") from None
+
+
+def _legend(legend: Legend) -> str:
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("index", "number", "meaning"))
+    writer.writerows(legend)
+    return text.getvalue()

@@ -1,0 +1,105 @@
+"""Why there is no plan, as a graph of networkx: which rules clash, and what would undo it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from planner.formatting import words
+from planner.procurement.infeasible import Diagnosis, way_words
+from planner.procurement.problem import Problem
+from planner.procurement.relaxations import STOCK
+from planner.procurement.repairs import Repair
+from planner.procurement.rules import amount, in_words
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+_KINDS = {
+    "limit": "limit",
+    "mandate": "requirement",
+    "share": "requirement",
+    "policy": "policy",
+    "network": "limit",
+    "site": "limit",
+    "terms": "term of quotes",
+}
+"""What a rule is, by the first word of its name."""
+
+
+def conflict_graph(problem: Problem, diagnosis: Diagnosis) -> nx.Graph[str]:
+    """The rules of a diagnosis, their conflicts, and the remedies that were worked out.
+
+    Parameters
+    ----------
+    problem, diagnosis
+        A problem without a plan, and why.
+
+    Returns
+    -------
+    networkx.Graph
+        Every edge has a rule at one end. Nodes have these attributes:
+
+        ==========  ============================================================================
+        ``kind``    ``"rule"``, ``"conflict"`` or ``"remedy"``
+        ``words``   the same in a phrase or a sentence
+        ``rule``    of rules: ``"limit"``, ``"requirement"``, ``"policy"`` or ``"term of quotes"``
+        ``score``   of remedies: that of the best plan that they allow (reference machine = 1)
+        ==========  ============================================================================
+
+        Rules are called as in :mod:`planner.procurement.rules`. Edges have ``relation``:
+        ``"clashes"`` to a conflict, ``"gives way"`` to a remedy, then with ``change`` in words. A
+        conflict is irreducible: its rules cannot be met together, and without any one of them the
+        others can. There may be more conflicts than are known here.
+    """
+    import networkx as nx
+
+    graph: nx.Graph[str] = nx.Graph()
+    for number, rules in enumerate(_conflicts(diagnosis), start=1):
+        together = " together" if rules[1:] else ""
+        clash = words(in_words(problem, rule) for rule in rules)
+        conflict = f"conflict {number}"
+        graph.add_node(conflict, kind="conflict", words=f"{clash} cannot be met{together}")
+        for rule in rules:
+            _add_rule(graph, problem, rule)
+            graph.add_edge(conflict, rule, relation="clashes")
+    for number, (said, score, changes) in enumerate(_remedies(problem, diagnosis), start=1):
+        remedy = f"remedy {number}"
+        graph.add_node(remedy, kind="remedy", words=said, score=score)
+        for rule, change in changes.items():
+            _add_rule(graph, problem, rule)
+            graph.add_edge(remedy, rule, relation="gives way", change=change)
+    return graph
+
+
+def _conflicts(diagnosis: Diagnosis) -> list[tuple[str, ...]]:
+    """The irreducible set, and every requirement that no machine meets, each set once."""
+    every = [diagnosis.clashing, *((name,) for name in diagnosis.impossible)]
+    return [each for each in dict.fromkeys(every) if each]
+
+
+def _remedies(problem: Problem, diagnosis: Diagnosis) -> list[tuple[str, float, dict[str, str]]]:
+    """What would make a plan: in words, its score, and the change of each rule."""
+    found = []
+    for repair in diagnosis.repairs:
+        changes = _growth(problem, repair)
+        said = f"{words(changes.values())} would suffice"
+        found.append((said, repair.plan.score, changes))
+    for way in diagnosis.ways:
+        changes = {} if way.grown is None else _growth(problem, way.grown)
+        for each in way.changes:
+            before = changes.get(each.rule)
+            changes[each.rule] = each.words if before is None else f"{before} and {each.words}"
+        said = f"{way_words(problem, way)} would suffice"
+        found.append((said, way.plan.score, changes))
+    return found
+
+
+def _growth(problem: Problem, repair: Repair) -> dict[str, str]:
+    return {
+        f"limit: {name}": f"{amount(problem, name, more, 'up')} more" for name, more in repair.added
+    }
+
+
+def _add_rule(graph: nx.Graph[Any], problem: Problem, rule: str) -> None:
+    said = "the stock of the quotes" if rule == STOCK else in_words(problem, rule)
+    graph.add_node(rule, kind="rule", rule=_KINDS[rule.partition(":")[0]], words=said)

@@ -1,0 +1,72 @@
+"""Names of columns or rows by blocks, made only when somebody reads them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import overload
+
+_NUMBERED = re.compile(r"(.+)_([0-9]+)")
+
+
+class Names(Sequence[str]):
+    """``label`` for a block of one, ``label_0, label_1, ...`` for a longer one.
+
+    Parameters
+    ----------
+    blocks
+        Label and length of each block, in order. Without a label, names are the letter and the
+        index in the whole.
+    letter
+        ``x`` for columns, ``r`` for rows.
+
+    Raises
+    ------
+    ValueError
+        Two names would be the same.
+
+    Examples
+    --------
+    >>> list(Names([("capital", 1), ("", 1), ("one", 2)], "r"))
+    ['capital', 'r1', 'one_0', 'one_1']
+    """
+
+    def __init__(self, blocks: Iterable[tuple[str, int]], letter: str) -> None:
+        self._blocks = [block for block in blocks if block[1]]
+        self._ends = list(accumulate(count for _, count in self._blocks))
+        self._letter = letter
+        self._refuse_same()
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        """One name, or several."""
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(len(self)))]
+        place = index + len(self) if index < 0 else index
+        if not 0 <= place < len(self):
+            raise IndexError(f"there are {len(self)} names, none with the index {index}")
+        block = bisect_right(self._ends, place)
+        label, count = self._blocks[block]
+        if not label:
+            return f"{self._letter}{place}"
+        return label if count == 1 else f"{label}_{place - self._ends[block] + count}"
+
+    def _refuse_same(self) -> None:
+        counts: dict[str, int] = {}
+        for label, count in self._blocks:
+            if label in counts:
+                raise ValueError(f"two blocks are called {label!r}; give one another label")
+            if label:
+                counts[label] = count
+        for label, count in counts.items():
+            numbered = _NUMBERED.fullmatch(label)
+            if numbered and count == 1 and counts.get(numbered[1], 0) > int(numbered[2]):
+                raise ValueError(f"{label!r} is a name of the block {numbered[1]!r} too")

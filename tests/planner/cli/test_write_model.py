@@ -1,0 +1,223 @@
+"""--write-model: other solvers reach the command's optimum with the file that it writes."""
+
+from __future__ import annotations
+
+import csv
+import math
+import subprocess
+from pathlib import Path
+
+import highspy
+import pytest
+
+from solvers.cbc import binary
+from solvers.model_file import ENDINGS
+from tests.planner.cli.commands import answered, ran
+from tests.planner.made_runs import write_runs
+
+MATRIX = "0,1,1,100\n1,0,100,1\n1,100,0,1\n100,1,1,0\n"
+MONEY = """
+format = 1
+name = "by-hand"
+title = "By hand"
+[[node_types]]
+name = "a"
+vendor = "V"
+kind = "cpu"
+price = 300.0
+memory_gb = 4.0
+idle_w = 50.0
+peak_w = 100.0
+maximum_quantity = 5
+[reference]
+name = "old"
+nodes = 1
+[procurement]
+[power]
+bound_w = 900.0
+[budget]
+capital = 1000.0
+lifetime_years = 3.0
+energy_price_per_kwh = 0.01
+[[workloads]]
+name = "w"
+[workloads.performance]
+kind = "table"
+reference_figure_of_merit = 1.0
+rows = [{ node_type = "a", figure_of_merit = 1.0 }]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_runs(tmp_path / "runs.csv", ("one", "two"))
+    (tmp_path / "m.csv").write_text(MATRIX)
+    (tmp_path / "money.toml").write_text(MONEY)
+    return tmp_path
+
+
+def by_cbc(path: Path) -> float:
+    """What CBC's own program makes of a file; MPS files of a maximisation are negated."""
+    answer = path.with_suffix(".txt")
+    words = [binary(), str(path), "preprocess", "off", "ratio", "0", "solve", "solution"]
+    subprocess.run([*words, str(answer)], check=True, capture_output=True)
+    return float(answer.read_text().partition("\n")[0].rpartition(" ")[2])
+
+
+def by_highs(path: Path) -> float:
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("mip_rel_gap", 0.0)
+    assert highs.readModel(str(path)) == highspy.HighsStatus.kOk
+    highs.run()
+    assert highs.getModelStatus() == highspy.HighsModelStatus.kOptimal
+    return float(highs.getInfo().objective_function_value)
+
+
+def solved(folder: Path, *words: str) -> float:
+    """The optimum of a written file, by both solvers and in both formats."""
+    found = []
+    for ending in ENDINGS:
+        file = folder / f"model{ending}"
+        assert ran(*words, "--write-model", str(file), "-q").exit_code == 0
+        found += [by_cbc(file), by_highs(file)]
+        names = file.with_suffix(".names.csv")
+        rows = list(csv.DictReader(names.read_text().splitlines()))
+        assert rows[0].keys() == {"index", "number", "meaning"}
+        assert [each["index"] for each in rows].count("objective") == 1
+        names.unlink()  # the other format writes the same names
+    lp, lp_again, mps, mps_again = found
+    assert lp == pytest.approx(lp_again)
+    assert mps == pytest.approx(mps_again)
+    assert abs(mps) == pytest.approx(abs(lp))
+    return lp
+
+
+def test_plan(folder: Path) -> None:
+    """Three nodes score 3: 1000 ln 3, and at most 1.14 more for the first tangents."""
+    scenario = str(folder / "money.toml")
+    assert 0 <= solved(folder, "plan", scenario, "--no-report") - 1000 * math.log(3) < 1.14
+
+
+def test_plan_of_designs(folder: Path) -> None:
+    sample = ran("init", str(folder / "sample"))
+    assert sample.exit_code == 0
+    text = (folder / "sample" / "designs.toml").read_text()
+    one = folder / "sample" / "one.toml"
+    head, first, second = text.split("[[workloads]]")
+    one.write_text(f"{head}[[workloads]]{first}{second[second.index('[overprovisioning]') :]}")
+    found = answered("plan", str(one), "--no-report")
+    least = min(
+        min(each["time_worst_case_s"], each["time_overprovisioned_s"])
+        for each in found["overprovisioning"]
+    )
+    assert solved(folder, "plan", str(one), "--no-report") == pytest.approx(least)
+
+
+def test_configure(folder: Path) -> None:
+    words = ("configure", str(folder / "runs.csv"), "--bound-w", "1500", "-A", "one")
+    assert solved(folder, *words) == pytest.approx(answered(*words)["best"]["time_s"])
+
+
+@pytest.mark.parametrize("goal", ["weighted-time", "makespan"])
+def test_share(folder: Path, goal: str) -> None:
+    words = ("share", str(folder / "runs.csv"), "--bound-w", "3000", "--nodes", "32")
+    plan = answered(*words, "--goal", goal)["plan"]
+    value = plan["makespan_s" if goal == "makespan" else "weighted_time_s"]
+    assert solved(folder, *words, "--goal", goal) == pytest.approx(value, rel=1e-6)
+
+
+def unit_in(folder: Path, *words: str) -> float:
+    """The unit that the legend states for costs between ranks."""
+    assert ran(*words, "--write-model", str(folder / "unit.lp"), "-q").exit_code == 0
+    last = (folder / "unit.names.csv").read_text().splitlines()[-1]
+    assert "cost between ranks, in units of " in last
+    return float(last.rpartition(" ")[2].strip('"'))
+
+
+def test_place(folder: Path) -> None:
+    """Ranks 0 and 3 exchange 200 B, as do 1 and 2; what is left between nodes is 8 B."""
+    words = ("place", str(folder / "m.csv"), "--nodes", "2")
+    assert solved(folder, *words) * unit_in(folder, *words) == pytest.approx(8.0)
+
+
+def test_place_on_a_hierarchy(folder: Path) -> None:
+    """8 B between nodes cost 90 more than within one, all 408 B 9 more than within a socket."""
+    words = [
+        "place", str(folder / "m.csv"), "--nodes", "2", "--hierarchy", "pack:2 core:1 pu:1",
+        "--distance", "network=100", "--distance", "node=10", "--distance", "pack=1",
+    ]  # fmt: skip
+    assert solved(folder, *words) * unit_in(folder, *words) == pytest.approx(8 * 90 + 408 * 9)
+
+
+def test_a_placement_by_the_cost_of_the_paper_within_nodes_is_no_single_program(
+    folder: Path,
+) -> None:
+    words = ("place", str(folder / "m.csv"), "--nodes", "2", "--hierarchy", "pack:2 core:1 pu:1")
+    paper = ("--cost", "paper", "--message-bytes", "100")
+    done = ran(*words, *paper, "--write-model", str(folder / "m.lp"))
+    assert done.exit_code == 2
+    assert "no single program; leave --hierarchy or --write-model" in " ".join(done.output.split())
+
+
+@pytest.mark.parametrize("choose", ["rank", "joules"])
+def test_aggregate(folder: Path, choose: str) -> None:
+    words = ("aggregate", "lu", "--law", "cliff", "--seed", "1", "--choose", choose)
+    found = answered(*words)
+    value = solved(folder, *words)
+    if choose == "joules":
+        chosen = next(each for each in found["patterns"] if each["pattern"] == found["chosen"])
+        assert value == pytest.approx(chosen["energy_j"])
+    else:  # -r D^2 + o D + d with 8 ranks on 2 sockets of 2 dies, D = 3
+        assert value == pytest.approx(-8 * 9 + 2 * 3 + 2)
+
+
+@pytest.mark.parametrize(
+    ("words", "file", "remedy"),
+    [
+        (("-A", "one"), "model.txt", "a model file ends with .lp or .mps"),
+        ((), "model.lp", "not of 2; name it with -A"),
+        (("-A", "one"), "no-folder/model.lp", "give another file"),
+        (("-A", "one", "--next", "3"), "model.lp", "leave --out, --full, --model, --write-model"),
+        (("-A", "one"), "mine.lp", "mine.lp exists; give another file for --write-model"),
+        (("-A", "one"), "other.lp", "other.names.csv exists; give another file"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_before_the_work(
+    folder: Path, words: tuple[str, ...], file: str, remedy: str
+) -> None:
+    for name in ("mine.lp", "other.names.csv"):
+        (folder / name).write_text("mine")
+    there = sorted(path.name for path in folder.iterdir())
+    runs = str(folder / "runs.csv")
+    done = ran("configure", runs, "--bound-w", "1500", *words, "--write-model", str(folder / file))
+    assert done.exit_code == 2
+    assert remedy in " ".join(done.output.split())
+    assert sorted(path.name for path in folder.iterdir()) == there
+    assert (folder / "mine.lp").read_text() == "mine"
+
+
+def test_a_program_for_several_applications_names_the_other_command(folder: Path) -> None:
+    done = ran("plan", "thesis-7kw", "--no-report", "--write-model", str(folder / "m.lp"))
+    assert done.exit_code == 2
+    remedy = "write them with headroom compare thesis-7kw --write-models FOLDER"
+    assert remedy in " ".join(done.output.split())
+
+
+def test_the_file_of_another_option_is_not_replaced(folder: Path) -> None:
+    both = str(folder / "both.lp")
+    words = ("place", str(folder / "m.csv"), "--nodes", "2", "--rank-file", both)
+    done = ran(*words, "--write-model", both)
+    assert done.exit_code == 2
+    assert "is the file of --rank-file too" in " ".join(done.output.split())
+
+
+def test_a_program_that_is_too_large_is_refused_before_it_is_built(folder: Path) -> None:
+    """Two applications of 75 configurations: 4 x 75 nonzeros for each of 700 jobs."""
+    jobs = [word for _ in range(700) for word in ("--job", "one")]
+    words = ("share", str(folder / "runs.csv"), "--bound-w", "1e6", "--nodes", "9999", *jobs)
+    done = ran(*words, "--write-model", str(folder / "model.lp"))
+    assert done.exit_code == 2
+    text = " ".join(done.output.split())
+    assert "would have 210,000 nonzeros, more than 200,000; leave --write-model out" in text
+    assert not (folder / "model.lp").exists()
