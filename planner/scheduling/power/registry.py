@@ -24,7 +24,9 @@ KNAPSACKS = tuple(
 )
 """A knapsack at each decision: the engine, HiGHS or CBC, with and without fair share."""
 
-SLOTS = ("ilp-slots-highs", "ilp-slots-cbc")
+SLOTS = tuple(
+    f"ilp-slots-{solver}{fair}" for solver in ("highs", "cbc") for fair in ("", "-unfair")
+)
 """The queue in slots of time at each decision."""
 
 
@@ -39,7 +41,7 @@ def _slots(name: str) -> PowerPolicy:
     from planner.scheduling.power.ilp.slot_policy import SlotPolicy
 
     solver: Any = name.split("-")[2]
-    return SlotPolicy(solver=solver)
+    return SlotPolicy(solver=solver, fair_share=not name.endswith("-unfair"))
 
 
 _MAKERS: Mapping[str, Callable[[], PowerPolicy]] = MappingProxyType(
