@@ -24,17 +24,8 @@ KNAPSACKS = tuple(
 )
 """A knapsack at each decision: the engine, HiGHS or CBC, with and without fair share."""
 
-SLOTS = tuple(
-    f"ilp-slots-{solver}{fair}" for solver in ("highs", "cbc") for fair in ("", "-unfair")
-)
-"""The queue in slots of time at each decision."""
-
-
-def _knapsack(name: str) -> PowerPolicy:
-    from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
-
-    solver: Any = name.split("-")[1]
-    return KnapsackPolicy(solver=solver, fair_share=not name.endswith("-unfair"))
+_FAIR = ("", "-unfair")
+SLOTS = tuple(f"ilp-slots-{solver}{fair}" for solver in ("highs", "cbc") for fair in _FAIR)
 
 
 def _slots(name: str) -> PowerPolicy:
