@@ -26,6 +26,14 @@ KNAPSACKS = tuple(
 
 _FAIR = ("", "-unfair")
 SLOTS = tuple(f"ilp-slots-{solver}{fair}" for solver in ("highs", "cbc") for fair in _FAIR)
+"""The queue in slots of time at each decision."""
+
+
+def _knapsack(name: str) -> PowerPolicy:
+    from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
+
+    solver: Any = name.split("-")[1]
+    return KnapsackPolicy(solver=solver, fair_share=not name.endswith("-unfair"))
 
 
 def _slots(name: str) -> PowerPolicy:
