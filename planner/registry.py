@@ -116,6 +116,7 @@ COMMANDS = (
         (Answer("planner.scheduling.power.study:ScheduleStudy", "reports.schedule"),),
         files="planner.scheduling.power.files:FILES",
     ),
+    Command("slurm", "planner.cli.slurm", "Write a power bound for an unmodified Slurm."),
     Command(
         "size",
         "planner.cli.size",

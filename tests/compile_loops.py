@@ -36,6 +36,7 @@ def compile_loops(folder: Path) -> None:
     )  # fmt: skip
     _run("simulate", log, "--policy", "maui", "--maui", folder / "sample" / "maui.toml")
     _run("estimate", log, "--uptake", "100", "--error", "0,50", "--seeds", 1)
+    _run("schedule", "thesis-table-5-2")
     _run("share", folder / "sample" / "runs.csv", "--bound-w", 6000, "--nodes", 64)
     _run("place", matrix, "--nodes", 3)
     for algorithm in ("ilp", "multilevel"):  # what the portfolio leaves out of a matrix so small

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.parts import refuse_namesakes
+from planner.scheduling.power.build import replicate
 from planner.scheduling.power.grid import Search, run_grid
+from planner.scheduling.power.model_errors import ModelErrors, model_errors
 from planner.scheduling.power.offline.schedule import Goal
 from planner.scheduling.power.policy import PowerPolicy
 from planner.scheduling.power.question import schedule_of
@@ -90,7 +92,16 @@ def schedule(
         search=None if optimum is None else Search(optimum, optimum_time_limit_s),
         progress=progress,
     )
-    return ScheduleStudy(scenario, outcomes)
+    return ScheduleStudy(scenario, outcomes, _errors(scenario))
+
+
+def _errors(scenario: Scenario) -> tuple[ModelErrors, ...]:
+    """How far a predicted table is from the truth; of other tables nothing is said."""
+    question = schedule_of(scenario)
+    if question.details.method != "model":
+        return ()
+    first = replicate(scenario, question.first_seed)
+    return model_errors(first.details, first.truth, question.details.guard)
 
 
 def default_policies(scenario: Scenario) -> tuple[str, ...]:

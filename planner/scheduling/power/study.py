@@ -21,6 +21,7 @@ from planner.scheduling.power.comparisons import (
     rows_of,
     uses_of,
 )
+from planner.scheduling.power.model_errors import ModelErrors
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.result import PolicyOutcome
 from planner.study import TabledStudy
@@ -41,10 +42,13 @@ class ScheduleStudy(TabledStudy):
         The question.
     outcomes
         By log, bound, seed and policy.
+    errors
+        How far a predicted job details table is from the truth, with the first seed.
     """
 
     scenario: Scenario
     outcomes: tuple[PolicyOutcome, ...]
+    errors: tuple[ModelErrors, ...] = ()
 
     @property
     def title(self) -> str:
@@ -218,6 +222,8 @@ class ScheduleStudy(TabledStudy):
                 _POWER,
                 self.uses,
             ),
+            Table("details", "Errors of the predicted job details table, first seed, on typical "
+                  "nodes", _ERRORS, self.errors),
             Table("hindsight", "Distance from the proven limit in hindsight, over the seeds",
                   _HINDSIGHT, distances_of(self.outcomes)),
             Table("counts", "Jobs by what happened to them, and ILP decisions; means over the "
@@ -306,6 +312,15 @@ _POWER = (
     Column("bound_violations", "times above the bound", _jobs, number=True, width=1.3),
     Column("largest_violation_w", "by at most", power, number=True),
     Column("violation_s", "for", duration, number=True),
+)
+_ERRORS = (
+    Column("application", "application", width=1.4),
+    Column("rows", "configurations", number=True, width=1.3),
+    Column("time_mean", "time: mean", percent, number=True),
+    Column("time_third_quartile", "3rd quartile", percent, number=True),
+    Column("time_max", "largest", percent, number=True),
+    Column("power_within", "power at most 10 % too low", percent, number=True, width=1.5),
+    Column("power_lowest", "most too low", percent, number=True),
 )
 _HINDSIGHT = (
     *_CASE,
