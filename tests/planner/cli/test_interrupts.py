@@ -119,7 +119,7 @@ def test_a_stopped_run_leaves_nothing_half_written(
         if any(words in said for words in PYTHON_STARTING):
             continue
         ended.append(status)
-        assert status in statuses
+        assert status in statuses, said
         assert "Traceback" not in said or status == early
         if number != signal.SIGKILL and folder.exists():
             assert staging(folder) == []

@@ -75,6 +75,20 @@ def sharing(axes: Axes, names: Names) -> None:
     axes.set(xlabel="power of both jobs (W)", ylabel="sum of run times (s)")
 
 
+def start_now(axes: Axes, names: Names) -> None:
+    """All ways to start both jobs; one is within the bound and worth most."""
+    details, now = names["details"], names["now"]
+    pairs = [(k, row) for k in (0, 1) for row in (2, 3)]
+    watts = [sum(details.charge_mw[row] for row in pair) / 1000 for pair in pairs]
+    worth = {0: 1.25, 1: 2.5, 2: 1.5, 3: 1.875}  # as the page prints the objective
+    values = [sum(worth[row] for row in pair) for pair in pairs]
+    _points(axes, watts, values, pairs.index((1, 2)), [f"rows {k} and {row}" for k, row in pairs])
+    fair = pairs.index(tuple(row for _, row in names["found"].plan))
+    axes.plot([watts[fair]], [values[fair]], "s", label="with fair share", **_CHOSEN)
+    _bound(axes, now.free_mw / 1000, "free power")
+    axes.set(xlabel="power of both jobs (W)", ylabel="weighted speedup")
+
+
 def designs(axes: Axes, names: Names) -> None:
     """The four counts: the least of money and power is what the second design has."""
     case, plan = names["case"], names["plan"]
@@ -267,8 +281,8 @@ def _graph(axes: Axes, given: Any, part: list[int], left: float = 0.0) -> None:
 
 
 PICTURES: tuple[Callable[[Axes, Names], None], ...] = (
-    configuration, sharing, designs, best_design, break_even, degree, sockets, aggregation,
-    procurement, partition, mapping, kernighan_lin,
+    configuration, sharing, start_now, designs, best_design, break_even, degree, sockets,
+    aggregation, procurement, partition, mapping, kernighan_lin,
 )  # fmt: skip
 """In the order of the page; each is called as its formulation."""
 

@@ -80,5 +80,5 @@ def test_wrong_questions_are_refused() -> None:
     now = moment()
     many = tuple(PowerJob(j, 0, 4, 60_000, 50_000, 0) for j in range(26_000))
     crowd = PowerMoment(0, 8, 8, 100_000, 100_000, many, (), (), now.details)
-    with pytest.raises(PlanError, match="start now would have 208,000 terms"):
+    with pytest.raises(PlanError, match="start now would have 208,000 nonzeros"):
         start_now.formulate(crowd, fair_share=False)
