@@ -1,0 +1,68 @@
+"""``headroom schedule``: JSON for other tools, errors with a remedy, a report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from planner.cli.main import main
+
+KEYS = {
+    "policy", "bound_w", "log", "seed", "jobs", "mean_turnaround_s", "energy_j",
+    "bound_violations", "optimum", "bound", "gap", "decision_seconds",
+}  # fmt: skip
+JOB = {"job", "nodes", "cores_per_node", "package_cap_w", "start_s", "turnaround_s"}
+
+
+def invoke(*words: object) -> tuple[int, str]:
+    result = CliRunner().invoke(main, ["schedule", *map(str, words)])
+    return result.exit_code, result.output
+
+
+def test_json_has_every_run_with_its_jobs() -> None:
+    code, text = invoke("thesis-table-5-2", "--json")
+    assert code == 0
+    runs = json.loads(text)["policies"]
+    assert [run["policy"] for run in runs] == ["traditional", "naive", "adaptive"]
+    assert all(run.keys() >= KEYS for run in runs)
+    assert all(job.keys() >= JOB for run in runs for job in run["jobs"])
+    assert [run["jobs"][0]["start_s"] for run in runs] == [1000, 1000, 0]
+    assert [run["bound_violations"] for run in runs] == [0, 0, 0]
+
+
+def test_the_limit_in_hindsight_is_that_of_the_fastest_start() -> None:
+    code, text = invoke("thesis-table-5-2", "--json", "--optimum", "turnaround")
+    assert code == 0, text
+    runs = {run["policy"]: run for run in json.loads(text)["policies"]}
+    assert runs["adaptive"]["bound"] <= 439.2
+    assert runs["adaptive"]["gap"] < runs["naive"]["gap"]
+
+
+@pytest.mark.parametrize(
+    ("words", "remedy"),
+    [
+        (("thesis-7kw",), "add [schedule]"),
+        (("thesis-rmap", "--policy", "adaptiv"), "did you mean adaptive"),
+        (("thesis-rmap", "--log", "tiny"), "thesis-rmap has no log 'tiny'"),
+        (("thesis-rmap", "--bound-w", "-5"), "--bound-w"),
+        (("thesis-table-5-2", "--policy", "naive", "--policy", "naive"), "naive"),
+    ],
+)
+def test_wrong_words_are_an_error_with_a_remedy(words: tuple[str, ...], remedy: str) -> None:
+    code, text = invoke(*words)
+    assert code == 2
+    assert remedy in text
+    assert "Traceback" not in text
+
+
+def test_the_report_has_a_figure_for_each_log(tmp_path: Path) -> None:
+    chosen = ("--policy", "traditional", "--policy", "adaptive", "--seeds", 1)
+    bounds = ("--bound-w", 8000, "--bound-w", 12000, "--log", "large")
+    code, text = invoke("thesis-rmap", *chosen, *bounds, "-o", tmp_path / "out")
+    assert code == 0, text
+    files = {path.name for path in (tmp_path / "out").rglob("*") if path.is_file()}
+    assert {"report.pdf", "runs.csv", "jobs.csv", "times.csv", "schedule.json"} <= files
+    assert "01-turnaround-large.png" in files
