@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 
 from planner.errors import InputError
 from planner.parts import Kind, load_part
+from planner.scheduling.power.ilp.budget import SolverName
+from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
+from planner.scheduling.power.ilp.slot_policy import SlotPolicy
 from planner.scheduling.power.policy import PowerPolicy
 from planner.scheduling.power.rmap import adaptive_policy, naive_policy, traditional_policy
 
@@ -16,6 +20,10 @@ POWER_POLICY: Kind[PowerPolicy] = Kind(
     PowerPolicy,
     "derive it from planner.scheduling.power.event_driven.PowerEventDriven; see docs/schedule.md",
 )
+
+_KNAPSACK_SOLVERS: tuple[SolverName, ...] = ("engine", "highs", "cbc")
+_SLOT_SOLVERS: tuple[SolverName, ...] = ("highs", "cbc")
+_FAIR = {"": True, "-unfair": False}
 
 _MAKERS: Mapping[str, Callable[[], PowerPolicy]] = MappingProxyType(
     {
@@ -34,6 +42,16 @@ _MAKERS: Mapping[str, Callable[[], PowerPolicy]] = MappingProxyType(
         "adaptive-efficient": lambda: adaptive_policy(
             name="adaptive-efficient", efficient_first=True
         ),
+        **{
+            f"ilp-{solver}{suffix}": partial(KnapsackPolicy, solver, fair)
+            for solver in _KNAPSACK_SOLVERS
+            for suffix, fair in _FAIR.items()
+        },
+        **{
+            f"ilp-slots-{solver}{suffix}": partial(SlotPolicy, solver, fair)
+            for solver in _SLOT_SOLVERS
+            for suffix, fair in _FAIR.items()
+        },
     }
 )
 

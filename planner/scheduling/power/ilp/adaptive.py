@@ -21,7 +21,8 @@ class Adaptive:
     References
     ----------
     Patki (2015), section 5.2 and Algorithm 1 with ``th = 0``. The reservation in watts is ours
-    (D16), and so is the row of least charge where the fair share allows none (D15).
+    (D16): the head reserves its fair share, without which Algorithm 1 may not start it. So is the
+    row of least charge, of several the fastest, where the fair share allows none (D15).
     """
 
     _stairs: Stairs | None = field(default=None, init=False)
@@ -65,7 +66,8 @@ class _Free:
             for row in range(part.start, part.stop)
             if details.nodes[row] <= self.now.nodes and details.charge_mw[row] <= self.now.bound_mw
         )
-        return min(possible, key=lambda row: (details.charge_mw[row], details.nodes[row], row))
+        order = details.charge_mw, details.time_ms, details.nodes
+        return min(possible, key=lambda row: (*(int(of[row]) for of in order), row))
 
     def choice(self, job: PowerJob) -> int:
         """Row that Algorithm 1 chooses, or ``NEVER`` to wait."""
@@ -93,9 +95,10 @@ class _Free:
         self.nodes, self.charge_mw = self.nodes - nodes, self.charge_mw - charge
         self.ends.append((self._end(job, row), nodes, charge))
 
-    def reserve(self, row: int) -> None:
-        """Reserve for the head: the earliest time at which its row fits."""
-        nodes, charge = self._need(row)
+    def reserve(self, job: PowerJob) -> None:
+        """Reserve for the head: the earliest time at which its wish fits, and its fair share."""
+        nodes, charge = self._need(self.wish(job))
+        charge = max(charge, job.fair_share_mw)
         free_nodes, free_mw = self.nodes, self.charge_mw
         self.ends.sort()
         for place, (end_ms, freed_nodes, freed_mw) in enumerate(self.ends):
@@ -120,4 +123,4 @@ def _started(free: _Free) -> Iterator[Choice]:
             free.take(job, row)
             yield Choice(job, row)
         elif free.end_ms is None:
-            free.reserve(free.wish(job))
+            free.reserve(job)

@@ -44,13 +44,13 @@ class Candidates:
         """Rows for a job, by charge, the least first.
 
         With ``fair_share`` these are the rows within the job's share of the bound; if there is
-        none, the row of least charge, of fewest nodes and of least time (D15: rounded up).
+        none, the rows of least charge (D15: rounded up).
         """
         rows = self._of_application(job.application)
         if not fair_share or not len(rows):
             return rows
-        within = rows[self.details.charge_mw[rows] <= job.fair_share_mw]
-        return within if len(within) else rows[:1]
+        charge = self.details.charge_mw[rows]
+        return rows[charge <= max(job.fair_share_mw, int(charge[0]))]
 
     def least_power(self, application: int) -> int:
         """Row of least charge, then of fewest nodes, then of least time."""

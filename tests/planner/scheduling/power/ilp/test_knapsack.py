@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
+from planner.scheduling.power.checker import violations
 from planner.scheduling.power.event_driven import Choice
 from planner.scheduling.power.ilp.budget import Budget, SolverName
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
 from planner.scheduling.power.moment import PowerJob, PowerMoment
 from planner.scheduling.power.problem import JobDetails
+from planner.scheduling.power.registry import find_power_policy, power_policy_names
 from tests.planner.scheduling.power.ilp.cases import moment, simulated_details
 from tests.planner.scheduling.power.ilp.passes import enumerated, fits, passes, worth
 from tests.planner.scheduling.power.literal import LiteralPolicy
@@ -21,6 +23,7 @@ from tests.sizes import few
 
 EXACT = Budget(gap=1e-9)
 CASES = 200
+SHARES = ("", "-unfair")
 BOTH: tuple[SolverName, SolverName] = ("highs", "cbc")
 
 
@@ -99,6 +102,7 @@ def test_no_job_gets_more_than_its_fair_share_unless_rounded(seed: int) -> None:
     problem = random_problem(seed)
     run = KnapsackPolicy().schedule(problem)
     schedule, details = run.schedule, problem.details
+    assert violations(schedule, problem, fair_share=True) == []
     ran = schedule.runs & ~schedule.rounded
     assert (details.charge_mw[schedule.row[ran]] <= problem.fair_share_mw[ran]).all()
     assert len(run.decisions) > 0 or not schedule.runs.any()
@@ -111,6 +115,7 @@ def test_without_fair_share_some_job_gets_more() -> None:
     for seed in range(20):
         problem = random_problem(seed)
         schedule = KnapsackPolicy(fair_share=False).schedule(problem).schedule
+        assert violations(schedule, problem) == []
         ran = schedule.runs
         charge = problem.details.charge_mw[schedule.row[ran]]
         beyond += int((charge > problem.fair_share_mw[ran]).sum())
@@ -152,3 +157,15 @@ def test_wrong_settings_are_refused() -> None:
         KnapsackPolicy(ageing=-1)
     with pytest.raises(InputError, match="gap = nan of a decision's budget"):
         Budget(gap=float("nan"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(f"ilp-{solver}{share}" for solver in ("engine", "highs", "cbc") for share in SHARES),
+        *(f"ilp-slots-{solver}{share}" for solver in ("highs", "cbc") for share in SHARES),
+    ],
+)
+def test_every_ilp_policy_is_found_by_its_name(name: str) -> None:
+    assert find_power_policy(name).name == name
+    assert name in power_policy_names()

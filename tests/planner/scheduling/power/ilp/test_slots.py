@@ -10,6 +10,7 @@ import pytest
 
 import solvers
 from planner.errors import InputError
+from planner.scheduling.power.checker import violations
 from planner.scheduling.power.ilp.budget import Budget, SolverName
 from planner.scheduling.power.ilp.candidates import Candidates
 from planner.scheduling.power.ilp.slot_policy import Plan, SlotPolicy, free_slots
@@ -133,6 +134,7 @@ def test_logs_end_within_nodes_watts_and_fair_share(seed: int) -> None:
     policy = SlotPolicy(BOTH[seed % 2], slot_s=SLOT_MS / 1000, budget=Budget(gap=1e-2))
     run = policy.schedule(problem)
     schedule, details = run.schedule, problem.details
+    assert violations(schedule, problem, fair_share=True) == []
     ran = schedule.runs & ~schedule.rounded
     assert (details.charge_mw[schedule.row[ran]] <= problem.fair_share_mw[ran]).all()
     assert np.array_equal(LiteralPolicy().schedule(problem).schedule.runs, schedule.runs)
