@@ -45,7 +45,7 @@ def test_the_limit_in_hindsight_is_that_of_the_fastest_start() -> None:
     ("words", "remedy"),
     [
         (("thesis-7kw",), "add [schedule]"),
-        (("thesis-rmap", "--policy", "adaptiv"), "did you mean adaptive"),
+        (("thesis-rmap", "--policy", "adaptiv"), "did you mean 'adaptive'"),
         (("thesis-rmap", "--log", "tiny"), "thesis-rmap has no log 'tiny'"),
         (("thesis-rmap", "--bound-w", "-5"), "--bound-w"),
         (("thesis-table-5-2", "--policy", "naive", "--policy", "naive"), "naive"),
