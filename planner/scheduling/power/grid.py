@@ -144,8 +144,12 @@ def _mark(scenario: Scenario, policies: Sequence[_Part], search: Search | None) 
             )
     names = [policy for policy in policies if isinstance(policy, str) and policy != SELF_TUNING]
     parts = [find_power_policy(name) for name in names]
+    whole = scenario.model_dump(mode="json")
+    for name in ("seeds", "first_seed"):
+        del whole["schedule"][name]  # a part has one seed, whatever others there are
     given = {
-        "scenario": scenario.model_dump(mode="json"),
+        "scenario": whole,
+        "origin": scenario.provenance.model_dump(mode="json", exclude={"paths", "changes"}),
         "policies": list(policies),
         "files": list(files_of(parts)),
         "search": search and vars(search),
