@@ -34,19 +34,20 @@ def pictures(study: ScheduleStudy) -> list[Picture]:
 
 
 def _finding(study: ScheduleStudy, log: str) -> str:
-    """What the figure of a log shows, in words."""
-    rows = [row for row in study.rows if row.log == log and row.ratio is not None]
-    others = [row for row in rows if row.policy != study.reference]
-    if not others:
-        return f"{log}: only {study.reference}"
-    best = min(others, key=_ratio)
-    worst = max(others, key=_ratio)
-    if _ratio(best) >= 1:
-        return f"{log}: no policy has a shorter turnaround than {study.reference}"
-    text = f"{log}: turnaround up to {percent(1 - _ratio(best))} shorter under {best.policy}"
-    if _ratio(worst) > 1.005:
-        return f"{text}, up to {percent(_ratio(worst) - 1)} longer under {worst.policy}"
-    return f"{text} than under {study.reference}"
+    """What the figure of a log shows beyond the noise, in words."""
+    rows = [row for row in study.rows if row.log == log and row.policy != study.reference]
+    shorter = [row for row in rows if row.difference == "shorter"]
+    longer = [row for row in rows if row.difference == "longer"]
+    parts = []
+    if shorter:
+        best = min(shorter, key=_ratio)
+        parts.append(f"up to {percent(1 - _ratio(best))} shorter under {best.policy}")
+    if longer:
+        worst = max(longer, key=_ratio)
+        parts.append(f"up to {percent(_ratio(worst) - 1)} longer under {worst.policy}")
+    if not parts:
+        return f"{log}: no difference in turnaround from {study.reference} is shown"
+    return f"{log}: turnaround {', '.join(parts)} than under {study.reference}"
 
 
 def _ratio(row: Row) -> float:
