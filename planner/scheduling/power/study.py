@@ -126,7 +126,8 @@ class ScheduleStudy(TabledStudy):
         if rivals:
             several = words((best, *rivals))
             return f"No difference in mean turnaround is shown between {several}."
-        if best == self.reference:
+        best = f"On one seed, {best}" if self._one_draw else best
+        if self.ranking[0][0] == self.reference:
             second, other = self.ranking[1]
             longer = percent(other.mean - 1)
             return f"{best} has the shortest mean turnaround; under {second} it is {longer} longer."
@@ -134,6 +135,13 @@ class ScheduleStudy(TabledStudy):
             f"{best} has the shortest mean turnaround: {percent(1 - ratio.mean)} shorter than "
             f"under {self.reference}."
         )
+
+    @property
+    def _one_draw(self) -> bool:
+        """Whether chance has a part in the answer, and only one seed was run."""
+        schedule = schedule_of(self.scenario)
+        chance = schedule.cluster.variability or schedule.cluster.noise
+        return self.seeds == 1 and (chance or any(log.drawn for log in schedule.logs))
 
     def _not_worse(self, best: str) -> tuple[str, ...]:
         """Policies that the seeds do not tell from the best one."""
@@ -153,8 +161,7 @@ class ScheduleStudy(TabledStudy):
             return "One case: no spread is known."
         return (
             f"Simulated: {plural(self.seeds, 'seed')}, {cases} for each policy; differences are "
-            "paired, with 95 % intervals. Their mean over logs and bounds has no meaning for "
-            "another mix."
+            "paired, with 95 % intervals. Another mix of logs and bounds has another mean."
         )
 
     @property

@@ -151,3 +151,11 @@ def test_users_who_gain_and_lose_are_counted() -> None:
     )
     row = study.rows[1]
     assert (row.better, row.same, row.worse) == (1, 1, 1)
+
+
+def test_one_seed_is_said_where_chance_has_a_part() -> None:
+    study = schedule(
+        "thesis-rmap", policies=["traditional", "naive"], bounds_w=[8000.0], logs=["large"], seeds=1
+    )
+    assert study.headline.startswith("On one seed, ")
+    assert schedule("thesis-table-5-2").headline.startswith("adaptive has")
