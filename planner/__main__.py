@@ -17,12 +17,17 @@ INTERRUPTED = 130
 CUT_OFF = SIGNALLED + signal.SIGPIPE
 """As the shell reports a program that wrote to a reader who had gone."""
 
+_SIGNALLED: list[int] = []
+"""Statuses of the signals so far: pydantic makes errors of its own that lose what they wrap."""
+
 
 def run() -> None:
     """Run the command line and leave with its status; no traceback reaches a user."""
     try:
         signal.signal(signal.SIGTERM, _terminate)
         signal.signal(signal.SIGHUP, _terminate)
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, _interrupt)
         sys.unraisablehook = _raise_again
         for stream in (sys.stdout, sys.stderr):
             reconfigure = getattr(stream, "reconfigure", None)
@@ -107,7 +112,7 @@ def _status() -> int:
         )  # as rich and click do
         return _cut_off() if cut_off else leave.code if isinstance(leave.code, int) else 1
     except Exception as error:
-        stopped = _interrupt_behind(error)
+        stopped = _interrupt_behind(error) or max(_SIGNALLED, default=0)
         if not stopped:
             raise
         return stopped
@@ -134,7 +139,13 @@ def _interrupt_behind(error: BaseException | None) -> int:
     return 0
 
 
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    _SIGNALLED.append(INTERRUPTED)
+    raise KeyboardInterrupt
+
+
 def _terminate(number: int, _frame: FrameType | None) -> None:
+    _SIGNALLED.append(SIGNALLED + number)
     raise SystemExit(SIGNALLED + number)  # unwinds, so that everything is cleaned up
 
 

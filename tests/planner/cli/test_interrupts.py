@@ -324,3 +324,34 @@ def test_a_character_that_no_font_has_costs_the_standard_and_not_the_report(
     assert b"pdfuaid" not in pdf
     assert "it is no PDF/UA" in caplog.text
     assert b"pdfuaid" in typeset.typeset("main.typ", {"a": "plain"}, {})
+
+
+SWALLOWING = """
+import os, signal, sys
+import planner.__main__ as command
+import planner.cli.main as cli
+
+def main(**_):
+    try:
+        os.kill(os.getpid(), signal.Signals[sys.argv[1]])
+    except BaseException:
+        pass  # as pydantic does while it builds a model: only the text of the error is left
+    raise ValueError("Error building a validator")
+
+cli.main.main = main
+command.run()
+"""
+
+
+@pytest.mark.parametrize(("name", "status"), [("SIGTERM", 143), ("SIGHUP", 129), ("SIGINT", 130)])
+def test_a_signal_that_a_library_swallows_still_ends_the_command(name: str, status: int) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", SWALLOWING, name],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    assert ended.returncode == status, ended.stderr
+    assert "Traceback" not in ended.stderr
