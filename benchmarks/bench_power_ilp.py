@@ -18,10 +18,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from planner.scheduling.power.events.moment import PowerMoment
 from planner.scheduling.power.ilp.budget import Budget, SolverName
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
 from planner.scheduling.power.ilp.slot_policy import SlotPolicy
-from planner.scheduling.power.moment import PowerMoment
 from planner.scheduling.power.offline import cpsat
 from planner.scheduling.power.offline.optimum import Effort, optimum
 from planner.scheduling.power.offline.problem import hindsight

@@ -96,8 +96,8 @@ def _doubts(loaded: Scenario, given: str) -> list[str]:
 def _schedule_doubts(loaded: Scenario, given: str) -> list[str]:
     """See that jobs can be scheduled; requests that are rounded or rejected are doubtful."""
     from planner.errors import InputError
-    from planner.scheduling.power.build import replicate
-    from planner.scheduling.power.logs import READ, RULES
+    from planner.scheduling.power.inputs.build import replicate
+    from planner.scheduling.power.inputs.logs import READ, RULES
     from planner.scheduling.power.question import schedule_of
     from scenarios import ScenarioError
     from scenarios.faults import Fault

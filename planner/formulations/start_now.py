@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from planner.formulations.choices import solve_exactly
 from planner.formulations.solved import Certified, Limits, Solved, refuse_large
-from planner.scheduling.power.moment import Choice, PowerJob, PowerMoment
+from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment
 from planner.scheduling.power.problem import MS
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from planner.formatting import percent
-from planner.scheduling.power.comparisons import Row
+from planner.scheduling.power.results.comparisons import Row
 from planner.scheduling.power.study import ScheduleStudy
 from reports.style import Picture, draw, look
 

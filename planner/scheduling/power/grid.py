@@ -14,9 +14,9 @@ from planner.errors import InputError
 from planner.kept_results import ResultFolder, result_in, result_text
 from planner.parallel import in_processes
 from planner.parts import calling, files_of, name_of
-from planner.scheduling.power.build import Replication, replicate
-from planner.scheduling.power.build import files_of as files_in
-from planner.scheduling.power.checker import Deadline, violations
+from planner.scheduling.power.checking.checker import Deadline, violations
+from planner.scheduling.power.inputs.build import Replication, replicate
+from planner.scheduling.power.inputs.build import files_of as files_in
 from planner.scheduling.power.offline import cpsat
 from planner.scheduling.power.offline.optimum import Effort, Interval, Method, optimum
 from planner.scheduling.power.offline.problem import hindsight
@@ -25,7 +25,7 @@ from planner.scheduling.power.policy import PowerPolicy
 from planner.scheduling.power.problem import PowerProblem
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.registry import SELF_TUNING, find_power_policy
-from planner.scheduling.power.result import JobOutcome, PolicyOutcome, compared, outcome_of
+from planner.scheduling.power.results.result import JobOutcome, PolicyOutcome, compared, outcome_of
 from planner.scheduling.power.rmap import Greedy
 from planner.scheduling.power.tuning import ByText, self_tuned
 from planner.version import program_digest

@@ -49,7 +49,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.scheduling.power.acceptance import rounded_up
-from planner.scheduling.power.choosing import (
+from planner.scheduling.power.loop.choosing import (
     CONSERVATIVE,
     HEAD,
     NONE,
@@ -59,9 +59,21 @@ from planner.scheduling.power.choosing import (
     Log,
     Rules,
 )
-from planner.scheduling.power.lending import MEASURED, NOTHING, UNALLOCATED, caps_above
-from planner.scheduling.power.lookup import Stairs, stairs_of
-from planner.scheduling.power.loop import run_log
+from planner.scheduling.power.loop.lending import MEASURED, NOTHING, UNALLOCATED, caps_above
+from planner.scheduling.power.loop.lookup import Stairs, stairs_of
+from planner.scheduling.power.loop.play import run_log
+from planner.scheduling.power.loop.reservations import empty_profile
+from planner.scheduling.power.loop.state import (
+    LATEST,
+    Loans,
+    Nodes,
+    Now,
+    Running,
+    Starts,
+    Table,
+    World,
+)
+from planner.scheduling.power.loop.wishes import naive, traditional
 from planner.scheduling.power.policy import PowerRun
 from planner.scheduling.power.problem import (
     NEVER,
@@ -70,10 +82,7 @@ from planner.scheduling.power.problem import (
     PowerProblem,
     PowerSchedule,
 )
-from planner.scheduling.power.reservations import empty_profile
-from planner.scheduling.power.state import LATEST, Loans, Nodes, Now, Running, Starts, Table, World
 from planner.scheduling.power.truth import NodeLaw, Truth
-from planner.scheduling.power.wishes import naive, traditional
 
 Backfill = Literal["head", "conservative", "none"]
 Lends = Literal["nothing", "unallocated", "measured"]

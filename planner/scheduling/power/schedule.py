@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.parts import refuse_namesakes
-from planner.scheduling.power.build import replicate
 from planner.scheduling.power.grid import Search, run_grid
-from planner.scheduling.power.model_errors import ModelErrors, model_errors
+from planner.scheduling.power.inputs.build import replicate
+from planner.scheduling.power.inputs.model_errors import ModelErrors, model_errors
 from planner.scheduling.power.offline.schedule import Goal
 from planner.scheduling.power.policy import PowerPolicy
 from planner.scheduling.power.question import schedule_of

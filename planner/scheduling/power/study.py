@@ -8,7 +8,9 @@ from functools import cached_property
 from typing import Any
 
 from planner.formatting import duration, percent, plural, power, words
-from planner.scheduling.power.comparisons import (
+from planner.scheduling.power.inputs.model_errors import ModelErrors
+from planner.scheduling.power.question import schedule_of
+from planner.scheduling.power.results.comparisons import (
     BASELINE,
     Ratio,
     Row,
@@ -21,9 +23,7 @@ from planner.scheduling.power.comparisons import (
     rows_of,
     uses_of,
 )
-from planner.scheduling.power.model_errors import ModelErrors
-from planner.scheduling.power.question import schedule_of
-from planner.scheduling.power.result import PolicyOutcome
+from planner.scheduling.power.results.result import PolicyOutcome
 from planner.study import TabledStudy
 from planner.table import Column, Table
 from scenarios import Scenario

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from planner.configurations.table import Configuration
 from planner.errors import InputError
-from planner.scheduling.power.build import replicate
+from planner.scheduling.power.inputs.build import replicate
 from planner.scheduling.power.problem import MS, JobDetails
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.slurm.export import Fallback, Rule, SlurmExport

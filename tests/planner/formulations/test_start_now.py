@@ -7,9 +7,9 @@ import pytest
 
 from planner.errors import InputError, PlanError
 from planner.formulations import start_now
+from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment
 from planner.scheduling.power.ilp.budget import Budget
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
-from planner.scheduling.power.moment import Choice, PowerJob, PowerMoment
 from planner.scheduling.power.problem import JobDetails
 from solvers import Status
 from tests.planner.formulations.cases import CASES, solvers_of

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from planner.scheduling.power.lookup import Stairs, fastest_within, stairs_of
-from planner.scheduling.power.moment import Choice, PowerJob, PowerMoment
+from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment
+from planner.scheduling.power.loop.lookup import Stairs, fastest_within, stairs_of
 from planner.scheduling.power.problem import NEVER
 
 

@@ -9,8 +9,8 @@ from time import perf_counter
 from typing import Literal
 
 from planner.errors import InputError
+from planner.scheduling.power.events.moment import Choice, PowerMoment
 from planner.scheduling.power.ilp.adaptive import Adaptive
-from planner.scheduling.power.moment import Choice, PowerMoment
 from planner.scheduling.power.policy import Decision
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.power.moment import PowerJob, PowerMoment
+from planner.scheduling.power.events.moment import PowerJob, PowerMoment
 from planner.scheduling.power.problem import SLACK_MS, JobDetails
 
 Integers = NDArray[np.int64]
@@ -93,6 +93,6 @@ def undominated(*needs: Integers) -> NDArray[np.bool_]:
 
 
 def expected_ms(job: PowerJob, time_ms: Integers) -> Integers:
-    """As :meth:`~planner.scheduling.power.moment.PowerJob.expected_ms`, of many times [ms]."""
+    """As ``PowerJob.expected_ms``, of many times [ms]."""
     scaled: Integers = np.ceil(time_ms * job.time_scale - SLACK_MS).astype(np.int64)
     return np.maximum(scaled, 1)

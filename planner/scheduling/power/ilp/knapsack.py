@@ -40,7 +40,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.errors import InputError
-from planner.scheduling.power.event_driven import Kill, PowerEventDriven
+from planner.scheduling.power.events.event_driven import Kill, PowerEventDriven
+from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment
 from planner.scheduling.power.ilp.budget import (
     SOLVER_NAMES,
     Answer,
@@ -50,7 +51,6 @@ from planner.scheduling.power.ilp.budget import (
     check_solver,
 )
 from planner.scheduling.power.ilp.candidates import Candidates, expected_ms
-from planner.scheduling.power.moment import Choice, PowerJob, PowerMoment
 from planner.scheduling.power.policy import Decision
 from solvers import Status
 from solvers.choice import Choice as Knapsack
@@ -80,7 +80,7 @@ class KnapsackPolicy(PowerEventDriven):
     budget
         Of one decision.
     kill, node_order
-        As in :class:`~planner.scheduling.power.event_driven.PowerEventDriven`.
+        As in :class:`~planner.scheduling.power.events.event_driven.PowerEventDriven`.
 
     Raises
     ------

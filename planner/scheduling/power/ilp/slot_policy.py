@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 import solvers
 from planner.errors import InputError
-from planner.scheduling.power.event_driven import Kill, PowerEventDriven
+from planner.scheduling.power.events.event_driven import Kill, PowerEventDriven
+from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment
 from planner.scheduling.power.ilp.budget import (
     SOLVER_NAMES,
     Answer,
@@ -38,7 +39,6 @@ from planner.scheduling.power.ilp.time_indexed import (
     program,
     terms,
 )
-from planner.scheduling.power.moment import Choice, PowerJob, PowerMoment
 from planner.scheduling.power.policy import Decision
 from planner.scheduling.power.problem import MS
 from solvers import Status
@@ -68,7 +68,7 @@ class SlotPolicy(PowerEventDriven):
     budget
         Of one decision.
     kill, node_order
-        As in :class:`~planner.scheduling.power.event_driven.PowerEventDriven`.
+        As in :class:`~planner.scheduling.power.events.event_driven.PowerEventDriven`.
 
     Raises
     ------

@@ -37,8 +37,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from planner.scheduling.power.event_driven import Choice, Kill, PowerEventDriven
-from planner.scheduling.power.moment import PowerJob, PowerMoment
+from planner.scheduling.power.events.event_driven import Choice, Kill, PowerEventDriven
+from planner.scheduling.power.events.moment import PowerJob, PowerMoment
 from planner.scheduling.power.problem import JobDetails
 
 Rule = Literal["traditional", "naive", "adaptive"]

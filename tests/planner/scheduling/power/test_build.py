@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.power.build import Replication, files_of, power_problem, replicate
-from planner.scheduling.power.logs import KEPT, ROUNDED_UP, TOO_LARGE
-from planner.scheduling.power.model_errors import model_errors
+from planner.scheduling.power.events.play import play
+from planner.scheduling.power.inputs.build import Replication, files_of, power_problem, replicate
+from planner.scheduling.power.inputs.logs import KEPT, ROUNDED_UP, TOO_LARGE
+from planner.scheduling.power.inputs.model_errors import model_errors
 from planner.scheduling.power.outcome import Placed, true_powers_mw, true_times_ms
-from planner.scheduling.power.play import play
 from planner.scheduling.power.problem import PowerProblem
 from scenarios import load
 from scenarios.simulated import SimulatedCluster, find_application, grid

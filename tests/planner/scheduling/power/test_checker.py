@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.power.checker import Deadline, violations
+from planner.scheduling.power.checking.checker import Deadline, violations
+from planner.scheduling.power.checking.violation import PowerViolation
 from planner.scheduling.power.problem import (
     NEVER,
     JobDetails,
@@ -21,7 +22,6 @@ from planner.scheduling.power.problem import (
 )
 from planner.scheduling.power.rmap import adaptive_policy
 from planner.scheduling.power.truth import NodeLaw, Truth
-from planner.scheduling.power.violation import PowerViolation
 from tests.planner.scheduling.power.literal import BACKFILLS, RULES, Backfill, LiteralPolicy, Rule
 from tests.planner.scheduling.power.random_problems import random_problem
 

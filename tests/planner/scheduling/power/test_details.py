@@ -8,7 +8,7 @@ import pytest
 from planner.configurations.prediction.candidates import Candidates
 from planner.configurations.table import ConfigurationTable
 from planner.errors import InputError
-from planner.scheduling.power.details import (
+from planner.scheduling.power.inputs.details import (
     charged_runs,
     details_of,
     measured_table,
@@ -17,9 +17,9 @@ from planner.scheduling.power.details import (
     training_runs,
     whole_thousandths,
 )
-from planner.scheduling.power.packed import packed_of
+from planner.scheduling.power.inputs.packed import packed_of
+from planner.scheduling.power.inputs.pruning import only_rows, worth_keeping
 from planner.scheduling.power.problem import JobDetails
-from planner.scheduling.power.pruning import only_rows, worth_keeping
 from scenarios.measurements import Runs
 
 

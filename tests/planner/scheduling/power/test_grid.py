@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.power.comparisons import paired_by_seed, ratio_of
-from planner.scheduling.power.event_driven import Choice, PowerEventDriven, PowerMoment
-from planner.scheduling.power.result import JobOutcome, PolicyOutcome
+from planner.scheduling.power.events.event_driven import Choice, PowerEventDriven, PowerMoment
+from planner.scheduling.power.results.comparisons import paired_by_seed, ratio_of
+from planner.scheduling.power.results.result import JobOutcome, PolicyOutcome
 from planner.scheduling.power.schedule import schedule
 from planner.scheduling.power.study import ScheduleStudy
 from scenarios.catalogue import load

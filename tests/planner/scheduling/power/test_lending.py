@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from planner.scheduling.power.checker import Deadline, violations
-from planner.scheduling.power.lending import caps_above
+from planner.scheduling.power.checking.checker import Deadline, violations
+from planner.scheduling.power.loop.lending import caps_above
 from planner.scheduling.power.problem import JobDetails, PowerJobs, PowerProblem
 from planner.scheduling.power.rmap import adaptive_policy
 from planner.scheduling.power.truth import Truth

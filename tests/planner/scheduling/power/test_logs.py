@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.power.file_logs import application_of, file_log
-from planner.scheduling.power.logs import (
+from planner.scheduling.power.inputs.file_logs import application_of, file_log
+from planner.scheduling.power.inputs.logs import (
     KEPT,
     READ,
     ROUNDED_DOWN,

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from planner.scheduling.power.measures import altruism, exceedance, jains_index, measures
 from planner.scheduling.power.problem import (
     NEVER,
     JobDetails,
@@ -16,6 +15,7 @@ from planner.scheduling.power.problem import (
     PowerProblem,
     PowerSchedule,
 )
+from planner.scheduling.power.results.measures import altruism, exceedance, jains_index, measures
 from planner.scheduling.power.truth import NodeLaw, Truth
 from tests.planner.scheduling.power.literal import BACKFILLS, RULES, LiteralPolicy
 from tests.planner.scheduling.power.random_problems import random_problem

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from planner.scheduling.power.model_errors import model_errors
+from planner.scheduling.power.inputs.model_errors import model_errors
 from planner.scheduling.power.problem import JobDetails
 from planner.scheduling.power.truth import Truth
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.power.event_driven import Choice, PowerEventDriven
-from planner.scheduling.power.moment import PowerJob, PowerMoment
+from planner.scheduling.power.events.event_driven import Choice, PowerEventDriven
+from planner.scheduling.power.events.moment import PowerJob, PowerMoment
 from planner.scheduling.power.problem import (
     NEVER,
     JobDetails,

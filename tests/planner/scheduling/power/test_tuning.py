@@ -8,7 +8,7 @@ import pytest
 
 from planner.errors import InputError
 from planner.scheduling.power import tuning
-from planner.scheduling.power.build import replicate
+from planner.scheduling.power.inputs.build import replicate
 from planner.scheduling.power.rmap import Greedy
 from scenarios.catalogue import load
 from scenarios.schedule import MOST_SEEDS

@@ -6,7 +6,7 @@ import functools
 
 import numpy as np
 
-from planner.scheduling.power.moment import PowerJob, PowerMoment, RunningJob
+from planner.scheduling.power.events.moment import PowerJob, PowerMoment, RunningJob
 from planner.scheduling.power.problem import JobDetails, PowerJobs, PowerProblem
 from planner.scheduling.power.truth import Truth
 from scenarios.simulated import NAMES, SimulatedCluster, grid, load_applications, truth

@@ -7,9 +7,9 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from planner.scheduling.power.event_driven import Choice, Kill, PowerEventDriven
+from planner.scheduling.power.events.event_driven import Choice, Kill, PowerEventDriven
+from planner.scheduling.power.events.moment import PowerJob, PowerMoment
 from planner.scheduling.power.ilp.adaptive import Adaptive
-from planner.scheduling.power.moment import PowerJob, PowerMoment
 from tests.planner.scheduling.power.random_problems import random_problem
 
 MOST_COMBINATIONS = 50_000

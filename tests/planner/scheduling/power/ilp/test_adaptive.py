@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from planner.scheduling.power.event_driven import Choice, Kill, PowerEventDriven
+from planner.scheduling.power.events.event_driven import Choice, Kill, PowerEventDriven
+from planner.scheduling.power.events.moment import PowerMoment
 from planner.scheduling.power.ilp.adaptive import Adaptive
-from planner.scheduling.power.moment import PowerMoment
 from tests.planner.scheduling.power.literal import LiteralPolicy
 from tests.planner.scheduling.power.random_problems import random_problem
 from tests.sizes import few

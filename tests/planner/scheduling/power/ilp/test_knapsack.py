@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.power.checker import violations
-from planner.scheduling.power.event_driven import Choice
+from planner.scheduling.power.checking.checker import violations
+from planner.scheduling.power.events.event_driven import Choice
+from planner.scheduling.power.events.moment import PowerJob, PowerMoment
 from planner.scheduling.power.ilp.budget import Budget, SolverName
 from planner.scheduling.power.ilp.knapsack import KnapsackPolicy
-from planner.scheduling.power.moment import PowerJob, PowerMoment
 from planner.scheduling.power.problem import JobDetails
 from planner.scheduling.power.registry import find_power_policy, power_policy_names
 from tests.planner.scheduling.power.ilp.cases import moment, simulated_details

@@ -10,12 +10,12 @@ import pytest
 
 import solvers
 from planner.errors import InputError
-from planner.scheduling.power.checker import violations
+from planner.scheduling.power.checking.checker import violations
+from planner.scheduling.power.events.moment import PowerJob, PowerMoment, RunningJob
 from planner.scheduling.power.ilp.budget import Budget, SolverName
 from planner.scheduling.power.ilp.candidates import Candidates
 from planner.scheduling.power.ilp.slot_policy import Plan, SlotPolicy, free_slots
 from planner.scheduling.power.ilp.time_indexed import columns, point_of, program
-from planner.scheduling.power.moment import PowerJob, PowerMoment, RunningJob
 from planner.scheduling.power.problem import JobDetails
 from tests.planner.scheduling.power.ilp.cases import moment
 from tests.planner.scheduling.power.ilp.passes import fits, passes

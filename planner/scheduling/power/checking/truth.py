@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from planner.scheduling.power.checking.violation import PowerViolation
 from planner.scheduling.power.problem import MS, NEVER, PowerProblem, PowerSchedule
-from planner.scheduling.power.violation import PowerViolation
 
 _ROUNDING_MS = 1e-6
 """What floating point may add to a whole number of milliseconds."""

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.power.power_steps import Pieces, PowerSteps, pieces_of, power_steps
 from planner.scheduling.power.problem import MS, PowerProblem, PowerSchedule
+from planner.scheduling.power.results.power_steps import Pieces, PowerSteps, pieces_of, power_steps
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.power.choosing import Cluster, Facts, expected_ms
+from planner.scheduling.power.loop.choosing import Cluster, Facts, expected_ms
+from planner.scheduling.power.loop.state import LATEST, SLACK_MS, Now, true_ms
 from planner.scheduling.power.problem import NEVER, JobDetails
-from planner.scheduling.power.state import LATEST, SLACK_MS, Now, true_ms
 
 NOTHING, UNALLOCATED, MEASURED = 0, 1, 2
 """What is lent: nothing; charges that no job holds; or also what running jobs do not draw."""

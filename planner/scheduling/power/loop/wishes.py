@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.power.lookup import stairs_of
+from planner.scheduling.power.loop.lookup import stairs_of
 from planner.scheduling.power.problem import NEVER, JobDetails, PowerProblem
 
 Integers = NDArray[np.int64]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from planner.scheduling.power.checker_truth import changes_by_job, full_ms
+from planner.scheduling.power.checking.truth import changes_by_job, full_ms
 from planner.scheduling.power.problem import NEVER, PowerProblem, PowerSchedule
 
 _NO_WORK = 1e-9

@@ -8,9 +8,9 @@ import numpy as np
 
 from planner.configurations.prediction.candidates import Candidates
 from planner.errors import InputError
+from planner.scheduling.power.inputs.simulated import SimulatedSubject
+from planner.scheduling.power.inputs.subjects import Subject
 from planner.scheduling.power.problem import MS, JobDetails
-from planner.scheduling.power.simulated import SimulatedSubject
-from planner.scheduling.power.subjects import Subject
 from planner.scheduling.power.truth import NodeLaw
 from scenarios.simulated import PerNode
 

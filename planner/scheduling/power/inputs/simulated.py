@@ -13,7 +13,7 @@ import numpy as np
 from planner.configurations.prediction.candidates import Candidates
 from planner.configurations.table import ConfigurationTable
 from planner.errors import InputError
-from planner.scheduling.power.details import measured_table, model_table, training_count
+from planner.scheduling.power.inputs.details import measured_table, model_table, training_count
 from planner.scheduling.power.problem import Charge, Floats, Integers
 from scenarios.measurements import Runs
 from scenarios.schedule import ScheduleDetails

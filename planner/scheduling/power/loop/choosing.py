@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.power.lookup import Stairs, fastest_within
-from planner.scheduling.power.problem import NEVER
-from planner.scheduling.power.state import (
+from planner.scheduling.power.loop.lookup import Stairs, fastest_within
+from planner.scheduling.power.loop.state import (
     Integers,
     Loans,
     Nodes,
@@ -24,6 +23,7 @@ from planner.scheduling.power.state import (
     scaled_ms,
     true_ms,
 )
+from planner.scheduling.power.problem import NEVER
 
 NONE, HEAD, CONSERVATIVE = 0, 1, 2
 """Backfilling: nobody overtakes; the first job that waits has a reservation; all of them have."""
@@ -79,7 +79,7 @@ class Rules(NamedTuple):
         Mode 1 holds while waiting jobs request at least so many nodes on average and at least this
         share of the watts is charged; else mode 0.
     lends
-        What is lent to running jobs (:mod:`planner.scheduling.power.lending`).
+        What is lent to running jobs (:mod:`planner.scheduling.power.loop.lending`).
     """
 
     backfill: int

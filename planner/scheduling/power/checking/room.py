@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.power.checker_phases import phase_parts
+from planner.scheduling.power.checking.phases import phase_parts
+from planner.scheduling.power.checking.violation import PowerViolation
 from planner.scheduling.power.problem import MS, NEVER, PowerProblem, PowerSchedule
-from planner.scheduling.power.violation import PowerViolation
 
 Integers = NDArray[np.int64]
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from planner.formatting import plural
+from planner.scheduling.power.checking.violation import PowerViolation
 from planner.scheduling.power.problem import MS, NEVER, PowerProblem, PowerSchedule
-from planner.scheduling.power.violation import PowerViolation
 
 _SLACK_MW = 1e-6
 """What floating point may take off a fair share [mW]."""

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.power.choosing import Cluster, Facts, begin, choice, expected_ms
+from planner.scheduling.power.loop.choosing import Cluster, Facts, begin, choice, expected_ms
+from planner.scheduling.power.loop.state import Integers, Now, Running
 from planner.scheduling.power.problem import NEVER
-from planner.scheduling.power.state import Integers, Now, Running
 
 
 class Profile(NamedTuple):

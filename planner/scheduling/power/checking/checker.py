@@ -8,21 +8,21 @@ from __future__ import annotations
 from typing import Literal
 
 from planner.errors import InputError
-from planner.scheduling.power.checker_jobs import (
+from planner.scheduling.power.checking.jobs import (
     acceptance_violations,
     fair_share_violations,
     job_violations,
     lending_violations,
     node_list_violations,
 )
-from planner.scheduling.power.checker_room import (
+from planner.scheduling.power.checking.room import (
     drawn_violations,
     node_violations,
     watt_violations,
 )
-from planner.scheduling.power.checker_truth import time_violations
+from planner.scheduling.power.checking.truth import time_violations
+from planner.scheduling.power.checking.violation import PowerViolation
 from planner.scheduling.power.problem import PowerProblem, PowerSchedule
-from planner.scheduling.power.violation import PowerViolation
 
 Deadline = Literal["never", "request", "configuration"]
 """When a job is ended: never; at its requested time (Traditional); or at the longer of that and the

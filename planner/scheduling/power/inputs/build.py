@@ -15,20 +15,20 @@ import numpy as np
 
 from planner.configurations.prediction.candidates import Candidates
 from planner.errors import InputError
-from planner.scheduling.power.details import details_of
-from planner.scheduling.power.file_logs import file_log
-from planner.scheduling.power.logs import PowerLog, drawn_log, listed_log
-from planner.scheduling.power.node_laws import node_law
-from planner.scheduling.power.problem import MS, Floats, JobDetails, Occupied, PowerProblem
-from planner.scheduling.power.pruning import only_rows, worth_keeping
-from planner.scheduling.power.question import schedule_of
-from planner.scheduling.power.simulated import (
+from planner.scheduling.power.inputs.details import details_of
+from planner.scheduling.power.inputs.file_logs import file_log
+from planner.scheduling.power.inputs.logs import PowerLog, drawn_log, listed_log
+from planner.scheduling.power.inputs.node_laws import node_law
+from planner.scheduling.power.inputs.pruning import only_rows, worth_keeping
+from planner.scheduling.power.inputs.simulated import (
     SimulatedSubject,
     scatter,
     simulated_cluster,
     simulated_rows,
 )
-from planner.scheduling.power.subjects import MeasuredSubject, Subject, listed_runs
+from planner.scheduling.power.inputs.subjects import MeasuredSubject, Subject, listed_runs
+from planner.scheduling.power.problem import MS, Floats, JobDetails, Occupied, PowerProblem
+from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.truth import Truth
 from scenarios import Scenario
 from scenarios.job_logs.job_log import JobLog

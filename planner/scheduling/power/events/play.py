@@ -25,8 +25,8 @@ import numpy as np
 from planner.errors import InputError
 from planner.formatting import plural
 from planner.scheduling.power.acceptance import accepted, rounded_up
-from planner.scheduling.power.moment import Choice, PowerJob, PowerMoment, RunningJob
-from planner.scheduling.power.node_pool import NodePool
+from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment, RunningJob
+from planner.scheduling.power.events.node_pool import NodePool
 from planner.scheduling.power.outcome import Placed, true_times_ms
 from planner.scheduling.power.policy import Decision, PowerRun
 from planner.scheduling.power.problem import (

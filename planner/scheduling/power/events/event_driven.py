@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from typing import Literal, Protocol
 
-from planner.scheduling.power.moment import Choice, PowerJob, PowerMoment, RunningJob
+from planner.scheduling.power.events.moment import Choice, PowerJob, PowerMoment, RunningJob
 from planner.scheduling.power.policy import Decision, PowerRun
 from planner.scheduling.power.problem import JobDetails, PowerProblem
 
@@ -89,6 +89,6 @@ class PowerEventDriven(Protocol):
             A job is started that does not wait, does not fit or has another application's
             configuration; jobs wait for ever; or ``node_order`` is not a permutation.
         """
-        from planner.scheduling.power.play import play
+        from planner.scheduling.power.events.play import play
 
         return play(deepcopy(self), problem)

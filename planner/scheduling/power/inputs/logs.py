@@ -18,7 +18,7 @@ from typing import Literal, cast
 import numpy as np
 
 from planner.errors import InputError
-from planner.scheduling.power.packed import Packed, packed_of
+from planner.scheduling.power.inputs.packed import Packed, packed_of
 from planner.scheduling.power.problem import MS, SLACK_MS, Floats, Integers, JobDetails, PowerJobs
 from scenarios.job_logs.poisson import MEAN_GAP_S, NODES, STEP, Kind, poisson_log
 from scenarios.schedule import ScheduleLog

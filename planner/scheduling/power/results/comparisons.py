@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.scheduling.power.measures import altruism
-from planner.scheduling.power.result import PolicyOutcome
+from planner.scheduling.power.results.measures import altruism
+from planner.scheduling.power.results.result import PolicyOutcome
 
 CONFIDENCE = 0.95
 BASELINE = "traditional"

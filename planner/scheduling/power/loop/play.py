@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from planner.scheduling.policies.compiled import U, compiled
-from planner.scheduling.power.choosing import (
+from planner.scheduling.power.loop.choosing import (
     CONSERVATIVE,
     NONE,
     Cluster,
@@ -20,10 +20,10 @@ from planner.scheduling.power.choosing import (
     expected_ms,
     mode_of,
 )
-from planner.scheduling.power.lending import advance, lend, next_phase
+from planner.scheduling.power.loop.lending import advance, lend, next_phase
+from planner.scheduling.power.loop.reservations import Profile, pass_conservative
+from planner.scheduling.power.loop.state import Integers, Now, next_end, release, remove, shadow
 from planner.scheduling.power.problem import NEVER
-from planner.scheduling.power.reservations import Profile, pass_conservative
-from planner.scheduling.power.state import Integers, Now, next_end, release, remove, shadow
 
 
 @compiled

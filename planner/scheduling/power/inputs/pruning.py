@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.power.packed import packed_of
+from planner.scheduling.power.inputs.packed import packed_of
 from planner.scheduling.power.problem import Integers, JobDetails
 
 

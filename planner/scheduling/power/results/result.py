@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.scheduling.power.measures import measures
 from planner.scheduling.power.offline.optimum import Interval
 from planner.scheduling.power.policy import Decision, PowerRun
 from planner.scheduling.power.problem import MS, PowerProblem
+from planner.scheduling.power.results.measures import measures
 
 Floats = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from planner.configurations.prediction.candidates import Candidates, candidates_of
 from planner.configurations.table import ConfigurationTable, Repetition
-from planner.scheduling.power.details import measured_table, model_table, training_runs
+from planner.scheduling.power.inputs.details import measured_table, model_table, training_runs
 from planner.scheduling.power.problem import Charge
 from scenarios.measurements import Runs
 from scenarios.schedule import ScheduleDetails

@@ -17,7 +17,7 @@ from typing import Literal
 import numpy as np
 
 from planner.errors import InputError
-from planner.scheduling.power.logs import PowerLog, Requests, fitted, power_log
+from planner.scheduling.power.inputs.logs import PowerLog, Requests, fitted, power_log
 from planner.scheduling.power.problem import MS, Floats, Integers, JobDetails
 from scenarios.job_logs.job_log import MISSING, JobLog
 from scenarios.schedule import ScheduleLog
