@@ -27,6 +27,7 @@ from scenarios.fields import (
     Text,
 )
 from scenarios.node_types import NodeType
+from scenarios.price import Price
 from scenarios.procurement import (
     Demand,
     EnergyPrice,
@@ -333,6 +334,9 @@ class Scenario(Group):
     procurement: Procurement | None = Field(default=None, description="Ask what to buy from whom.")
     schedule: Schedule | None = Field(
         default=None, description="Ask how policies schedule job logs under power bounds."
+    )
+    price: Price | None = Field(
+        default=None, description="Ask what users pay for jobs that share nodes."
     )
     quotes: Annotated[tuple[QuoteTable, ...], Field(strict=False, max_length=50)] = Field(
         default=(), description="Vendors' sheets; each row becomes a node type."

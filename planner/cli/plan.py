@@ -76,11 +76,11 @@ def plan(asked: PlanOptions) -> None:
 
         if asked.no_report and asked.out:
             raise click.UsageError("--no-report writes no files; leave out -o or --no-report")
-        from planner.scheduling.power.question import refuse_scheduling
+        from planner.question import refuse_question_of_another_command
 
         refuse_idle_solver(asked.method, asked.given, engine_too=True)
         loaded = load(asked.scenario)
-        refuse_scheduling(loaded)
+        refuse_question_of_another_command(loaded)
         folder = None if asked.no_report else Path(asked.out or Path("out") / loaded.name)
         inputs = loaded.provenance.paths
         if folder:

@@ -25,7 +25,7 @@ from planner.procurement.from_scenario import problem_from
 from planner.procurement.outcome import GAP
 from planner.procurement.own import HEURISTIC as PROCUREMENT
 from planner.procurement.own import Heuristic as ProcurementHeuristic
-from planner.scheduling.power.question import refuse_scheduling
+from planner.question import refuse_question_of_another_command
 from scenarios.communication.matrix import Communication
 from scenarios.models import Scenario
 
@@ -151,7 +151,7 @@ def compare_scenario(
     InputError
         The scenario asks for neither, or heuristics are given for designs.
     """
-    refuse_scheduling(scenario)
+    refuse_question_of_another_command(scenario)
     settings: dict[str, Any] = {"scenario": scenario.name}
     if scenario.procurement is not None:
         problem = problem_from(scenario)

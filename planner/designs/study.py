@@ -35,7 +35,7 @@ from planner.designs.printed import PrintedRow, compare_printed
 from planner.designs.racks import RackStudy, rack_prices, rack_study
 from planner.errors import PlanError
 from planner.formulations import best_design
-from planner.scheduling.power.question import refuse_scheduling
+from planner.question import refuse_question_of_another_command
 from planner.stopped import nodes_warning
 from planner.study import Study
 from planner.version import head
@@ -311,7 +311,7 @@ def compare_designs(
     """
     if not isinstance(scenario, Scenario):
         scenario = load(scenario)
-    refuse_scheduling(scenario)
+    refuse_question_of_another_command(scenario)
     options = Options(solver, gap, seed, time_limit_s)
     core_hour = None
     if scenario.machine is not None and scenario.budget is not None:

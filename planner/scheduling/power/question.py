@@ -1,4 +1,4 @@
-"""Which question a scenario asks: power-aware scheduling, or another one."""
+"""What a scenario asks about power-aware scheduling."""
 
 from __future__ import annotations
 
@@ -21,18 +21,3 @@ def schedule_of(scenario: Scenario) -> Schedule:
             "[schedule]"
         )
     return scenario.schedule
-
-
-def refuse_scheduling(scenario: Scenario) -> None:
-    """See that a scenario does not ask about scheduling.
-
-    Raises
-    ------
-    InputError
-        It does; says which command answers it.
-    """
-    if scenario.schedule is not None:
-        raise InputError(
-            f"{scenario.name} asks how to schedule jobs under power bounds; use it with headroom "
-            "schedule"
-        )

@@ -1,0 +1,124 @@
+"""What a scenario may say of prices for shared nodes: shutters, counters, applications, a queue."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from scenarios.fields import Count, Group, Label, PerformanceFraction, Positive, Text
+
+MOST_SEEDS = 1000
+MOST_APPLICATIONS = 64
+
+Microseconds = Annotated[float, Field(ge=1, le=1e9)]
+
+
+class PriceShutter(Group):
+    """When all jobs of a node but one are paused, so that the remaining one is measured alone."""
+
+    shutter_us: Microseconds = Field(
+        default=3200.0, description="S: length of one measurement, in microseconds."
+    )
+    gap_us: Microseconds = Field(
+        default=200_000.0, description="P: time between two rounds, in microseconds."
+    )
+    repeats: Annotated[int, Field(ge=1, le=100)] = Field(
+        default=1, description="K: measurements in a row, before, during and after a shutter."
+    )
+    filter_threshold: Annotated[float, Field(gt=0, le=10)] = Field(
+        default=0.05,
+        description="delta of Algorithm 4: largest difference of IPC before and after a shutter.",
+    )
+    windows: Literal["parallel", "sequential"] = Field(
+        default="parallel",
+        description="'parallel': all jobs are measured in the same window, as equation 9 assumes; "
+        "'sequential': one after the other, as Algorithm 3 is printed.",
+    )
+    placebo_share: PerformanceFraction = Field(
+        default=0.1,
+        description="Share of the rounds in which nobody is paused: they show the bias of a "
+        "filter. POPPA has none.",
+    )
+
+
+class PriceCounters(Group):
+    """How well hardware counters and samplers read."""
+
+    noise: Annotated[float, Field(ge=0, le=0.5)] = Field(
+        default=0.05, description="Relative standard deviation of the IPC of one measurement."
+    )
+    polling_error: Annotated[float, Field(ge=0, le=1)] = Field(
+        default=0.1,
+        description="Relative error of what is known of the IPC while a rank polls for messages; "
+        "its sign is drawn for each application.",
+    )
+
+
+class PriceQueue(Group):
+    """A day of jobs from a log, whose nodes may be shared."""
+
+    file: Text | None = Field(
+        default=None, description="A job log in the scenario's folder; by default a synthetic one."
+    )
+    nodes: Count = Field(default=128, description="Nodes of the machine.")
+    cores_per_node: Count = Field(default=16, description="Cores of a node.")
+    first_job: Count = Field(default=1, description="First job that is taken, counted from 1.")
+    hours: Annotated[float, Field(gt=0, le=1e5)] = Field(
+        default=24.0, description="How long jobs are submitted, in hours."
+    )
+    sharing: Literal["spread", "wait"] = Field(
+        default="spread",
+        description="'spread': a shared job takes half of twice as many nodes; 'wait': it takes "
+        "half of as many nodes, and runs longer.",
+    )
+
+
+class Price(Group):
+    """Ask what users pay for jobs that share nodes."""
+
+    rate_su_per_core_hour: Positive = Field(
+        default=1.0, description="L: service units for one core and one hour."
+    )
+    jobs_per_node: Annotated[int, Field(ge=2, le=4)] = Field(
+        default=2, description="n: jobs that share a node."
+    )
+    cores_per_node: Annotated[int, Field(ge=2, le=1024)] = Field(
+        default=16, description="Cores of a node; each job has an equal part of every socket."
+    )
+    law: Literal["contention", "sensitivity"] = Field(
+        default="contention",
+        description="How simulated jobs slow each other down: 'contention', for cache, bandwidth "
+        "and progress; 'sensitivity', a curve for each job over the pressure of the others.",
+    )
+    applications: Annotated[
+        tuple[Label, ...], Field(strict=False, max_length=MOST_APPLICATIONS)
+    ] = Field(default=(), description="Names of the simulated applications; by default all twelve.")
+    synthetic: Annotated[int, Field(ge=0, le=MOST_APPLICATIONS)] = Field(
+        default=0, description="Further applications, drawn from stated distributions."
+    )
+    iterations: Annotated[int, Field(ge=1, le=1000)] = Field(
+        default=5, description="Runs that each job of a group completes before the group ends."
+    )
+    shutter: PriceShutter = Field(default=PriceShutter(), description="When jobs are paused.")
+    counters: PriceCounters = Field(default=PriceCounters(), description="How counters read.")
+    estimators: Annotated[tuple[Label, ...], Field(strict=False, max_length=50)] = Field(
+        default=(), description="Estimators of the degradation; by default all."
+    )
+    overhead_budget: Annotated[float, Field(gt=0, lt=1)] = Field(
+        default=0.01, description="Largest overhead of measuring that the site accepts."
+    )
+    queue: PriceQueue | None = Field(default=None, description="Also price a day of jobs.")
+    seeds: Annotated[int, Field(ge=1, le=MOST_SEEDS)] = Field(
+        default=10, description="Replications: counters and phases differ between them."
+    )
+    first_seed: Annotated[int, Field(ge=0, le=10**9 - MOST_SEEDS)] = Field(
+        default=0, description="Seed of the first replication; the others count on from it."
+    )
+
+    @model_validator(mode="after")
+    def _named_once(self) -> Self:
+        twice = sorted({name for name in self.applications if self.applications.count(name) > 1})
+        if twice:
+            raise ValueError(f"applications name {twice[0]!r} twice; name it once")
+        return self
