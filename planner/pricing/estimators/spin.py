@@ -4,21 +4,26 @@ Model
     In a window a job waits for the share ``w`` of its cycles and polls meanwhile with the IPC
     ``q``. Its measured IPC is ``useful + q w``; only the useful part is progress. For equal
     progress the useful instructions are equal, so that ``T_solo / T_co`` is the useful IPC together
-    over the useful IPC alone, waiting times included. Polling hides a slowdown where waiting grows
-    with it, and distorts the ratio everywhere.
-Estimate
-    ``r_k = (m_k - q w_co) / (d_k - q w_solo)`` per block, then the mean over blocks, divided by
-    ``1 + c^2``. Both IPCs are corrected by the shares ``w_co`` and ``w_solo``, means of sampled
-    shares over all windows together and alone: the sample of one window is too noisy to divide by.
-Denominator
-    Noise, and phases that the windows cut, raise the mean of a ratio by ``1 + c^2``. In a placebo
-    block all windows are alike, and the mean of ``x / y`` over its four ordered pairs of
-    neighbouring windows has the same expectation. First-order noise cancels within each pair of
-    ``x / y`` and ``y / x``, so that few placebo blocks suffice. Without placebo blocks the pair of
-    sides of the real blocks takes their place; they lie further apart.
+    over the useful IPC alone, waiting times included. A job that is slowed down waits more for its
+    slowest rank: polling hides part of the slowdown.
+Shares
+    Both sides are corrected by mean shares: ``w_co`` over all windows together, ``w_solo`` over all
+    windows alone. The sample of a single window is too noisy to divide by.
+Reading
+    While the measuring program reads counters it takes a core, and a job whose rank it delays makes
+    no progress. Windows together hold one reading of all jobs; a window alone does not suffer, as
+    cores are idle then. The useful IPC together is divided by 1 less the share of a window that one
+    reading takes from a job.
+Grouped ratios
+    The mean of per-block ratios is free of the phase bias, but noise in denominators raises it. The
+    ratio of means is free of that, but not of phases. So blocks are sorted by the level
+    ``log b + log a + log d`` and cut into groups of about :data:`SIZE` blocks. The estimate is the
+    ratio of means within each group, averaged over blocks. With equal relative noise the
+    level is uncorrelated with ``(log b + log a) / 2 - log d``: the groups are not chosen by the
+    noise of the ratio.
 Interval
-    Influences of the real blocks, and the spread of the denominator's correction. The sampled
-    shares add ``q^2 (Var(w_co) + r^2 Var(w_solo)) / mean(useful)^2``; the stated error of the
+    The influence of a block is ``(m - r_g d) / mean_g(d) + r_g - r``. The sampled shares add
+    ``q^2 (Var(w_co) + r^2 Var(w_solo)) / mean(useful)^2``; the stated error ``e`` of the
     polling IPC adds ``(q e (w_co - r w_solo) / mean(useful))^2``, which no number of blocks
     removes.
 """
@@ -29,18 +34,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.pricing.estimate import (
-    FEWEST,
-    Estimate,
-    Floats,
-    from_influence,
-    long_run_variance,
-    unknown,
-)
-from planner.pricing.estimators.block_ratios import ratios
+from planner.pricing.estimate import Estimate, Floats, from_influence, unknown
 from planner.pricing.estimators.estimator import Observation
 from planner.pricing.samples import AFTER, BEFORE, DURING, Blocks
 
+SIZE = 20
+"""Blocks of a group: the noise of its mean is small, and a phase holds several groups."""
 _LEAST_USEFUL = 0.1
 """Share of a window's IPC that is taken as useful at least."""
 
@@ -57,40 +56,56 @@ class Shares:
 
 @dataclass(frozen=True)
 class SpinCorrected:
-    """Mean of per-block ratios of useful IPC, without the bias of noise in denominators.
+    """Ratios of useful IPC within groups of blocks of one level.
 
     Without a polling IPC, or without sampled waiting shares, nothing is taken off.
     """
 
     name: str = "spin"
+    size: int = SIZE
 
     def estimate(self, seen: Observation) -> Estimate:
         """As :class:`~planner.pricing.estimators.estimator.Estimator`."""
-        blocks = seen.blocks
-        real = blocks.real.means
+        real = seen.blocks.real.means
         if not len(real):
             return unknown(seen.level)
-        shares, polling = waiting_shares(blocks), seen.polling
+        shares, polling = waiting_shares(seen.blocks), seen.polling
         ipc = 0.0 if polling is None or shares is None else polling.ipc
         together, alone = (shares.together, shares.alone) if shares else (0.0, 0.0)
         useful = _useful(real, ipc, (together, alone, together))
-        each = ratios(useful)
-        factor, further = _denominator(blocks, useful, ipc * together)
-        perf = float(each.mean()) * factor
+        useful[:, [BEFORE, AFTER]] /= 1 - seen.reading_share
+        perf, influence = grouped_ratio(useful, self.size)
         level = float(useful[:, DURING].mean())
         systematic = 0.0
         if shares is not None and polling is not None:
             sampled = np.hypot(shares.together_error, perf * shares.alone_error)
             off = polling.ipc_error * (shares.together - perf * shares.alone)
             systematic = ipc * float(np.hypot(sampled, off)) / level
-        return from_influence(
-            perf,
-            (each - each.mean()) * factor,
-            len(real),
-            seen.level,
-            systematic=systematic,
-            further=further * perf**2,
-        )
+        return from_influence(perf, influence, len(real), seen.level, systematic=systematic)
+
+
+def grouped_ratio(means: Floats, size: int = SIZE) -> tuple[float, Floats]:
+    """Ratio of means within groups of one level, and the influence of each block in its order.
+
+    Parameters
+    ----------
+    means
+        IPC before, during and after, above 0, shape ``(blocks, 3)``.
+    size
+        Blocks of a group.
+    """
+    together, alone = 0.5 * (means[:, BEFORE] + means[:, AFTER]), means[:, DURING]
+    order = np.argsort(np.log(means).sum(axis=1), kind="stable")
+    group = np.empty(len(means), dtype=np.int64)
+    count = max(1, len(means) // size)
+    group[order] = np.arange(len(means)) * count // len(means)
+    number = np.bincount(group)
+    below = np.bincount(group, alone)
+    ratio = np.bincount(group, together) / below
+    perf = float(number @ ratio / len(means))
+    influence: Floats = (together - ratio[group] * alone) / (below / number)[group]
+    influence += ratio[group] - perf
+    return perf, influence
 
 
 def waiting_shares(blocks: Blocks) -> Shares | None:
@@ -110,31 +125,6 @@ def _useful(means: Floats, ipc: float, shares: tuple[float, float, float]) -> Fl
     """Useful IPC of the windows; at least a small part of what was measured."""
     useful: Floats = np.maximum(means - ipc * np.array(shares), _LEAST_USEFUL * means)
     return useful
-
-
-def _denominator(blocks: Blocks, useful: Floats, spun: float) -> tuple[float, float]:
-    """What removes the bias of noise in denominators, and its relative variance."""
-    placebo = blocks.placebo.means
-    if len(placebo) >= FEWEST:
-        pairs = neighbour_ratios(_useful(placebo, 1.0, (spun, spun, spun)))
-    else:
-        pairs = _both_ways(useful[:, BEFORE], useful[:, AFTER])
-    mean = float(pairs.mean())
-    spread = long_run_variance(pairs) / len(pairs) / mean**2 if len(pairs) >= FEWEST else 0.0
-    return 1 / mean, spread
-
-
-def neighbour_ratios(means: Floats) -> Floats:
-    """Mean ratio over the ordered pairs of neighbouring windows of each block."""
-    middle = means[:, DURING]
-    both = _both_ways(means[:, BEFORE], middle) + _both_ways(means[:, AFTER], middle)
-    found: Floats = 0.5 * both
-    return found
-
-
-def _both_ways(first: Floats, second: Floats) -> Floats:
-    found: Floats = 0.5 * (first / second + second / first)
-    return found
 
 
 def _error(values: Floats) -> float:
