@@ -71,7 +71,7 @@ class CacheAndBandwidth:
 
     def rates(self, demand: Demand) -> Rates:
         """Solve both equations for phases that run at once."""
-        return solve(demand, self.bandwidth_scale, self.miss_scale)
+        return solve(demand, float(self.bandwidth_scale), float(self.miss_scale))
 
 
 @compiled

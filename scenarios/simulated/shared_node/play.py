@@ -201,11 +201,11 @@ def play(
     seeds = seeds_of(seed, len(applications)) if job_seeds is None else job_seeds
     machine = build(applications, settings, law, seeds)
     plan = _Plan(
-        schedule.length_us,
-        schedule.gap_us,
+        float(schedule.length_us),
+        float(schedule.gap_us),
         schedule.measurements,
         schedule.loop == "literal",
-        schedule.placebo_share,
+        float(schedule.placebo_share),
         -1 if schedule.most_rounds is None else schedule.most_rounds,
     )
     return _windows(machine, _records(machine, plan, np.random.default_rng(seed)))

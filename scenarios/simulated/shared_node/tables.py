@@ -138,18 +138,18 @@ def table_of(applications: tuple[SharedApplication, ...], law: Law, width: float
 def constants_of(settings: NodeSettings, jobs: int, law: Law) -> Constants:
     """The settings as numbers."""
     ranks = settings.ranks_of(jobs)
-    return Constants(
+    return Constants(  # always of the same types: others would be compiled anew
         jobs=jobs,
         iterations=settings.iterations,
-        restart=settings.restart,
-        refill=settings.refill,
+        restart=bool(settings.restart),
+        refill=bool(settings.refill),
         crowded=jobs > 1 and ranks * jobs == settings.cores_per_socket,
-        signal_us=settings.signal_us if settings.base_cost else 0.0,
-        read_us=settings.read_us if settings.base_cost else 0.0,
+        signal_us=float(settings.signal_us) if settings.base_cost else 0.0,
+        read_us=float(settings.read_us) if settings.base_cost else 0.0,
         cycles_per_us=1e3 * settings.ghz * ranks * settings.sockets,
         noise=settings.counter_noise / float(np.sqrt(2)),
-        sampler_noise=settings.sampler_noise,
+        sampler_noise=float(settings.sampler_noise),
         fills_per_us=settings.llc_fills_per_ms / 1e3,
-        miss_scale=law.miss_scale,
-        uneven=settings.uneven_share,
+        miss_scale=float(law.miss_scale),
+        uneven=float(settings.uneven_share),
     )
