@@ -53,6 +53,11 @@ class Phase:
         for name in ("stall_share", "bandwidth_share"):
             if not 0 <= getattr(self, name) < 1:
                 raise ValueError(f"{name} = {getattr(self, name)}; give a share from 0 to below 1")
+        if self.bandwidth_share > 0 and self.stall_share == 0:
+            raise ValueError(
+                f"bandwidth_share = {self.bandwidth_share} with stall_share = 0: a phase with memory "
+                "traffic waits for memory; give both or neither"
+            )
         if not 0 <= self.llc_share < float("inf"):
             raise ValueError(f"llc_share = {self.llc_share}; give 0 or more")
 

@@ -333,3 +333,10 @@ def _set_rates(machine: Machine, job: int, set_changed: bool) -> None:  # noqa: 
     )
     fetch_rate = phase.weight * misses
     one.fetch_rate = fetch_rate * (one.rate * constants.fills_per_us)
+
+
+@compiled
+def run_free(machine: Machine, step_us: float) -> None:
+    """Let jobs run without a shutter until all have completed their iterations."""
+    while not all_done(machine):
+        advance(machine, step_us, IDLE)

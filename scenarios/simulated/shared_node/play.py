@@ -338,10 +338,3 @@ def _measure(
             windows[1, k, job] = state[job].reported_cycles - windows[1, k, job]
             windows[2, k, job] = state[job].reported_waiting - windows[2, k, job]
     return drawn
-
-
-@compiled
-def run_free(machine: Machine, step_us: float) -> None:
-    """Let jobs run without a shutter until all have completed their iterations."""
-    while not all_done(machine):
-        advance(machine, step_us, IDLE)

@@ -9,7 +9,7 @@ import pytest
 
 from scenarios.simulated.shared_node.applications import find_shared_application
 from scenarios.simulated.shared_node.node import SharedNode
-from scenarios.simulated.shared_node.play import PLACEBO, Schedule, Windows, is_placebo, play
+from scenarios.simulated.shared_node.play import Schedule, Windows, play
 from scenarios.simulated.shared_node.settings import NodeSettings
 from tests.scenarios.simulated.shared_node.driver import drive
 
