@@ -1,4 +1,4 @@
-"""Execution Managers: each takes a job from the central queue, launches it and reports on it."""
+"""Execution Managers: each launches a job of the central queue and reports on it."""
 
 from __future__ import annotations
 
@@ -131,15 +131,11 @@ class ExecutionManager:
     end_us: float = field(default=0.0)
     status: Status = Status.IDLE
 
-    def take(self, queue: CentralQueue, free_cores: int) -> QueuedJob | None:
-        """Take the next job that fits, launch it, and attach its PMC; ``None`` if none fits."""
-        job = queue.take(free_cores)
-        if job is None:
-            return None
+    def launch(self, job: QueuedJob) -> None:
+        """Launch a job and attach its PMC."""
         self.start_us = self.host.clock_us
         self.number = self.host.launch(job)
         self.job, self.status = job, Status.RUNNING
-        return job
 
     def update(self) -> Status:
         """Look at the job; an end is seen once, and its PMC is detached."""
@@ -179,13 +175,19 @@ class Node:
         self.running = [each for each in self.running if each.status is Status.RUNNING]
         return ended
 
+    def launch(self, job: QueuedJob) -> ExecutionManager:
+        """Start a job that was taken from the queue, with an Execution Manager of its own."""
+        manager = ExecutionManager(self.host)
+        manager.launch(job)
+        self.running.append(manager)
+        return manager
+
     def fill(self) -> list[ExecutionManager]:
-        """Start jobs while there is room; the Execution Managers of those that started."""
+        """Start jobs of the queue while there is room; their Execution Managers."""
         started = []
         while len(self.running) < self.most_jobs:
-            manager = ExecutionManager(self.host)
-            if manager.take(self.queue, self.free_cores()) is None:
+            job = self.queue.take(self.free_cores())
+            if job is None:
                 break
-            self.running.append(manager)
-            started.append(manager)
+            started.append(self.launch(job))
         return started

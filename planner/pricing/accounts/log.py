@@ -112,6 +112,8 @@ class MeasurementLog:
         self._pending: dict[tuple[int, int], Sums] = defaultdict(empty)
         self._raw: list[tuple[int, int, int, int, int, int, bytes]] = []
         self._next_number: dict[int, int] = {}
+        self.late = 0
+        """Minutes of jobs that had ended already when they were written: left out, counted here."""
 
     def begin(self, job: NewJob) -> int:
         """Enter a job; its number in the log.
@@ -230,16 +232,30 @@ class MeasurementLog:
 
     def _write(self) -> None:
         by_job: dict[int, Sums] = defaultdict(empty)
+        running = {job for job in {job for job, _ in self._pending} if self._runs(job)}
         for (job, minute), sums in self._pending.items():
+            if job not in running:
+                self.late += 1
+                continue
             add_to(by_job[job], sums)
             self._upsert("minutes", {"job": job, "node": self.node, "minute": minute}, sums)
         for job, sums in by_job.items():
             self._upsert("totals", {"job": job, "node": self.node}, sums)
         self.connection.executemany(
-            "UPDATE jobs SET last_us = ? WHERE job = ?",
+            "UPDATE jobs SET last_us = ? WHERE job = ? AND end_us IS NULL",
             [(last, job) for job, last in self._last_us.items()],
         )
-        self.connection.executemany("INSERT INTO rounds VALUES (?, ?, ?, ?, ?, ?, ?)", self._raw)
+        self.connection.executemany(
+            "INSERT INTO rounds VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [row for row in self._raw if row[0] in running],
+        )
+
+    def _runs(self, job: int) -> bool:
+        """Whether a job has not ended: a price follows from the log as it was at the end."""
+        found = self.connection.execute(
+            "SELECT 1 FROM jobs WHERE job = ? AND end_us IS NULL", (job,)
+        ).fetchone()
+        return found is not None
 
     def _written(self) -> None:
         self._pending.clear()
@@ -263,6 +279,12 @@ class MeasurementLog:
             f" ON CONFLICT ({', '.join(key)}) DO UPDATE SET {_SET}",
             (*values, *total),
         )
+
+    def leave(self, job: int) -> None:
+        """Write what was added and forget a job, which another node of it will end."""
+        self.flush()
+        self._last_us.pop(job, None)
+        self._next_number.pop(job, None)
 
 
 def end_lost(connection: sqlite3.Connection, except_for: Iterable[int] = ()) -> list[int]:

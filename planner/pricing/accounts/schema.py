@@ -6,6 +6,7 @@ Every column that counts money, time or measurements is a whole number (:mod:`.u
 from __future__ import annotations
 
 import contextlib
+import secrets
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -74,7 +75,7 @@ CREATE TABLE bookings (
     amount INTEGER NOT NULL,
     time_us INTEGER NOT NULL
 );
-"""  # noqa: S608 - column names are constants
+"""
 
 
 @dataclass(frozen=True)
@@ -123,18 +124,30 @@ def create(path: Path, settings: LogSettings | None = None) -> sqlite3.Connectio
     settings = LogSettings() if settings is None else settings
     if path.exists():
         raise InputError(f"{path} exists already; open it, or give a new name")
-    with errors_of(path):
-        connection = _connected(path)
-        with transaction(connection):
-            for statement in TABLES.split(";"):
-                connection.execute(statement)
-            connection.executemany(
-                "INSERT INTO settings VALUES (?, ?)",
-                [(key, str(value)) for key, value in vars(settings).items()],
-            )
-            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-            connection.execute(f"PRAGMA user_version = {VERSION}")
-        return connection
+    temporary = path.with_name(f".{path.name[:50]}-{secrets.token_hex(8)}")
+    try:
+        with errors_of(path):
+            _fill(temporary, settings)
+            path.hardlink_to(temporary)
+    except FileExistsError:
+        raise InputError(f"{path} exists already; open it, or give a new name") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+    return opened(path)
+
+
+def _fill(path: Path, settings: LogSettings) -> None:
+    """Write an empty log, which gets its name only when it is complete."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    with contextlib.closing(connection), transaction(connection):
+        for statement in TABLES.split(";"):
+            connection.execute(statement)
+        connection.executemany(
+            "INSERT INTO settings VALUES (?, ?)",
+            [(key, str(value)) for key, value in vars(settings).items()],
+        )
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def opened(path: Path, *, write: bool = True) -> sqlite3.Connection:
@@ -211,6 +224,8 @@ def errors_of(path: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         message = f"{path} is damaged ({error}); restore it from a backup"
         raise InputError(message) from None
+    except FileExistsError:
+        raise
     except OSError as error:
         raise InputError(f"{path} cannot be used ({error.strerror}); {_REMEDY}") from None
 
@@ -220,7 +235,7 @@ _REMEDY = "check the folder, its rights and the space left"
 
 def _connected(path: Path, *, write: bool = True) -> sqlite3.Connection:
     """A connection that commits only where it is told, and fully when it does."""
-    mode = "rwc" if write else "ro"
+    mode = "rw" if write else "ro"
     quoted = str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     connection = sqlite3.connect(
         f"file:{quoted}?mode={mode}", uri=True, timeout=_WAIT_S, isolation_level=None
