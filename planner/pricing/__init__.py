@@ -1,5 +1,6 @@
-"""Fair prices for jobs that share a node (POPPA): measuring, estimates, prices and accounts.
+"""What users of a shared node pay: interference measured by pausing jobs, and fair prices.
 
-Here: the shutter, the log of its measurements, what a job is charged, and who pays.
-Not here: the hidden law of a simulated node (``scenarios.simulated``), and who shares with whom.
+Belongs here: the measuring loop, estimators of degradation, prices, fairness, and accounts. Does
+not belong here: the simulated node and its law (``scenarios.simulated.shared_node``), schedules,
+and what people read.
 """

@@ -1,0 +1,86 @@
+r"""Shrinkage over the repeated runs of a job: earlier runs steady a noisy estimate.
+
+Model
+    Runs ``k`` of one application with the same co-runners have true ratios ``r_k`` with mean
+    ``mu`` and variance ``tau^2``; the estimate of a run is ``r_k`` plus noise of variance ``v_k``.
+Estimate
+    ``tau^2`` is the estimate of DerSimonian and Laird (1986), 0 where the runs differ by no more
+    than their noise. ``mu`` is the mean with weights ``1 / (v_k + tau^2)``. The current run's
+    estimate is ``mu + B (r_hat - mu)`` with ``B = tau^2 / (tau^2 + v)``: the posterior mean.
+Interval
+    Variance ``B v + (1 - B)^2 Var(mu)``, normal. The current run is one of the runs of ``mu``; this
+    is conservative.
+Bias
+    Towards the runs' mean: a job that runs unlike its earlier runs is drawn to them. What all runs
+    share, such as the error of the polling IPC, does not shrink.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from planner.pricing.estimate import Estimate, Floats, t_quantile
+from planner.pricing.estimators.estimator import Estimator, Observation
+from planner.pricing.estimators.spin import SpinCorrected
+
+_MANY = 10_000
+
+
+@dataclass(frozen=True)
+class Shrinkage:
+    """Another estimator, steadied by the job's earlier runs.
+
+    Attributes
+    ----------
+    of
+        The estimator of single runs.
+    """
+
+    name: str = "shrinkage"
+    of: Estimator = field(default_factory=SpinCorrected)
+
+    def estimate(self, seen: Observation) -> Estimate:
+        """As :class:`~planner.pricing.estimators.estimator.Estimator`."""
+        return shrunk(self.of.estimate(seen), seen.earlier)
+
+
+def shrunk(current: Estimate, earlier: Sequence[Estimate]) -> Estimate:
+    """The current run's estimate, drawn to the mean of all runs."""
+    runs = [run for run in (current, *earlier) if math.isfinite(run.variance)]
+    if len(runs) < 2:
+        return current
+    perf = np.array([run.perf for run in runs])
+    variance = np.array([max(run.variance, 1e-12) for run in runs])
+    between = between_runs(perf, variance)
+    weight = 1 / (variance + between)
+    mean, spread = float(weight @ perf / weight.sum()), float(1 / weight.sum())
+    if not math.isfinite(current.variance):
+        return _normal(current, mean, spread + between)
+    share = between / (between + max(current.variance, 1e-12))
+    found = mean + share * (current.perf - mean)
+    return _normal(current, found, share * current.variance + (1 - share) ** 2 * spread)
+
+
+def between_runs(perf: Floats, variance: Floats) -> float:
+    """Variance of the true ratios between runs (DerSimonian and Laird), at least 0."""
+    weight = 1 / variance
+    mean = weight @ perf / weight.sum()
+    excess = float(weight @ (perf - mean) ** 2) - (len(perf) - 1)
+    return max(0.0, excess / float(weight.sum() - (weight**2).sum() / weight.sum()))
+
+
+def _normal(current: Estimate, perf: float, variance: float) -> Estimate:
+    half = t_quantile(current.level, _MANY) * math.sqrt(variance)
+    return Estimate(
+        perf,
+        max(0.0, perf - half),
+        perf + half,
+        variance,
+        current.blocks,
+        current.kept,
+        current.level,
+    )

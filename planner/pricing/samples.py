@@ -1,0 +1,186 @@
+"""Blocks: what the measuring loop saw of one job, three windows at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.errors import InputError
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+PLACEBO = -1
+"""Instead of the job that runs alone: a round in which no job was paused."""
+BEFORE, DURING, AFTER = 0, 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """Rounds in which a job ran alone, and placebo rounds in which no job was paused.
+
+    Attributes
+    ----------
+    before, during, after
+        Instructions per cycle of the windows, shape ``(blocks, K)``.
+    is_placebo
+        Whether no job was paused, shape ``(blocks,)``.
+    time_us
+        Clock at the beginning of the round, shape ``(blocks,)``.
+    waiting
+        Sampled share of cycles in which the job waited, in the windows before, during and after,
+        shape ``(blocks, 3)``; NaN where nothing was sampled.
+    dropped
+        Rounds that were left out, as a window is missing or its counters did not advance.
+    """
+
+    before: Floats
+    during: Floats
+    after: Floats
+    is_placebo: Flags
+    time_us: Floats
+    waiting: Floats
+    dropped: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.before.shape == self.during.shape == self.after.shape:
+            raise InputError("windows before, during and after have unequal numbers of samples")
+
+    def __len__(self) -> int:
+        return len(self.before)
+
+    @property
+    def means(self) -> Floats:
+        """Mean IPC before, during and after, shape ``(blocks, 3)``."""
+        stacked = np.stack([self.before, self.during, self.after], axis=1)
+        mean: Floats = stacked.mean(axis=2)
+        return mean
+
+    @property
+    def real(self) -> Blocks:
+        """Blocks in which the other jobs were paused."""
+        return self.chosen(~self.is_placebo)
+
+    @property
+    def placebo(self) -> Blocks:
+        """Blocks in which no job was paused."""
+        return self.chosen(self.is_placebo)
+
+    def chosen(self, keep: NDArray[np.bool_] | NDArray[np.intp]) -> Blocks:
+        """Some of the blocks."""
+        return Blocks(
+            self.before[keep],
+            self.during[keep],
+            self.after[keep],
+            self.is_placebo[keep],
+            self.time_us[keep],
+            self.waiting[keep],
+            self.dropped,
+        )
+
+
+def blocks_of(
+    instructions: Floats,
+    cycles: Floats,
+    shuttered: Integers,
+    time_us: Floats,
+    job: int,
+    waiting: Floats | None = None,
+) -> Blocks:
+    """Blocks of one job, out of the windows of all jobs of a node.
+
+    Of the ``K`` samples of a window, those that are missing or did not advance are left out. A
+    round without any sample in one of its windows is dropped and counted.
+
+    Parameters
+    ----------
+    instructions, cycles
+        Increments over each sample, NaN where the job was paused, shape ``(rounds, 3, K, jobs)``.
+    shuttered
+        Which job ran alone, or :data:`PLACEBO`, shape ``(rounds,)``.
+    time_us
+        Clock at the beginning of each round, shape ``(rounds,)``.
+    job
+        Position of the job.
+    waiting
+        Sampled waiting shares, shape ``(rounds, 3, jobs)``.
+    """
+    rounds = np.flatnonzero((shuttered == job) | (shuttered == PLACEBO))
+    counted = instructions[rounds, :, :, job]
+    clocks = cycles[rounds, :, :, job]
+    usable = np.isfinite(counted) & np.isfinite(clocks) & (counted > 0) & (clocks > 0)
+    whole = usable.any(axis=2).all(axis=1)
+    rates = np.where(usable, counted, 0) / np.where(usable, clocks, 1)
+    mean = rates.sum(axis=2) / np.maximum(usable.sum(axis=2), 1)
+    filled = np.where(usable, rates, mean[:, :, None])[whole]
+    shares = np.full((len(rounds), 3), np.nan) if waiting is None else waiting[rounds, :, job]
+    return Blocks(
+        filled[:, BEFORE],
+        filled[:, DURING],
+        filled[:, AFTER],
+        (shuttered[rounds] == PLACEBO)[whole],
+        time_us[rounds][whole].astype(np.float64),
+        shares[whole],
+        int(len(rounds) - whole.sum()),
+    )
+
+
+def joined(parts: list[Blocks]) -> Blocks:
+    """Blocks of several runs or nodes as one, in the order given.
+
+    Raises
+    ------
+    InputError
+        There are none, or their windows have unequal numbers of samples.
+    """
+    if not parts:
+        raise InputError("there are no blocks to join; give those of at least one run")
+    if len({part.before.shape[1] for part in parts}) > 1:
+        raise InputError("the runs were measured with different K; price each by itself")
+    arrays = {
+        name: np.concatenate([getattr(part, name) for part in parts])
+        for name in ("before", "during", "after", "is_placebo", "time_us", "waiting")
+    }
+    return Blocks(**arrays, dropped=sum(part.dropped for part in parts))
+
+
+def iid_blocks(
+    rng: np.random.Generator,
+    perf: float,
+    sigma: float,
+    blocks: int,
+    *,
+    placebo: int = 0,
+    repeats: int = 1,
+    solo_ipc: float = 1.0,
+) -> Blocks:
+    """Synthetic blocks of one stationary phase with independent normal noise.
+
+    Parameters
+    ----------
+    perf
+        True normalised performance, ``T_solo / T_co``.
+    sigma
+        Noise of a window's mean, relative to its level.
+    blocks, placebo
+        Blocks in which the job runs alone, and placebo blocks after them.
+    repeats
+        ``K``; each sample has ``sqrt(K)`` times the noise.
+    """
+    total = blocks + placebo
+    is_placebo = np.arange(total) >= blocks
+    level = np.full((total, 3), perf)
+    level[:blocks, DURING] = 1.0
+    noise = rng.normal(0.0, sigma * np.sqrt(repeats), (total, 3, repeats))
+    ipc = solo_ipc * level[:, :, None] * (1 + noise)
+    return Blocks(
+        ipc[:, BEFORE],
+        ipc[:, DURING],
+        ipc[:, AFTER],
+        is_placebo,
+        np.arange(total) * 209_600.0,
+        np.full((total, 3), np.nan),
+    )
