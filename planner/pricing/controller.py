@@ -1,70 +1,21 @@
 """The Controller: Algorithms 1 to 3 of the paper, repaired, line by line.
 
 One round measures all jobs, pauses all but one and measures that one, measures all again, and
-waits. The letters are those of the paper: S is the length of a measurement, P the gap between
-rounds, K the number of measurements in a row, A the active jobs.
+waits. The paper's letters: S is the length of a measurement, P the gap between rounds, K the number
+of measurements in a row, A the active jobs.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
-from planner.errors import InputError
-from planner.pricing.machine import Floats, Machine
-
-BEFORE, DURING, AFTER = range(3)
-PLACEBO = -1
-"""In place of a job's number: a shutter that pauses nobody."""
-
-
-@dataclass(frozen=True)
-class Shutter:
-    """Settings of the shutter.
-
-    Attributes
-    ----------
-    length_us
-        S, the length of one measurement [us]; the paper chooses 3,200.
-    gap_us
-        P, the time between two rounds [us]; the paper's value is 200,000.
-    measurements
-        K, measurements in a row; 1, since the paper does not give its value.
-    loop
-        ``parallel``: all jobs are measured in the same window, as equation 9 counts. ``literal``:
-        one job after another before and after, as the paper's algorithm is printed.
-    """
-
-    length_us: float = 3200.0
-    gap_us: float = 200_000.0
-    measurements: int = 1
-    loop: Literal["parallel", "literal"] = "parallel"
-
-    def __post_init__(self) -> None:
-        """Refuse lengths and counts that no shutter can have."""
-        if not 0 < self.length_us < np.inf:
-            raise InputError(f"length_us = {self.length_us} is no length; give more than 0 us")
-        if not 0 <= self.gap_us < np.inf:
-            raise InputError(f"gap_us = {self.gap_us} is no gap; give 0 us or more")
-        if self.measurements < 1:
-            message = f"measurements = {self.measurements} is below 1; measure at least once"
-            raise InputError(message)
-        if self.loop not in {"parallel", "literal"}:
-            raise InputError(f"loop = {self.loop!r} is unknown; give parallel or literal")
-
-    def round_us(self, jobs: int) -> float:
-        """Length of one round [us]: 3KS + P, and (2n + 1)KS + P in the literal loop.
-
-        Examples
-        --------
-        >>> Shutter().round_us(2), Shutter(loop="literal").round_us(2)
-        (209600.0, 216000.0)
-        """
-        windows = 3 if self.loop == "parallel" else 2 * jobs + 1
-        return windows * self.measurements * self.length_us + self.gap_us
+from planner.pricing.machine import Floats, Machine, WaitingSampler
+from planner.pricing.overhead import Shutter
+from planner.pricing.samples import PLACEBO
 
 
 @dataclass(frozen=True)
@@ -86,6 +37,9 @@ class Round:
     instructions, cycles
         Differences of the counters, ``(3, K, jobs)``; the first axis is before, during, after. NaN
         where a job was paused, had ended, or could not be read.
+    waiting
+        Sampled share of cycles in which the job waited in MPI, ``(3, jobs)``; NaN without a
+        sampler.
     """
 
     number: int
@@ -95,6 +49,7 @@ class Round:
     jobs: tuple[int, ...]
     instructions: Floats
     cycles: Floats
+    waiting: Floats
 
 
 def never(_round: int) -> bool:
@@ -110,7 +65,7 @@ class Controller:
     machine
         The node.
     shutter
-        S, P, K and the loop.
+        S, P, K and the loop; its number of jobs and base cost play no part here.
     placebo
         Whether the round of a number pauses nobody. A placebo takes no job's turn.
 
@@ -171,49 +126,57 @@ class Controller:
             self.machine.clock_us,
             PLACEBO if alone is None else alone,
             jobs,
-            np.stack([instructions for instructions, _ in windows]),
-            np.stack([cycles for _, cycles in windows]),
+            np.stack([window[0] for window in windows]),
+            np.stack([window[1] for window in windows]),
+            np.stack([_share(window[2], window[1]) for window in windows]),
         )
 
-    def _around(self, jobs: Sequence[int]) -> tuple[Floats, Floats]:
+    def _around(self, jobs: Sequence[int]) -> Floats:
         """The window before or after: all jobs at once, or one after another."""
-        if self.shutter.loop == "parallel":
+        if not self.shutter.literal:
             return self._measure(jobs, jobs)
         parts = [self._measure([job], jobs) for job in jobs]
-        columns = range(len(jobs))
-        return (
-            np.stack([parts[column][0][:, column] for column in columns], axis=1),
-            np.stack([parts[column][1][:, column] for column in columns], axis=1),
-        )
+        return np.stack([parts[place][:, :, place] for place in range(len(jobs))], axis=2)
 
-    def _measure(self, measured: Sequence[int], jobs: Sequence[int]) -> tuple[Floats, Floats]:
-        """Algorithm 1: K rows for ``jobs``, NaN for those that are not measured."""
+    def _measure(self, measured: Sequence[int], jobs: Sequence[int]) -> Floats:
+        """Algorithm 1: counters over K rows, ``(3, K, jobs)``; NaN for who is not measured."""
         rows = []
         wanted = np.isin(jobs, measured)
-        for _ in range(self.shutter.measurements):
+        for _ in range(self.shutter.repeats):
             first = self._counters(jobs)
-            self.machine.sleep_us(self.shutter.length_us)
+            self.machine.sleep_us(self.shutter.measure_us)
             rows.append(np.where(wanted, self._counters(jobs) - first, np.nan))
-        both = np.stack(rows)
-        return both[:, 0], both[:, 1]
+        return np.stack(rows, axis=1)
 
-    def _shutter_core(self, alone: int, jobs: Sequence[int]) -> tuple[Floats, Floats]:
+    def _shutter_core(self, alone: int, jobs: Sequence[int]) -> Floats:
         """Algorithm 2; whatever happens, everybody continues."""
         others = [job for job in jobs if job != alone]
-        try:
+        with contextlib.ExitStack() as resumed:
+            for job in reversed(others):
+                resumed.callback(self.machine.resume, job)
             for job in others:
                 self.machine.pause(job)
             return self._measure([alone], jobs)
-        finally:
-            for job in others:
-                self.machine.resume(job)
 
     def _counters(self, jobs: Sequence[int]) -> Floats:
-        """Instructions and cycles of some jobs, ``(2, jobs)``."""
+        """Instructions, cycles and waiting cycles of some jobs, ``(3, jobs)``."""
         instructions, cycles = self.machine.read()
+        waiting = (
+            self.machine.waiting_cycles()
+            if isinstance(self.machine, WaitingSampler)
+            else np.full(len(cycles), np.nan)
+        )
         places = {job: place for place, job in enumerate(self.machine.jobs)}
-        found = np.full((2, len(jobs)), np.nan)
+        found = np.full((3, len(jobs)), np.nan)
         for column, job in enumerate(jobs):
             if job in places:
-                found[:, column] = instructions[places[job]], cycles[places[job]]
+                place = places[job]
+                found[:, column] = instructions[place], cycles[place], waiting[place]
         return found
+
+
+def _share(waiting: Floats, cycles: Floats) -> Floats:
+    """Waiting cycles over cycles of a window's K measurements; NaN where there are no cycles."""
+    total = cycles.sum(axis=0)
+    share: Floats = waiting.sum(axis=0) / np.where(total > 0, total, np.nan)
+    return share

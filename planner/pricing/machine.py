@@ -7,7 +7,7 @@ knows which of them it is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,3 +51,11 @@ class Machine(Protocol):
 
         NaN where a counter cannot be read.
         """
+
+
+@runtime_checkable
+class WaitingSampler(Protocol):
+    """A machine that also samples how long ranks wait in MPI."""
+
+    def waiting_cycles(self) -> Floats:
+        """Cycles that each job of ``jobs`` has waited, at the last reading, ``(jobs,)``."""

@@ -46,11 +46,12 @@ class Monitor:
     node: Node
     controller: Controller
     log: MeasurementLog
-    policy: str = "algorithm-4"
+    policy: str = "poppa"
     price_ended: Callable[[sqlite3.Connection], int] = settle
     flush_us: float = MINUTE_US
     refusals: list[Refusal] = field(default_factory=list)
     numbers: dict[int, int] = field(default_factory=dict)
+    ended: list[str] = field(default_factory=list)
     booked: int = 0
     _flushed_us: float = 0.0
 
@@ -117,5 +118,6 @@ class Monitor:
         ended = self.node.collect()
         for each in ended:
             self.log.end(self.numbers.pop(each.number), round(each.end_us))
+            self.ended.append(each.job.name if each.job else "")
         if ended:
             self.booked += self.price_ended(self.log.connection)

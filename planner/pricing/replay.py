@@ -13,22 +13,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from planner.errors import InputError
 from planner.pricing.accounts.ledger import balances
-from planner.pricing.accounts.policies import POLICIES, Policy
-from planner.pricing.accounts.pricer import EndedJob, ended_jobs, price, todays_price
-from planner.pricing.accounts.schema import LogSettings, errors_of, opened, settings_of
+from planner.pricing.accounts.policies import POLICIES, EndedJob, Policy
+from planner.pricing.accounts.pricer import ended_jobs, price, todays_price
+from planner.pricing.accounts.schema import LogSettings, errors_of, opened, rule_of, settings_of
 from planner.pricing.accounts.sums import (
     COLUMNS,
     COUNTS,
     PLACE,
     TIMES,
-    Sample,
     Sums,
     add_sample,
     empty,
+    unpacked,
 )
 
 _UNSAMPLED = frozenset(PLACE[name] for name in (*TIMES, "clock_backwards"))
@@ -186,7 +184,6 @@ def _count(counts: Counter[str], job: EndedJob) -> None:
     blocks = sum(node[PLACE["shutter_all_count"]] for node in job.nodes)
     shared = sum(node[PLACE["shared_us"]] for node in job.nodes)
     counts["jobs_shared_without_block"] += shared > 0 and blocks == 0
-    counts["free_jobs"] += job.rate == 0
 
 
 def _count_ends(connection: sqlite3.Connection, counts: Counter[str]) -> None:
@@ -217,13 +214,18 @@ def _samples(connection: sqlite3.Connection, settings: LogSettings) -> tuple[lis
     if not settings.raw:
         return [], 0
     sums: dict[tuple[int, int, int], Sums] = {}
+    rule = rule_of(settings)
     rounds = 0
     for job, node, minute, kind, samples in connection.execute(
         "SELECT job, node, minute, kind, samples FROM rounds"
     ):
-        both = np.frombuffer(samples, "<f8").reshape(2, 3, -1)
         key = (job, node, minute)
-        add_sample(sums.setdefault(key, empty()), Sample(kind, *both), settings.delta_units)
+        try:
+            sample = unpacked(kind, samples)
+        except (TypeError, ValueError) as error:
+            message = f"samples of job {job} are damaged ({error}); restore the log from a backup"
+            raise InputError(message) from None
+        add_sample(sums.setdefault(key, empty()), sample, rule)
         rounds += 1
     wrong: list[Difference] = []
     names = ", ".join(f"m.{name}" for name in COLUMNS)

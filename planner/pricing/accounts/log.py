@@ -9,25 +9,26 @@ from __future__ import annotations
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-
-import numpy as np
+from dataclasses import dataclass, replace
 
 from planner.errors import InputError
 from planner.pricing.accounts.ledger import balance
-from planner.pricing.accounts.schema import settings_of, transaction
+from planner.pricing.accounts.schema import rule_of, settings_of, transaction
 from planner.pricing.accounts.sums import (
     COLUMNS,
     PLACE,
+    Rule,
     Sample,
     Sums,
     add_sample,
     add_to,
     empty,
+    packed,
     sample_of,
 )
 from planner.pricing.accounts.units import MINUTE_US, MOST, MOST_SU, su_text
-from planner.pricing.controller import Round, Shutter
+from planner.pricing.controller import Round
+from planner.pricing.overhead import Shutter
 
 _MOST_PER_HOUR = 10 * MOST_SU
 """Rate times cores, in micro-SU per hour: ten million SU."""
@@ -52,7 +53,7 @@ class NewJob:
     cores
         C, cores that are charged over all its nodes.
     rate
-        L [micro-SU per core-hour]; 0 is a free job.
+        L [micro-SU per core-hour], above 0.
     policy
         Name of the policy that prices it.
     start_us
@@ -82,10 +83,10 @@ def raw_bytes(shutter: Shutter, jobs: int, seconds: float) -> int:
     Examples
     --------
     >>> raw_bytes(Shutter(), 2, 86400) // 10**6  # MB a day and node
-    72
+    92
     """
-    rounds = seconds * 1e6 / shutter.round_us(jobs)
-    return round(rounds * jobs * (_ROW_BYTES + 2 * 3 * 8 * shutter.measurements))
+    rounds = seconds * 1e6 / replace(shutter, jobs=jobs).round_us
+    return round(rounds * jobs * (_ROW_BYTES + 8 * (6 * shutter.repeats + 3)))
 
 
 class MeasurementLog:
@@ -106,6 +107,7 @@ class MeasurementLog:
     ) -> None:
         self.connection = connection
         self.settings = settings_of(connection)
+        self._rule: Rule = rule_of(self.settings)
         self.node = node
         self.longest_step_us = longest_step_us
         self._last_us: dict[int, int] = {}
@@ -124,8 +126,8 @@ class MeasurementLog:
         Raises
         ------
         InputError
-            The user has no account or nothing left on it, the rate is negative, or another job has
-            this name.
+            The user has no account or nothing left on it, the rate is not above 0, or another job
+            has this name.
         """
         _check(job)
         left = balance(self.connection, job.user)
@@ -147,8 +149,8 @@ class MeasurementLog:
         return number
 
     def _insert(self, job: NewJob, left: int) -> int:
-        if left <= 0 and job.rate > 0 and self.settings.overdraft == "book":
-            message = f"user {job.user!r} has {su_text(left)} SU left and starts no job that costs"
+        if left <= 0 and self.settings.overdraft == "book":
+            message = f"user {job.user!r} has {su_text(left)} SU left and starts no job"
             raise InputError(f"{message}; add a credit")
         row = self.connection.execute(
             "INSERT INTO jobs (name, user, cores, rate, policy, start_us, last_us)"
@@ -190,12 +192,12 @@ class MeasurementLog:
     def add_sample(self, job: int, time_us: int, sample: Sample) -> None:
         """Add what one round says of one job."""
         minute = max(time_us, self._last_us[job]) // MINUTE_US
-        add_sample(self._pending[job, minute], sample, self.settings.delta_units)
+        add_sample(self._pending[job, minute], sample, self._rule)
         if self.settings.raw:
             number = self._next_number[job]
             self._next_number[job] = number + 1
-            samples = np.stack([sample.instructions, sample.cycles]).astype("<f8").tobytes()
-            self._raw.append((job, self.node, number, time_us, minute, sample.kind, samples))
+            row = (job, self.node, number, time_us, minute, sample.kind, packed(sample))
+            self._raw.append(row)
 
     def flush(self) -> None:
         """Write what was added, all in one transaction."""
@@ -313,9 +315,9 @@ def end_lost(connection: sqlite3.Connection, except_for: Iterable[int] = ()) -> 
 
 def _check(job: NewJob) -> None:
     """Refuse a job that cannot be charged."""
-    if job.rate < 0:
-        message = f"job {job.name}: rate = {su_text(job.rate)} SU per core-hour is negative"
-        raise InputError(f"{message}; give 0 (free) or more")
+    if job.rate <= 0:
+        message = f"job {job.name}: rate = {su_text(job.rate)} SU per core-hour"
+        raise InputError(f"{message}; give a rate above 0")
     if job.cores < 1:
         raise InputError(f"job {job.name}: cores = {job.cores}; a job is charged at least 1 core")
     if job.rate * job.cores > _MOST_PER_HOUR:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import groupby, islice
 
 from planner.errors import InputError
 from planner.pricing.accounts.ledger import Booking, book
-from planner.pricing.accounts.policies import POLICIES, NodeSums, Policy
+from planner.pricing.accounts.policies import POLICIES, EndedJob, Policy
+from planner.pricing.accounts.samples import logged_blocks
 from planner.pricing.accounts.schema import LogSettings, settings_of
 from planner.pricing.accounts.sums import COLUMNS
 from planner.pricing.accounts.units import HOUR_US, rounded_quotient
+from planner.pricing.samples import Blocks
 from scenarios.wording import nearest
 
 _AT_ONCE = 1000
@@ -28,43 +30,19 @@ ORDER BY j.job, t.node
 """  # noqa: S608 - column names are constants
 
 
-@dataclass(frozen=True)
-class EndedJob:
-    """A job that has ended, with everything that its price depends on.
-
-    Attributes
-    ----------
-    job, name, user
-        Number in the log, name, and who pays.
-    cores
-        C.
-    rate
-        L [micro-SU per core-hour].
-    policy
-        Name of its policy.
-    time_us
-        T_co, from start to end [us].
-    nodes
-        Sums on each of its nodes.
-    """
-
-    job: int
-    name: str
-    user: str
-    cores: int
-    rate: int
-    policy: str
-    time_us: int
-    nodes: tuple[NodeSums, ...]
-
-
 def ended_jobs(connection: sqlite3.Connection, *, booked: bool = True) -> Iterator[EndedJob]:
     """Ended jobs by number; without ``booked``, those that have no booking yet."""
     rows = connection.execute(_JOBS, (booked,))
     for facts, of_job in groupby(rows, key=lambda row: row[:8]):
         job, name, user, cores, rate, policy, start_us, end_us = facts
-        sums = tuple(row[9:] for row in of_job if row[8] is not None)
-        yield EndedJob(job, name, user, cores, rate, policy, end_us - start_us, sums)
+        parts = [row[8:] for row in of_job if row[8] is not None]
+        blocks = partial(_blocks, connection, job, [part[0] for part in parts])
+        sums = tuple(part[1:] for part in parts)
+        yield EndedJob(job, name, user, cores, rate, policy, end_us - start_us, sums, blocks)
+
+
+def _blocks(connection: sqlite3.Connection, job: int, nodes: list[int], place: int) -> Blocks:
+    return logged_blocks(connection, job, nodes[place])
 
 
 def todays_price(job: EndedJob) -> Fraction:
@@ -86,7 +64,7 @@ def price(
     if policy is None:
         message = f"job {job.name}: policy {job.policy!r} is unknown"
         raise InputError(f"{message}; {nearest(job.policy, [*policies])}")
-    share = policy(job.nodes, settings)
+    share = policy(job, settings)
     amount = rounded_quotient(
         job.rate * job.cores * job.time_us * share.numerator, HOUR_US * share.denominator
     )

@@ -9,11 +9,12 @@ import contextlib
 import secrets
 import sqlite3
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from planner.errors import InputError
-from planner.pricing.accounts.sums import COLUMNS
+from planner.pricing.accounts.sums import COLUMNS, Rule
+from planner.pricing.filtered import FALLBACKS, Filter
 
 APPLICATION_ID = 0x48645072
 VERSION = 1
@@ -38,7 +39,7 @@ CREATE TABLE jobs (
     name TEXT NOT NULL UNIQUE,
     user TEXT NOT NULL REFERENCES accounts,
     cores INTEGER NOT NULL CHECK (cores > 0),
-    rate INTEGER NOT NULL CHECK (rate >= 0),
+    rate INTEGER NOT NULL CHECK (rate > 0),
     policy TEXT NOT NULL,
     start_us INTEGER NOT NULL,
     last_us INTEGER NOT NULL,
@@ -84,11 +85,12 @@ class LogSettings:
 
     Attributes
     ----------
-    delta_units
-        Algorithm 4's delta in millionths of IPC; the paper's value is 0.05.
-    fallback
-        Algorithm 4 without a block that passes its filter: ``unfiltered`` (the mean of all blocks)
-        or ``one`` (no discount).
+    filter
+        Settings of Algorithm 4, which is applied to each block when it is written.
+    side_width
+        Blocks whose windows before and after differ by at most this share of their mean also go
+        into sums of their own, which no side of the ratio chooses. 0.2 keeps three standard
+        deviations of 5 % counter noise.
     overdraft
         ``book``: a job that has run is always booked, the balance may become negative, and a user
         whose balance is not positive starts no further job. ``start``: such users may start jobs.
@@ -96,19 +98,16 @@ class LogSettings:
         Whether raw samples are kept as well as sums.
     """
 
-    delta_units: int = 50_000
-    fallback: str = "unfiltered"
+    filter: Filter = field(default_factory=Filter)
+    side_width: float = 0.2
     overdraft: str = "book"
     raw: bool = False
 
     def __post_init__(self) -> None:
         """Refuse settings that mean nothing."""
-        if self.delta_units <= 0:
-            raise InputError(
-                f"delta = {self.delta_units / 1e6} must be above 0; the paper has 0.05"
-            )
-        if self.fallback not in {"unfiltered", "one"}:
-            raise InputError(f"fallback = {self.fallback!r} is unknown; give unfiltered or one")
+        if not 0 < self.side_width <= 2:
+            message = f"side_width is {self.side_width:g}; give a share above 0 and at most 2"
+            raise InputError(message)
         if self.overdraft not in {"book", "start"}:
             raise InputError(f"overdraft = {self.overdraft!r} is unknown; give book or start")
 
@@ -144,7 +143,7 @@ def _fill(path: Path, settings: LogSettings) -> None:
             connection.execute(statement)
         connection.executemany(
             "INSERT INTO settings VALUES (?, ?)",
-            [(key, str(value)) for key, value in vars(settings).items()],
+            list(_texts(settings).items()),
         )
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -187,12 +186,31 @@ def settings_of(connection: sqlite3.Connection) -> LogSettings:
     """
     found = dict(connection.execute("SELECT key, value FROM settings"))
     try:
+        fallback = next(each for each in FALLBACKS if each == found["fallback"])
         return LogSettings(
-            int(found["delta_units"]), found["fallback"], found["overdraft"], found["raw"] == "True"
+            Filter(float(found["delta"]), fallback),
+            float(found["side_width"]),
+            found["overdraft"],
+            found["raw"] == "yes",
         )
-    except (KeyError, ValueError) as error:
+    except (KeyError, ValueError, StopIteration) as error:
         message = f"the log's settings are damaged ({error}); restore the file from a backup"
         raise InputError(message) from None
+
+
+def rule_of(settings: LogSettings) -> Rule:
+    """When blocks are kept, in whole numbers."""
+    return Rule(round(settings.filter.delta * 1e6), round(settings.side_width * 1e6))
+
+
+def _texts(settings: LogSettings) -> dict[str, str]:
+    return {
+        "delta": repr(settings.filter.delta),
+        "fallback": settings.filter.fallback,
+        "side_width": repr(settings.side_width),
+        "overdraft": settings.overdraft,
+        "raw": "yes" if settings.raw else "no",
+    }
 
 
 @contextlib.contextmanager
