@@ -1,0 +1,160 @@
+r"""The polling IPC of an application, estimated from its own samples.
+
+Model
+    A window in which a job waits for the share ``w`` of its cycles has the IPC
+    ``(1 - w) u + w q``, with the computing IPC ``u`` and the polling IPC ``q``. Waiting differs
+    from one occurrence of a phase to the next, so that windows alone lie along one line per phase:
+    all lines meet at ``(1, q)``. The IPC of a phase ``u_g``, its share of the windows, its noise
+    and the common ``q`` are the most likely ones of a mixture of lines (expectation and
+    maximisation). The number of lines, up to :data:`MOST_LINES`, has the least Bayesian information
+    criterion.
+Errors in the share
+    The sampled share is noisy, which flattens the lines. The sampler states its standard error
+    ``s``. Each sampled share is replaced by its expectation given the sample,
+    ``mean + lambda (sample - mean)`` with ``lambda = 1 - s^2 / Var(sample)`` (regression
+    calibration; Carroll et al., 2006, Measurement Error in Nonlinear Models, chapter 4).
+Standard error
+    By the jackknife over groups of windows that follow each other, with the number of lines fixed.
+    Slow changes within a run then do not make the error look smaller than it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.errors import InputError
+from planner.pricing.estimators.estimator import Polling
+from planner.pricing.samples import DURING, Blocks
+
+Floats = NDArray[np.float64]
+
+MOST_LINES = 4
+FOLDS = 8
+"""Groups of windows of the jackknife."""
+_STEPS = 200
+_CLOSE = 1e-7
+_LEAST_RELIABILITY = 0.05
+"""Share of the sampled variance that must be true for a slope to mean anything."""
+_LEAST_NOISE = 1e-3
+_FEWEST = 20
+
+
+class _Lines(NamedTuple):
+    """A mixture of lines: IPC of each at no waiting, noise, share, and the common polling IPC."""
+
+    ipc: Floats
+    noise: Floats
+    share: Floats
+    polling: float
+    likelihood: float
+
+
+def estimate_polling(
+    runs: Sequence[Blocks], sampler_error: float, *, highest: float = 4.0
+) -> Polling | None:
+    """Polling IPC of the runs of an application; None where the samples do not show it.
+
+    Parameters
+    ----------
+    runs
+        Blocks of each run, with sampled waiting shares.
+    sampler_error
+        Standard error of one sampled share, as the sampler states it.
+    highest
+        Largest IPC that the processor can retire.
+
+    Raises
+    ------
+    InputError
+        The sampler's error is below 0.
+    """
+    if sampler_error < 0:
+        raise InputError(f"the sampler's error is {sampler_error:g}; give 0 or more")
+    parts = [_windows_alone(run) for run in runs]
+    windows = np.concatenate(parts) if parts else np.empty((0, 2))
+    if len(windows) < _FEWEST * FOLDS:
+        return None
+    ipc, share = windows[:, 0], _calibrated(windows[:, 1], sampler_error)
+    if share is None:
+        return None
+    best = min((_fit(ipc, share, count) for count in range(1, MOST_LINES + 1)), key=_criterion(ipc))
+    fold = np.arange(len(ipc)) * FOLDS // len(ipc)
+    others = np.array(
+        [_improved(ipc[fold != k], share[fold != k], best).polling for k in range(FOLDS)]
+    )
+    error = float(np.sqrt((FOLDS - 1) / FOLDS * ((others - others.mean()) ** 2).sum()))
+    found = float(np.clip(best.polling, 0.0, highest))
+    return Polling(found, error / found if found > 0 else 0.0)
+
+
+def _windows_alone(run: Blocks) -> Floats:
+    """IPC and sampled share of the windows alone, shape ``(windows, 2)``."""
+    real = run.real
+    pairs = np.column_stack([real.means[:, DURING], real.waiting[:, DURING]])
+    kept: Floats = pairs[np.isfinite(pairs).all(axis=1)]
+    return kept
+
+
+def _calibrated(share: Floats, sampler_error: float) -> Floats | None:
+    variance = float(share.var(ddof=1))
+    if variance <= 0 or variance - sampler_error**2 < _LEAST_RELIABILITY * variance:
+        return None
+    reliability = 1 - sampler_error**2 / variance
+    found: Floats = share.mean() + reliability * (share - share.mean())
+    return found
+
+
+def _fit(ipc: Floats, share: Floats, count: int) -> _Lines:
+    """Lines through equal groups of sorted IPC, improved until the likelihood stays."""
+    level = np.quantile(ipc, (np.arange(count) + 0.5) / count)
+    noise = np.full(count, max(float(ipc.std()) / count, _LEAST_NOISE))
+    start = _Lines(level, noise, np.full(count, 1 / count), float(ipc.mean()), -np.inf)
+    return _improved(ipc, share, start)
+
+
+def _improved(ipc: Floats, share: Floats, lines: _Lines) -> _Lines:
+    lines = lines._replace(likelihood=-np.inf)
+    for _ in range(_STEPS):
+        weight, likelihood = _expected(ipc, share, lines)
+        if likelihood - lines.likelihood < _CLOSE * len(ipc):
+            break
+        lines = _maximised(ipc, share, lines, weight)._replace(likelihood=likelihood)
+    return lines
+
+
+def _expected(ipc: Floats, share: Floats, lines: _Lines) -> tuple[Floats, float]:
+    """Probability of each line for each window, shape ``(windows, lines)``."""
+    off = ipc[:, None] - np.outer(1 - share, lines.ipc) - share[:, None] * lines.polling
+    log = np.log(lines.share / lines.noise) - 0.5 * (off / lines.noise) ** 2
+    most = log.max(axis=1, keepdims=True)
+    each = np.exp(log - most)
+    total = each.sum(axis=1, keepdims=True)
+    return each / total, float((most + np.log(total)).sum())
+
+
+def _maximised(ipc: Floats, share: Floats, lines: _Lines, weight: Floats) -> _Lines:
+    """Weighted least squares for all lines and their common point at once."""
+    count = len(lines.ipc)
+    precise = weight / lines.noise**2
+    computing = 1 - share
+    matrix = np.zeros((count + 1, count + 1))
+    right = np.empty(count + 1)
+    matrix[np.arange(count), np.arange(count)] = computing**2 @ precise + _CLOSE
+    matrix[:count, count] = matrix[count, :count] = (computing * share) @ precise
+    matrix[count, count] = (share**2 @ precise).sum() + _CLOSE
+    right[:count] = (computing * ipc) @ precise
+    right[count] = ((share * ipc) @ precise).sum()
+    solved = np.linalg.solve(matrix, right)
+    level, polling = solved[:count], float(solved[count])
+    off = ipc[:, None] - np.outer(computing, level) - share[:, None] * polling
+    size = weight.sum(axis=0) + _CLOSE
+    noise = np.maximum(np.sqrt((weight * off**2).sum(axis=0) / size), _LEAST_NOISE)
+    return _Lines(level, noise, size / size.sum(), polling, lines.likelihood)
+
+
+def _criterion(ipc: Floats):  # type: ignore[no-untyped-def]
+    return lambda lines: -2 * lines.likelihood + 3 * len(lines.ipc) * np.log(len(ipc))
