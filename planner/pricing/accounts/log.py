@@ -26,11 +26,11 @@ from planner.pricing.accounts.sums import (
     packed,
     sample_of,
 )
-from planner.pricing.accounts.units import MINUTE_US, MOST, MOST_SU, su_text
+from planner.pricing.accounts.units import MINUTE_US, MOST, SU, su_text
 from planner.pricing.controller import Round
 from planner.pricing.overhead import Shutter
 
-_MOST_PER_HOUR = 10 * MOST_SU
+_MOST_PER_HOUR = 10**7 * SU
 """Rate times cores, in micro-SU per hour: ten million SU."""
 _SHARED, _LONE, _GAP = PLACE["shared_us"], PLACE["lone_us"], PLACE["gap_us"]
 _BACKWARDS = PLACE["clock_backwards"]
@@ -321,10 +321,9 @@ def _check(job: NewJob) -> None:
     if job.cores < 1:
         raise InputError(f"job {job.name}: cores = {job.cores}; a job is charged at least 1 core")
     if job.rate * job.cores > _MOST_PER_HOUR:
-        much = f"{su_text(job.rate * job.cores)} SU an hour"
-        raise InputError(
-            f"job {job.name} would cost {much}; the most is {_MOST_PER_HOUR // 10**6:,}"
-        )
+        message = f"job {job.name} would cost {su_text(job.rate * job.cores)} SU an hour"
+        limit = f"the limit is {_MOST_PER_HOUR // SU:,} SU"
+        raise InputError(f"{message}; {limit}: check rate and cores")
 
 
 def _resumed(job: NewJob, known: tuple[int, str, int, int, str, int, int | None]) -> int:

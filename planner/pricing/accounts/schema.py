@@ -239,7 +239,7 @@ def errors_of(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         remedy = "another program writes to it; try again" if "locked" in str(error) else _REMEDY
         raise InputError(f"{path} cannot be used ({error}); {remedy}") from None
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # names of damaged tables
         message = f"{path} is damaged ({error}); restore it from a backup"
         raise InputError(message) from None
     except FileExistsError:

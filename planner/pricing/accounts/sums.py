@@ -19,7 +19,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from planner.pricing.accounts.units import (
-    MOST_IPC,
     ipc_units,
     is_ipc,
     product_units,
@@ -64,6 +63,7 @@ PLACE = {name: place for place, name in enumerate(COLUMNS)}
 OTHER, OWN, NOBODY = range(3)
 """Kinds of a round for one job: another job ran alone, it did itself, nobody was paused."""
 _UNIT = 1_000_000
+_MOST_RATIO = 1000
 
 Sums = list[int]
 
@@ -177,7 +177,7 @@ def _mean(sums: Sums, sample: Sample, window: int) -> int:
 
 def _is_absurd(*windows: int) -> bool:
     """Whether the job did next to nothing in a window: ratios would leave the range of sums."""
-    return max(windows) > MOST_IPC * min(windows)
+    return max(windows) > _MOST_RATIO * min(windows)
 
 
 def _add_block(sums: Sums, kind: int, before: int, during: int, after: int, rule: Rule) -> None:

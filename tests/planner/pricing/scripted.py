@@ -34,7 +34,10 @@ class ScriptedMachine:
     """Meets ``Machine`` and ``Host``; ``script`` gives the job of a queued name."""
 
     def __init__(
-        self, *jobs: ScriptedJob, script: Callable[[str], ScriptedJob] | None = None, cores: int = 16
+        self,
+        *jobs: ScriptedJob,
+        script: Callable[[str], ScriptedJob] | None = None,
+        cores: int = 16,
     ) -> None:
         self._jobs = dict(enumerate(jobs))
         self._next = len(jobs)

@@ -21,7 +21,9 @@ from planner.pricing.replay import replay
 from tests.planner.pricing.scripted import ScriptedJob, ScriptedMachine
 
 
-def job(name: str, cores: int = 8, priority: float = 0, submit: int = 0, user: str = "ann") -> QueuedJob:
+def job(
+    name: str, cores: int = 8, priority: float = 0, submit: int = 0, user: str = "ann"
+) -> QueuedJob:
     return QueuedJob(name, user, cores, 16, SU, priority, submit)
 
 
