@@ -1,0 +1,150 @@
+"""The Account Manager: users' banks of service units, credits, and one booking per job.
+
+A booking and its deduction are one transaction, and the job is the booking's key. So a program that
+is killed at any moment and started again neither loses a booked price nor books it twice.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from planner.errors import InputError
+from planner.pricing.accounts.schema import transaction
+from planner.pricing.accounts.units import MOST, micro_su
+from scenarios.wording import nearest
+
+_MOST_NAME = 200
+
+
+@dataclass(frozen=True)
+class Booking:
+    """What a job costs.
+
+    Attributes
+    ----------
+    job
+        The job's number in the log.
+    user
+        Who pays.
+    amount
+        Micro-SU, 0 or more.
+    """
+
+    job: int
+    user: str
+    amount: int
+
+
+def open_account(connection: sqlite3.Connection, user: str) -> None:
+    """Give a user an account with nothing in it; an account that exists stays as it is.
+
+    Raises
+    ------
+    InputError
+        The name is empty or too long.
+    """
+    if not 0 < len(user) <= _MOST_NAME or not user.isprintable():
+        raise InputError(f"user {user[:80]!r} is no name; give 1 to {_MOST_NAME} characters")
+    with transaction(connection):
+        connection.execute("INSERT OR IGNORE INTO accounts VALUES (?, 0)", (user,))
+
+
+def credit(
+    connection: sqlite3.Connection, name: str, user: str, amount_su: str | float, time_us: int = 0
+) -> bool:
+    """Add SU to an account once per name; whether it was added now.
+
+    Parameters
+    ----------
+    name
+        Name of the credit, such as ``2027-01 physics``. A second credit of this name must be the
+        same, and does nothing.
+    amount_su
+        SU; a correction may be negative.
+
+    Raises
+    ------
+    InputError
+        The user has no account, the amount is no number, or the name stands for another credit.
+    """
+    amount = micro_su(amount_su, "credit")
+    balance(connection, user)
+    with transaction(connection):
+        known = connection.execute(
+            "SELECT user, amount FROM credits WHERE name = ?", (name,)
+        ).fetchone()
+        if known is not None:
+            if known != (user, amount):
+                raise InputError(f"credit {name!r} exists with other values; give a new name")
+            return False
+        connection.execute("INSERT INTO credits VALUES (?, ?, ?, ?)", (name, user, amount, time_us))
+        _deduct(connection, user, -amount)
+    return True
+
+
+def balance(connection: sqlite3.Connection, user: str) -> int:
+    """Micro-SU left on an account; negative if it is overdrawn.
+
+    Raises
+    ------
+    InputError
+        The user has no account.
+    """
+    found = connection.execute("SELECT balance FROM accounts WHERE user = ?", (user,)).fetchone()
+    if found is None:
+        known = [name for (name,) in connection.execute("SELECT user FROM accounts ORDER BY user")]
+        raise InputError(f"user {user!r} has no account; open one first, {nearest(user, known)}")
+    (left,) = found
+    return int(left)
+
+
+def balances(connection: sqlite3.Connection) -> dict[str, int]:
+    """Micro-SU left on every account, by user."""
+    return dict(connection.execute("SELECT user, balance FROM accounts ORDER BY user"))
+
+
+def book(connection: sqlite3.Connection, bookings: Iterable[Booking]) -> int:
+    """Deduct prices of ended jobs, all in one transaction; how many were not booked before.
+
+    A job that is booked already is left as it is, whatever its price is now.
+
+    Raises
+    ------
+    InputError
+        A price is negative or larger than the log can hold, or a user has no account. Nothing is
+        booked then.
+    """
+    charged: Counter[str] = Counter()
+    booked = 0
+    with transaction(connection):
+        for each in bookings:
+            if not 0 <= each.amount <= MOST:
+                raise InputError(f"job {each.job} costs {each.amount} micro-SU; no price is that")
+            added = connection.execute(
+                "INSERT OR IGNORE INTO bookings SELECT job, user, ?, end_us FROM jobs"
+                " WHERE job = ? AND user = ? AND end_us IS NOT NULL",
+                (each.amount, each.job, each.user),
+            ).rowcount
+            if added == 1:
+                booked += 1
+                charged[each.user] += each.amount
+            elif not _is_booked(connection, each.job):
+                message = f"job {each.job} of {each.user!r} is not in the log, or has not ended"
+                raise InputError(f"{message}; close the job before it is booked")
+        for user, amount in charged.items():
+            _deduct(connection, user, amount)
+    return booked
+
+
+def _is_booked(connection: sqlite3.Connection, job: int) -> bool:
+    return bool(connection.execute("SELECT 1 FROM bookings WHERE job = ?", (job,)).fetchone())
+
+
+def _deduct(connection: sqlite3.Connection, user: str, amount: int) -> None:
+    left = balance(connection, user) - amount
+    if abs(left) > MOST:
+        raise InputError(f"the balance of {user!r} would leave the range of the log; split it")
+    connection.execute("UPDATE accounts SET balance = ? WHERE user = ?", (left, user))

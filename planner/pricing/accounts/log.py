@@ -1,0 +1,336 @@
+"""The log of measurements: jobs that begin, rounds of the shutter, time that passes, jobs that end.
+
+Sums are kept in memory and written by ``flush``, in one transaction. A program that is killed loses
+the measurements since the last flush and nothing else.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from planner.errors import InputError
+from planner.pricing.accounts.ledger import balance
+from planner.pricing.accounts.schema import rule_of, settings_of, transaction
+from planner.pricing.accounts.sums import (
+    COLUMNS,
+    PLACE,
+    Rule,
+    Sample,
+    Sums,
+    add_sample,
+    add_to,
+    empty,
+    packed,
+    sample_of,
+)
+from planner.pricing.accounts.units import MINUTE_US, MOST, SU, su_text
+from planner.pricing.controller import Round
+from planner.pricing.overhead import Shutter
+
+_MOST_PER_HOUR = 10**7 * SU
+"""Rate times cores, in micro-SU per hour: ten million SU."""
+_SHARED, _LONE, _GAP = PLACE["shared_us"], PLACE["lone_us"], PLACE["gap_us"]
+_BACKWARDS = PLACE["clock_backwards"]
+_VALUES = ", ".join("?" * len(COLUMNS))
+_SET = ", ".join(f"{name} = excluded.{name}" for name in COLUMNS)
+_NAMES = ", ".join(COLUMNS)
+_ROW_BYTES = 40
+
+
+@dataclass(frozen=True)
+class NewJob:
+    """A job as the log is told of it when it begins.
+
+    Attributes
+    ----------
+    name
+        Unique in the log.
+    user
+        Who pays.
+    cores
+        C, cores that are charged over all its nodes.
+    rate
+        L [micro-SU per core-hour], above 0.
+    policy
+        Name of the policy that prices it.
+    start_us
+        When it began [us].
+    """
+
+    name: str
+    user: str
+    cores: int
+    rate: int
+    policy: str
+    start_us: int
+
+
+def raw_bytes(shutter: Shutter, jobs: int, seconds: float) -> int:
+    """Size of raw samples, to be shown before they are switched on.
+
+    Parameters
+    ----------
+    shutter
+        S, P and K.
+    jobs
+        n, jobs on the node.
+    seconds
+        How long they run.
+
+    Examples
+    --------
+    >>> raw_bytes(Shutter(), 2, 86400) // 10**6  # MB a day and node
+    92
+    """
+    rounds = seconds * 1e6 / replace(shutter, jobs=jobs).round_us
+    return round(rounds * jobs * (_ROW_BYTES + 8 * (6 * shutter.repeats + 3)))
+
+
+class MeasurementLog:
+    """Writes what one node measures.
+
+    Parameters
+    ----------
+    connection
+        An open log (:func:`planner.pricing.accounts.schema.opened`).
+    node
+        Number of the node; a job on several nodes has sums on each.
+    longest_step_us
+        A longer time between two calls of ``passed`` is a gap: nobody knows what happened in it.
+    """
+
+    def __init__(
+        self, connection: sqlite3.Connection, node: int = 0, longest_step_us: int = MINUTE_US
+    ) -> None:
+        self.connection = connection
+        self.settings = settings_of(connection)
+        self._rule: Rule = rule_of(self.settings)
+        self.node = node
+        self.longest_step_us = longest_step_us
+        self._last_us: dict[int, int] = {}
+        self._pending: dict[tuple[int, int], Sums] = defaultdict(empty)
+        self._raw: list[tuple[int, int, int, int, int, int, bytes]] = []
+        self._next_number: dict[int, int] = {}
+        self.late = 0
+        """Minutes of jobs that had ended already when they were written: left out, counted here."""
+
+    def begin(self, job: NewJob) -> int:
+        """Enter a job; its number in the log.
+
+        A job that the log has, with the same values and not ended, goes on: the time since its last
+        measurement is a gap.
+
+        Raises
+        ------
+        InputError
+            The user has no account or nothing left on it, the rate is not above 0, or another job
+            has this name.
+        """
+        _check(job)
+        left = balance(self.connection, job.user)
+        with transaction(self.connection):
+            known = self.connection.execute(
+                "SELECT job, user, cores, rate, policy, last_us, end_us FROM jobs WHERE name = ?",
+                (job.name,),
+            ).fetchone()
+            if known is None:
+                number = self._insert(job, left)
+                self._last_us[number] = job.start_us
+            else:
+                number = _resumed(job, known)
+                self._last_us[number] = int(known[5])
+        found = self.connection.execute(
+            "SELECT max(number) FROM rounds WHERE job = ? AND node = ?", (number, self.node)
+        ).fetchone()
+        self._next_number[number] = 0 if found[0] is None else int(found[0]) + 1
+        return number
+
+    def _insert(self, job: NewJob, left: int) -> int:
+        if left <= 0 and self.settings.overdraft == "book":
+            message = f"user {job.user!r} has {su_text(left)} SU left and starts no job"
+            raise InputError(f"{message}; add a credit")
+        row = self.connection.execute(
+            "INSERT INTO jobs (name, user, cores, rate, policy, start_us, last_us)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (job.name, job.user, job.cores, job.rate, job.policy, job.start_us, job.start_us),
+        ).lastrowid
+        return int(row or 0)
+
+    def passed(self, now_us: int, jobs: Iterable[int]) -> None:
+        """Time has passed for the jobs on the node: shared if there are several, else alone."""
+        present = tuple(jobs)
+        for job in present:
+            self._pass(job, now_us, _SHARED if len(present) > 1 else _LONE)
+
+    def _pass(self, job: int, now_us: int, place: int) -> None:
+        last = self._last_us[job]
+        sums = self._pending[job, max(now_us, last) // MINUTE_US]
+        if now_us < last:
+            sums[_BACKWARDS] += 1
+            return
+        step = now_us - last
+        sums[_GAP if step > self.longest_step_us else place] += step
+        self._last_us[job] = now_us
+
+    def add(self, measured: Round, numbers: Mapping[int, int]) -> None:
+        """Add one round.
+
+        Parameters
+        ----------
+        measured
+            What the Controller yields.
+        numbers
+            The log's number of each of the machine's jobs; others are left out.
+        """
+        for job in measured.jobs:
+            if job in numbers:
+                self.add_sample(numbers[job], round(measured.time_us), sample_of(measured, job))
+
+    def add_sample(self, job: int, time_us: int, sample: Sample) -> None:
+        """Add what one round says of one job."""
+        minute = max(time_us, self._last_us[job]) // MINUTE_US
+        add_sample(self._pending[job, minute], sample, self._rule)
+        if self.settings.raw:
+            number = self._next_number[job]
+            self._next_number[job] = number + 1
+            row = (job, self.node, number, time_us, minute, sample.kind, packed(sample))
+            self._raw.append(row)
+
+    def flush(self) -> None:
+        """Write what was added, all in one transaction."""
+        with transaction(self.connection):
+            self._write()
+        self._written()
+
+    def end(self, job: int, end_us: int, rule: str = "seen") -> None:
+        """Write what was added and end a job.
+
+        Parameters
+        ----------
+        end_us
+            When it ended [us]. An end before the job's last measurement is moved there, and its
+            rule becomes ``clock``.
+        rule
+            How the end is known: ``seen``, or ``lost`` where the program was not there.
+        """
+        last = self._last_us.get(job)
+        with transaction(self.connection):
+            self._write()
+            if last is None:
+                (last,) = self.connection.execute(
+                    "SELECT last_us FROM jobs WHERE job = ?", (job,)
+                ).fetchone()
+            self.connection.execute(
+                "UPDATE jobs SET end_us = ?, end_rule = ?, last_us = ?"
+                " WHERE job = ? AND end_us IS NULL",
+                (max(end_us, last), "clock" if end_us < last else rule, last, job),
+            )
+        self._written()
+        self._last_us.pop(job, None)
+        self._next_number.pop(job, None)
+
+    def _write(self) -> None:
+        by_job: dict[int, Sums] = defaultdict(empty)
+        running = {job for job in {job for job, _ in self._pending} if self._runs(job)}
+        for (job, minute), sums in self._pending.items():
+            if job not in running:
+                self.late += 1
+                continue
+            add_to(by_job[job], sums)
+            self._upsert("minutes", {"job": job, "node": self.node, "minute": minute}, sums)
+        for job, sums in by_job.items():
+            self._upsert("totals", {"job": job, "node": self.node}, sums)
+        self.connection.executemany(
+            "UPDATE jobs SET last_us = ? WHERE job = ? AND end_us IS NULL",
+            [(last, job) for job, last in self._last_us.items()],
+        )
+        self.connection.executemany(
+            "INSERT INTO rounds VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [row for row in self._raw if row[0] in running],
+        )
+
+    def _runs(self, job: int) -> bool:
+        """Whether a job has not ended: a price follows from the log as it was at the end."""
+        found = self.connection.execute(
+            "SELECT 1 FROM jobs WHERE job = ? AND end_us IS NULL", (job,)
+        ).fetchone()
+        return found is not None
+
+    def _written(self) -> None:
+        self._pending.clear()
+        self._raw.clear()
+
+    def _upsert(self, table: str, key: dict[str, int], part: Sums) -> None:
+        """Add sums to a row; sums of Python's whole numbers show an overflow, SQLite's do not."""
+        where = " AND ".join(f"{name} = ?" for name in key)
+        values = tuple(key.values())
+        found = self.connection.execute(
+            f"SELECT {_NAMES} FROM {table} WHERE {where}",  # noqa: S608 - names are constants
+            values,
+        ).fetchone()
+        total = list(part) if found is None else [*found]
+        if found is not None:
+            add_to(total, part)
+        if max(total) > MOST:
+            raise InputError(f"the sums of job {key['job']} are too large for the log; end the job")
+        self.connection.execute(
+            f"INSERT INTO {table} VALUES ({', '.join('?' * len(key))}, {_VALUES})"  # noqa: S608 - the same
+            f" ON CONFLICT ({', '.join(key)}) DO UPDATE SET {_SET}",
+            (*values, *total),
+        )
+
+    def leave(self, job: int) -> None:
+        """Write what was added and forget a job, which another node of it will end."""
+        self.flush()
+        self._last_us.pop(job, None)
+        self._next_number.pop(job, None)
+
+
+def end_lost(connection: sqlite3.Connection, except_for: Iterable[int] = ()) -> list[int]:
+    """End jobs that a program left behind, at their last measurement; their numbers.
+
+    Their rule is ``lost``: nobody saw their end, so nobody is charged for time after the log.
+
+    Parameters
+    ----------
+    except_for
+        Jobs that still run.
+    """
+    kept = set(except_for)
+    with transaction(connection):
+        lost = [
+            job
+            for (job,) in connection.execute("SELECT job FROM jobs WHERE end_us IS NULL")
+            if job not in kept
+        ]
+        connection.executemany(
+            "UPDATE jobs SET end_us = last_us, end_rule = 'lost' WHERE job = ?",
+            [(job,) for job in lost],
+        )
+    return lost
+
+
+def _check(job: NewJob) -> None:
+    """Refuse a job that cannot be charged."""
+    if job.rate <= 0:
+        message = f"job {job.name}: rate = {su_text(job.rate)} SU per core-hour"
+        raise InputError(f"{message}; give a rate above 0")
+    if job.cores < 1:
+        raise InputError(f"job {job.name}: cores = {job.cores}; a job is charged at least 1 core")
+    if job.rate * job.cores > _MOST_PER_HOUR:
+        message = f"job {job.name} would cost {su_text(job.rate * job.cores)} SU an hour"
+        limit = f"the limit is {_MOST_PER_HOUR // SU:,} SU"
+        raise InputError(f"{message}; {limit}: check rate and cores")
+
+
+def _resumed(job: NewJob, known: tuple[int, str, int, int, str, int, int | None]) -> int:
+    number, user, cores, rate, policy, _, end_us = known
+    if end_us is not None:
+        raise InputError(f"job {job.name} has ended already; give the new job another name")
+    if (user, cores, rate, policy) != (job.user, job.cores, job.rate, job.policy):
+        message = f"job {job.name} is in the log with another user, cores, rate or policy"
+        raise InputError(f"{message}; give the new job another name")
+    return number

@@ -1,0 +1,99 @@
+"""The Pricer: ended jobs of the log to prices, and prices to bookings."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+from itertools import groupby, islice
+
+from planner.errors import InputError
+from planner.pricing.accounts.ledger import Booking, book
+from planner.pricing.accounts.policies import POLICIES, EndedJob, Policy
+from planner.pricing.accounts.samples import logged_blocks
+from planner.pricing.accounts.schema import LogSettings, settings_of
+from planner.pricing.accounts.sums import COLUMNS
+from planner.pricing.accounts.units import HOUR_US, rounded_quotient
+from planner.pricing.samples import Blocks
+from scenarios.wording import nearest
+
+_AT_ONCE = 1000
+"""Bookings in one transaction: one wait for the disk is shared by all of them."""
+_SUMS = ", ".join(f"t.{name}" for name in COLUMNS)
+_JOBS = f"""
+SELECT j.job, j.name, j.user, j.cores, j.rate, j.policy, j.start_us, j.end_us, t.node, {_SUMS}
+FROM jobs j LEFT JOIN totals t ON t.job = j.job
+LEFT JOIN bookings b ON b.job = j.job
+WHERE j.end_us IS NOT NULL AND (? OR b.job IS NULL)
+ORDER BY j.job, t.node
+"""  # noqa: S608 - column names are constants
+
+
+def ended_jobs(connection: sqlite3.Connection, *, booked: bool = True) -> Iterator[EndedJob]:
+    """Ended jobs by number; without ``booked``, those that have no booking yet."""
+    rows = connection.execute(_JOBS, (booked,))
+    for facts, of_job in groupby(rows, key=lambda row: row[:8]):
+        job, name, user, cores, rate, policy, start_us, end_us = facts
+        parts = [row[8:] for row in of_job if row[8] is not None]
+        blocks = partial(_blocks, connection, job, [part[0] for part in parts])
+        sums = tuple(part[1:] for part in parts)
+        yield EndedJob(job, name, user, cores, rate, policy, end_us - start_us, sums, blocks)
+
+
+def _blocks(connection: sqlite3.Connection, job: int, nodes: list[int], place: int) -> Blocks:
+    return logged_blocks(connection, job, nodes[place])
+
+
+def todays_price(job: EndedJob) -> Fraction:
+    """L * C * T [micro-SU], exactly."""
+    return Fraction(job.rate * job.cores * job.time_us, HOUR_US)
+
+
+def price(
+    job: EndedJob, settings: LogSettings, policies: Mapping[str, Policy] = POLICIES
+) -> Booking:
+    """What a job costs under its policy, to the micro-SU; halves go to the even one.
+
+    Raises
+    ------
+    InputError
+        No policy has the job's name for it.
+    """
+    policy = policies.get(job.policy)
+    if policy is None:
+        message = f"job {job.name}: policy {job.policy!r} is unknown"
+        raise InputError(f"{message}; {nearest(job.policy, [*policies])}")
+    share = policy(job, settings)
+    amount = rounded_quotient(
+        job.rate * job.cores * job.time_us * share.numerator, HOUR_US * share.denominator
+    )
+    return Booking(job.job, job.user, amount)
+
+
+def settle(
+    connection: sqlite3.Connection,
+    policies: Mapping[str, Policy] = POLICIES,
+    at_once: int = _AT_ONCE,
+) -> int:
+    """Book every ended job that is not booked; how many were.
+
+    It may be killed and started again at any moment.
+
+    Raises
+    ------
+    InputError
+        A job cannot be priced; those before it may be booked.
+    """
+    settings = settings_of(connection)
+    jobs = list(ended_jobs(connection, booked=False))
+    booked = 0
+    for part in _parts((price(job, settings, policies) for job in jobs), at_once):
+        booked += book(connection, part)
+    return booked
+
+
+def _parts(bookings: Iterable[Booking], most: int) -> Iterator[list[Booking]]:
+    each = iter(bookings)
+    while part := list(islice(each, most)):
+        yield part
