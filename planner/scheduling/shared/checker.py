@@ -1,0 +1,303 @@
+"""An independent checker of schedules with shared nodes.
+
+No code is shared with the engine that makes schedules: halves, work and reservations are recomputed
+from starts, ends and nodes alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.scheduling.shared.problem import MS, NEVER, SharedProblem, SharedSchedule
+from planner.scheduling.shared.rules import SharingRule
+
+
+@dataclass(frozen=True, order=True)
+class SharedViolation:
+    """A rule that a schedule breaks.
+
+    Attributes
+    ----------
+    time_ms
+        When [ms]; ``None`` where no time is meant.
+    job
+        The job's number.
+    kind
+        A word or two, the same for all violations of a rule.
+    what
+        The whole sentence.
+    """
+
+    time_ms: int | None
+    job: int
+    kind: str
+    what: str
+
+    def __str__(self) -> str:
+        when = "" if self.time_ms is None else f"at {self.time_ms / MS:,.3f} s, "
+        return f"{when}job {self.job}: {self.what}"
+
+
+@dataclass(frozen=True)
+class _Stay:
+    """A job on one node: it holds one half there, or both."""
+
+    job: int
+    start: int
+    end: int
+    halves: int
+
+
+def violations(
+    schedule: SharedSchedule,
+    problem: SharedProblem,
+    rule: SharingRule,
+    *,
+    reservations: bool = True,
+) -> list[SharedViolation]:
+    """Everything that is wrong with a schedule, in order of time.
+
+    - A job runs if and only if the cluster has its nodes; it starts after its submission.
+    - It has its nodes, or half of twice as many where it shares or the rule leaves halves idle.
+      Each node is there once.
+    - No node holds more than two halves, and no two jobs share one that the gate does not admit.
+    - Work is kept: speed over time adds up to the job's work in its last millisecond and not
+      before.
+    - A job at the head of the queue starts by its first reservation, and no start of another job
+      puts it off, if no job outlasted its expected end before.
+
+    Parameters
+    ----------
+    reservations
+        Whether each start is checked against the head's reservation, which takes long on logs of
+        thousands of jobs; that each job starts as promised is checked in any case.
+
+    Raises
+    ------
+    InputError
+        The schedule is of another number of jobs.
+    """
+    if len(schedule.start_ms) != len(problem.jobs):
+        raise InputError(
+            f"the schedule is of {len(schedule.start_ms):,} jobs, where the log has "
+            f"{len(problem.jobs):,}; give the schedule of this log"
+        )
+    found = _job_violations(schedule, problem, rule)
+    if not found:
+        stays = _stays(schedule, problem)
+        found = _node_violations(stays, problem, rule)
+    if not found:
+        found = _work_violations(schedule, problem, stays)
+        found += _promise_violations(schedule, problem)
+        if reservations:
+            found += _reservation_violations(schedule, problem, rule)
+    return sorted(found, key=lambda one: (one.time_ms or 0, one.job))
+
+
+def _violation(
+    problem: SharedProblem, job: int, kind: str, what: str, time_ms: int | None = None
+) -> SharedViolation:
+    return SharedViolation(time_ms, int(problem.jobs.number[job]), kind, what)
+
+
+def nodes_of(schedule: SharedSchedule, job: int) -> list[int]:
+    """Nodes of a job."""
+    first, last = schedule.node_first[job], schedule.node_first[job + 1]
+    nodes: list[int] = schedule.node[first:last].tolist()
+    return nodes
+
+
+def _job_violations(
+    schedule: SharedSchedule, problem: SharedProblem, rule: SharingRule
+) -> list[SharedViolation]:
+    found = []
+    jobs = problem.jobs
+    for job in range(len(jobs)):
+        wanted, nodes = int(jobs.nodes[job]), nodes_of(schedule, job)
+        start, end = int(schedule.start_ms[job]), int(schedule.end_ms[job])
+        if (start != NEVER) != (wanted <= problem.nodes):
+            found.append(_violation(problem, job, "rejection", "runs although it does not fit, or "
+                                    "never runs although it fits"))  # fmt: skip
+            continue
+        if start == NEVER:
+            continue
+        if start < jobs.submit_ms[job] or end <= start:
+            found.append(_violation(problem, job, "time", f"is submitted at "
+                                    f"{jobs.submit_ms[job]} ms, starts at {start} ms and ends at "
+                                    f"{end} ms", start))  # fmt: skip
+        wide = 2 * wanted <= problem.nodes
+        twice = bool(schedule.shared[job]) or (rule.layout == "half idle" and wide)
+        if len(nodes) != (2 * wanted if twice else wanted) or len(set(nodes)) != len(nodes):
+            found.append(_violation(problem, job, "nodes", f"has {len(nodes)} nodes, "
+                                    f"{len(set(nodes))} different, and needs {wanted} whole ones "
+                                    "or half of twice as many", start))  # fmt: skip
+        elif min(nodes) < 0 or max(nodes) >= problem.nodes:
+            found.append(_violation(problem, job, "nodes", "has a node that is not there", start))
+        if schedule.shared[job] and rule.layout != "share":
+            found.append(_violation(problem, job, "sharing", "shares under a rule that does not",
+                                    start))  # fmt: skip
+    return found
+
+
+def _stays(schedule: SharedSchedule, problem: SharedProblem) -> list[list[_Stay]]:
+    """Who is on each node, in order of starts."""
+    stays: list[list[_Stay]] = [[] for _ in range(problem.nodes)]
+    for job in np.argsort(schedule.start_ms, kind="stable").tolist():
+        if schedule.start_ms[job] == NEVER:
+            continue
+        halves = 1 if schedule.shared[job] else 2
+        stay = _Stay(job, int(schedule.start_ms[job]), int(schedule.end_ms[job]), halves)
+        for node in nodes_of(schedule, job):
+            stays[node].append(stay)
+    return stays
+
+
+def _node_violations(
+    stays: list[list[_Stay]], problem: SharedProblem, rule: SharingRule
+) -> list[SharedViolation]:
+    found = []
+    application = problem.jobs.application
+    for node, here in enumerate(stays):
+        present: list[_Stay] = []
+        for stay in here:
+            present = [other for other in present if other.end > stay.start]
+            taken = sum(other.halves for other in present) + stay.halves
+            if taken > 2:
+                found.append(_violation(problem, stay.job, "halves", f"takes a half of node {node} "
+                                        f"where {taken} of 2 are then in use",
+                                        stay.start))  # fmt: skip
+            for other in present:
+                pair = application[stay.job], application[other.job]
+                if rule.gate is None or not rule.gate.admitted[pair]:
+                    found.append(_violation(problem, stay.job, "gate", f"shares node {node} with "
+                                            f"job {problem.jobs.number[other.job]}, which the gate "
+                                            "does not admit", stay.start))  # fmt: skip
+            present.append(stay)
+    return found
+
+
+def _work_violations(
+    schedule: SharedSchedule, problem: SharedProblem, stays: list[list[_Stay]]
+) -> list[SharedViolation]:
+    """Integrate each job's speed on its own: at every instant that of its slowest node."""
+    meetings = _neighbours(stays, len(problem.jobs))
+    found = []
+    for job in np.flatnonzero(schedule.start_ms != NEVER).tolist():
+        done, last = _done(schedule, problem, job, meetings[job])
+        work = int(problem.work[job])
+        if not done - last < work <= done:
+            found.append(_violation(problem, job, "work", f"has done {done} of {work} units at "
+                                    f"its end, and {last} of them in its last millisecond",
+                                    int(schedule.end_ms[job])))  # fmt: skip
+    return found
+
+
+def _neighbours(stays: list[list[_Stay]], jobs: int) -> list[list[tuple[int, int, int, int]]]:
+    """For each job: nodes on which it meets another one, that one, and from when to when."""
+    found: list[list[tuple[int, int, int, int]]] = [[] for _ in range(jobs)]
+    for node, here in enumerate(stays):
+        for place, one in enumerate(here):
+            for other in here[place + 1 :]:
+                if other.start >= one.end:
+                    break
+                end = min(one.end, other.end)
+                found[one.job].append((node, other.job, other.start, end))
+                found[other.job].append((node, one.job, other.start, end))
+    return found
+
+
+def _done(
+    schedule: SharedSchedule,
+    problem: SharedProblem,
+    job: int,
+    meetings: list[tuple[int, int, int, int]],
+) -> tuple[int, int]:
+    """Work that a job has done at its end, and its speed in the last millisecond."""
+    start, end = int(schedule.start_ms[job]), int(schedule.end_ms[job])
+    application, speeds = problem.jobs.application, problem.speeds
+    mine = application[job]
+    if not schedule.shared[job]:
+        wide = len(nodes_of(schedule, job)) > problem.jobs.nodes[job]
+        alone = round(1e6 * float(speeds.half[mine] if wide else speeds.full[mine]))
+        return alone * (end - start), alone
+    times = sorted({start, end, *(t for meeting in meetings for t in meeting[2:])})
+    done = rate = 0
+    idle = round(1e6 * float(speeds.half[mine]))
+    for begin, until in pairwise(times):
+        now = [(node, other) for node, other, since, to in meetings if since <= begin < to]
+        rates = [round(1e6 * float(speeds.pair[mine, application[other]])) for _, other in now]
+        if len({node for node, _ in now}) < len(nodes_of(schedule, job)):
+            rates.append(idle)
+        rate = min(rates)
+        done += rate * (until - begin)
+    return done, rate
+
+
+def _excused_from(schedule: SharedSchedule) -> int:
+    """From when on reservations may be missed: the first expected end that a job outlasted."""
+    late = schedule.expected_end_ms[schedule.runs & (schedule.end_ms > schedule.expected_end_ms)]
+    return int(late.min()) if len(late) else 1 << 62
+
+
+def _promise_violations(schedule: SharedSchedule, problem: SharedProblem) -> list[SharedViolation]:
+    """Jobs that start after their first reservation, although no job was late before."""
+    found, excused_from = [], _excused_from(schedule)
+    broken = (schedule.promised_ms != NEVER) & (schedule.start_ms > schedule.promised_ms)
+    for job in np.flatnonzero(broken).tolist():
+        promised = int(schedule.promised_ms[job])
+        if promised < excused_from:
+            found.append(_violation(problem, job, "promise", f"was promised a start at "
+                                    f"{promised / MS:,.3f} s",
+                                    int(schedule.start_ms[job])))  # fmt: skip
+    return found
+
+
+def _reservation_violations(
+    schedule: SharedSchedule, problem: SharedProblem, rule: SharingRule
+) -> list[SharedViolation]:
+    """Starts that put off the job at the head of the queue, or a head without a promise.
+
+    A job is the head from its submission on, or from when all earlier jobs have started. Whenever a
+    job starts while it is, the head's whole nodes must still be free by its promise.
+    """
+    found = []
+    excused_from, latest_start = _excused_from(schedule), NEVER
+    starts = np.unique(schedule.start_ms[schedule.runs])
+    for job in np.flatnonzero(schedule.runs).tolist():
+        headed = max(latest_start, int(problem.jobs.submit_ms[job]))
+        start, promised = int(schedule.start_ms[job]), int(schedule.promised_ms[job])
+        latest_start = max(latest_start, start)
+        if start <= headed:
+            continue
+        if promised == NEVER:
+            found.append(_violation(problem, job, "reservation", "waits at the head of the queue "
+                                    "without a reservation", headed))  # fmt: skip
+            continue
+        for time in (headed, *starts[(starts > headed) & (starts < start)].tolist()):
+            free = _whole_nodes_at(schedule, problem, rule, time, job)
+            if free > promised and time < excused_from:
+                found.append(_violation(problem, job, "reservation", f"was promised a start at "
+                                        f"{promised / MS:,.3f} s, and starts of others put it off "
+                                        f"to {free / MS:,.3f} s", time))  # fmt: skip
+                break
+    return found
+
+
+def _whole_nodes_at(
+    schedule: SharedSchedule, problem: SharedProblem, rule: SharingRule, time: int, job: int
+) -> int:
+    """When enough whole nodes are free by the expected ends of what runs after an instant."""
+    free_at = np.full(problem.nodes, time, np.int64)
+    running = (schedule.start_ms <= time) & (schedule.end_ms > time) & schedule.runs
+    for other in np.flatnonzero(running).tolist():
+        ends = max(int(schedule.expected_end_ms[other]), time + 1)
+        nodes = nodes_of(schedule, other)
+        free_at[nodes] = np.maximum(free_at[nodes], ends)
+    wanted = int(problem.jobs.nodes[job])
+    if rule.layout == "half idle" and 2 * wanted <= problem.nodes:
+        wanted *= 2
+    return int(np.sort(free_at)[wanted - 1])

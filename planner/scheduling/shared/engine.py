@@ -1,0 +1,220 @@
+"""Run a log under a sharing rule, and with a pairing of one's own."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.scheduling.shared.loop import run_log, start_jobs, step
+from planner.scheduling.shared.problem import (
+    NEVER,
+    Integers,
+    SharedJobs,
+    SharedProblem,
+    SharedSchedule,
+)
+from planner.scheduling.shared.rules import WHOLE, Gate, SharingRule
+from planner.scheduling.shared.speeds import Speeds, millionths
+from planner.scheduling.shared.state import LATEST, Cluster, Facts, Jobs, Log, Now, Rules
+
+_Arrays = TypeVar("_Arrays", Log, Rules)
+
+ALONE = NEVER - 1
+"""The mate of a job that is to open no nodes with a partner."""
+
+
+class Pairing(Protocol):
+    """Chooses partners among the waiting jobs, as by a matching."""
+
+    def mates(self, waiting: Integers, time_ms: int) -> Integers:
+        """Partner of each waiting job: a job, ``NEVER`` for any, ``ALONE`` for nobody.
+
+        Parameters
+        ----------
+        waiting
+            Jobs that wait, in order of submission, by their places in the problem.
+        time_ms
+            When.
+        """
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class SharedRun:
+    """A schedule, and how long the loop took [s]."""
+
+    schedule: SharedSchedule
+    seconds: float
+
+
+def schedule(
+    problem: SharedProblem, rule: SharingRule = WHOLE, pairing: Pairing | None = None
+) -> SharedRun:
+    """Run the log.
+
+    Parameters
+    ----------
+    pairing
+        With whom jobs open nodes, in place of the loop's own search among the waiting jobs; for
+        rules whose jobs wait if they are unpaired. It is called before each pass.
+
+    Raises
+    ------
+    InputError
+        The gate is of other applications, or a pairing answers with what is no partner.
+    """
+    _compile()
+    if pairing is not None and not (rule.layout == "share" and rule.unpaired == "wait"):
+        raise InputError(f"{rule.name} opens no nodes in pairs; give a rule with unpaired = 'wait'")
+    facts, (cluster, now) = _facts(problem, rule), _cluster(problem, rule)
+    began = time.perf_counter()
+    if pairing is None:
+        run_log(facts, cluster, now)
+    else:
+        _run_paired(facts, cluster, now, pairing)
+    return SharedRun(_schedule(facts, cluster), time.perf_counter() - began)
+
+
+def _run_paired(facts: Facts, cluster: Cluster, now: Now, pairing: Pairing) -> None:
+    """The loop with a question before each pass."""
+    while now.arrived < len(facts.log.submit_ms) or now.running > 0:
+        now, time_ms, first = _now_of(step(facts, cluster, now))
+        if now.waiting > 0:
+            waiting = cluster.queue[: now.waiting].copy()
+            mates = np.asarray(pairing.mates(waiting, time_ms), np.int64)
+            if mates.shape != waiting.shape or not (mates < len(cluster.mate)).all():
+                raise InputError(
+                    f"a pairing of {len(waiting)} waiting jobs has {mates.size} mates or one that "
+                    "is no job; give a partner, NEVER or ALONE for each"
+                )
+            cluster.mate[waiting] = mates
+            now = Now(*start_jobs(facts, cluster, now, time_ms, first))
+
+
+def _now_of(answer: tuple[Now, int, int]) -> tuple[Now, int, int]:
+    now, time_ms, first = answer
+    return Now(*now), int(time_ms), int(first)
+
+
+def needs(problem: SharedProblem, rule: SharingRule) -> tuple[Integers, Integers]:
+    """Nodes that each job takes alone, 0 for a rejected one; and halves that it may take."""
+    jobs, fits = problem.jobs, problem.fits
+    wide = np.where(2 * jobs.nodes <= problem.nodes, 2 * jobs.nodes, 0)
+    alone, halves = jobs.nodes, np.zeros(len(jobs), np.int64)
+    if rule.layout == "half idle":
+        alone = np.where(wide > 0, wide, jobs.nodes)
+    elif rule.gate is not None and rule.layout == "share":
+        shares = np.any(rule.gate.admitted, axis=1)
+        halves = np.where(np.take(shares, jobs.application), wide, 0)
+    return np.where(fits, alone, 0), np.where(fits, halves, 0)
+
+
+def expected_shared_ms(problem: SharedProblem, rule: SharingRule) -> Integers:
+    """Requested time times the stretch of the application, rounded up; at least the request."""
+    jobs = problem.jobs
+    if rule.gate is None:
+        return jobs.requested_ms
+    stretched = np.ceil(jobs.requested_ms * rule.gate.stretch[jobs.application])
+    return np.maximum(stretched.astype(np.int64), jobs.requested_ms)
+
+
+def _facts(problem: SharedProblem, rule: SharingRule) -> Facts:
+    jobs, speeds = problem.jobs, problem.speeds
+    if rule.gate is not None and len(rule.gate.stretch) != len(speeds):
+        raise InputError(
+            f"the gate is of {len(rule.gate.stretch)} applications, where the speeds name "
+            f"{len(speeds)}; make it from the same table"
+        )
+    alone, halves = needs(problem, rule)
+    half, full = millionths(speeds.half), millionths(speeds.full)
+    rate = np.where(alone > jobs.nodes, half[jobs.application], full[jobs.application])
+    most = np.maximum(alone, halves)
+    log = Log(
+        jobs.submit_ms,
+        jobs.application,
+        problem.work,
+        alone,
+        rate,
+        halves,
+        jobs.requested_ms,
+        expected_shared_ms(problem, rule),
+        np.cumsum(most) - most,
+    )
+    level = np.zeros((len(speeds),) * 2, np.int64) if rule.gate is None else rule.gate.level
+    shares = rule.layout == "share"
+    spreads = shares and rule.unpaired == "spread"
+    rules = Rules(level, int(level.max()), spreads, shares and not spreads, rule.cover)
+    return Facts(_fixed(log), _fixed(rules), _view(millionths(speeds.pair)), _view(half))
+
+
+def _cluster(problem: SharedProblem, rule: SharingRule) -> tuple[Cluster, Now]:
+    jobs, nodes = len(problem.jobs), problem.nodes
+    most = int(np.maximum(*needs(problem, rule)).sum())
+    start, end, left, since, rate, count, number, expected, closes, promised, seen = (
+        np.full(jobs, NEVER, np.int64) for _ in range(11)
+    )
+    table = Jobs(
+        start, end, left, since, rate, np.zeros(jobs, np.bool_), count, number, expected, closes,
+        promised, seen,
+    )  # fmt: skip
+    cluster = Cluster(
+        jobs=table,
+        running=np.empty(2 * nodes + 1, np.int64),
+        occupant=np.full((nodes, 2), NEVER, np.int64),
+        node=np.empty(most, np.int64),
+        open=np.zeros(len(problem.speeds), np.int64),
+        queue=np.empty(jobs + 1, np.int64),
+        mate=np.full(jobs, NEVER, np.int64),
+        sweeps=np.zeros(1, np.int64),
+    )
+    return cluster, Now(nodes, 0, 0, 0, 0, 0)
+
+
+def _schedule(facts: Facts, cluster: Cluster) -> SharedSchedule:
+    jobs = cluster.jobs
+    count = np.where(jobs.start_ms != NEVER, jobs.held, 0)
+    first = np.r_[0, np.cumsum(count)].astype(np.int64)
+    index = np.repeat(facts.log.first - first[:-1], count) + np.arange(first[-1])
+    return SharedSchedule(
+        jobs.start_ms,
+        jobs.end_ms,
+        jobs.shared,
+        first,
+        cluster.node[index],
+        jobs.expected_ms,
+        jobs.promised_ms,
+    )
+
+
+def _fixed(arrays: _Arrays) -> _Arrays:
+    """The same arrays, read-only and in one piece: the loop is compiled for this type alone."""
+    kind: Any = type(arrays)
+    fixed: _Arrays = kind(*map(_view, arrays))
+    return fixed
+
+
+def _view(value: Any) -> Any:
+    if not isinstance(value, np.ndarray):
+        return value
+    view = np.ascontiguousarray(value).view()
+    view.flags.writeable = False
+    return view
+
+
+@cache
+def _compile() -> None:
+    """Compile or load the loop, so that its time is not a rule's."""
+    none = np.empty(0, np.int64)
+    jobs = SharedJobs(none, none, none, none, none, none, none)
+    speeds = Speeds(("none",), np.ones((1, 1)), np.ones(1), np.ones(1))
+    problem = SharedProblem(1, jobs, speeds)
+    rule = SharingRule("compile", "share", Gate(np.ones((1, 1), np.int64), np.ones(1)))
+    run_log(_facts(problem, rule), *_cluster(problem, rule))
+
+
+__all__ = ["ALONE", "LATEST", "NEVER", "Pairing", "SharedRun", "expected_shared_ms", "schedule"]

@@ -1,0 +1,177 @@
+"""The compiled event loop of shared nodes: EASY with a co-location rule.
+
+- Jobs are tried in order of submission. The first that cannot start has a reservation: the earliest
+  time at which as many whole nodes as it needs are free, if running jobs end by their expected
+  ends. A later job starts now if it ends by then as expected, or if it leaves enough nodes free
+  then. A half that it takes on a node whose other job is expected to stay longer costs nothing.
+- A job that shares is expected to run for its requested time times its stretch
+  (:class:`planner.scheduling.shared.rules.Gate`), whichever partners come.
+- A job first looks for halves next to running jobs that the gate admits, then opens nodes as the
+  rule says, then takes whole nodes.
+- At one instant submissions come first, and each event has a pass of its own. A pass is repeated
+  while jobs opened nodes in it, as others may join them there.
+
+What is promised: a job at the head of the queue starts by its first reservation, if every running
+job ends by its expected end. It may start earlier on halves.
+
+References
+----------
+Mu'alem and Feitelson (2001) for EASY; Breslow et al. (2013) for the halves of a node.
+"""
+
+from __future__ import annotations
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.shared.choosing import (
+    Gap,
+    choose_halves,
+    choose_nodes,
+    gap_of,
+    may_find_partner,
+    place_pair,
+    room_for,
+    unreserved,
+)
+from planner.scheduling.shared.problem import NEVER
+from planner.scheduling.shared.progress import begin, finish
+from planner.scheduling.shared.state import (
+    ON_HALVES,
+    ON_WHOLE,
+    Cluster,
+    Facts,
+    Now,
+    next_end,
+    place_job,
+    waits,
+)
+
+
+@compiled
+def run_log(facts: Facts, cluster: Cluster, now: Now) -> None:
+    """Fill in the starts and ends."""
+    while now.arrived < len(facts.log.submit_ms) or now.running > 0:
+        now, time, first = step(facts, cluster, now)
+        if now.waiting > 0:
+            now = start_jobs(facts, cluster, now, time, first)
+
+
+@compiled
+def step(facts: Facts, cluster: Cluster, now: Now) -> tuple[Now, int, int]:
+    """The next event: its time, and the place of the queue from which on jobs are to be tried."""
+    log, before = facts.log, now.running
+    job, time = next_end(cluster, now)
+    if now.arrived < len(log.submit_ms) and log.submit_ms[U(now.arrived)] <= time:
+        time = log.submit_ms[U(now.arrived)]
+        now = _release(facts, cluster, now, time)
+        now = _arrive(facts, cluster, now)
+    else:
+        now = finish(facts, cluster, now, job, time)
+        now = _release(facts, cluster, now, time)
+    overdue = now.running > 0 and cluster.jobs.expected_ms[U(cluster.running[U(0)])] <= time
+    whole = now.running < before or overdue or facts.rules.pairs
+    return now, time, 0 if whole else max(now.waiting - 1, 0)
+
+
+@compiled
+def _arrive(facts: Facts, cluster: Cluster, now: Now) -> Now:
+    """Let the next job wait, unless the cluster is too small for it."""
+    job, waiting = now.arrived, now.waiting
+    cluster.queue[U(waiting)] = job
+    waiting += facts.log.nodes[U(job)] > 0
+    return Now(now.empty, now.open, now.running, waiting, now.started, job + 1)
+
+
+@compiled
+def _release(facts: Facts, cluster: Cluster, now: Now, time: int) -> Now:
+    """End the jobs that are expected to have ended, and have."""
+    place = 0
+    while place < now.running:
+        job = cluster.running[U(place)]
+        if cluster.jobs.expected_ms[U(job)] > time:
+            break
+        if cluster.jobs.end_ms[U(job)] <= time:
+            now = finish(facts, cluster, now, job, time)
+        else:
+            place += 1
+    return now
+
+
+@compiled
+def start_jobs(facts: Facts, cluster: Cluster, now: Now, time: int, first: int) -> Now:
+    """Start who can start, from a place of the queue on; those before it were tried before."""
+    opened = 1
+    while opened > 0 and now.waiting > 0:
+        now, opened = _pass(facts, cluster, now, time, first)
+        first = 0
+    return now
+
+
+@compiled
+def _pass(facts: Facts, cluster: Cluster, now: Now, time: int, first: int) -> tuple[Now, int]:
+    """Try the queue once; how many nodes were opened."""
+    queue, waiting, kept = cluster.queue, now.waiting, first
+    blocked, opened = first > 0, 0
+    gap = _head_gap(facts, cluster, now, time) if blocked else unreserved()
+    for place in range(first, waiting):
+        job = queue[U(place)]
+        if cluster.jobs.start_ms[U(job)] != NEVER:
+            continue
+        if not blocked or now.empty + now.open > 0:
+            before = now.started
+            now, gap, nodes = _try(facts, cluster, now, time, place, gap)
+            opened += nodes
+            if now.started > before:
+                continue
+        queue[U(kept)] = job
+        kept += 1
+        if not blocked:
+            blocked = True
+            gap = _head_gap(facts, cluster, now, time)
+    return waits(now, kept), opened
+
+
+@compiled
+def _head_gap(facts: Facts, cluster: Cluster, now: Now, time: int) -> Gap:
+    """Reservation of the head of the queue; the first one is noted."""
+    head = cluster.queue[U(0)]
+    gap = gap_of(facts, cluster, now, time, head)
+    if cluster.jobs.promised_ms[U(head)] == NEVER:
+        cluster.jobs.promised_ms[U(head)] = gap.time_ms
+    return gap
+
+
+@compiled
+def _try(
+    facts: Facts, cluster: Cluster, now: Now, time: int, place: int, gap: Gap
+) -> tuple[Now, Gap, int]:
+    """Start a job if it can start; what is left of the gap, and the nodes that were opened."""
+    log, rules = facts.log, facts.rules
+    job = cluster.queue[U(place)]
+    if log.halves[U(job)] > 0:
+        room = room_for(facts, cluster, job)
+        may_open = now.empty if rules.spreads else 0
+        if room + may_open >= log.halves[U(job)]:
+            chosen = choose_halves(facts, cluster, job, time, gap, may_open)
+            if chosen.taken == log.halves[U(job)]:
+                now = place_job(facts, cluster, now, job, ON_HALVES, time)
+                begin(facts, cluster, job, time)
+                return now, Gap(gap.time_ms, gap.extra - chosen.spent), chosen.opened
+        enough = room + now.empty >= log.halves[U(job)]
+        if rules.pairs and enough and may_find_partner(facts, cluster, now, place):
+            empty = now.empty
+            now, gap, partner = place_pair(facts, cluster, now, time, place, gap)
+            if partner != NEVER:
+                begin(facts, cluster, job, time)
+                begin(facts, cluster, partner, time)
+                return now, gap, empty - now.empty
+    if log.nodes[U(job)] > now.empty:
+        return now, gap, 0
+    late = time + log.alone_ms[U(job)] > gap.time_ms
+    if late and log.nodes[U(job)] > gap.extra:
+        return now, gap, 0
+    choose_nodes(facts, cluster, job)
+    now = place_job(facts, cluster, now, job, ON_WHOLE, time)
+    begin(facts, cluster, job, time)
+    if late:
+        gap = Gap(gap.time_ms, gap.extra - log.nodes[U(job)])
+    return now, gap, 0

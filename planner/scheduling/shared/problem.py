@@ -1,0 +1,187 @@
+"""What a scheduler of shared nodes is given, and the schedule that it answers with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.errors import InputError
+from planner.scheduling.shared.speeds import PPM, Floats, Integers, Speeds, millionths
+
+__all__ = ["MS", "NEVER", "Floats", "Integers", "SharedJobs", "SharedProblem", "SharedSchedule"]
+
+MS = 1000
+"""Milliseconds of a second."""
+
+NEVER = -1
+"""Start, end or promise of a job that has none."""
+
+_MOST_WORK = 1 << 61
+
+
+@dataclass(frozen=True, eq=False)
+class SharedJobs:
+    """Jobs in order of submission; read-only arrays of shape ``(jobs,)``.
+
+    Attributes
+    ----------
+    number
+        As the log numbers them.
+    submit_ms
+        Submit times [ms].
+    application
+        Index into the speeds.
+    nodes
+        Whole nodes that the job requests.
+    run_ms
+        True run time alone on them, with all cores [ms]; no policy sees it. At least 1.
+    requested_ms
+        Requested time for such a run [ms]; at least 1.
+    user
+        Code of the user.
+
+    Raises
+    ------
+    InputError
+        Columns of different lengths, jobs out of order, or a value below the least one.
+    """
+
+    number: Integers
+    submit_ms: Integers
+    application: Integers
+    nodes: Integers
+    run_ms: Integers
+    requested_ms: Integers
+    user: Integers
+
+    def __post_init__(self) -> None:
+        for name in self.__dataclass_fields__:
+            array = np.array(getattr(self, name), dtype=np.int64)
+            array.setflags(write=False)
+            object.__setattr__(self, name, array)
+        if len({len(getattr(self, name)) for name in self.__dataclass_fields__}) != 1:
+            raise InputError("the jobs have columns of different lengths")
+        if (np.diff(self.submit_ms) < 0).any():
+            raise InputError("the jobs are not in order of submission; sort them by submit time")
+        least = {"submit_ms": 0, "application": 0, "nodes": 1, "run_ms": 1, "requested_ms": 1}
+        for name, value in least.items():
+            self._refuse_below(name, value)
+
+    def _refuse_below(self, name: str, least: int) -> None:
+        low = np.flatnonzero(getattr(self, name) < least)
+        if len(low):
+            job = int(low[0])
+            raise InputError(
+                f"job {self.number[job]}: {name} = {getattr(self, name)[job]} is below {least}; "
+                f"give at least {least} or leave the job out"
+            )
+
+    def __len__(self) -> int:
+        return len(self.number)
+
+    def take(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> SharedJobs:
+        """Some of the jobs, in their order."""
+        return SharedJobs(*(getattr(self, name)[rows] for name in self.__dataclass_fields__))
+
+
+@dataclass(frozen=True, eq=False)
+class SharedProblem:
+    """A log on a cluster whose nodes two jobs may share.
+
+    Attributes
+    ----------
+    nodes
+        Nodes of the cluster.
+    jobs
+        The jobs.
+    speeds
+        True speeds; policies decide on believed ones.
+    cores_per_node
+        Cores of a node, an even number.
+
+    Raises
+    ------
+    InputError
+        No nodes, an odd number of cores, an application without speeds, or a run time that is too
+        long to count.
+    """
+
+    nodes: int
+    jobs: SharedJobs
+    speeds: Speeds
+    cores_per_node: int = 16
+
+    def __post_init__(self) -> None:
+        if self.nodes < 1:
+            raise InputError(f"nodes = {self.nodes}: a cluster has at least 1 node")
+        if self.cores_per_node < 2 or self.cores_per_node % 2:
+            raise InputError(
+                f"cores_per_node = {self.cores_per_node}: two jobs share a node half and half; "
+                "give an even number"
+            )
+        jobs = self.jobs
+        if len(jobs) and jobs.application.max() >= len(self.speeds):
+            raise InputError(
+                f"a job has application {jobs.application.max()}, where the speeds name "
+                f"{len(self.speeds)}; number them from 0"
+            )
+        longest = _MOST_WORK // int(max(millionths(self.speeds.full).max(), PPM))
+        if len(jobs) and jobs.run_ms.max() > longest:
+            raise InputError(
+                f"a job runs for {jobs.run_ms.max() / MS:.3g} s, which is too long to count in "
+                "millionths of a millisecond; check the log"
+            )
+
+    @property
+    def fits(self) -> NDArray[np.bool_]:
+        """Jobs that the cluster can run; the others are rejected."""
+        fitting: NDArray[np.bool_] = self.jobs.nodes <= self.nodes
+        return fitting
+
+    @property
+    def work(self) -> Integers:
+        """Work of each job [millionths of a millisecond at speed 1]."""
+        work: Integers = self.jobs.run_ms * millionths(self.speeds.full)[self.jobs.application]
+        return work
+
+
+@dataclass(frozen=True, eq=False)
+class SharedSchedule:
+    """What was decided and what happened; arrays of shape ``(jobs,)``.
+
+    Attributes
+    ----------
+    start_ms, end_ms
+        True start and end [ms]; ``NEVER`` for a rejected job.
+    shared
+        Whether the job got halves of nodes, which other jobs may share with it.
+    node_first, node
+        Nodes of job ``j`` are ``node[node_first[j]:node_first[j + 1]]``, from 0 on. Of a job that
+        shares they are halves of these nodes.
+    expected_end_ms
+        When the scheduler expected the job to end at the latest, as known at its start [ms].
+    promised_ms
+        Reservation that the job got when it first waited at the head of the queue [ms];
+        ``NEVER`` for a job that never did.
+    """
+
+    start_ms: Integers
+    end_ms: Integers
+    shared: NDArray[np.bool_]
+    node_first: Integers
+    node: Integers
+    expected_end_ms: Integers
+    promised_ms: Integers
+
+    @property
+    def runs(self) -> NDArray[np.bool_]:
+        """Jobs that ran."""
+        ran: NDArray[np.bool_] = self.start_ms != NEVER
+        return ran
+
+    @property
+    def count(self) -> Integers:
+        """Nodes, or nodes with half of each, that each job got."""
+        return np.diff(self.node_first)

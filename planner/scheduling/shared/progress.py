@@ -1,0 +1,89 @@
+"""Progress of jobs whose speed changes with their partners. Compiled.
+
+A job runs at the speed of its slowest node. On each of its halves this is the speed next to the job
+on the other half, or that next to an idle half. A neighbour's own wait for another node does not
+make it a milder neighbour: speeds of pairs are those of two jobs that compute.
+"""
+
+from __future__ import annotations
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.shared.problem import NEVER
+from planner.scheduling.shared.state import LATEST, Cluster, Facts, Now, leave
+
+
+@compiled
+def begin(facts: Facts, cluster: Cluster, job: int, time: int) -> None:
+    """Let a job that has its nodes run, and its neighbours feel it."""
+    jobs = cluster.jobs
+    jobs.left[U(job)] = facts.log.work[U(job)]
+    jobs.since_ms[U(job)] = time
+    jobs.rate[U(job)] = speed(facts, cluster, job)
+    jobs.end_ms[U(job)] = time + _rest_ms(jobs.left[U(job)], jobs.rate[U(job)])
+    if jobs.shared[U(job)]:
+        refresh_neighbours(facts, cluster, job, time)
+
+
+@compiled
+def finish(facts: Facts, cluster: Cluster, now: Now, job: int, time: int) -> Now:
+    """End a job; those that shared nodes with it speed up."""
+    now = leave(facts, cluster, now, job)
+    if cluster.jobs.shared[U(job)]:
+        refresh_neighbours(facts, cluster, job, time)
+    return now
+
+
+@compiled
+def speed(facts: Facts, cluster: Cluster, job: int) -> int:
+    """Speed of a job now: that of its slowest node."""
+    log, jobs = facts.log, cluster.jobs
+    if not jobs.shared[U(job)]:
+        return int(log.rate[U(job)])
+    mine, slowest = U(log.application[U(job)]), LATEST
+    first = log.first[U(job)]
+    for index in range(first, first + jobs.held[U(job)]):
+        node = U(cluster.node[U(index)])
+        other = cluster.occupant[node, U(0)]
+        if other == job:
+            other = cluster.occupant[node, U(1)]
+        if other == NEVER:
+            slowest = min(slowest, facts.half[mine])
+        else:
+            slowest = min(slowest, facts.pair[mine, U(log.application[U(other)])])
+    return slowest
+
+
+@compiled
+def refresh_neighbours(facts: Facts, cluster: Cluster, job: int, time: int) -> None:
+    """Bring the speed up to date of each job that has the other half of a node of this one."""
+    jobs, first = cluster.jobs, facts.log.first[U(job)]
+    cluster.sweeps[U(0)] += 1
+    sweep = cluster.sweeps[U(0)]
+    for index in range(first, first + jobs.held[U(job)]):
+        node = U(cluster.node[U(index)])
+        for side in range(2):
+            other = cluster.occupant[node, U(side)]
+            if other in (NEVER, job):
+                continue
+            if jobs.seen[U(other)] != sweep:
+                jobs.seen[U(other)] = sweep
+                _refresh(facts, cluster, other, time)
+
+
+@compiled
+def _refresh(facts: Facts, cluster: Cluster, job: int, time: int) -> None:
+    jobs, rate = cluster.jobs, speed(facts, cluster, job)
+    if rate == jobs.rate[U(job)]:
+        return
+    jobs.left[U(job)] -= jobs.rate[U(job)] * (time - jobs.since_ms[U(job)])
+    jobs.since_ms[U(job)] = time
+    jobs.rate[U(job)] = rate
+    jobs.end_ms[U(job)] = time + _rest_ms(jobs.left[U(job)], rate)
+
+
+@compiled
+def _rest_ms(left: int, rate: int) -> int:
+    """Time for the work that is left, rounded up to whole milliseconds."""
+    if left <= 0:
+        return 0
+    return (left + rate - 1) // rate

@@ -1,0 +1,211 @@
+"""Who may share a node with whom, and what a job does that finds no partner.
+
+Rules, as :mod:`planner.scheduling.shared.loop` follows them:
+
+- **whole** (baseline): each job alone on whole nodes with all cores used.
+- **half idle** (baseline of POPPA): each job alone on half of twice as many nodes, the other halves
+  idle. A job that needs more than half of the cluster runs on whole nodes.
+- **share**: a job spreads over half of twice as many nodes, next to jobs that the gate admits. If
+  halves next to admitted jobs are too few, ``unpaired`` says what it does. With ``spread`` it opens
+  empty nodes too, whose other halves stay idle until a partner comes. With ``wait`` it opens nodes
+  only together with a waiting partner that starts on them at once. In both cases a job that cannot
+  share now takes whole nodes, or waits for them.
+
+References
+----------
+Breslow et al. (2013), sections 7 and 8.1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from planner.errors import InputError
+from planner.scheduling.shared.speeds import Floats, Integers, Speeds, millionths
+
+Layout = Literal["whole", "half idle", "share"]
+Unpaired = Literal["spread", "wait"]
+Partner = Literal["first", "best"]
+
+COVER = 0.5
+"""Share of the newly opened halves that a partner takes at once, at least: half of them, so that
+jobs of neighbouring powers of two may still start together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Gate:
+    """Which applications may share a node, as the scheduler believes; read-only arrays.
+
+    Attributes
+    ----------
+    level
+        ``level[a, b]``: 0 where ``a`` may not run next to ``b``; else the order in which a job of
+        ``a`` looks for partners, 1 first. Whether it is 0 is symmetric. Shape
+        ``(applications, applications)``.
+    stretch
+        Worst admitted slowdown of each application against whole nodes, at least 1: requested
+        times of jobs that share are multiplied by it. Shape ``(applications,)``.
+
+    Raises
+    ------
+    InputError
+        A shape does not match, one side is admitted and the other not, or a stretch is below 1.
+    """
+
+    level: Integers
+    stretch: Floats
+
+    def __post_init__(self) -> None:
+        level = np.array(self.level, dtype=np.int64)
+        stretch = np.array(self.stretch, dtype=np.float64)
+        if level.ndim != 2 or level.shape != (len(stretch),) * 2:
+            raise InputError(
+                f"the gate has {level.shape} levels for {len(stretch)} applications; give a square "
+                "matrix with a row for each"
+            )
+        one_sided = np.argwhere((level > 0) != (level.T > 0))
+        if len(one_sided):
+            first, second = one_sided[0].tolist()
+            raise InputError(
+                f"the gate admits application {first} next to {second} but not the reverse; admit "
+                "both or neither"
+            )
+        if (level < 0).any() or not (np.isfinite(stretch) & (stretch >= 1)).all():
+            raise InputError(
+                "the gate has a level below 0 or a stretch below 1; give levels from 0 on and "
+                "stretches such as 1.2"
+            )
+        for name, array in (("level", level), ("stretch", stretch)):
+            array.setflags(write=False)
+            object.__setattr__(self, name, array)
+
+    @property
+    def admitted(self) -> NDArray[np.bool_]:
+        """Which pairs may share a node."""
+        pairs: NDArray[np.bool_] = self.level > 0
+        return pairs
+
+
+def gate_of(
+    believed: Speeds, admitted: ArrayLike, *, partner: Partner = "first", margin: float = 0.0
+) -> Gate:
+    """A gate from a boolean matrix of admitted pairs.
+
+    Parameters
+    ----------
+    believed
+        Speeds as measured or predicted; the true ones belong to the problem.
+    admitted
+        Shape ``(applications, applications)``, symmetric.
+    partner
+        ``first``: the first partner that fits; ``best``: partners in order of the pair's gain.
+    margin
+        Share that is added to each stretch, for errors of the believed speeds.
+
+    Notes
+    -----
+    The stretch of ``a`` is ``(1 + margin) full[a] / min(half[a], min_b pair[a, b])`` over the
+    admitted ``b``, and at least 1: whichever partners come and go, the job ends by its requested
+    time times its stretch if its requested time is true and the believed speeds are.
+    """
+    allowed = np.asarray(admitted, dtype=np.bool_)
+    if allowed.shape != believed.pair.shape:
+        raise InputError(
+            f"the matrix of admitted pairs has the shape {allowed.shape}, where "
+            f"{len(believed)} applications need {believed.pair.shape}"
+        )
+    pair, half, full = map(millionths, (believed.pair, believed.half, believed.full))
+    worst = np.minimum(np.where(allowed, pair, half[:, None]).min(axis=1), half)
+    stretch = np.maximum(full / worst * (1 + margin), 1.0)
+    level = allowed.astype(np.int64)
+    if partner == "best":
+        level = np.where(allowed, _ranks(gain(believed)), 0)
+    return Gate(level, stretch)
+
+
+def gain(believed: Speeds) -> Floats:
+    """Work of a pair on a node over that of its jobs in turn on whole nodes, less 1.
+
+    Each of the two jobs holds half a node: ``(pair[a, b] / full[a] + pair[b, a] / full[b]) / 2 -
+    1``. Two whole-node jobs that get 10 % more work done per node-hour together have a gain of 0.1.
+    """
+    relative = believed.pair / believed.full[:, None]
+    gains: Floats = (relative + relative.T) / 2 - 1
+    return gains
+
+
+def admitted_by_gain(
+    believed: Speeds, *, least_gain: float = 0.0, least_speed: float = 0.0
+) -> NDArray[np.bool_]:
+    """Pairs whose believed gain is above a least one, and where neither job is too slow.
+
+    Parameters
+    ----------
+    least_speed
+        Floor of each job's speed over that on whole nodes.
+    """
+    relative = believed.pair / believed.full[:, None]
+    slowest = np.minimum(relative, relative.T)
+    allowed: NDArray[np.bool_] = (gain(believed) > least_gain) & (slowest >= least_speed)
+    return allowed
+
+
+def _ranks(gains: Floats) -> Integers:
+    """Order of the partners of each application by gain, from 1; equal gains in table order."""
+    order = np.argsort(-gains, axis=1, kind="stable")
+    ranks = np.empty_like(order)
+    np.put_along_axis(ranks, order, np.arange(1, len(gains) + 1)[None, :], axis=1)
+    return ranks.astype(np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class SharingRule:
+    """How jobs are laid out.
+
+    Attributes
+    ----------
+    name
+        In tables.
+    layout
+        ``whole``, ``half idle`` or ``share``.
+    gate
+        Of ``share``.
+    unpaired
+        What a job does that finds too few halves next to admitted jobs.
+    cover
+        With ``wait``: share of the newly opened halves that the partner takes, at least.
+    """
+
+    name: str
+    layout: Layout = "whole"
+    gate: Gate | None = None
+    unpaired: Unpaired = "spread"
+    cover: float = COVER
+
+    def __post_init__(self) -> None:
+        if self.layout == "share" and self.gate is None:
+            raise InputError(f"{self.name} shares nodes and has no gate; give the admitted pairs")
+        if self.layout not in ("whole", "half idle", "share"):
+            raise InputError(f"layout = {self.layout!r} is unknown; give whole, half idle or share")
+        if self.unpaired not in ("spread", "wait"):
+            raise InputError(f"unpaired = {self.unpaired!r} is unknown; give spread or wait")
+        if not 0 <= self.cover <= 1:
+            raise InputError(f"cover = {self.cover:g} is not a share; give 0 to 1")
+
+
+WHOLE = SharingRule("whole nodes")
+"""The baseline: each job alone on whole nodes with all cores used."""
+
+HALF_IDLE = SharingRule("half idle", "half idle")
+"""The baseline of POPPA: each job alone on twice the nodes, half of each idle."""
+
+
+def sharing(
+    gate: Gate, unpaired: Unpaired = "spread", *, name: str = "", cover: float = COVER
+) -> SharingRule:
+    """Jobs share nodes within a gate."""
+    return SharingRule(name or f"share, {unpaired}", "share", gate, unpaired, cover)

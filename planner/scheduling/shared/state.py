@@ -1,0 +1,307 @@
+"""What the compiled loop of shared nodes works on: halves of nodes, remaining work, the queue.
+
+Speeds are whole millionths, times whole milliseconds and work their product, so that progress is
+exact: it does not matter how often it is brought up to date.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.policies.compiled import U, compiled
+from planner.scheduling.shared.problem import NEVER
+
+Integers = NDArray[np.int64]
+
+LATEST = 1 << 62
+"""Later than every event."""
+
+ON_WHOLE, ON_HALVES = 0, 1
+"""Layouts of a job: whole nodes, or half of twice as many."""
+
+
+class Log(NamedTuple):
+    """Jobs in order of submission; arrays of shape ``(jobs,)``.
+
+    Attributes
+    ----------
+    submit_ms, application, work
+        Submit time, application, and work.
+    nodes, rate
+        Nodes that the job takes alone, 0 if it is rejected; and its speed there.
+    halves
+        Nodes of which it takes half where it shares; 0 if it cannot.
+    alone_ms, shared_ms
+        Expected run time alone, and on halves with the worst admitted partners.
+    first
+        Where the job's nodes begin in the list of nodes.
+    """
+
+    submit_ms: Integers
+    application: Integers
+    work: Integers
+    nodes: Integers
+    rate: Integers
+    halves: Integers
+    alone_ms: Integers
+    shared_ms: Integers
+    first: Integers
+
+
+class Rules(NamedTuple):
+    """What a rule does.
+
+    Attributes
+    ----------
+    level
+        Order of partners by application; 0 where a pair is not admitted.
+    levels
+        The largest level.
+    spreads
+        Whether a job may open empty nodes without a partner.
+    pairs
+        Whether a job may open empty nodes together with a waiting partner.
+    cover
+        Share of the newly opened halves that this partner takes, at least.
+    """
+
+    level: Integers
+    levels: int
+    spreads: bool
+    pairs: bool
+    cover: float
+
+
+class Facts(NamedTuple):
+    """What does not change while a log runs; ``pair`` and ``half`` are the true speeds."""
+
+    log: Log
+    rules: Rules
+    pair: Integers
+    half: Integers
+
+
+class Jobs(NamedTuple):
+    """Jobs that have started; arrays of shape ``(jobs,)``.
+
+    Attributes
+    ----------
+    start_ms, end_ms
+        ``NEVER`` before the start. The end holds unless a partner comes or goes.
+    left, since_ms, rate
+        Work that was left at a time, and the speed from then on.
+    shared, held
+        Whether the job has halves of nodes, and of how many.
+    number
+        Place of the job in the order of starts.
+    expected_ms
+        When it is expected to end at the latest.
+    closes
+        Nodes on which it is the last one that is expected to end.
+    promised_ms
+        First reservation at the head of the queue.
+    seen
+        The last sweep over neighbours that came across the job.
+    """
+
+    start_ms: Integers
+    end_ms: Integers
+    left: Integers
+    since_ms: Integers
+    rate: Integers
+    shared: NDArray[np.bool_]
+    held: Integers
+    number: Integers
+    expected_ms: Integers
+    closes: Integers
+    promised_ms: Integers
+    seen: Integers
+
+
+class Cluster(NamedTuple):
+    """What changes while a log runs.
+
+    Attributes
+    ----------
+    jobs
+        Jobs that have started.
+    running
+        Running jobs, by expected end; of equal ones the first that started comes first.
+    occupant
+        Jobs on the two halves of each node, or ``NEVER``; shape ``(nodes, 2)``.
+    node
+        Nodes of each job, from its ``first`` on.
+    open
+        Nodes with one free half, by the application on the other; shape ``(applications,)``.
+    queue
+        Waiting jobs in order.
+    mate
+        With whom each job opens nodes: a job, ``NEVER`` for any, less for nobody.
+    sweeps
+        How many sweeps over neighbours there were; shape ``(1,)``.
+    """
+
+    jobs: Jobs
+    running: Integers
+    occupant: Integers
+    node: Integers
+    open: Integers
+    queue: Integers
+    mate: Integers
+    sweeps: Integers
+
+
+class Now(NamedTuple):
+    """The cluster at an instant; handed on from step to step, so that it stays in registers.
+
+    Attributes
+    ----------
+    empty, open
+        Nodes with two free halves, and with one.
+    running, waiting, started, arrived
+        Numbers of jobs.
+    """
+
+    empty: int
+    open: int
+    running: int
+    waiting: int
+    started: int
+    arrived: int
+
+
+@compiled
+def next_end(cluster: Cluster, now: Now) -> tuple[int, int]:
+    """The job that ends next, of several the one that started first, and when."""
+    jobs, best, time = cluster.jobs, NEVER, LATEST
+    for place in range(now.running):
+        job = cluster.running[U(place)]
+        end = jobs.end_ms[U(job)]
+        if end > time:
+            continue
+        if end < time or jobs.number[U(job)] < jobs.number[U(best)]:
+            best, time = job, end
+    return best, time
+
+
+@compiled
+def outlasts(jobs: Jobs, one: int, other: int) -> bool:
+    """Whether a job is expected to end after another; of equal ones the later start does."""
+    first, second = jobs.expected_ms[U(one)], jobs.expected_ms[U(other)]
+    if first != second:
+        return bool(first > second)
+    return bool(jobs.number[U(one)] > jobs.number[U(other)])
+
+
+@compiled
+def place_job(facts: Facts, cluster: Cluster, now: Now, job: int, layout: int, time: int) -> Now:
+    """Let a job take the nodes, or halves, that are listed for it; its neighbours go on as yet."""
+    log, jobs, shared = facts.log, cluster.jobs, layout == ON_HALVES
+    count = log.halves[U(job)] if shared else log.nodes[U(job)]
+    length = log.shared_ms[U(job)] if shared else log.alone_ms[U(job)]
+    jobs.shared[U(job)] = shared
+    jobs.held[U(job)] = count
+    jobs.number[U(job)] = now.started
+    jobs.expected_ms[U(job)] = time + length
+    jobs.closes[U(job)] = 0 if shared else count
+    jobs.start_ms[U(job)] = time
+    empty, opened = now.empty, now.open
+    first = log.first[U(job)]
+    for index in range(first, first + count):
+        node = U(cluster.node[U(index)])
+        if not shared:
+            cluster.occupant[node, U(0)] = job
+            cluster.occupant[node, U(1)] = job
+            empty -= 1
+            continue
+        side = U(0) if cluster.occupant[node, U(0)] == NEVER else U(1)
+        other = cluster.occupant[node, U(1) - side]
+        cluster.occupant[node, side] = job
+        if other == NEVER:
+            empty -= 1
+            opened += 1
+            cluster.open[U(log.application[U(job)])] += 1
+            jobs.closes[U(job)] += 1
+            continue
+        opened -= 1
+        cluster.open[U(log.application[U(other)])] -= 1
+        if outlasts(jobs, job, other):
+            jobs.closes[U(job)] += 1
+            jobs.closes[U(other)] -= 1
+    _insert(cluster, now.running, job)
+    return Now(empty, opened, now.running + 1, now.waiting, now.started + 1, now.arrived)
+
+
+@compiled
+def leave(facts: Facts, cluster: Cluster, now: Now, job: int) -> Now:
+    """Free the nodes, or halves, of a job; its neighbours go on as yet."""
+    log, jobs = facts.log, cluster.jobs
+    empty, opened = now.empty, now.open
+    first = log.first[U(job)]
+    for index in range(first, first + jobs.held[U(job)]):
+        node = U(cluster.node[U(index)])
+        if not jobs.shared[U(job)]:
+            cluster.occupant[node, U(0)] = NEVER
+            cluster.occupant[node, U(1)] = NEVER
+            empty += 1
+            continue
+        side = U(0) if cluster.occupant[node, U(0)] == job else U(1)
+        other = cluster.occupant[node, U(1) - side]
+        cluster.occupant[node, side] = NEVER
+        if other == NEVER:
+            empty += 1
+            opened -= 1
+            cluster.open[U(log.application[U(job)])] -= 1
+            continue
+        opened += 1
+        cluster.open[U(log.application[U(other)])] += 1
+        if outlasts(jobs, job, other):
+            jobs.closes[U(other)] += 1
+    _take_out(cluster, now.running, job)
+    return Now(empty, opened, now.running - 1, now.waiting, now.started, now.arrived)
+
+
+@compiled
+def waits(now: Now, waiting: int) -> Now:
+    """The same cluster with another number of waiting jobs."""
+    return Now(now.empty, now.open, now.running, waiting, now.started, now.arrived)
+
+
+@compiled
+def _insert(cluster: Cluster, running: int, job: int) -> None:
+    place, expected = U(running), cluster.jobs.expected_ms
+    while place > U(0) and expected[U(cluster.running[place - U(1)])] > expected[U(job)]:
+        cluster.running[place] = cluster.running[place - U(1)]
+        place -= U(1)
+    cluster.running[place] = job
+
+
+@compiled
+def _take_out(cluster: Cluster, running: int, job: int) -> None:
+    place = 0
+    while cluster.running[U(place)] != job:
+        place += 1
+    for later in range(place, running - 1):
+        cluster.running[U(later)] = cluster.running[U(later + 1)]
+
+
+@compiled
+def shadow(cluster: Cluster, now: Now, time: int, nodes: int) -> tuple[int, int]:
+    """When so many whole nodes will be free, by expected ends, and how many more are free then.
+
+    A job whose expected end is past counts as ending in the next millisecond. All that end at that
+    instant count.
+    """
+    free, at, place = now.empty, time, 0
+    while place < now.running:
+        job = U(cluster.running[U(place)])
+        ends = max(cluster.jobs.expected_ms[job], time + 1)
+        if free >= nodes and ends > at:
+            break
+        at = ends
+        free += cluster.jobs.closes[job]
+        place += 1
+    return at, free - nodes
