@@ -171,6 +171,27 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
             ),
         ),
         (
+            [
+                (
+                    'name = "solver"',
+                    'name = "solver"\nphases = [{ work_share = 0.9, power_share = 1 }]',
+                )
+            ],
+            "13: schedule.applications[1].phases: the work shares add up to 0.9; correct them to 1",
+        ),
+        (
+            [
+                (
+                    "requested_s = 100.0",
+                    "requested_s = 100.0, phases = [{ work_share = 1, power_share = 0 }]",
+                )
+            ],
+            (
+                "25: schedule.logs[1].jobs[1].phases[1].power_share: 0 should be greater than 0; "
+                "correct it"
+            ),
+        ),
+        (
             [('name = "drawn"', 'name = "given"')],
             "29: schedule.logs[2].name: 'given' stands twice; names are unique",
         ),

@@ -231,7 +231,13 @@ def _outcome_of(policy: PowerPolicy, problem: PowerProblem, log: str, seed: int)
     """
     with calling(policy):
         run = policy.schedule(problem)
-    wrong = violations(run.schedule, problem, may_reject=True, deadline=_deadline(policy))
+    wrong = violations(
+        run.schedule,
+        problem,
+        may_reject=True,
+        deadline=_deadline(policy),
+        lends_undrawn=isinstance(policy, Greedy) and policy.lends == "measured",
+    )
     if wrong:
         raise InputError(f"{policy.name} breaks a rule on {log}, seed {seed}: {wrong[0]}")
     return outcome_of(run, problem, policy.name, log, seed)

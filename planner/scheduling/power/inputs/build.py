@@ -26,6 +26,7 @@ from planner.scheduling.power.inputs.simulated import (
     simulated_cluster,
     simulated_rows,
 )
+from planner.scheduling.power.inputs.stated_phases import with_phases
 from planner.scheduling.power.inputs.subjects import MeasuredSubject, Subject, listed_runs
 from planner.scheduling.power.problem import MS, Floats, JobDetails, Occupied, PowerProblem
 from planner.scheduling.power.question import schedule_of
@@ -113,14 +114,15 @@ class Replication:
         )
 
     def _truth_of(self, log: PowerLog) -> Truth:
-        """The truth with the factors of the log's jobs: the same under every bound and policy."""
+        """The truth with factors and phases of the log's jobs: the same whoever schedules them."""
         time, power = np.ones((2, len(log.jobs)))
         if self.cluster is not None:
             index = [*self.logs].index(log.name)
             drawn = scatter(self.cluster, int(log.place.max()) + 1, self._stream(_SCATTER, index))
             scattered = np.isin(log.jobs.application, [*self.simulated])
             time, power = np.where(scattered, drawn[:, log.place], 1.0)
-        return replace(self.truth, time_factor=time * log.true_factor, power_factor=power)
+        truth = replace(self.truth, time_factor=time * log.true_factor, power_factor=power)
+        return with_phases(truth, self.schedule, log, self.details.applications)
 
     def _stream(self, what: int, index: int) -> np.random.SeedSequence:
         return np.random.SeedSequence((self.seed, what, index))
