@@ -166,6 +166,22 @@ class ScheduleDetails(Group):
         return self
 
 
+class ScheduleCalibration(Group):
+    """How the nodes of a simulated cluster are measured for policies that choose among them."""
+
+    application: Label | None = Field(
+        default=None,
+        description="Simulated application that runs on each node by itself; by default the first.",
+    )
+    cores_per_node: Count = Field(default=16, description="Cores, an even number.")
+    package_cap_w: Positive = Field(
+        default=115.0, description="Cap of both packages, in watts; the highest is none."
+    )
+    repetitions: Annotated[int, Field(ge=1, le=100)] = Field(
+        default=3, description="Runs of each node, of which the median counts."
+    )
+
+
 class ScheduleOccupied(Group):
     """What is in use when the logs begin, as by a job that already runs."""
 
@@ -274,6 +290,10 @@ class Schedule(Group):
     ] = Field(default=(), description="The applications; by default all of details.file.")
     details: ScheduleDetails = Field(
         default=ScheduleDetails(), description="What the scheduler knows of them."
+    )
+    calibration: ScheduleCalibration = Field(
+        default=ScheduleCalibration(),
+        description="How nodes of a simulated cluster are measured, for adaptive-efficient.",
     )
     logs: Annotated[tuple[ScheduleLog, ...], Field(strict=False, min_length=1, max_length=50)] = (
         Field(description="The logs; each is tried.")

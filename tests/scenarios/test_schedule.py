@@ -192,6 +192,40 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
             ),
         ),
         (
+            [("[[schedule.occupied]]", "[schedule.calibration]\n[[schedule.occupied]]")],
+            (
+                "17: schedule.calibration: no application is simulated, so no node can be "
+                "measured; leave this out"
+            ),
+        ),
+        *(
+            (
+                [
+                    NO_ROWS,
+                    ('name = "solver"', 'name = "SC"\nproblem = "D"'),
+                    (
+                        "[[schedule.occupied]]",
+                        f"[schedule.calibration]\n{line}\n[[schedule.occupied]]",
+                    ),
+                ],
+                f"15: schedule.calibration.{fault}",
+            )
+            for line, fault in (
+                (
+                    'application = "SM"',
+                    "application: no simulated application is called 'SM'; did you mean 'SC'?",
+                ),
+                (
+                    "package_cap_w = 50.0",
+                    "package_cap_w: 50 is outside 51 to 115 of a simulated node",
+                ),
+                (
+                    "cores_per_node = 7",
+                    "cores_per_node: 7 cores do not divide among 2 sockets; give an even number",
+                ),
+            )
+        ),
+        (
             [('name = "drawn"', 'name = "given"')],
             "29: schedule.logs[2].name: 'given' stands twice; names are unique",
         ),
