@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from scenarios.fields import (
     Count,
@@ -25,15 +25,18 @@ DRAWN = ("small", "large", "random")
 
 POLICIES = (
     "traditional", "naive", "adaptive", "adaptive-any", "traditional-conservative",
-    "adaptive-conservative", "adaptive-best-fit", "adaptive-lending", "adaptive-efficient",
-    "self-tuning", "ilp-engine", "ilp-highs", "ilp-cbc", "ilp-engine-unfair", "ilp-highs-unfair",
-    "ilp-cbc-unfair", "ilp-slots-highs", "ilp-slots-cbc", "ilp-slots-highs-unfair",
-    "ilp-slots-cbc-unfair",
+    "adaptive-conservative", "adaptive-best-fit", "adaptive-lending",
+    "adaptive-lending-measured", "adaptive-efficient", "self-tuning", "ilp-engine", "ilp-highs",
+    "ilp-cbc", "ilp-engine-unfair", "ilp-highs-unfair", "ilp-cbc-unfair", "ilp-slots-highs",
+    "ilp-slots-cbc", "ilp-slots-highs-unfair", "ilp-slots-cbc-unfair",
 )  # fmt: skip
 """Policies that a scenario may name; planner.scheduling.power.registry makes them."""
 
 ADAPTIVE_BY_PERCENT = re.compile(r"adaptive-[0-9]{1,4}")
 """A policy that tolerates so many percent of slowdown, as in ``adaptive-20``."""
+
+WHOLE_WORK = 1e-6
+"""How far the work shares of all phases together may be from 1."""
 
 LogKind = Literal["small", "large", "random", "file", "listed"]
 
@@ -78,6 +81,32 @@ class ScheduleConfiguration(Group):
     )
 
 
+class SchedulePhase(Group):
+    """A part of a job's work with watts of its own."""
+
+    work_share: Annotated[float, Field(gt=0, le=1)] = Field(
+        description="Share of the job's work; the shares of all its phases add up to 1."
+    )
+    power_share: Annotated[float, Field(gt=0, le=10)] = Field(
+        description="Watts in this phase over those of the configuration; above 1 the job draws "
+        "more than it is charged."
+    )
+
+
+def _whole(phases: tuple[SchedulePhase, ...]) -> tuple[SchedulePhase, ...]:
+    """Phases that cover the whole work, or none."""
+    total = sum(phase.work_share for phase in phases)
+    if phases and abs(total - 1) > WHOLE_WORK:
+        raise ValueError(f"the work shares add up to {total:.6g}; correct them to 1")
+    return phases
+
+
+Phases = Annotated[
+    tuple[SchedulePhase, ...], Field(strict=False, max_length=100), AfterValidator(_whole)
+]
+"""Phases in their order."""
+
+
 class ScheduleApplication(Group):
     """An application that jobs run."""
 
@@ -90,6 +119,9 @@ class ScheduleApplication(Group):
     ] = Field(default=(), description="Its configurations, each with time and power.")
     priority: Annotated[float, Field(gt=0, le=1000)] = Field(
         default=1.0, description="w_prio of its jobs: factor of their fair share of the bound."
+    )
+    phases: Phases = Field(
+        default=(), description="Power phases of its jobs in their order; by default none."
     )
 
 
@@ -134,6 +166,22 @@ class ScheduleDetails(Group):
         return self
 
 
+class ScheduleCalibration(Group):
+    """How the nodes of a simulated cluster are measured for policies that choose among them."""
+
+    application: Label | None = Field(
+        default=None,
+        description="Simulated application that runs on each node by itself; by default the first.",
+    )
+    cores_per_node: Count = Field(default=16, description="Cores, an even number.")
+    package_cap_w: Positive = Field(
+        default=115.0, description="Cap of both packages, in watts; the highest is none."
+    )
+    repetitions: Annotated[int, Field(ge=1, le=100)] = Field(
+        default=3, description="Runs of each node, of which the median counts."
+    )
+
+
 class ScheduleOccupied(Group):
     """What is in use when the logs begin, as by a job that already runs."""
 
@@ -157,6 +205,9 @@ class ScheduleJob(Group):
     )
     priority: Annotated[float, Field(gt=0, le=1000)] | None = Field(
         default=None, description="w_prio; by default that of the application."
+    )
+    phases: Phases = Field(
+        default=(), description="Its power phases; by default those of the application."
     )
 
 
@@ -239,6 +290,10 @@ class Schedule(Group):
     ] = Field(default=(), description="The applications; by default all of details.file.")
     details: ScheduleDetails = Field(
         default=ScheduleDetails(), description="What the scheduler knows of them."
+    )
+    calibration: ScheduleCalibration = Field(
+        default=ScheduleCalibration(),
+        description="How nodes of a simulated cluster are measured, for adaptive-efficient.",
     )
     logs: Annotated[tuple[ScheduleLog, ...], Field(strict=False, min_length=1, max_length=50)] = (
         Field(description="The logs; each is tried.")

@@ -37,6 +37,7 @@ def schedule_faults(raw: Mapping[str, Any]) -> Faults:
     yield from _bounds(schedule)
     yield from _occupied(schedule)
     yield from _applications(schedule)
+    yield from _calibration(schedule)
     yield from _jobs(schedule)
     yield from _policies(schedule)
     yield from _numbers_twice(schedule, "thresholds")
@@ -109,6 +110,40 @@ def _applications(schedule: Mapping[str, Any]) -> Faults:
         yield from _configurations_twice(entry, where)
     if any(entry.get("problem") for entry in listed):
         yield from _simulated_nodes(schedule)
+
+
+def _calibration(schedule: Mapping[str, Any]) -> Faults:
+    """Nodes are calibrated by a simulated application, as the simulated machine can run it."""
+    stated = schedule.get("calibration")
+    if not isinstance(stated, dict):
+        return
+    where: KeyPath = (*_HERE, "calibration")
+    listed = entries(schedule, "applications")
+    known = [str(each.get("name")) for each in listed if each.get("problem")]
+    if not known:
+        yield where, "no application is simulated, so no node can be measured; leave this out"
+        return
+    name = stated.get("application")
+    if isinstance(name, str) and name not in known:
+        message = f"no simulated application is called {short(name)}; {nearest(name, known)}"
+        yield (*where, "application"), message
+    from scenarios.simulated.machine import load_machine
+
+    machine = load_machine()
+    for key, low, high in (
+        ("cores_per_node", 2, machine.system.cores),
+        ("package_cap_w", machine.cap.lowest_w, machine.cap.tdp_w),
+    ):
+        value = stated.get(key)
+        if value is None or not _is_number(value):
+            continue
+        if not low <= value <= high:
+            yield (*where, key), f"{value:g} is outside {low:g} to {high:g} of a simulated node"
+        elif key == "cores_per_node" and value % 2:
+            yield (
+                (*where, key),
+                f"{value:g} cores do not divide among 2 sockets; give an even number",
+            )
 
 
 def _configurations_twice(entry: Mapping[str, Any], where: KeyPath) -> Faults:

@@ -10,7 +10,7 @@ from scenarios.simulated.applications import (
     find_application,
     load_applications,
 )
-from scenarios.simulated.campaign import campaign
+from scenarios.simulated.campaign import calibration, campaign
 from scenarios.simulated.cluster import SimulatedCluster
 from scenarios.simulated.configurations import grid
 from scenarios.simulated.export import write_job_details, write_measurements
@@ -26,6 +26,7 @@ __all__ = [
     "SimulatedCluster",
     "SocketTimes",
     "Truth",
+    "calibration",
     "campaign",
     "find_application",
     "grid",

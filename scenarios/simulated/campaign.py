@@ -93,6 +93,45 @@ def campaign(
     )
 
 
+def calibration(
+    cluster: SimulatedCluster,
+    application: Application,
+    configuration: tuple[int, float],
+    repetitions: int,
+    seed: int,
+) -> Floats:
+    """Measure the package power of every node in runs of one node: the median of each [W].
+
+    Parameters
+    ----------
+    configuration
+        Cores and package cap [W], the same for all nodes.
+    repetitions
+        Runs of each node; each scatters like a run of a campaign.
+    seed
+        Of the scatter; same seed, same runs.
+
+    Raises
+    ------
+    ValueError
+        No repetitions, or a configuration that the cluster does not have.
+
+    References
+    ----------
+    Patki (2015), section 7.3.1: processors differ in power efficiency.
+    """
+    if repetitions < 1:
+        raise ValueError(f"repetitions = {repetitions}; each node runs at least once")
+    _, cores, caps_w = checked(cluster, 1, *configuration)
+    shape, rng = (cluster.nodes, repetitions), np.random.default_rng(seed)
+    order, one = np.arange(cluster.nodes)[:, None], np.ones(cluster.nodes)
+    ran = _run(cluster, application, order, np.repeat(cores, cluster.nodes), caps_w * one, rng)
+    noise = cluster.machine.noise
+    draws = np.clip(rng.standard_t(noise.power_tail, shape), -LONGEST_DRAW, LONGEST_DRAW)
+    measured = ran.package_power_w[:, None] * np.exp(noise.power * draws)
+    return np.asarray(np.median(measured, axis=1))
+
+
 def _run(
     cluster: SimulatedCluster,
     application: Application,

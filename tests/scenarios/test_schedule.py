@@ -171,6 +171,61 @@ def test_the_whole_scenario_is_read_and_fits_the_schema(tmp_path: Path) -> None:
             ),
         ),
         (
+            [
+                (
+                    'name = "solver"',
+                    'name = "solver"\nphases = [{ work_share = 0.9, power_share = 1 }]',
+                )
+            ],
+            "13: schedule.applications[1].phases: the work shares add up to 0.9; correct them to 1",
+        ),
+        (
+            [
+                (
+                    "requested_s = 100.0",
+                    "requested_s = 100.0, phases = [{ work_share = 1, power_share = 0 }]",
+                )
+            ],
+            (
+                "25: schedule.logs[1].jobs[1].phases[1].power_share: 0 should be greater than 0; "
+                "correct it"
+            ),
+        ),
+        (
+            [("[[schedule.occupied]]", "[schedule.calibration]\n[[schedule.occupied]]")],
+            (
+                "17: schedule.calibration: no application is simulated, so no node can be "
+                "measured; leave this out"
+            ),
+        ),
+        *(
+            (
+                [
+                    NO_ROWS,
+                    ('name = "solver"', 'name = "SC"\nproblem = "D"'),
+                    (
+                        "[[schedule.occupied]]",
+                        f"[schedule.calibration]\n{line}\n[[schedule.occupied]]",
+                    ),
+                ],
+                f"15: schedule.calibration.{fault}",
+            )
+            for line, fault in (
+                (
+                    'application = "SM"',
+                    "application: no simulated application is called 'SM'; did you mean 'SC'?",
+                ),
+                (
+                    "package_cap_w = 50.0",
+                    "package_cap_w: 50 is outside 51 to 115 of a simulated node",
+                ),
+                (
+                    "cores_per_node = 7",
+                    "cores_per_node: 7 cores do not divide among 2 sockets; give an even number",
+                ),
+            )
+        ),
+        (
             [('name = "drawn"', 'name = "given"')],
             "29: schedule.logs[2].name: 'given' stands twice; names are unique",
         ),

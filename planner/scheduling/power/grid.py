@@ -25,7 +25,13 @@ from planner.scheduling.power.policy import PowerPolicy
 from planner.scheduling.power.problem import PowerProblem
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.registry import SELF_TUNING, find_power_policy
-from planner.scheduling.power.results.result import JobOutcome, PolicyOutcome, compared, outcome_of
+from planner.scheduling.power.results.result import (
+    JobOutcome,
+    PolicyOutcome,
+    compared,
+    outcome_of,
+    with_requests,
+)
 from planner.scheduling.power.rmap import Greedy
 from planner.scheduling.power.tuning import ByText, self_tuned
 from planner.version import program_digest
@@ -198,6 +204,7 @@ def _outcomes(task: _Task) -> Iterator[PolicyOutcome]:
         for part in task.policies:
             policy = _policy(part, task.scenario, bound_w)
             outcome = _outcome_of(policy, problem, task.log, task.seed)
+            outcome = with_requests(outcome, replication.logs[task.log].counts)
             yield outcome if best is None else compared(outcome, best)
 
 
@@ -231,7 +238,13 @@ def _outcome_of(policy: PowerPolicy, problem: PowerProblem, log: str, seed: int)
     """
     with calling(policy):
         run = policy.schedule(problem)
-    wrong = violations(run.schedule, problem, may_reject=True, deadline=_deadline(policy))
+    wrong = violations(
+        run.schedule,
+        problem,
+        may_reject=True,
+        deadline=_deadline(policy),
+        lends_undrawn=isinstance(policy, Greedy) and policy.lends == "measured",
+    )
     if wrong:
         raise InputError(f"{policy.name} breaks a rule on {log}, seed {seed}: {wrong[0]}")
     return outcome_of(run, problem, policy.name, log, seed)

@@ -58,6 +58,9 @@ _MAKERS: Mapping[str, Callable[[], PowerPolicy]] = MappingProxyType(
         ),
         "adaptive-best-fit": lambda: adaptive_policy(name="adaptive-best-fit", best_fit=True),
         "adaptive-lending": lambda: adaptive_policy(name="adaptive-lending", lends="unallocated"),
+        "adaptive-lending-measured": lambda: adaptive_policy(
+            name="adaptive-lending-measured", lends="measured"
+        ),
         "adaptive-efficient": lambda: adaptive_policy(
             name="adaptive-efficient", efficient_first=True
         ),

@@ -377,7 +377,8 @@ def _caps(problem: PowerProblem) -> Caps:
         for begin, end in zip(truth.phase_first[:-1], truth.phase_first[1:], strict=True)
     ]
     phases = np.concatenate([np.empty(0), *ends])
-    return Caps(first, row, truth.phase_first, phases, truth.phase_intensity)
+    sequence = truth.sequence_of(problem.jobs.application)
+    return Caps(first, row, sequence, truth.phase_first, phases, truth.phase_intensity)
 
 
 def _most_nodes(problem: PowerProblem) -> int:

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from planner.formatting import duration, percent, plural, power, words
+from planner.scheduling.power.inputs.file_logs import RULE as FILE_RULE
 from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.results.comparisons import (
@@ -23,6 +24,7 @@ from planner.scheduling.power.results.comparisons import (
     rows_of,
     uses_of,
 )
+from planner.scheduling.power.results.requests import RequestCount, request_counts
 from planner.scheduling.power.results.result import PolicyOutcome
 from planner.study import TabledStudy
 from planner.table import Column, Table
@@ -68,6 +70,7 @@ class ScheduleStudy(TabledStudy):
             "details": schedule.details.method,
             "logs": ", ".join(self.logs),
             "seeds": self.seeds,
+            **({"jobs_of_files": FILE_RULE} if self._from_files else {}),
         }
 
     @cached_property
@@ -233,9 +236,21 @@ class ScheduleStudy(TabledStudy):
                   "nodes", _ERRORS, self.errors),
             Table("hindsight", "Distance from the proven limit in hindsight, over the seeds",
                   _HINDSIGHT, distances_of(self.outcomes)),
+            Table("requests", "Requests that no configuration has, over the seeds; each rule and "
+                  "its share of all requests", _REQUESTS, self.requests),
             Table("counts", "Jobs by what happened to them, and ILP decisions; means over the "
                   "seeds", _COUNTS, self.uses if self._any_counts else []),
         )  # fmt: skip
+
+    @cached_property
+    def requests(self) -> tuple[RequestCount, ...]:
+        """How often each rule applied to the requests of each log."""
+        return request_counts(self.outcomes, self._from_files)
+
+    @property
+    def _from_files(self) -> tuple[str, ...]:
+        logs = schedule_of(self.scenario).logs
+        return tuple(log.name for log in logs if log.kind == "file")
 
     @property
     def _any_counts(self) -> bool:
@@ -335,6 +350,13 @@ _HINDSIGHT = (
     Column("proved", "optimum proved", number=True, width=1.2),
     Column("mean_gap", "mean distance", percent, number=True, width=1.2),
     Column("largest_gap", "largest", percent, number=True),
+)
+_REQUESTS = (
+    Column("log", "log", width=1.2),
+    Column("rule", "rule", width=4.0),
+    Column("requests", "requests", number=True),
+    Column("read", "of", number=True),
+    Column("share", "share", percent, number=True),
 )
 _COUNTS = (
     *_CASE,

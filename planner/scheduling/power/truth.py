@@ -11,6 +11,10 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
+PHASE_SLACK_MS = 1e-3
+"""A phase ends at the first whole millisecond that is at most this much before its exact end."""
+
+
 @dataclass(frozen=True, eq=False)
 class NodeLaw:
     """True time and power by row and node, which the simulated cluster's law gives exactly.
@@ -51,8 +55,11 @@ class Truth:
     time_factor, power_factor
         Of each job, from run to run; shape ``(jobs,)``, or empty for none.
     phase_first, phase_share, phase_intensity
-        Phases of application ``a`` are ``phase_first[a]`` to ``phase_first[a + 1]``: share of the
+        Phases of sequence ``s`` are ``phase_first[s]`` to ``phase_first[s + 1]``: share of the
         job's work, and its power as a multiple of the row's. Empty for none.
+    phase_of
+        Sequence of each job, shape ``(jobs,)``; empty where the sequence of application ``a`` is
+        that of its jobs.
     """
 
     time_ms: Integers
@@ -63,3 +70,8 @@ class Truth:
     phase_first: Integers = field(default_factory=lambda: np.zeros(0, np.int64))
     phase_share: Floats = field(default_factory=lambda: np.empty(0))
     phase_intensity: Floats = field(default_factory=lambda: np.empty(0))
+    phase_of: Integers = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    def sequence_of(self, application: Integers) -> Integers:
+        """Sequence of phases of each job, whose applications are given; shape ``(jobs,)``."""
+        return self.phase_of if len(self.phase_of) else application

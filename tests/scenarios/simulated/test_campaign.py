@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from scenarios.measurements import Runs
-from scenarios.simulated import NAMES, SimulatedCluster, campaign, find_application, grid, truth
+from scenarios.simulated import (
+    NAMES,
+    SimulatedCluster,
+    calibration,
+    campaign,
+    find_application,
+    grid,
+    truth,
+)
 from scenarios.simulated.machine import Noise
 
 CLUSTER = SimulatedCluster.build(48, 5)
@@ -108,3 +116,26 @@ def test_bad_campaigns_are_refused() -> None:
         campaign(CLUSTER, find_application("SC"), ([8], [16], [80]), 0, 1)
     with pytest.raises(ValueError, match="nodes 64 is outside 1 to 48"):
         campaign(CLUSTER, find_application("SC"), ([8, 64], [16, 16], [80, 80]), 1, 1)
+
+
+def test_a_calibration_scatters_around_what_each_node_draws_by_itself() -> None:
+    """Single nodes as clusters of one: their law is what the median of many runs comes near."""
+    application = find_application("BT-MZ")
+    alone = np.array(
+        [
+            truth(SimulatedCluster(CLUSTER.leakage[[node]]), application, 1, 16, 115.0)
+            .package_power_w.item()
+            for node in range(CLUSTER.nodes)
+        ]
+    )  # fmt: skip
+    few = calibration(CLUSTER, application, (16, 115.0), 3, 1)
+    many = calibration(CLUSTER, application, (16, 115.0), 101, 1)
+    assert many == pytest.approx(alone, rel=0.002)
+    assert np.abs(few / alone - 1).max() > np.abs(many / alone - 1).max() > 0
+    assert (few == calibration(CLUSTER, application, (16, 115.0), 3, 1)).all()
+    assert (few != calibration(CLUSTER, application, (16, 115.0), 3, 2)).any()
+
+
+def test_a_calibration_has_runs() -> None:
+    with pytest.raises(ValueError, match="repetitions = 0"):
+        calibration(CLUSTER, find_application("BT-MZ"), (16, 115.0), 0, 1)

@@ -37,7 +37,7 @@ def _parts(
     schedule: PowerSchedule, problem: PowerProblem, job: int, caps: list[tuple[int, int]]
 ) -> Iterator[PhasePart]:
     nodes = schedule.node[schedule.node_first[job] : schedule.node_first[job + 1]]
-    phases = _phases(problem, int(problem.jobs.application[job]))
+    phases = _phases(problem, job)
     left = phases[0][0]
     for (since, row), (until, _) in pairwise([*caps, (int(schedule.end_ms[job]), NEVER)]):
         full, now = full_ms(problem, job, row, nodes), float(since)
@@ -50,11 +50,12 @@ def _parts(
         yield PhasePart(job, row, phases[0][1], math.ceil(now), until)
 
 
-def _phases(problem: PowerProblem, application: int) -> list[tuple[float, float]]:
-    """Share of the work, and power over that of the row, of the phases with any work."""
+def _phases(problem: PowerProblem, job: int) -> list[tuple[float, float]]:
+    """Share of the work, and power over that of the row, of a job's phases with any work."""
     truth = problem.truth
     if not len(truth.phase_first):
         return [(1.0, 1.0)]
-    first, last = truth.phase_first[application : application + 2].tolist()
+    own = truth.phase_of if len(truth.phase_of) else problem.jobs.application
+    first, last = truth.phase_first[own[job] : own[job] + 2].tolist()
     rows = zip(truth.phase_share[first:last], truth.phase_intensity[first:last], strict=True)
     return [(float(w), float(i)) for w, i in rows if w > _NO_WORK] or [(1.0, 1.0)]

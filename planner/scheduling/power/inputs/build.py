@@ -26,6 +26,7 @@ from planner.scheduling.power.inputs.simulated import (
     simulated_cluster,
     simulated_rows,
 )
+from planner.scheduling.power.inputs.stated_phases import with_phases
 from planner.scheduling.power.inputs.subjects import MeasuredSubject, Subject, listed_runs
 from planner.scheduling.power.problem import MS, Floats, JobDetails, Occupied, PowerProblem
 from planner.scheduling.power.question import schedule_of
@@ -36,8 +37,9 @@ from scenarios.measurements import Runs
 from scenarios.schedule import Schedule, ScheduleApplication, ScheduleLog
 from scenarios.schedule_files import read_details, read_log
 from scenarios.simulated import SimulatedCluster, find_application
+from scenarios.simulated import calibration as measured_nodes
 
-_CLUSTER, _TABLE, _LOG, _SCATTER = range(4)
+_CLUSTER, _TABLE, _LOG, _SCATTER, _CALIBRATION = range(5)
 """What is drawn from a seed, each from a stream of its own."""
 
 
@@ -77,6 +79,8 @@ class Replication:
         Applications of the simulated cluster, as indices of the job details table.
     cluster
         The simulated cluster; ``None`` where no application is simulated.
+    node_w
+        What each node drew in its calibration [W]; empty where nodes are alike.
     """
 
     schedule: Schedule
@@ -86,6 +90,7 @@ class Replication:
     logs: Mapping[str, PowerLog]
     simulated: frozenset[int]
     cluster: SimulatedCluster | None
+    node_w: Floats = field(default_factory=lambda: np.empty(0))
 
     def problem(self, bound_w: float, log: str) -> PowerProblem:
         """Give the log under a bound.
@@ -110,17 +115,19 @@ class Replication:
                 Occupied(use.nodes, round(use.power_w * MS), round(use.until_s * MS))
                 for use in self.schedule.occupied
             ),
+            node_w=self.node_w,
         )
 
     def _truth_of(self, log: PowerLog) -> Truth:
-        """The truth with the factors of the log's jobs: the same under every bound and policy."""
+        """The truth with factors and phases of the log's jobs: the same whoever schedules them."""
         time, power = np.ones((2, len(log.jobs)))
         if self.cluster is not None:
             index = [*self.logs].index(log.name)
             drawn = scatter(self.cluster, int(log.place.max()) + 1, self._stream(_SCATTER, index))
             scattered = np.isin(log.jobs.application, [*self.simulated])
             time, power = np.where(scattered, drawn[:, log.place], 1.0)
-        return replace(self.truth, time_factor=time * log.true_factor, power_factor=power)
+        truth = replace(self.truth, time_factor=time * log.true_factor, power_factor=power)
+        return with_phases(truth, self.schedule, log, self.details.applications)
 
     def _stream(self, what: int, index: int) -> np.random.SeedSequence:
         return np.random.SeedSequence((self.seed, what, index))
@@ -189,6 +196,7 @@ def replicate(scenario: Scenario, seed: int, files: Files | None = None) -> Repl
         _logs(schedule, details, truth, read, seed),
         frozenset(i for i, each in enumerate(subjects) if isinstance(each, SimulatedSubject)),
         cluster,
+        _calibrated(schedule, cluster, seed),
     )
 
 
@@ -211,6 +219,23 @@ def _cluster(schedule: Schedule, seed: int) -> SimulatedCluster | None:
     asked = schedule.cluster
     drawn = int(np.random.SeedSequence((seed, _CLUSTER)).generate_state(1)[0])
     return simulated_cluster(asked.nodes, drawn, variability=asked.variability, noise=asked.noise)
+
+
+def _calibrated(schedule: Schedule, cluster: SimulatedCluster | None, seed: int) -> Floats:
+    """Measure each node of a cluster whose nodes differ, with the noise of its runs."""
+    if cluster is None or not schedule.cluster.variability:
+        return np.empty(0)
+    stated = schedule.calibration
+    simulated = [each for each in schedule.applications if each.problem is not None]
+    chosen = next(each for each in simulated if stated.application in {None, each.name})
+    drawn = int(np.random.SeedSequence((seed, _CALIBRATION)).generate_state(1)[0])
+    return measured_nodes(
+        cluster,
+        find_application(chosen.name, chosen.problem or "D"),
+        (stated.cores_per_node, stated.package_cap_w),
+        stated.repetitions,
+        drawn,
+    )
 
 
 def _subjects(

@@ -99,13 +99,16 @@ class Caps(NamedTuple):
     first, row
         Rows with the nodes and cores of row ``r`` and a larger cap are
         ``row[first[r]:first[r + 1]]``.
+    phase_of
+        Sequence of phases of each job.
     phase_first, phase_end, intensity
-        Phases of an application: share of the work at which each ends, and its power over that of
-        the row.
+        Phases of a sequence: share of the work at which each ends, and its power over that of the
+        row.
     """
 
     first: Integers
     row: Integers
+    phase_of: Integers
     phase_first: Integers
     phase_end: NDArray[np.float64]
     intensity: NDArray[np.float64]

@@ -24,12 +24,10 @@ from planner.scheduling.policies.compiled import U, compiled
 from planner.scheduling.power.loop.choosing import Cluster, Facts, expected_ms
 from planner.scheduling.power.loop.state import LATEST, SLACK_MS, Now, true_ms
 from planner.scheduling.power.problem import NEVER, JobDetails
+from planner.scheduling.power.truth import PHASE_SLACK_MS
 
 NOTHING, UNALLOCATED, MEASURED = 0, 1, 2
 """What is lent: nothing; charges that no job holds; or also what running jobs do not draw."""
-
-_NEARLY = 1e-12
-"""Share of a job's work that is none."""
 
 
 @lru_cache(maxsize=16)
@@ -64,20 +62,21 @@ def next_phase(facts: Facts, cluster: Cluster, now: Now) -> int:
         job = cluster.running.job[U(place)]
         if job < jobs:
             done = 1.0 - cluster.loans.left[U(job)]
-            phase = _phase(facts, job, done)
-            if phase < facts.caps.phase_first[U(facts.log.application[U(job)] + 1)] - 1:
+            phase = _phase(facts, cluster, job, done)
+            if phase < facts.caps.phase_first[U(facts.caps.phase_of[U(job)] + 1)] - 1:
                 rest = facts.caps.phase_end[U(phase)] - done
-                length = int(np.ceil(rest * cluster.loans.length_ms[U(job)]))
+                length = int(np.ceil(rest * cluster.loans.length_ms[U(job)] - PHASE_SLACK_MS))
                 time = min(time, cluster.loans.since_ms[U(job)] + max(length, 1))
     return time
 
 
 @compiled
-def _phase(facts: Facts, job: int, done: float) -> int:
-    application = facts.log.application[U(job)]
-    phase = facts.caps.phase_first[U(application)]
-    last = facts.caps.phase_first[U(application + 1)] - 1
-    while phase < last and facts.caps.phase_end[U(phase)] <= done + _NEARLY:
+def _phase(facts: Facts, cluster: Cluster, job: int, done: float) -> int:
+    sequence = facts.caps.phase_of[U(job)]
+    phase = facts.caps.phase_first[U(sequence)]
+    last = facts.caps.phase_first[U(sequence + 1)] - 1
+    nearly = done + PHASE_SLACK_MS / cluster.loans.length_ms[U(job)]
+    while phase < last and facts.caps.phase_end[U(phase)] <= nearly:
         phase += 1
     return int(phase)
 
@@ -124,7 +123,7 @@ def _drawn(facts: Facts, cluster: Cluster, job: int) -> float:
     """Share of its charge that a job draws now, as the scheduler measures it."""
     if facts.rules.lends != MEASURED or not len(facts.caps.intensity):
         return 1.0
-    phase = _phase(facts, job, 1.0 - cluster.loans.left[U(job)])
+    phase = _phase(facts, cluster, job, 1.0 - cluster.loans.left[U(job)])
     return float(min(facts.caps.intensity[U(phase)], 1.0))
 
 

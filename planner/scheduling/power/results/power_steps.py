@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from planner.scheduling.power.outcome import Placed, true_powers_mw, true_times_ms
 from planner.scheduling.power.problem import PowerProblem, PowerSchedule
+from planner.scheduling.power.truth import PHASE_SLACK_MS
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -141,18 +142,18 @@ def _split(problem: PowerProblem, full: Placed, begin: Integers, end: Integers) 
     """Split at ends of phases.
 
     What has done ``w0`` of its job's work at its beginning reaches work ``w`` at ``begin + (w - w0)
-    t(row)``, rounded to whole milliseconds.
+    t(row)``, rounded up to whole milliseconds.
     """
     phases = _phases(problem)
     length = true_times_ms(problem, full)
     done = _done(full.job, (end - begin) / length)
-    application = problem.jobs.application[full.job]
-    count = np.diff(phases.first)[application]
+    sequence = problem.truth.sequence_of(problem.jobs.application)[full.job]
+    count = np.diff(phases.first)[sequence]
     source = np.repeat(np.arange(len(begin)), count)
     turn = np.arange(len(source)) - np.repeat(np.cumsum(count) - count, count)
-    phase = phases.first[application][source] + turn
+    phase = phases.first[sequence][source] + turn
     since, until = (
-        np.rint(begin[source] + (work[phase] - done[source]) * length[source])
+        np.ceil(begin[source] + (work[phase] - done[source]) * length[source] - PHASE_SLACK_MS)
         for work in (phases.begin, phases.end)
     )
     until[turn == count[source] - 1] = np.inf  # the last phase lasts to the end
@@ -169,7 +170,7 @@ def _done(job: Integers, work: Floats) -> Floats:
 
 
 class _Phases(NamedTuple):
-    """Phases of applications, at least one of each; work at which they begin and end."""
+    """Sequences of phases, at least one of each; work at which they begin and end."""
 
     first: Integers
     begin: Floats
@@ -178,7 +179,7 @@ class _Phases(NamedTuple):
 
 
 def _phases(problem: PowerProblem) -> _Phases:
-    """Phases of the truth; an application without any has one of intensity 1."""
+    """Phases of the truth; a sequence without any has one of intensity 1."""
     truth, applications = problem.truth, len(problem.details.applications)
     first = truth.phase_first if len(truth.phase_first) else np.zeros(applications + 1, np.int64)
     none = np.flatnonzero(np.diff(first) == 0)
@@ -191,7 +192,7 @@ def _phases(problem: PowerProblem) -> _Phases:
 
 
 def _edges(first: Integers, share: Floats) -> tuple[Floats, Floats]:
-    """Work of its application at which every phase begins and ends."""
+    """Work of its job at which every phase begins and ends."""
     total = np.concatenate([[0.0], np.cumsum(share)])
     base = np.repeat(total[first[:-1]], np.diff(first))
     return total[:-1] - base, total[1:] - base

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from planner.scheduling.power.inputs.logs import (
+    READ,
+    ROUNDED_DOWN,
+    ROUNDED_UP,
+    TOO_LARGE,
+    UNMEASURED,
+)
 from planner.scheduling.power.offline.optimum import Interval
 from planner.scheduling.power.policy import Decision, PowerRun
 from planner.scheduling.power.problem import MS, PowerProblem
@@ -60,6 +68,10 @@ class PolicyOutcome:
         mean turnaround or of the makespan [s]; ``None`` where unknown.
     gap
         How far the policy's value is above the limit, as a share of the limit.
+    requests_read, requests_rounded_up, requests_rounded_down, requests_too_large, \
+    requests_unmeasured
+        Jobs of the log as it was read, and those whose request no configuration has: rounded to a
+        larger or to the largest node count, or left out of ``jobs`` before any policy saw them.
     """
 
     policy: str
@@ -87,6 +99,11 @@ class PolicyOutcome:
     optimum: float | None = None
     bound: float | None = None
     gap: float | None = None
+    requests_read: int = 0
+    requests_rounded_up: int = 0
+    requests_rounded_down: int = 0
+    requests_too_large: int = 0
+    requests_unmeasured: int = 0
 
     @property
     def turnaround_s(self) -> Floats:
@@ -109,6 +126,18 @@ def compared(outcome: PolicyOutcome, interval: Interval) -> PolicyOutcome:
     lower, upper = interval.lower_ms / MS, interval.upper_ms / MS
     gap = None if value is None or lower <= 0 else value / lower - 1
     return replace(outcome, optimum=upper if interval.optimal else None, bound=lower, gap=gap)
+
+
+def with_requests(outcome: PolicyOutcome, counts: Mapping[str, int]) -> PolicyOutcome:
+    """The same outcome with what happened to the requests of its log, in words."""
+    return replace(
+        outcome,
+        requests_read=counts[READ],
+        requests_rounded_up=counts[ROUNDED_UP],
+        requests_rounded_down=counts[ROUNDED_DOWN],
+        requests_too_large=counts[TOO_LARGE],
+        requests_unmeasured=counts[UNMEASURED],
+    )
 
 
 def outcome_of(

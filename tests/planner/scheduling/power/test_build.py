@@ -15,6 +15,7 @@ from planner.scheduling.power.inputs.logs import KEPT, ROUNDED_UP, TOO_LARGE
 from planner.scheduling.power.inputs.model_errors import model_errors
 from planner.scheduling.power.outcome import Placed, true_powers_mw, true_times_ms
 from planner.scheduling.power.problem import PowerProblem
+from planner.scheduling.power.rmap import adaptive_policy
 from scenarios import load
 from scenarios.simulated import SimulatedCluster, find_application, grid
 from scenarios.simulated.law import outcome
@@ -327,3 +328,26 @@ def rows_of(made: Replication) -> np.ndarray:
             for n, a in zip(jobs.nodes, jobs.application, strict=True)
         ]
     )
+
+
+def test_nodes_are_calibrated_with_noise_and_the_least_hungry_ones_come_first(
+    tmp_path: Path,
+) -> None:
+    """The order is that of the measurement, not of the hidden leakage, which it comes near."""
+    made = replicate(simulated(tmp_path), 0)
+    assert made.cluster is not None
+    assert len(made.node_w) == 64
+    leakage = made.cluster.leakage.sum(axis=1)
+    assert 0.9 < np.corrcoef(made.node_w, leakage)[0, 1] < 1
+    assert np.argsort(made.node_w).tolist() != np.argsort(leakage).tolist()
+    problem = made.problem(9000.0, "random")
+    schedule = adaptive_policy(efficient_first=True).schedule(problem).schedule
+    first = int(np.argmin(np.where(schedule.runs, schedule.start_ms, schedule.start_ms.max())))
+    nodes = schedule.node[schedule.node_first[first] : schedule.node_first[first + 1]]
+    assert sorted(nodes) == sorted(np.argsort(made.node_w, kind="stable")[: len(nodes)])
+
+
+def test_nodes_that_are_alike_are_not_calibrated(tmp_path: Path) -> None:
+    made = replicate(simulated(tmp_path, cluster="nodes = 64\nvariability = false"), 0)
+    assert not len(made.node_w)
+    assert not len(power_problem(load("thesis-table-5-2"), 8000.0, "one-job", 0).node_w)

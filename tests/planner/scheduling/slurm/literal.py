@@ -63,10 +63,14 @@ def _start(
 def _reservation(
     head: Job, running: list[tuple[float, int, int]], free: tuple[int, int]
 ) -> tuple[float, int, int]:
-    """When the head can start by the limits, and what is left of nodes and watts then."""
+    """When the head can start by the limits, and what is left of nodes and watts then.
+
+    All that ends at that instant counts.
+    """
     left = free
-    for end, n, w in sorted(running):
-        left = left[0] + n, left[1] + w
+    for end in sorted({end for end, _, _ in running}):
+        freed = [(n, w) for other, n, w in running if other == end]
+        left = left[0] + sum(n for n, _ in freed), left[1] + sum(w for _, w in freed)
         if head.nodes <= left[0] and head.watts <= left[1]:
             return end, left[0] - head.nodes, left[1] - head.watts
     raise ValueError(f"{head} never fits")

@@ -1,0 +1,1 @@
+"""Power-aware scheduling by integer programs, on a stated part of the thesis's grid."""

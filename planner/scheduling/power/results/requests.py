@@ -1,0 +1,74 @@
+"""What happened to the requests of logs before any policy saw them, as counts and shares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planner.scheduling.power.inputs.logs import (
+    ROUNDED_DOWN,
+    ROUNDED_UP,
+    TOO_LARGE,
+    UNMEASURED,
+)
+from planner.scheduling.power.results.result import PolicyOutcome
+
+_RULES = (
+    ("requests_rounded_up", ROUNDED_UP),
+    ("requests_rounded_down", ROUNDED_DOWN),
+    ("requests_too_large", TOO_LARGE),
+    ("requests_unmeasured", UNMEASURED),
+)
+"""Names in a run, and the rule in words."""
+
+
+@dataclass(frozen=True)
+class RequestCount:
+    """How often a rule applied to a log.
+
+    Attributes
+    ----------
+    log, rule
+        Name of the log, and the rule in words.
+    requests
+        Requests that it applied to, over all seeds.
+    read
+        Requests that were read, over all seeds.
+    """
+
+    log: str
+    rule: str
+    requests: int
+    read: int
+
+    @property
+    def share(self) -> float:
+        """Share of the requests that were read."""
+        return self.requests / self.read if self.read else 0.0
+
+
+def request_counts(
+    outcomes: Sequence[PolicyOutcome], whole: Sequence[str]
+) -> tuple[RequestCount, ...]:
+    """Rules that applied to each log, over the seeds; bounds and policies share the requests.
+
+    Parameters
+    ----------
+    whole
+        Logs of which rules are listed that never applied, as those from files.
+    """
+    once = {(one.log, one.seed): one for one in outcomes}
+    groups: dict[str, list[PolicyOutcome]] = {}
+    for one in once.values():
+        groups.setdefault(one.log, []).append(one)
+    counts = (
+        RequestCount(
+            log,
+            rule,
+            sum(getattr(one, name) for one in group),
+            sum(one.requests_read for one in group),
+        )
+        for log, group in groups.items()
+        for name, rule in _RULES
+    )
+    return tuple(one for one in counts if one.requests or one.log in whole)
