@@ -12,6 +12,7 @@ from planner.scheduling.power.offline.optimum import Interval
 from planner.scheduling.power.policy import Decision, PowerRun
 from planner.scheduling.power.problem import MS, PowerProblem
 from planner.scheduling.power.results.measures import measures
+from planner.scheduling.power.results.power_steps import PowerSteps
 
 Floats = NDArray[np.float64]
 
@@ -27,6 +28,23 @@ class JobOutcome:
     package_cap_w: float | None
     start_s: float | None
     turnaround_s: float | None
+
+
+@dataclass(frozen=True)
+class PowerSeries:
+    """Watts over time, constant between steps.
+
+    Attributes
+    ----------
+    time_s
+        Where a step begins, and where the last one ends [s]; one more than the watts.
+    true_w, charged_w
+        True power of the running jobs, and what they are charged [W].
+    """
+
+    time_s: tuple[float, ...]
+    true_w: tuple[float, ...]
+    charged_w: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -60,6 +78,8 @@ class PolicyOutcome:
         mean turnaround or of the makespan [s]; ``None`` where unknown.
     gap
         How far the policy's value is above the limit, as a share of the limit.
+    power
+        Watts over time; kept for one seed and bound of a log only.
     """
 
     policy: str
@@ -87,6 +107,7 @@ class PolicyOutcome:
     optimum: float | None = None
     bound: float | None = None
     gap: float | None = None
+    power: PowerSeries | None = None
 
     @property
     def turnaround_s(self) -> Floats:
@@ -95,8 +116,8 @@ class PolicyOutcome:
         return np.array([np.nan if time is None else time for time in times])
 
     def to_dict(self, *, seconds: bool = False) -> dict[str, Any]:
-        """Plain values; with the time that deciding took only if asked for."""
-        left_out = ("jobs",) if seconds else ("jobs", "decision_seconds")
+        """Plain values without watts over time; the time to decide only if asked for."""
+        left_out = {"jobs", "power"} if seconds else {"jobs", "power", "decision_seconds"}
         names = (name for name in self.__dataclass_fields__ if name not in left_out)
         plain = {name: getattr(self, name) for name in names}
         return plain | {"jobs": [vars(job) for job in self.jobs]}
@@ -112,9 +133,9 @@ def compared(outcome: PolicyOutcome, interval: Interval) -> PolicyOutcome:
 
 
 def outcome_of(
-    run: PowerRun, problem: PowerProblem, policy: str, log: str, seed: int
+    run: PowerRun, problem: PowerProblem, policy: str, log: str, seed: int, *, power: bool = False
 ) -> PolicyOutcome:
-    """Measure a run on the hidden truth."""
+    """Measure a run on the hidden truth; with ``power``, keep watts over time."""
     result = measures(run.schedule, problem)
     gaps = [decision.gap for decision in run.decisions if decision.gap is not None]
     return PolicyOutcome(
@@ -140,7 +161,13 @@ def outcome_of(
         fallbacks=sum(_fell_back(decision) for decision in run.decisions),
         largest_gap=max(gaps, default=None),
         decision_seconds=run.seconds,
+        power=_series(result.steps) if power else None,
     )
+
+
+def _series(steps: PowerSteps) -> PowerSeries:
+    columns = (steps.time_ms, steps.true_mw, steps.charge_mw)
+    return PowerSeries(*(tuple((column / MS).tolist()) for column in columns))
 
 
 def _fell_back(decision: Decision) -> bool:
