@@ -76,7 +76,7 @@ def _occupied(schedule: Mapping[str, Any]) -> Faults:
     reserved = 0.0
     if schedule.get("charge") == "node" and _is_number(idle_w) and _is_number(size):
         reserved = idle_w * size
-    if bounds and sum(watts) > min(bounds) - reserved:
+    if watts and bounds and sum(watts) > min(bounds) - reserved:
         message = (
             f"{sum(watts):,.1f} W are charged at the start, and the bound of {min(bounds):,.1f} W "
             f"leaves {min(bounds) - reserved:,.1f} W to jobs; correct one of them"

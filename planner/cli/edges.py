@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -148,21 +149,48 @@ def counted_progress(words: str, *, quiet: bool) -> Iterator[Callable[[int, int]
         yield lambda done, of: bar.update(task, completed=done, total=of)
 
 
+_WIDTH, _LONG_WIDTH = 110, 150
+"""Letters of a line where nobody watches: in general, and with long first cells."""
+
+_WHOLE = 40
+"""Letters up to which a cell is not broken over lines."""
+
+
 def show_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table; long first cells make it wide where nobody watches."""
+    """Print a table: names and numbers stay whole, headings and long cells may break.
+
+    Only a terminal that is too narrow for this breaks them too.
+    """
     from rich import box
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    long = any(len(row[0]) > 40 for row in rows)
+    cells = [[shown(cell) for cell in row] for row in rows]
+    names = [shown(heading) for heading in headings]
+    widest = [min(max(map(len, column)), _WHOLE) for column in zip(names, *cells, strict=True)]
+    least = [
+        max(0, *map(len, name.split()), *(min(len(row[place]), _WHOLE) for row in cells))
+        for place, name in enumerate(names)
+    ]
+    wide = _LONG_WIDTH if any(len(row[0]) > _WHOLE for row in cells) else _WIDTH
+    room = os.get_terminal_size().columns if sys.stdout.isatty() else max(wide, _line(least))
+    if _line(widest) > room >= _line(least):
+        names = [
+            "\n".join(textwrap.wrap(name, width, break_on_hyphens=False))
+            for name, width in zip(names, least, strict=True)
+        ]
     table = Table(box=box.SIMPLE_HEAD)
-    for heading in headings:
-        table.add_column(Text(shown(heading)), overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(shown(cell)) for cell in row))
-    width = None if sys.stdout.isatty() else 150 if long else 110
-    Console(file=unfiltered(sys.stdout), width=width).print(table)
+    for name in names:
+        table.add_column(Text(name), overflow="fold")
+    for row in cells:
+        table.add_row(*map(Text, row))
+    Console(file=unfiltered(sys.stdout), width=room).print(table)
+
+
+def _line(widths: Sequence[int]) -> int:
+    """Letters of a line with columns of these widths."""
+    return sum(widths) + 3 * len(widths) + 1
 
 
 def show_columns(columns: Sequence[Column], rows: Iterable[Any]) -> None:

@@ -1,1 +1,1 @@
-"""Power-aware scheduling by integer programs, on a stated part of the thesis's grid."""
+"""Chapter 5 of the overprovisioning thesis, on the simulated cluster: which findings return."""

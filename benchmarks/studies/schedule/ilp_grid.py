@@ -24,7 +24,7 @@ import numpy as np
 from planner.formatting import plural
 from planner.scheduling.power.grid import run_grid
 from planner.scheduling.power.question import schedule_of
-from planner.scheduling.power.results.comparisons import ratio_of
+from planner.scheduling.power.results.paired import ratio_of
 from planner.scheduling.power.results.result import PolicyOutcome
 from scenarios import Scenario
 from scenarios.catalogue import load

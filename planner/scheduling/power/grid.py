@@ -21,13 +21,14 @@ from planner.scheduling.power.offline import cpsat
 from planner.scheduling.power.offline.optimum import Effort, Interval, Method, optimum
 from planner.scheduling.power.offline.problem import hindsight
 from planner.scheduling.power.offline.schedule import Goal
-from planner.scheduling.power.policy import PowerPolicy
-from planner.scheduling.power.problem import PowerProblem
+from planner.scheduling.power.policy import PowerPolicy, PowerRun
+from planner.scheduling.power.problem import PowerProblem, PowerSchedule
 from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.registry import SELF_TUNING, find_power_policy
 from planner.scheduling.power.results.result import (
     JobOutcome,
     PolicyOutcome,
+    PowerSeries,
     compared,
     outcome_of,
     with_requests,
@@ -183,12 +184,15 @@ def _finished(
 
 
 def _plain(outcome: PolicyOutcome) -> dict[str, Any]:
-    return outcome.to_dict(seconds=True)
+    power = outcome.power and vars(outcome.power)
+    return outcome.to_dict(seconds=True) | {"power": power}
 
 
 def _outcome(plain: Mapping[str, Any]) -> PolicyOutcome:
     jobs = tuple(JobOutcome(**job) for job in plain["jobs"])
-    return PolicyOutcome(**{**plain, "jobs": jobs})
+    watts = plain["power"]
+    power = watts and PowerSeries(**{name: tuple(values) for name, values in watts.items()})
+    return PolicyOutcome(**{**plain, "jobs": jobs, "power": power})
 
 
 def _answered(task: _Task) -> tuple[str, tuple[PolicyOutcome, ...]]:
@@ -198,12 +202,15 @@ def _answered(task: _Task) -> tuple[str, tuple[PolicyOutcome, ...]]:
 def _outcomes(task: _Task) -> Iterator[PolicyOutcome]:
     schedule = schedule_of(task.scenario)
     replication = _replication(task.scenario.model_dump_json(), task.seed, ByText(task.scenario))
+    first = task.seed == schedule.first_seed
     for bound_w in schedule.bounds_w:
+        watts = first and bound_w == min(schedule.bounds_w)
         problem = replication.problem(bound_w, task.log)
         best = _optimum(problem, task.search)
         for part in task.policies:
             policy = _policy(part, task.scenario, bound_w)
-            outcome = _outcome_of(policy, problem, task.log, task.seed)
+            run = _run(policy, problem, f"{task.log}, seed {task.seed}")
+            outcome = outcome_of(run, problem, policy.name, task.log, task.seed, power=watts)
             outcome = with_requests(outcome, replication.logs[task.log].counts)
             yield outcome if best is None else compared(outcome, best)
 
@@ -228,16 +235,17 @@ def _policy(part: _Part, scenario: Scenario, bound_w: float) -> PowerPolicy:
     return find_power_policy(part) if isinstance(part, str) else part
 
 
-def _outcome_of(policy: PowerPolicy, problem: PowerProblem, log: str, seed: int) -> PolicyOutcome:
+def _run(policy: PowerPolicy, problem: PowerProblem, where: str) -> PowerRun:
     """Run and check; a policy of the user's own may fail or break a rule.
 
     Raises
     ------
     InputError
-        The schedule breaks a rule.
+        What it returns is not a run, or the schedule breaks a rule.
     """
     with calling(policy):
         run = policy.schedule(problem)
+        _refuse_other_than_run(policy, run)
     wrong = violations(
         run.schedule,
         problem,
@@ -246,8 +254,19 @@ def _outcome_of(policy: PowerPolicy, problem: PowerProblem, log: str, seed: int)
         lends_undrawn=isinstance(policy, Greedy) and policy.lends == "measured",
     )
     if wrong:
-        raise InputError(f"{policy.name} breaks a rule on {log}, seed {seed}: {wrong[0]}")
-    return outcome_of(run, problem, policy.name, log, seed)
+        raise InputError(f"{policy.name} breaks a rule on {where}: {wrong[0]}")
+    return run
+
+
+def _refuse_other_than_run(policy: PowerPolicy, run: object) -> None:
+    found: object = getattr(run, "schedule", None) if isinstance(run, PowerRun) else run
+    if isinstance(run, PowerRun) and isinstance(found, PowerSchedule):
+        return
+    wanted = "a PowerSchedule in its PowerRun" if isinstance(run, PowerRun) else "a PowerRun"
+    raise InputError(
+        f"schedule() of {policy.name} returns {type(found).__name__}, not {wanted}; return it, or "
+        "derive the policy from PowerEventDriven and write decide() only (docs/schedule.md)"
+    )
 
 
 def _deadline(policy: PowerPolicy) -> Deadline:

@@ -83,6 +83,8 @@ def power_policy_names() -> tuple[str, ...]:
 def find_power_policy(text: str) -> PowerPolicy:
     """A built-in policy by its name, or one of the user's own (``file.py:Class``).
 
+    ``adaptive-0`` is ``adaptive``, and ``adaptive-05`` is ``adaptive-5``.
+
     Raises
     ------
     InputError
@@ -90,11 +92,16 @@ def find_power_policy(text: str) -> PowerPolicy:
     """
     threshold = _THRESHOLD.fullmatch(text)
     if threshold:
-        return adaptive_policy(int(threshold[1]) / 100, text)
+        return adaptive_policy(int(threshold[1]) / 100, adaptive_name(int(threshold[1])))
     if text in _MAKERS:
         return _MAKERS[text]()
     known: dict[str, PowerPolicy] = dict.fromkeys(power_policy_names(), traditional_policy())
     return load_part(text, known, POWER_POLICY)
+
+
+def adaptive_name(whole_percent: int) -> str:
+    """The one name of Adaptive with a threshold."""
+    return f"adaptive-{whole_percent}" if whole_percent else "adaptive"
 
 
 def adaptive_names(thresholds: Sequence[float], *, unbounded: bool) -> tuple[str, ...]:
@@ -112,5 +119,5 @@ def adaptive_names(thresholds: Sequence[float], *, unbounded: bool) -> tuple[str
             raise InputError(
                 f"threshold {threshold:g} is not a whole percentage; give 0.1 for 10 %"
             )
-        names.append(f"adaptive-{whole}" if whole else "adaptive")
+        names.append(adaptive_name(whole))
     return (*names, *(("adaptive-any",) if unbounded else ()))

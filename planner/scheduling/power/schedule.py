@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
-from planner.parts import refuse_namesakes
+from planner.scheduling.power.bounds import refuse_bounds
 from planner.scheduling.power.grid import Search, run_grid
-from planner.scheduling.power.inputs.build import replicate
+from planner.scheduling.power.inputs.build import Replication, replicate
 from planner.scheduling.power.inputs.model_errors import ModelErrors, model_errors
 from planner.scheduling.power.offline.schedule import Goal
 from planner.scheduling.power.policy import PowerPolicy
@@ -70,6 +70,8 @@ def schedule(
     InputError
         It asks nothing about scheduling, a policy or a log is not known, or a policy of your own
         fails or breaks a rule.
+    PlanError
+        Under a bound no job of a log can run.
 
     Examples
     --------
@@ -83,7 +85,9 @@ def schedule(
     chosen = tuple(policies) or default_policies(scenario)
     known = [part for part in chosen if part != SELF_TUNING]
     parts = [find_power_policy(part) if isinstance(part, str) else part for part in known]
-    refuse_namesakes([part.name for part in parts], "policy")
+    _refuse_twice([part.name for part in parts] + [SELF_TUNING] * chosen.count(SELF_TUNING))
+    first = replicate(scenario, schedule_of(scenario).first_seed)
+    refuse_bounds(first)
     outcomes = run_grid(
         scenario,
         chosen,
@@ -92,16 +96,26 @@ def schedule(
         search=None if optimum is None else Search(optimum, optimum_time_limit_s),
         progress=progress,
     )
-    return ScheduleStudy(scenario, outcomes, _errors(scenario))
+    return ScheduleStudy(scenario, outcomes, _errors(first))
 
 
-def _errors(scenario: Scenario) -> tuple[ModelErrors, ...]:
+def _refuse_twice(names: Sequence[str]) -> None:
+    """See that no policy is given twice, ``adaptive`` and ``adaptive-0`` included."""
+    for name in names:
+        if names.count(name) > 1:
+            same = " (adaptive-0 is the same)" if name == "adaptive" else ""
+            raise InputError(
+                f"policy {name} is given {names.count(name)} times{same}; leave one out, or give "
+                "your own another name"
+            )
+
+
+def _errors(first: Replication) -> tuple[ModelErrors, ...]:
     """How far a predicted table is from the truth; of other tables nothing is said."""
-    question = schedule_of(scenario)
-    if question.details.method != "model":
+    settings = first.schedule.details
+    if settings.method != "model":
         return ()
-    first = replicate(scenario, question.first_seed)
-    return model_errors(first.details, first.truth, question.details.guard)
+    return model_errors(first.details, first.truth, settings.guard)
 
 
 def default_policies(scenario: Scenario) -> tuple[str, ...]:

@@ -7,27 +7,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from planner.formatting import duration, percent, plural, power, words
+from planner.formatting import plural, power, words
+from planner.scheduling.power.headline import headline_of
 from planner.scheduling.power.inputs.file_logs import RULE as FILE_RULE
 from planner.scheduling.power.inputs.model_errors import ModelErrors
 from planner.scheduling.power.question import schedule_of
-from planner.scheduling.power.results.comparisons import (
-    BASELINE,
-    Ratio,
-    Row,
-    Use,
-    by_key,
-    distances_of,
-    overall,
-    paired_by_seed,
-    ratio_of,
-    rows_of,
-    uses_of,
-)
+from planner.scheduling.power.results.comparisons import Row, Use, reference_of, rows_of, uses_of
+from planner.scheduling.power.results.paired import Ratio, by_key, paired_by_seed, ratio_of
 from planner.scheduling.power.results.requests import RequestCount, request_counts
 from planner.scheduling.power.results.result import PolicyOutcome
+from planner.scheduling.power.tables import tables_of
 from planner.study import TabledStudy
-from planner.table import Column, Table
+from planner.table import Table
 from scenarios import Scenario
 
 MOST_JOBS = 200_000
@@ -64,6 +55,7 @@ class ScheduleStudy(TabledStudy):
         return {
             "scenario": self.scenario.name,
             "policies": ", ".join(self.policies),
+            "reference": self.reference,
             "nodes": schedule.cluster.nodes,
             "bounds_w": list(schedule.bounds_w),
             "charge": schedule.charge,
@@ -96,7 +88,7 @@ class ScheduleStudy(TabledStudy):
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """Turnaround of each policy, for each log and bound."""
-        return rows_of(self.outcomes)
+        return rows_of(self.outcomes, self.reference)
 
     @cached_property
     def uses(self) -> tuple[Use, ...]:
@@ -105,66 +97,44 @@ class ScheduleStudy(TabledStudy):
 
     @cached_property
     def ranking(self) -> tuple[tuple[str, Ratio], ...]:
-        """Policies by turnaround relative to the first policy, over all logs, bounds and seeds."""
+        """Policies by turnaround over the reference policy's, over all logs, bounds and seeds."""
         policies = by_key(self.outcomes)
-        base = policies.get(BASELINE) or policies[self.policies[0]]
+        base = policies[self.reference]
         ratios = {name: ratio_of(paired_by_seed(mine, base)) for name, mine in policies.items()}
         known = [(name, ratio) for name, ratio in ratios.items() if ratio is not None]
         return tuple(sorted(known, key=lambda one: one[1].mean))
 
     @property
     def reference(self) -> str:
-        """The policy that the others are compared with."""
-        return BASELINE if BASELINE in self.policies else self.policies[0]
+        """The policy that the others are compared with: Traditional, or else the first one."""
+        return reference_of(self.policies)
 
-    @property
+    @cached_property
     def headline(self) -> str:
         """Which policy has the shortest turnaround, as far as that is shown."""
-        if not self.ranking:
-            return "No job ran under any policy."
-        best, ratio = self.ranking[0]
-        if len(self.ranking) == 1:
-            return f"Only {best} was run."
-        rivals = self._not_worse(best)
-        if rivals:
-            several = words((best, *rivals))
-            return f"No difference in mean turnaround is shown between {several}."
-        best = f"On one seed, {best}" if self._one_draw else best
-        if self.ranking[0][0] == self.reference:
-            second, other = self.ranking[1]
-            longer = percent(other.mean - 1)
-            return f"{best} has the shortest mean turnaround; under {second} it is {longer} longer."
-        return (
-            f"{best} has the shortest mean turnaround: {percent(1 - ratio.mean)} shorter than "
-            f"under {self.reference}."
+        return headline_of(
+            self.ranking, by_key(self.outcomes), self.reference, by_chance=self.by_chance
         )
 
     @property
-    def _one_draw(self) -> bool:
-        """Whether chance has a part in the answer, and only one seed was run."""
+    def by_chance(self) -> bool:
+        """Whether only one seed was run, although chance has a part in the answer."""
         schedule = schedule_of(self.scenario)
         chance = schedule.cluster.variability or schedule.cluster.noise
         return self.seeds == 1 and (chance or any(log.drawn for log in schedule.logs))
 
-    def _not_worse(self, best: str) -> tuple[str, ...]:
-        """Policies that the seeds do not tell from the best one."""
-        policies = by_key(self.outcomes)
-        names = []
-        for name, _ in self.ranking[1:]:
-            ratio = ratio_of(paired_by_seed(policies[name], policies[best]))
-            if ratio is None or (ratio.mean == 1 or (ratio.low is not None and ratio.low <= 1)):
-                names.append(name)
-        return tuple(names)
-
     @property
     def confidence(self) -> str:
         """What the figures rest on."""
-        cases = plural(len(self.outcomes) // max(len(self.policies), 1), "case")
         if len(self.outcomes) == len(self.policies):
             return "One case: no spread is known."
+        cases = plural(len(self.outcomes) // len(self.policies), "case")
+        if self.seeds == 1:
+            return f"Simulated: 1 seed, {cases} for each policy; no spread is known."
         return (
-            f"Simulated: {plural(self.seeds, 'seed')}, {cases} for each policy; differences are "
-            "paired, with 95 % intervals. Another mix of logs and bounds has another mean."
+            f"Simulated: {plural(self.seeds, 'seed')}, {cases} for each policy. Differences are "
+            "paired by seed; intervals are 95 % each. Which differences are shown is corrected for "
+            "the number of comparisons (Holm, 5 %)."
         )
 
     @property
@@ -192,7 +162,7 @@ class ScheduleStudy(TabledStudy):
             parts.append(f"{rejected:,} rejected")
         if rounded:
             parts.append(f"{rounded:,} above their fair share, as no configuration is within it")
-        return f"Of {jobs:,} job runs: {words(parts)}." if parts else ""
+        return f"Job runs ({jobs:,} in all): {words(parts)}." if parts else ""
 
     def _fallbacks(self) -> str:
         decisions = sum(one.decisions for one in self.outcomes)
@@ -206,41 +176,7 @@ class ScheduleStudy(TabledStudy):
     @property
     def shown(self) -> tuple[Table, ...]:
         """Turnarounds, nodes and watts, and who gains."""
-        compared = f"compared with {BASELINE}" if BASELINE in self.policies else ""
-        return (
-            Table(
-                "policies_overall",
-                "Policies over all logs, bounds and seeds",
-                _OVERALL,
-                overall(self.outcomes, self.reference),
-            ),
-            Table(
-                "turnaround",
-                f"Mean turnaround {compared}; simulated, {plural(self.seeds, 'seed')}",
-                _TURNAROUND,
-                self.rows,
-            ),
-            Table(
-                "users",
-                f"Jobs a log that end sooner or later than under {BASELINE}; means over the seeds",
-                _USERS,
-                [row for row in self.rows if row.better is not None],
-            ),
-            Table(
-                "power",
-                "Watts, fairness and energy; means over the seeds, true power",
-                _POWER,
-                self.uses,
-            ),
-            Table("details", "Errors of the predicted job details table, first seed, on typical "
-                  "nodes", _ERRORS, self.errors),
-            Table("hindsight", "Distance from the proven limit in hindsight, over the seeds",
-                  _HINDSIGHT, distances_of(self.outcomes)),
-            Table("requests", "Requests that no configuration has, over the seeds; each rule and "
-                  "its share of all requests", _REQUESTS, self.requests),
-            Table("counts", "Jobs by what happened to them, and ILP decisions; means over the "
-                  "seeds", _COUNTS, self.uses if self._any_counts else []),
-        )  # fmt: skip
+        return tables_of(self)
 
     @cached_property
     def requests(self) -> tuple[RequestCount, ...]:
@@ -251,10 +187,6 @@ class ScheduleStudy(TabledStudy):
     def _from_files(self) -> tuple[str, ...]:
         logs = schedule_of(self.scenario).logs
         return tuple(log.name for log in logs if log.kind == "file")
-
-    @property
-    def _any_counts(self) -> bool:
-        return any(use.rounded or use.rejected or use.killed or use.decisions for use in self.uses)
 
     def to_dict(self, *, seconds: bool = False) -> dict[str, Any]:
         """Plain values for JSON: every run with its jobs under ``policies``.
@@ -285,85 +217,3 @@ class ScheduleStudy(TabledStudy):
             }
             for one in self.outcomes
         ]
-
-
-def _ratio(value: float) -> str:
-    return f"{value:.3f}"
-
-
-def _jobs(value: float) -> str:
-    return f"{value:.1f}" if value % 1 else f"{value:,.0f}"
-
-
-_CASE = (
-    Column("log", "log", width=1.2),
-    Column("bound_w", "bound", power, number=True),
-    Column("policy", "policy", width=1.6),
-)
-_OVERALL = (
-    Column("policy", "policy", width=1.6),
-    Column("ratio", "turnaround ratio", _ratio, number=True, width=1.2),
-    Column("low", "95 % from", _ratio, number=True),
-    Column("high", "to", _ratio, number=True, width=0.8),
-    Column("better", "jobs sooner", percent, number=True),
-    Column("fairness", "fairness", _ratio, number=True),
-    Column("power_utilisation", "bound used", percent, number=True),
-    Column("above", "runs above the bound", percent, number=True, width=1.2),
-)
-_TURNAROUND = (
-    *_CASE,
-    Column("mean_turnaround_s", "mean turnaround", duration, number=True, width=1.2),
-    Column("normalised", "normalised (thesis)", _ratio, number=True, width=1.3),
-    Column("ratio", "ratio to traditional", _ratio, number=True, width=1.3),
-    Column("low", "95 % from", _ratio, number=True),
-    Column("high", "to", _ratio, number=True, width=0.8),
-    Column("difference", "difference", width=1.2),
-)
-_USERS = (
-    *_CASE,
-    Column("better", "sooner", _jobs, number=True),
-    Column("same", "same", _jobs, number=True),
-    Column("worse", "later", _jobs, number=True),
-)
-_POWER = (
-    *_CASE,
-    Column("power_utilisation", "share of the bound used", percent, number=True, width=1.3),
-    Column("fairness", "fairness", _ratio, number=True),
-    Column("energy_j", "energy (kWh)", lambda joule: f"{joule / 3.6e6:,.3g}", number=True),
-    Column("makespan_s", "makespan", duration, number=True, width=1.2),
-    Column("bound_violations", "times above the bound", _jobs, number=True, width=1.3),
-    Column("largest_violation_w", "by at most", power, number=True),
-    Column("violation_s", "for", duration, number=True),
-)
-_ERRORS = (
-    Column("application", "application", width=1.4),
-    Column("rows", "configurations", number=True, width=1.3),
-    Column("time_mean", "time: mean", percent, number=True),
-    Column("time_third_quartile", "3rd quartile", percent, number=True),
-    Column("time_max", "largest", percent, number=True),
-    Column("power_within", "power at most 10 % too low", percent, number=True, width=1.5),
-    Column("power_lowest", "most too low", percent, number=True),
-)
-_HINDSIGHT = (
-    *_CASE,
-    Column("cases", "cases", number=True),
-    Column("proved", "optimum proved", number=True, width=1.2),
-    Column("mean_gap", "mean distance", percent, number=True, width=1.2),
-    Column("largest_gap", "largest", percent, number=True),
-)
-_REQUESTS = (
-    Column("log", "log", width=1.2),
-    Column("rule", "rule", width=4.0),
-    Column("requests", "requests", number=True),
-    Column("read", "of", number=True),
-    Column("share", "share", percent, number=True),
-)
-_COUNTS = (
-    *_CASE,
-    Column("rounded", "above fair share", _jobs, number=True),
-    Column("rejected", "rejected", _jobs, number=True),
-    Column("killed", "killed", _jobs, number=True),
-    Column("decisions", "ILP decisions", _jobs, number=True),
-    Column("fallbacks", "by fallback", _jobs, number=True),
-    Column("largest_gap", "largest gap", percent, number=True),
-)

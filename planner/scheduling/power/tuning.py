@@ -26,8 +26,8 @@ from planner.scheduling.power.rmap import Greedy, Mode
 from scenarios import Scenario
 
 TRAINING_SEEDS = 10
-FIRST_TRAINING_SEED = 1_000_000_000
-"""Behind every seed that a scenario may have."""
+FIRST_TRAINING_SEED = 2_000_000_000
+"""Behind every seed that a scenario may have: those are below 1,000,000,000."""
 
 REQUESTS = (0.0, 0.25, 0.5, 0.75)
 """Switching points: mean request of waiting jobs, as a share of the nodes."""

@@ -48,7 +48,8 @@ def test_the_limit_in_hindsight_is_that_of_the_fastest_start() -> None:
         (("thesis-rmap", "--policy", "adaptiv"), "did you mean 'adaptive'"),
         (("thesis-rmap", "--log", "tiny"), "thesis-rmap has no log 'tiny'"),
         (("thesis-rmap", "--bound-w", "-5"), "--bound-w"),
-        (("thesis-table-5-2", "--policy", "naive", "--policy", "naive"), "naive"),
+        (("thesis-table-5-2", "--policy", "naive", "--policy", "naive"), "given 2 times"),
+        (("thesis-table-5-2", "--policy", "adaptive", "--policy", "adaptive-0"), "is the same"),
     ],
 )
 def test_wrong_words_are_an_error_with_a_remedy(words: tuple[str, ...], remedy: str) -> None:
@@ -56,6 +57,21 @@ def test_wrong_words_are_an_error_with_a_remedy(words: tuple[str, ...], remedy: 
     assert code == 2
     assert remedy in text
     assert "Traceback" not in text
+
+
+def test_a_bound_below_every_configuration_is_no_plan() -> None:
+    code, text = invoke("thesis-rmap", "--bound-w", 100, "--log", "large")
+    assert code == 1
+    assert text.startswith("no plan: under a bound of 100.0 W no job of log large can run")
+    assert "raise the bound to at least that" in text
+
+
+def test_names_stay_whole_in_wide_tables() -> None:
+    chosen = ("--policy", "traditional-conservative", "--policy", "adaptive-best-fit")
+    code, text = invoke("thesis-table-5-2", *chosen)
+    assert code == 0
+    assert text.count("traditional-conservative ") >= 3
+    assert text.count("adaptive-best-fit ") >= 3
 
 
 def test_the_report_has_a_figure_for_each_log(tmp_path: Path) -> None:

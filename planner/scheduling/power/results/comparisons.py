@@ -1,86 +1,30 @@
-"""Policies compared over seeds: paired ratios of turnaround, with an interval.
-
-Turnarounds of two policies on the same log, under the same bound and with the same seed share the
-jobs, the nodes and the scatter of runs. Their ratios are averaged as logarithms; the interval is
-Student's.
-"""
+"""Policies compared over seeds: turnaround against a reference policy, users, nodes and watts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from planner.scheduling.power.results.measures import altruism
+from planner.scheduling.power.results.paired import (
+    ByKey,
+    Ratio,
+    by_key,
+    paired,
+    paired_by_seed,
+    ratio_of,
+    shown,
+)
 from planner.scheduling.power.results.result import PolicyOutcome
 
-CONFIDENCE = 0.95
 BASELINE = "traditional"
 
-Key = tuple[str, float, int]
-"""Log, bound and seed."""
 
-
-@dataclass(frozen=True)
-class Ratio:
-    """Geometric mean of paired ratios; the interval is ``None`` where one seed has no spread."""
-
-    mean: float
-    low: float | None
-    high: float | None
-
-    @property
-    def shows_difference(self) -> bool:
-        """Whether 1 lies outside the interval."""
-        return self.low is not None and self.high is not None and not self.low <= 1 <= self.high
-
-
-def ratio_of(values: Sequence[float]) -> Ratio | None:
-    """Geometric mean of positive ratios with its 95 % interval; ``None`` without values."""
-    if not values:
-        return None
-    logs = np.log(values)
-    mean = float(np.exp(logs.mean()))
-    if len(logs) < 2:
-        return Ratio(mean, None, None)
-    from scipy.stats import t
-
-    half = t.ppf((1 + CONFIDENCE) / 2, len(logs) - 1) * logs.std(ddof=1) / np.sqrt(len(logs))
-    return Ratio(mean, float(mean * np.exp(-half)), float(mean * np.exp(half)))
-
-
-def by_key(outcomes: Iterable[PolicyOutcome]) -> dict[str, dict[Key, PolicyOutcome]]:
-    """Outcomes by policy, then by log, bound and seed."""
-    found: dict[str, dict[Key, PolicyOutcome]] = {}
-    for one in outcomes:
-        found.setdefault(one.policy, {})[one.log, one.bound_w, one.seed] = one
-    return found
-
-
-def paired(
-    mine: Mapping[Key, PolicyOutcome], theirs: Mapping[Key, PolicyOutcome], keys: Iterable[Key]
-) -> list[float]:
-    """Ratios of the mean turnarounds of two policies, over the jobs that both ran."""
-    ratios = []
-    for key in keys:
-        if key not in mine or key not in theirs:
-            continue
-        one, other = mine[key].turnaround_s, theirs[key].turnaround_s
-        both = ~(np.isnan(one) | np.isnan(other))
-        if both.any():
-            ratios.append(float(one[both].mean() / other[both].mean()))
-    return ratios
-
-
-def paired_by_seed(
-    mine: Mapping[Key, PolicyOutcome], theirs: Mapping[Key, PolicyOutcome]
-) -> list[float]:
-    """Ratio of each seed: the geometric mean over its logs and bounds, which share the jobs."""
-    seeds: dict[int, list[float]] = {}
-    for key in mine:
-        seeds.setdefault(key[2], []).extend(paired(mine, theirs, [key]))
-    return [float(np.exp(np.log(ratios).mean())) for ratios in seeds.values() if ratios]
+def reference_of(policies: Sequence[str]) -> str:
+    """The policy that the others are compared with: Traditional, or else the first one."""
+    return BASELINE if BASELINE in policies else policies[0]
 
 
 @dataclass(frozen=True)
@@ -118,9 +62,7 @@ def overall(outcomes: Sequence[PolicyOutcome], reference: str) -> tuple[Overall,
     return tuple(_overall(name, mine, base) for name, mine in policies.items())
 
 
-def _overall(
-    name: str, mine: Mapping[Key, PolicyOutcome], base: Mapping[Key, PolicyOutcome]
-) -> Overall:
+def _overall(name: str, mine: ByKey, base: ByKey) -> Overall:
     ratio = ratio_of(paired_by_seed(mine, base))
     group = [*mine.values()]
     fairness = [one.fairness for one in group if one.fairness is not None]
@@ -180,14 +122,16 @@ class Row:
     ----------
     mean_turnaround_s, lowest_turnaround_s, highest_turnaround_s
         Mean turnaround of the jobs: median, least and largest over the seeds [s].
-    normalised
-        Mean turnaround over that of Traditional under the largest bound: geometric mean.
+    normalised, normalised_low, normalised_high
+        Mean turnaround over that of the reference policy under the largest bound: geometric mean,
+        and its interval.
     ratio, low, high
-        Mean turnaround over that of Traditional under the same bound, and its interval.
+        Mean turnaround over that of the reference policy under the same bound, and its interval.
     difference
-        Whether the interval shows one.
+        Whether one is shown, by Holm's procedure over all rows.
     better, same, worse
-        Users who are better off than under Traditional, as well off, and worse off: jobs a log.
+        Users who are better off than under the reference policy, as well off, and worse off: jobs
+        a log.
     """
 
     log: str
@@ -198,6 +142,8 @@ class Row:
     lowest_turnaround_s: float | None
     highest_turnaround_s: float | None
     normalised: float | None
+    normalised_low: float | None
+    normalised_high: float | None
     ratio: float | None
     low: float | None
     high: float | None
@@ -229,11 +175,15 @@ class Use:
     largest_gap: float | None
 
 
-def rows_of(outcomes: Sequence[PolicyOutcome]) -> tuple[Row, ...]:
+def rows_of(outcomes: Sequence[PolicyOutcome], reference: str = BASELINE) -> tuple[Row, ...]:
     """One row for each log, bound and policy, in their order."""
-    policies = by_key(outcomes)
-    base = policies.get(BASELINE, {})
-    return tuple(_row(group, base) for group in _groups(outcomes))
+    base = by_key(outcomes)[reference]
+    made = [_row(group, base) for group in _groups(outcomes)]
+    differs = shown([None if row.policy == reference else ratio for row, ratio in made])
+    return tuple(
+        replace(row, difference=_difference(ratio, row, reference, differs=differs[place]))
+        for place, (row, ratio) in enumerate(made)
+    )
 
 
 def uses_of(outcomes: Sequence[PolicyOutcome]) -> tuple[Use, ...]:
@@ -248,13 +198,15 @@ def _groups(outcomes: Sequence[PolicyOutcome]) -> list[list[PolicyOutcome]]:
     return list(found.values())
 
 
-def _row(group: Sequence[PolicyOutcome], base: Mapping[Key, PolicyOutcome]) -> Row:
+def _row(group: Sequence[PolicyOutcome], base: ByKey) -> tuple[Row, Ratio | None]:
+    """A row without its difference, and its ratio."""
     first = group[0]
     mine = {(one.log, one.bound_w, one.seed): one for one in group}
     means = [one.mean_turnaround_s for one in group if one.mean_turnaround_s is not None]
     ratio = ratio_of(paired(mine, base, mine))
+    normalised = _normalised(mine, base)
     better, same, worse = _users(mine, base)
-    return Row(
+    row = Row(
         first.log,
         first.bound_w,
         first.policy,
@@ -262,43 +214,41 @@ def _row(group: Sequence[PolicyOutcome], base: Mapping[Key, PolicyOutcome]) -> R
         float(np.median(means)) if means else None,
         min(means, default=None),
         max(means, default=None),
-        _normalised(mine, base),
+        normalised.mean if normalised else None,
+        normalised.low if normalised else None,
+        normalised.high if normalised else None,
         ratio.mean if ratio else None,
         ratio.low if ratio else None,
         ratio.high if ratio else None,
-        _difference(ratio, first.policy),
+        "",
         better,
         same,
         worse,
     )
+    return row, ratio
 
 
-def _normalised(
-    mine: Mapping[Key, PolicyOutcome], base: Mapping[Key, PolicyOutcome]
-) -> float | None:
-    """Turnaround over Traditional's under the largest bound (thesis, section 5.6)."""
+def _normalised(mine: ByKey, base: ByKey) -> Ratio | None:
+    """Turnaround over the reference policy's under the largest bound (thesis, section 5.6)."""
     largest = max((bound for _, bound, _ in base), default=0.0)
     there = {}
     for log, bound, seed in mine:
         if (log, largest, seed) in base:
             there[log, bound, seed] = base[log, largest, seed]
-    ratio = ratio_of(paired(mine, there, mine))
-    return ratio.mean if ratio else None
+    return ratio_of(paired(mine, there, mine))
 
 
-def _difference(ratio: Ratio | None, policy: str) -> str:
-    if ratio is None or policy == BASELINE:
+def _difference(ratio: Ratio | None, row: Row, reference: str, *, differs: bool) -> str:
+    if ratio is None or row.policy == reference:
         return ""
-    if ratio.low is None:
-        return "one seed: no interval"
-    if not ratio.shows_difference:
+    if ratio.chance is None:
+        return "one seed: no test"
+    if not differs:
         return "none shown"
     return "shorter" if ratio.mean < 1 else "longer"
 
 
-def _users(
-    mine: Mapping[Key, PolicyOutcome], base: Mapping[Key, PolicyOutcome]
-) -> tuple[float | None, float | None, float | None]:
+def _users(mine: ByKey, base: ByKey) -> tuple[float | None, float | None, float | None]:
     compared = [
         altruism(one.turnaround_s, base[key].turnaround_s)
         for key, one in mine.items()

@@ -20,6 +20,7 @@ from planner.scheduling.power.offline.optimum import Interval
 from planner.scheduling.power.policy import Decision, PowerRun
 from planner.scheduling.power.problem import MS, PowerProblem
 from planner.scheduling.power.results.measures import measures
+from planner.scheduling.power.results.power_steps import PowerSteps
 
 Floats = NDArray[np.float64]
 
@@ -35,6 +36,23 @@ class JobOutcome:
     package_cap_w: float | None
     start_s: float | None
     turnaround_s: float | None
+
+
+@dataclass(frozen=True)
+class PowerSeries:
+    """Watts over time, constant between steps.
+
+    Attributes
+    ----------
+    time_s
+        Where a step begins, and where the last one ends [s]; one more than the watts.
+    true_w, charged_w
+        True power of the running jobs, and what they are charged [W].
+    """
+
+    time_s: tuple[float, ...]
+    true_w: tuple[float, ...]
+    charged_w: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -72,6 +90,8 @@ class PolicyOutcome:
     requests_unmeasured
         Jobs of the log as it was read, and those whose request no configuration has: rounded to a
         larger or to the largest node count, or left out of ``jobs`` before any policy saw them.
+    power
+        Watts over time; kept for one seed and bound of a log only.
     """
 
     policy: str
@@ -104,6 +124,7 @@ class PolicyOutcome:
     requests_rounded_down: int = 0
     requests_too_large: int = 0
     requests_unmeasured: int = 0
+    power: PowerSeries | None = None
 
     @property
     def turnaround_s(self) -> Floats:
@@ -112,8 +133,8 @@ class PolicyOutcome:
         return np.array([np.nan if time is None else time for time in times])
 
     def to_dict(self, *, seconds: bool = False) -> dict[str, Any]:
-        """Plain values; with the time that deciding took only if asked for."""
-        left_out = ("jobs",) if seconds else ("jobs", "decision_seconds")
+        """Plain values without watts over time; the time to decide only if asked for."""
+        left_out = {"jobs", "power"} if seconds else {"jobs", "power", "decision_seconds"}
         names = (name for name in self.__dataclass_fields__ if name not in left_out)
         plain = {name: getattr(self, name) for name in names}
         return plain | {"jobs": [vars(job) for job in self.jobs]}
@@ -141,9 +162,9 @@ def with_requests(outcome: PolicyOutcome, counts: Mapping[str, int]) -> PolicyOu
 
 
 def outcome_of(
-    run: PowerRun, problem: PowerProblem, policy: str, log: str, seed: int
+    run: PowerRun, problem: PowerProblem, policy: str, log: str, seed: int, *, power: bool = False
 ) -> PolicyOutcome:
-    """Measure a run on the hidden truth."""
+    """Measure a run on the hidden truth; with ``power``, keep watts over time."""
     result = measures(run.schedule, problem)
     gaps = [decision.gap for decision in run.decisions if decision.gap is not None]
     return PolicyOutcome(
@@ -169,7 +190,13 @@ def outcome_of(
         fallbacks=sum(_fell_back(decision) for decision in run.decisions),
         largest_gap=max(gaps, default=None),
         decision_seconds=run.seconds,
+        power=_series(result.steps) if power else None,
     )
+
+
+def _series(steps: PowerSteps) -> PowerSeries:
+    columns = (steps.time_ms, steps.true_mw, steps.charge_mw)
+    return PowerSeries(*(tuple((column / MS).tolist()) for column in columns))
 
 
 def _fell_back(decision: Decision) -> bool:

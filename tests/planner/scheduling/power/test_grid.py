@@ -1,22 +1,24 @@
-"""``hr.schedule``: the golden case, own policies, resumed runs, and what is claimed of seeds."""
+"""``hr.schedule``: the golden case, own policies, resumed runs, and what is refused."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from planner.errors import InputError
+from planner.errors import InputError, PlanError
 from planner.scheduling.power.events.event_driven import Choice, PowerEventDriven, PowerMoment
-from planner.scheduling.power.results.comparisons import paired_by_seed, ratio_of
-from planner.scheduling.power.results.result import JobOutcome, PolicyOutcome
+from planner.scheduling.power.inputs.build import replicate
+from planner.scheduling.power.policy import PowerRun
+from planner.scheduling.power.problem import PowerProblem
 from planner.scheduling.power.schedule import schedule
 from planner.scheduling.power.study import ScheduleStudy
-from scenarios.catalogue import load
+from scenarios.faults import ScenarioError
+from tests.planner.scheduling.power.scenarios_of import simulated
 
 PAGE = (Path(__file__).parents[4] / "docs" / "schedule.md").read_text(encoding="utf-8")
 
@@ -30,6 +32,26 @@ class Reckless(PowerEventDriven):
 
     def decide(self, now: PowerMoment) -> Iterable[Choice]:
         return [Choice(job, len(now.details) - 1) for job in now.waiting]
+
+
+class Wrong:
+    """Returns starts instead of a run."""
+
+    name = "wrong"
+
+    def schedule(self, problem: PowerProblem) -> list[int]:
+        return [0] * len(problem.jobs)
+
+
+class Empty:
+    """Returns a run without a schedule."""
+
+    name = "empty"
+
+    def schedule(self, problem: PowerProblem) -> PowerRun:
+        del problem
+        nothing: Any = None
+        return PowerRun(nothing)
 
 
 def test_table_5_2_by_its_scenario() -> None:
@@ -90,72 +112,55 @@ def test_an_unknown_log_is_named() -> None:
         schedule("thesis-rmap", logs=["larg"])
 
 
-def outcome(policy: str, seed: int, *turnarounds_s: float, bound_w: float = 1.0) -> PolicyOutcome:
-    whole = schedule("thesis-table-5-2", policies=["traditional"]).outcomes[0]
-    jobs = tuple(
-        JobOutcome(number, "a", 1, 16, 115.0, 0.0, time_s)
-        for number, time_s in enumerate(turnarounds_s)
-    )
-    mean = float(np.mean(turnarounds_s))
-    return replace(
-        whole, policy=policy, seed=seed, bound_w=bound_w, jobs=jobs, mean_turnaround_s=mean
-    )
+def test_something_else_than_a_run_is_named() -> None:
+    message = r"schedule\(\) of wrong returns list, not a PowerRun; return it, or derive"
+    with pytest.raises(InputError, match=message):
+        schedule("thesis-table-5-2", policies=[Wrong()])  # type: ignore[list-item]
 
 
-def study_of(*outcomes: PolicyOutcome) -> ScheduleStudy:
-    return ScheduleStudy(load("thesis-table-5-2"), outcomes)
+def test_a_run_without_a_schedule_is_named() -> None:
+    with pytest.raises(InputError, match="returns NoneType, not a PowerSchedule in its PowerRun"):
+        schedule("thesis-table-5-2", policies=[Empty()])
 
 
-def test_a_seed_counts_once_however_many_bounds_it_has() -> None:
-    mine = {("log", bound, 0): outcome("a", 0, 10 * bound) for bound in (1.0, 4.0)}
-    theirs = {("log", bound, 0): outcome("b", 0, 10.0) for bound in (1.0, 4.0)}
-    # ratios 1 and 4: their geometric mean is 2
-    assert paired_by_seed(mine, theirs) == pytest.approx([2.0])
+@pytest.mark.parametrize("twice", [("adaptive", "adaptive-0"), ("adaptive-20", "adaptive-020")])
+def test_a_policy_has_one_name(twice: tuple[str, str]) -> None:
+    with pytest.raises(InputError, match=f"policy {twice[0]} is given 2 times"):
+        schedule("thesis-table-5-2", policies=twice)
+    assert schedule("thesis-table-5-2", policies=[twice[1]]).policies == (twice[0],)
 
 
-def test_the_interval_is_students() -> None:
-    ratio = ratio_of([0.5, 2.0])
-    assert ratio is not None
-    assert ratio.mean == pytest.approx(1.0)
-    # logs -ln 2 and ln 2: deviation sqrt 2 ln 2, error ln 2, t(0.975, 1) = 12.7062
-    assert ratio.high == pytest.approx(np.exp(12.7062 * np.log(2)), rel=1e-4)
-    assert not ratio.shows_difference
+def test_self_tuning_counts_once_too() -> None:
+    with pytest.raises(InputError, match="policy self-tuning is given 2 times"):
+        schedule("thesis-rmap", policies=["self-tuning", "self-tuning"])
 
 
-def test_no_winner_is_declared_within_the_noise() -> None:
-    noisy = [
-        one
-        for seed, (first, second) in enumerate([(10, 9), (10, 11), (10, 10.2)])
-        for one in (outcome("traditional", seed, first), outcome("adaptive", seed, second))
-    ]
-    assert study_of(*noisy).headline.startswith("No difference in mean turnaround is shown")
+def test_a_bound_below_every_configuration_has_no_plan(tmp_path: Path) -> None:
+    scenario = simulated(tmp_path, details='method = "oracle"')
+    details = replicate(scenario, 0).details
+    least = f"{details.charge_mw.min() / 1000:,.1f} W"
+    message = f"bound of 300.0 W no job of log random can run; .* needs {least}; raise the bound"
+    with pytest.raises(PlanError, match=message) as caught:
+        schedule(scenario, bounds_w=[300.0, 8000.0])
+    assert not isinstance(caught.value, InputError)
 
 
-def test_a_clear_winner_is_named() -> None:
-    clear = [
-        one
-        for seed, second in enumerate((5.0, 5.2, 4.9))
-        for one in (outcome("traditional", seed, 10.0), outcome("adaptive", seed, second))
-    ]
-    headline = study_of(*clear).headline
-    assert (
-        headline
-        == "adaptive has the shortest mean turnaround: 50 % shorter than under traditional."
-    )
-    assert len(headline.split()) <= 20
+def test_the_idle_watts_count_towards_the_least_bound(tmp_path: Path) -> None:
+    cluster = "nodes = 64\nidle_node_w = 50"
+    scenario = simulated(tmp_path, cluster=cluster, schedule='charge = "node"')
+    with pytest.raises(PlanError, match=r"\(3,200.0 W of it for idle nodes\); raise the bound"):
+        schedule(scenario, bounds_w=[3300.0])
+    with pytest.raises(ScenarioError, match="3000 W is not above the idle power of 64 nodes, 3200"):
+        schedule(scenario, bounds_w=[3000.0])
 
 
-def test_users_who_gain_and_lose_are_counted() -> None:
-    study = study_of(
-        outcome("traditional", 0, 10.0, 10.0, 10.0), outcome("adaptive", 0, 9.0, 10.0, 12.0)
-    )
-    row = study.rows[1]
-    assert (row.better, row.same, row.worse) == (1, 1, 1)
-
-
-def test_one_seed_is_said_where_chance_has_a_part() -> None:
-    study = schedule(
-        "thesis-rmap", policies=["traditional", "naive"], bounds_w=[8000.0], logs=["large"], seeds=1
-    )
-    assert study.headline.startswith("On one seed, ")
-    assert schedule("thesis-table-5-2").headline.startswith("adaptive has")
+def test_watts_over_time_are_kept_of_the_first_seed_and_the_lowest_bound(tmp_path: Path) -> None:
+    study = schedule("thesis-table-5-2", bounds_w=[8000.0, 9000.0], folder=tmp_path)
+    again = schedule("thesis-table-5-2", bounds_w=[8000.0, 9000.0], folder=tmp_path)
+    kept = [one for one in study.outcomes if one.power is not None]
+    assert {one.bound_w for one in kept} == {8000.0}
+    assert [one.power for one in study.outcomes] == [one.power for one in again.outcomes]
+    for one in kept:
+        assert one.power is not None
+        joule = np.diff(one.power.time_s) @ np.array(one.power.true_w)
+        assert joule >= one.energy_j  # with what was in use when the log began

@@ -9,6 +9,7 @@ import pytest
 from planner.errors import InputError
 from planner.scheduling.power import tuning
 from planner.scheduling.power.inputs.build import replicate
+from planner.scheduling.power.question import schedule_of
 from planner.scheduling.power.rmap import Greedy
 from scenarios.catalogue import load
 from scenarios.schedule import MOST_SEEDS
@@ -35,8 +36,15 @@ def test_the_manager_is_the_best_candidate_on_its_training_logs() -> None:
 
 
 def test_no_scenario_can_have_a_training_seed() -> None:
-    highest = 10**9 - 1000 + MOST_SEEDS - 1
-    assert highest < tuning.FIRST_TRAINING_SEED
+    latest = load("thesis-rmap").replace(
+        {"schedule.first_seed": 10**9 - MOST_SEEDS, "schedule.seeds": MOST_SEEDS}
+    )
+    question = schedule_of(latest)
+    assert question.first_seed + question.seeds - 1 < tuning.FIRST_TRAINING_SEED
+    with pytest.raises(ValueError, match="first_seed"):
+        latest.replace({"schedule.first_seed": 10**9 - MOST_SEEDS + 1})
+    with pytest.raises(ValueError, match="seeds"):
+        latest.replace({"schedule.seeds": MOST_SEEDS + 1})
     with pytest.raises(ValueError, match="first_seed"):
         load("thesis-rmap").replace({"schedule.first_seed": tuning.FIRST_TRAINING_SEED})
 

@@ -1,0 +1,70 @@
+"""What a comparison of power-aware policies shows, in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from planner.formatting import percent, words
+from planner.scheduling.power.results.paired import ByKey, Ratio, not_worse
+
+MOST_NAMES = 5
+"""Policies that a headline names."""
+
+
+def headline_of(
+    ranking: Sequence[tuple[str, Ratio]],
+    policies: Mapping[str, ByKey],
+    reference: str,
+    *,
+    by_chance: bool,
+) -> str:
+    """Which policy has the shortest turnaround, as far as that is shown.
+
+    Parameters
+    ----------
+    ranking
+        Policies by turnaround over that of the reference policy, the shortest first.
+    by_chance
+        Whether only one seed was run, although chance has a part.
+    """
+    if not ranking:
+        return "No job ran under any policy."
+    best, ratio = ranking[0]
+    if len(ranking) == 1:
+        return f"Only {best} was run."
+    if by_chance:
+        other, longer = _against(ranking, reference)
+        return (
+            f"One seed cannot show a best policy; in it, turnaround under {best} is "
+            f"{percent(1 - 1 / longer)} shorter than under {other}."
+        )
+    rivals = not_worse(policies, best)
+    if rivals:
+        inside = [name for name, _ in ranking if name == best or name in rivals]
+        if reference in inside:
+            return f"No difference in mean turnaround is shown between {_named(inside)}."
+        return (
+            f"No difference is shown between {_named(inside)}, whose turnaround is shortest: "
+            f"{percent(1 - ratio.mean)} below {reference}."
+        )
+    if best == reference:
+        second, longer = _against(ranking, reference)
+        longer_by = percent(longer - 1)
+        return f"{best} has the shortest mean turnaround; under {second} it is {longer_by} longer."
+    return (
+        f"{best} has the shortest mean turnaround: {percent(1 - ratio.mean)} shorter than "
+        f"under {reference}."
+    )
+
+
+def _against(ranking: Sequence[tuple[str, Ratio]], reference: str) -> tuple[str, float]:
+    """The reference, or the second where that is the best; its turnaround over the best one's."""
+    (best, ratio), (second, other) = ranking[:2]
+    return (second, other.mean / ratio.mean) if best == reference else (reference, 1 / ratio.mean)
+
+
+def _named(names: Sequence[str]) -> str:
+    """At most five names; of more, four and how many others."""
+    if len(names) <= MOST_NAMES:
+        return words(names)
+    return words([*names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1} others"])

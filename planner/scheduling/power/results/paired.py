@@ -1,0 +1,144 @@
+"""Ratios of turnaround that are paired by seed, their intervals, and tests of many at once.
+
+Turnarounds of two policies on the same log, under the same bound and with the same seed share the
+jobs, the nodes and the scatter of runs. Their ratios are averaged as logarithms; the interval is
+Student's. Where many comparisons are made at once, Holm's step-down procedure keeps the chance of
+one false difference at 5 %.
+
+References
+----------
+Holm, S. (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of
+Statistics 6, 65-70.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.scheduling.power.results.result import PolicyOutcome
+
+CONFIDENCE = 0.95
+
+Key = tuple[str, float, int]
+"""Log, bound and seed."""
+ByKey = Mapping[Key, PolicyOutcome]
+"""Outcomes of one policy."""
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Geometric mean of paired ratios.
+
+    Attributes
+    ----------
+    mean
+        Geometric mean.
+    low, high
+        Its 95 % interval; ``None`` where one seed has no spread.
+    chance
+        Two-sided p-value of Student's paired test that the mean is 1; ``None`` for one seed.
+    """
+
+    mean: float
+    low: float | None
+    high: float | None
+    chance: float | None = None
+
+
+def ratio_of(values: Sequence[float]) -> Ratio | None:
+    """Geometric mean of positive ratios with its 95 % interval; ``None`` without values."""
+    if not values:
+        return None
+    logs = np.log(values)
+    mean = float(np.exp(logs.mean()))
+    if len(logs) < 2:
+        return Ratio(mean, None, None)
+    from scipy.stats import t
+
+    error = float(logs.std(ddof=1) / np.sqrt(len(logs)))
+    half = float(t.ppf((1 + CONFIDENCE) / 2, len(logs) - 1)) * error
+    if error:
+        chance = float(2 * t.sf(abs(logs.mean()) / error, len(logs) - 1))
+    else:
+        chance = 1.0 if mean == 1 else 0.0
+    return Ratio(mean, float(mean * np.exp(-half)), float(mean * np.exp(half)), chance)
+
+
+def holm(chances: Sequence[float]) -> list[float]:
+    """Adjust p-values of several comparisons, so that each is compared with 5 % on its own.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    order = np.argsort(chances, kind="stable")
+    steps = np.asarray(chances, np.float64)[order] * np.arange(len(chances), 0, -1)
+    adjusted = np.empty(len(chances))
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return [float(value) for value in adjusted]
+
+
+def shown(ratios: Sequence[Ratio | None]) -> list[bool]:
+    """Which of several ratios differ from 1, with at most a 5 % chance of one false difference."""
+    known = [(place, one.chance) for place, one in enumerate(ratios) if one and one.mean != 1]
+    tested = [(place, chance) for place, chance in known if chance is not None]
+    adjusted = holm([chance for _, chance in tested])
+    significant = {
+        place
+        for (place, _), chance in zip(tested, adjusted, strict=True)
+        if chance <= 1 - CONFIDENCE
+    }
+    return [place in significant for place in range(len(ratios))]
+
+
+def by_key(outcomes: Iterable[PolicyOutcome]) -> dict[str, dict[Key, PolicyOutcome]]:
+    """Outcomes by policy, then by log, bound and seed."""
+    found: dict[str, dict[Key, PolicyOutcome]] = {}
+    for one in outcomes:
+        found.setdefault(one.policy, {})[one.log, one.bound_w, one.seed] = one
+    return found
+
+
+def paired(mine: ByKey, theirs: ByKey, keys: Iterable[Key]) -> list[float]:
+    """Ratios of the mean turnarounds of two policies, over the jobs that both ran."""
+    ratios = []
+    for key in keys:
+        if key not in mine or key not in theirs:
+            continue
+        one, other = mine[key].turnaround_s, theirs[key].turnaround_s
+        both = ~(np.isnan(one) | np.isnan(other))
+        if both.any():
+            ratios.append(float(one[both].mean() / other[both].mean()))
+    return ratios
+
+
+def paired_by_seed(mine: ByKey, theirs: ByKey) -> list[float]:
+    """Ratio of each seed: the geometric mean over its logs and bounds, which share the jobs."""
+    seeds: dict[int, list[float]] = {}
+    for key in mine:
+        seeds.setdefault(key[2], []).extend(paired(mine, theirs, [key]))
+    return [float(np.exp(np.log(ratios).mean())) for ratios in seeds.values() if ratios]
+
+
+def not_worse(policies: Mapping[str, ByKey], best: str) -> tuple[str, ...]:
+    """Policies whose mean turnaround the seeds do not tell from that of the best one.
+
+    The best is found on the same seeds, so every pair of policies counts as a comparison.
+    """
+    names = [*policies]
+    pairs = [(one, other) for place, one in enumerate(names) for other in names[:place]]
+    ratios = [ratio_of(paired_by_seed(policies[one], policies[other])) for one, other in pairs]
+    found = dict(zip(pairs, zip(ratios, shown(ratios), strict=True), strict=True))
+    rivals = []
+    for name in names:
+        if name == best:
+            continue
+        ratio, differs = found[(name, best) if (name, best) in found else (best, name)]
+        one_case = ratio is not None and ratio.chance is None and ratio.mean != 1
+        if not differs and not one_case:
+            rivals.append(name)
+    return tuple(rivals)

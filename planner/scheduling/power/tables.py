@@ -1,0 +1,204 @@
+"""The tables of a study of power-aware policies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from planner.formatting import duration, percent, plural, power
+from planner.scheduling.power.results.comparisons import distances_of, overall
+from planner.table import Column, Table
+
+if TYPE_CHECKING:
+    from planner.scheduling.power.study import ScheduleStudy
+
+MOST_POLICIES = 8
+"""Policies next to each other in a table."""
+
+LONG = ("turnaround", "users", "power", "counts")
+"""Tables with a line for each log, bound and policy."""
+
+
+def tables_of(study: ScheduleStudy) -> tuple[Table, ...]:
+    """Every table, the most important one first."""
+    reference, seeds = study.reference, plural(study.seeds, "seed")
+    return (
+        Table(
+            "policies_overall",
+            f"Policies over all logs, bounds and seeds; ratio to {reference}",
+            _OVERALL,
+            overall(study.outcomes, reference),
+        ),
+        _by_policy(study),
+        Table(
+            "turnaround",
+            f"Mean turnaround compared with {reference}; simulated, {seeds}; intervals of 95 % "
+            "each, differences corrected for all rows (Holm, 5 %)",
+            _turnaround(reference),
+            study.rows,
+        ),
+        Table(
+            "users",
+            f"Jobs per log that end sooner or later than under {reference}; means over the seeds",
+            _USERS,
+            [row for row in study.rows if row.better is not None],
+        ),
+        Table(
+            "power",
+            "Watts, fairness and energy; means over the seeds, true power",
+            _POWER,
+            study.uses,
+        ),
+        Table(
+            "details",
+            "Errors of the predicted job details table: first seed, typical nodes",
+            _ERRORS,
+            study.errors,
+        ),
+        Table(
+            "hindsight",
+            "Distance from the proven limit in hindsight, over the seeds",
+            _HINDSIGHT,
+            distances_of(study.outcomes),
+        ),
+        Table(
+            "requests",
+            "Requests that no configuration has, over the seeds; share of all requests of the log",
+            _REQUESTS,
+            study.requests,
+        ),
+        Table(
+            "counts",
+            "Jobs by what happened to them, and ILP decisions; means over the seeds",
+            _COUNTS,
+            _counted(study),
+        ),
+    )
+
+
+def _by_policy(study: ScheduleStudy) -> Table:
+    """Ratios of turnaround: a line for each log and bound, a column for each policy."""
+    others = [policy for policy in study.policies if policy != study.reference]
+    cases: dict[tuple[str, float], dict[Any, Any]] = {}
+    for row in study.rows:
+        case = cases.setdefault((row.log, row.bound_w), {"log": row.log, "bound_w": row.bound_w})
+        case[_key(row.policy)] = row.ratio
+        case[row.policy, "unsure"] = row.difference == "none shown"
+    more = f"; first {MOST_POLICIES} policies" if len(others) > MOST_POLICIES else ""
+    unsure = "" if study.seeds == 1 else f"; {_UNSURE} no difference shown (Holm, 5 %)"
+    return Table(
+        "turnaround_by_policy",
+        f"Mean turnaround over that of {study.reference} under the same bound{unsure}{more}",
+        (*_CASE[:2], *(_ratio_of(policy) for policy in others[:MOST_POLICIES])),
+        [*cases.values()] if len(cases) > 1 and others else [],
+    )
+
+
+_UNSURE = "≈"
+
+
+def _key(policy: str) -> str:
+    """Name of the values of a policy; a dot would be a path (:class:`~planner.table.Column`)."""
+    return policy.replace(".", "_")
+
+
+def _ratio_of(policy: str) -> Column:
+    key = _key(policy)
+
+    def text(case: Mapping[Any, Any]) -> str:
+        mark = _UNSURE if case[policy, "unsure"] else ""
+        return f"{mark}{_ratio(case[key])}"
+
+    return Column(key, policy, number=True, row_text=text, width=1.2)
+
+
+def _counted(study: ScheduleStudy) -> Sequence[Any]:
+    found = any(use.rounded or use.rejected or use.killed or use.decisions for use in study.uses)
+    return study.uses if found else []
+
+
+def _ratio(value: float) -> str:
+    return f"{value:.3f}"
+
+
+def _jobs(value: float) -> str:
+    return f"{value:.1f}" if value % 1 else f"{value:,.0f}"
+
+
+_CASE = (
+    Column("log", "log", width=1.2),
+    Column("bound_w", "bound", power, number=True),
+    Column("policy", "policy", width=1.6),
+)
+_OVERALL = (
+    Column("policy", "policy", width=1.6),
+    Column("ratio", "turnaround ratio", _ratio, number=True, width=1.2),
+    Column("low", "95 % from", _ratio, number=True),
+    Column("high", "to", _ratio, number=True, width=0.8),
+    Column("better", "jobs sooner", percent, number=True),
+    Column("fairness", "fairness (Jain)", _ratio, number=True),
+    Column("power_utilisation", "bound used", percent, number=True),
+    Column("above", "runs above the bound", percent, number=True, width=1.2),
+)
+
+
+def _turnaround(reference: str) -> tuple[Column, ...]:
+    return (
+        *_CASE,
+        Column("mean_turnaround_s", "mean turnaround", duration, number=True, width=1.2),
+        Column("normalised", "over that at the largest bound", _ratio, number=True, width=1.4),
+        Column("ratio", f"ratio to {reference}", _ratio, number=True, width=1.3),
+        Column("low", "95 % from", _ratio, number=True),
+        Column("high", "to", _ratio, number=True, width=0.8),
+        Column("difference", "difference", width=1.2),
+    )
+
+
+_USERS = (
+    *_CASE,
+    Column("better", "sooner", _jobs, number=True),
+    Column("same", "same", _jobs, number=True),
+    Column("worse", "later", _jobs, number=True),
+)
+_POWER = (
+    *_CASE,
+    Column("power_utilisation", "share of the bound used", percent, number=True, width=1.3),
+    Column("fairness", "fairness (Jain)", _ratio, number=True),
+    Column("energy_j", "energy (kWh)", lambda joule: f"{joule / 3.6e6:,.3g}", number=True),
+    Column("makespan_s", "makespan", duration, number=True, width=1.2),
+    Column("bound_violations", "times above the bound", _jobs, number=True, width=1.3),
+    Column("largest_violation_w", "by at most", power, number=True),
+    Column("violation_s", "for", duration, number=True),
+)
+_ERRORS = (
+    Column("application", "application", width=1.4),
+    Column("rows", "configurations", number=True, width=1.3),
+    Column("time_mean", "time: mean", percent, number=True),
+    Column("time_third_quartile", "3rd quartile", percent, number=True),
+    Column("time_max", "largest", percent, number=True),
+    Column("power_within", "power at most 10 % too low", percent, number=True, width=1.5),
+    Column("power_lowest", "most too low", percent, number=True),
+)
+_HINDSIGHT = (
+    *_CASE,
+    Column("cases", "cases", number=True),
+    Column("proved", "optimum proved", number=True, width=1.2),
+    Column("mean_gap", "mean distance", percent, number=True, width=1.2),
+    Column("largest_gap", "largest", percent, number=True),
+)
+_REQUESTS = (
+    Column("log", "log", width=1.2),
+    Column("rule", "rule", width=4.0),
+    Column("requests", "requests", number=True),
+    Column("read", "of", number=True),
+    Column("share", "share", percent, number=True),
+)
+_COUNTS = (
+    *_CASE,
+    Column("rounded", "above fair share", _jobs, number=True),
+    Column("rejected", "rejected", _jobs, number=True),
+    Column("killed", "killed", _jobs, number=True),
+    Column("decisions", "ILP decisions", _jobs, number=True),
+    Column("fallbacks", "by fallback", _jobs, number=True),
+    Column("largest_gap", "largest gap", percent, number=True),
+)

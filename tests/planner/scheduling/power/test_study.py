@@ -1,0 +1,118 @@
+"""What a study of power-aware policies says: headlines, warnings, settings and tables."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from planner.scheduling.power.results.result import PolicyOutcome
+from planner.scheduling.power.study import ScheduleStudy
+from planner.scheduling.power.tables import LONG
+from tests.planner.scheduling.power.outcomes import outcome, study_of
+
+
+def runs(*policies: tuple[str, list[float]]) -> list[PolicyOutcome]:
+    """One job a seed."""
+    return [
+        outcome(name, seed, time) for name, times in policies for seed, time in enumerate(times)
+    ]
+
+
+def test_no_winner_is_declared_within_the_noise() -> None:
+    noisy = runs(("traditional", [10, 10, 10]), ("adaptive", [9, 11, 10.2]))
+    assert (
+        study_of(*noisy).headline
+        == "No difference in mean turnaround is shown between traditional and adaptive."
+    )
+
+
+def test_a_clear_winner_is_named() -> None:
+    clear = runs(("traditional", [10, 10, 10]), ("adaptive", [5, 5.2, 4.9]))
+    assert (
+        study_of(*clear).headline
+        == "adaptive has the shortest mean turnaround: 50 % shorter than under traditional."
+    )
+
+
+def test_where_the_reference_is_best_the_second_is_named() -> None:
+    clear = runs(("traditional", [5, 5.2, 4.9]), ("adaptive", [10, 10.4, 9.8]))
+    assert (
+        study_of(*clear).headline
+        == "traditional has the shortest mean turnaround; under adaptive it is 100 % longer."
+    )
+
+
+def test_several_best_policies_are_named_with_their_lead() -> None:
+    close = runs(("traditional", [10, 10, 10]), ("a", [5, 5.2, 4.9]), ("b", [5.1, 5.0, 5.05]))
+    assert study_of(*close).headline == (
+        "No difference is shown between a and b, whose turnaround is shortest: 50 % below "
+        "traditional."
+    )
+
+
+def test_a_headline_names_at_most_five_policies() -> None:
+    noisy = runs(*((f"p{place}", [10 + place % 2, 11 - place % 2, 10.5]) for place in range(8)))
+    headline = study_of(*noisy).headline
+    assert headline.endswith("and 4 others.")
+    assert sum(f"p{place}" in headline for place in range(8)) == 4
+    assert len(headline.split()) <= 20
+
+
+def test_one_seed_declares_no_winner_where_chance_has_a_part() -> None:
+    one = runs(("traditional", [10]), ("adaptive", [8]))
+    assert study_of(*one, scenario="thesis-rmap").headline == (
+        "One seed cannot show a best policy; in it, turnaround under adaptive is 20 % shorter "
+        "than under traditional."
+    )
+    assert study_of(*one).headline.startswith("adaptive has the shortest")
+
+
+def test_one_policy_and_no_job_are_said() -> None:
+    assert study_of(outcome("naive", 0, 5.0)).headline == "Only naive was run."
+
+
+def test_the_reference_is_the_first_policy_where_traditional_is_not_run() -> None:
+    study = study_of(*runs(("naive", [10, 10, 10]), ("adaptive", [5, 5.2, 4.9])))
+    assert study.reference == "naive"
+    assert study.settings["reference"] == "naive"
+    tables = {table.name: table for table in study.shown}
+    assert "compared with naive" in tables["turnaround"].caption
+    assert "ratio to naive" in tables["turnaround"].headings()
+    assert "than under naive" in tables["users"].caption
+    assert all(row["ratio"] is not None for row in tables["turnaround"].plain())
+    assert study.headline.endswith("50 % shorter than under naive.")
+
+
+def by_log_and_bound() -> ScheduleStudy:
+    return study_of(
+        *(
+            outcome(policy, seed, time + 0.1 * seed * place, bound_w=bound)
+            for place, (policy, time) in enumerate([("traditional", 10), ("a.b", 5), ("c", 10)])
+            for seed in range(3)
+            for bound in (1000.0, 2000.0)
+        )
+    )
+
+
+def test_each_log_and_bound_has_a_line_with_all_policies() -> None:
+    table = next(each for each in by_log_and_bound().shown if each.name == "turnaround_by_policy")
+    assert table.headings() == ("log", "bound", "a.b", "c")
+    assert [row[1:] for row in table.cells()] == [
+        ("1.0 kW", "0.510", "≈1.020"), ("2.0 kW", "0.510", "≈1.020")
+    ]  # fmt: skip
+    assert table.plain()[0]["a_b"] == pytest.approx(0.51, abs=1e-3)
+
+
+def test_the_tables_are_plain_json() -> None:
+    study = by_log_and_bound()
+    plain = json.loads(json.dumps(study.to_dict(), allow_nan=False))
+    assert {*LONG} <= {*plain} | {"counts"}
+    assert "power" in plain
+    assert all("decision_seconds" not in run for run in plain["policies"])
+
+
+def test_the_correction_is_said() -> None:
+    study = by_log_and_bound()
+    assert "Holm" in study.confidence
+    assert "Holm" in next(each.caption for each in study.shown if each.name == "turnaround")
