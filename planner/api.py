@@ -398,8 +398,9 @@ def place(
     *,
     nodes: int | None = None,
     tasks_per_node: int | None = None,
-    algorithm: str | Algorithm = "portfolio",
+    method: str | Algorithm = "portfolio",
     seed: int = 0,
+    algorithm: str | Algorithm | None = None,
     **options: Any,
 ) -> PlacementStudy:
     """Place MPI ranks on nodes so that little is sent between nodes.
@@ -412,16 +413,20 @@ def place(
         :func:`scenarios.communication.graphs.communication_of`.
     nodes, tasks_per_node
         At least one of the two.
-    algorithm, seed
-        As in :func:`planner.placement.place.place`; an algorithm may be a function of your own
-        (:mod:`planner.placement.own`).
+    method
+        Which algorithm places: one that ``headroom place --method`` knows, or a function of your
+        own (:mod:`planner.placement.own`).
+    seed
+        As in :func:`planner.placement.place.place`.
+    algorithm
+        Old spelling of ``method``.
     options
         Further arguments of :func:`planner.placement.place.place`.
 
     Raises
     ------
     InputError, ScenarioError
-        The matrix cannot be read, or the nodes cannot be filled.
+        The matrix cannot be read, the nodes cannot be filled, or two methods are given.
     """
     from planner.placement.compared import Asked
     from planner.placement.own import files_of, find_algorithm
@@ -432,6 +437,10 @@ def place(
     from scenarios.communication.matrix import Communication
     from scenarios.communication.reader import read_communication
 
+    if algorithm is not None:
+        if method != "portfolio":
+            raise InputError("method and algorithm mean the same; give method alone")
+        method = algorithm
     if isinstance(communication, str | os.PathLike):
         communication = read_communication(Path(communication))
     elif not isinstance(communication, Communication):
@@ -446,12 +455,12 @@ def place(
         communication,
         nodes=nodes,
         tasks_per_node=tasks_per_node,
-        algorithm=algorithm,
+        algorithm=method,
         seed=seed,
         **options,
     )
     layout = laid_out_as(found)
-    chosen = find_algorithm(algorithm)
+    chosen = find_algorithm(method)
     asked = Asked(
         chosen.name,
         seed,

@@ -287,9 +287,11 @@ class MilpBuilder:
         lower: float = 0.0,
         upper: float = np.inf,
         integer: bool = False,
+        label: str = "",
     ) -> int:
-        """Add one column without a name; its index. Much cheaper than a block of one."""
+        """Add one column, called ``label``; its index. Much cheaper than a block of one."""
         self._single_columns.append((cost, lower, upper, integer))
+        self._label("x", self._column_count, label, 1)
         self._column_count += 1
         return self._column_count - 1
 
@@ -300,9 +302,11 @@ class MilpBuilder:
         *,
         lower: float = -np.inf,
         upper: float = np.inf,
+        label: str = "",
     ) -> int:
-        """Add one row without a name; its index. Much cheaper than a block of one."""
+        """Add one row, called ``label``; its index. Much cheaper than a block of one."""
         self._single_rows.add(columns, values, lower, upper)
+        self._label("r", self._row_count, label, 1)
         self._row_count += 1
         return self._row_count - 1
 
@@ -401,7 +405,9 @@ class MilpBuilder:
             raise ModelError(f"{self._name}: names and labels are mixed; give one of them")
         blocks, end = list[tuple[str, int]](), 0
         for first, label, length in self._labels[letter]:
-            blocks += [("", first - end), (label, length)]
+            if first > end:
+                blocks.append(("", first - end))
+            blocks.append((label, length))
             end = first + length
         try:
             return Names([*blocks, ("", count - end)], letter)

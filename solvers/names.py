@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import overload
-
-_NUMBERED = re.compile(r"(.+)_([0-9]+)")
 
 
 class Names(Sequence[str]):
@@ -60,13 +57,14 @@ class Names(Sequence[str]):
         return label if count == 1 else f"{label}_{place - self._ends[block] + count}"
 
     def _refuse_same(self) -> None:
-        counts: dict[str, int] = {}
-        for label, count in self._blocks:
-            if label in counts:
-                raise ValueError(f"two blocks are called {label!r}; give one another label")
-            if label:
-                counts[label] = count
+        counts = {label: count for label, count in self._blocks if label}
+        if len(counts) < sum(1 for label, _ in self._blocks if label):
+            labels = [label for label, _ in self._blocks if label]
+            again = next(label for i, label in enumerate(labels) if label in labels[:i])
+            raise ValueError(f"two blocks are called {again!r}; give one another label")
         for label, count in counts.items():
-            numbered = _NUMBERED.fullmatch(label)
-            if numbered and count == 1 and counts.get(numbered[1], 0) > int(numbered[2]):
-                raise ValueError(f"{label!r} is a name of the block {numbered[1]!r} too")
+            block, _, number = label.rpartition("_")
+            if count > 1 or block not in counts or not number.isdecimal():
+                continue
+            if counts[block] > int(number):
+                raise ValueError(f"{label!r} is a name of the block {block!r} too")

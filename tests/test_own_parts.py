@@ -90,7 +90,7 @@ def test_the_sharing_heuristic_stands_beside_the_plan(folder: Path) -> None:
 def test_the_placement_algorithm_is_better_than_the_order_of_ranks(folder: Path) -> None:
     own = find_algorithm(f"{folder}/heaviest_first.py:heaviest_first")
     assert own.name == "heaviest_first"
-    found = hr.place(folder / "matrix.csv", nodes=3, algorithm=own.algorithm)  # type: ignore[attr-defined]
+    found = hr.place(folder / "matrix.csv", nodes=3, method=own.algorithm)  # type: ignore[attr-defined]
     tried = {each.name: each.value for each in found.tried}
     assert tried["portfolio"] <= tried["heaviest_first"] < tried["order"]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import click
@@ -12,9 +13,58 @@ import click
 from planner.cli.edges import json_text, show_table
 
 if TYPE_CHECKING:
-    from planner.study import Study, TabledStudy
+    from planner.study import Study
+    from planner.table import Table
 
-S = TypeVar("S", bound="Study")
+
+class Answer(Protocol):
+    """What a command answers with: a study, or a :class:`Message`."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        ...
+
+
+class TabledAnswer(Answer, Protocol):
+    """An answer whose tables are written once."""
+
+    @property
+    def headline(self) -> str:
+        """The answer in a sentence or two; may be empty."""
+        ...
+
+    @property
+    def confidence(self) -> str:
+        """How far it can be relied on; may be empty."""
+        ...
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader must know."""
+        ...
+
+    @property
+    def shown(self) -> Sequence[Table]:
+        """Its tables."""
+        ...
+
+
+A = TypeVar("A", bound=Answer)
+
+
+@dataclass(frozen=True)
+class Message:
+    """An answer that is no study and has no report: a verdict, warnings, perhaps a table."""
+
+    plain: Mapping[str, Any]
+    headline: str = ""
+    warnings: tuple[str, ...] = ()
+    shown: tuple[Table, ...] = ()
+    confidence: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return dict(self.plain)
 
 
 class Printing(Protocol):
@@ -58,38 +108,39 @@ def write_report(
 
 
 def tell(
-    study: S, show: Callable[[S], None], further: Iterable[str], printing: Printing, **plain: Any
+    answer: A, show: Callable[[A], None], further: Iterable[str], printing: Printing, **plain: Any
 ) -> None:
-    """Print a study: as one JSON object, or for a person with ``further`` lines; or not at all.
+    """Print an answer: as one JSON object, or for a person with ``further`` lines; or not at all.
 
     Parameters
     ----------
     plain
-        Passed to the study's ``to_dict``.
+        Passed to the answer's ``to_dict``.
     """
     if printing.as_json:
-        click.echo(json_text(study.to_dict(**plain)))
+        click.echo(json_text(answer.to_dict(**plain)))
     elif not printing.quiet:
-        show(study)
+        show(answer)
         for line in further:
             click.echo(line)
 
 
-def show_tables(study: TabledStudy, most: int = 24, skip: Container[str] = ()) -> None:
+def show_tables(answer: TabledAnswer, most: int | None = 24, skip: Container[str] = ()) -> None:
     """Print the headline, the confidence, the warnings and every table, to ``most`` rows each.
 
     ``skip`` names tables that are in the files only.
     """
-    for line in (study.headline, study.confidence):
+    for line in (answer.headline, answer.confidence):
         if line:
             click.echo(line)
-    for warning in study.warnings:
+    for warning in answer.warnings:
         click.echo(f"Warning: {warning}")
-    for table in study.shown:
+    for table in answer.shown:
         if table.name in skip:
             continue
         if table.rows:
-            click.echo(f"\n{table.caption}")
+            if table.caption:
+                click.echo(f"\n{table.caption}")
             show_table(table.headings(), table.cells(most))
-        if len(table.rows) > most:
+        if most is not None and len(table.rows) > most:
             click.echo(f"... and {len(table.rows) - most:,} more rows; --json has all.")

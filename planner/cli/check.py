@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.edges import WRONG_INPUT, WrongInput, json_text
-from planner.cli.options import json_option
+from planner.cli.answer import Message, show_tables, tell
+from planner.cli.edges import WRONG_INPUT, WrongInput
+from planner.cli.options import json_option, quiet_option
 from planner.cli.typed import argument, command
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ class CheckOptions:
 
     scenario: str = argument()
     as_json: bool = json_option()
+    quiet: bool = quiet_option()
 
 
 @command(CheckOptions)
@@ -41,15 +43,10 @@ def check(asked: CheckOptions) -> None:
             {"file": f.file, "line": f.line, "where": f.where, "message": f.message}
             for f in error.faults
         ]
-        click.echo(json_text({"valid": False, "faults": faults}))
+        tell(Message({"valid": False, "faults": faults}), show_tables, (), asked)
         raise click.exceptions.Exit(WRONG_INPUT) from None
-    if asked.as_json:
-        plain = {"valid": True, "name": name, "faults": [], "warnings": warnings}
-        click.echo(json_text(plain))
-    else:
-        click.echo(text)
-        for each in warnings:
-            click.echo(f"Warning: {each}")
+    plain = {"valid": True, "name": name, "faults": [], "warnings": warnings}
+    tell(Message(plain, text, tuple(warnings)), show_tables, (), asked)
 
 
 def _checked(given: str) -> tuple[str, str, list[str]]:

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from planner.cli.edges import Failure, explained, json_text
-from planner.cli.options import PROCESSORS, json_option
+from planner.cli.answer import Message, show_tables, tell
+from planner.cli.edges import Failure, explained
+from planner.cli.options import PROCESSORS, json_option, quiet_option
 from planner.cli.simulate_inputs import CHECKED, EVERY_SCHEDULE
 from planner.cli.simulate_options import event_order_option
-from planner.cli.simulate_text import show_violations
+from planner.cli.simulate_text import violation_lines
 from planner.cli.typed import argument, command, option
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class CheckScheduleOptions:
         help="What was planned with: requested times, or run times.",
     )
     as_json: bool = json_option()
+    quiet: bool = quiet_option()
 
 
 @command(CheckScheduleOptions)
@@ -57,14 +59,11 @@ def check_schedule(asked: CheckScheduleOptions) -> None:
         broken = violations(
             schedule, policy=asked.policy, event_order=asked.event_order, estimated_s=believed
         )
-    if asked.as_json:
-        found = {
-            "jobs": len(schedule),
-            "checked": checked,
-            "violations": [asdict(each) for each in broken],
-        }
-        click.echo(json_text(found))
-    else:
-        show_violations(broken, checked)
+    plain = {
+        "jobs": len(schedule),
+        "checked": checked,
+        "violations": [asdict(each) for each in broken],
+    }
+    tell(Message(plain), show_tables, violation_lines(broken, checked), asked)
     if broken:
         raise Failure("the schedule breaks the rules")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from planner.cli.edges import explained, json_text, show_table
-from planner.cli.options import json_option
+from planner.cli.answer import Message, show_tables, tell
+from planner.cli.edges import explained
+from planner.cli.options import json_option, quiet_option
 from planner.cli.typed import argument, command, option
+from planner.table import Column, Table
 
 if TYPE_CHECKING:
     from planner.difference import Change
@@ -30,6 +33,7 @@ class DiffOptions:
     second: str = argument(type=click.Path())
     everything: bool = option("--all", is_flag=True, help="List the long tables too.")
     as_json: bool = json_option()
+    quiet: bool = quiet_option()
 
 
 @command(DiffOptions)
@@ -39,36 +43,37 @@ def diff(asked: DiffOptions) -> None:
         from planner.difference import difference, read_plan
 
         changes = difference(read_plan(asked.first), read_plan(asked.second))
-        if asked.as_json:
-            plain = {
-                "first": asked.first,
-                "second": asked.second,
-                "changes": [change.to_dict() for change in changes],
-            }
-            click.echo(json_text(plain))
-        elif not changes:
-            click.echo("The two runs agree in every value.")
-        else:
-            _show_changes(changes, asked)
+        listed = [c for c in changes if asked.everything or not _long_table(c.where)]
+        tell(_message(changes, listed, asked), _show_all, _not_listed(changes, listed), asked)
 
 
-def _show_changes(changes: tuple[Change, ...], asked: DiffOptions) -> None:
-    listed = [c for c in changes if asked.everything or not _long_table(c.where)]
-    rows: list[tuple[str, ...]] = [
-        (
-            change.where,
-            _short(change.first),
-            _short(change.second),
-            "" if change.difference is None else f"{change.difference:+.6g}",
-        )
-        for change in listed
-    ]
-    if rows:
-        show_table(("value", asked.first, asked.second, "change"), rows)
-    if len(listed) < len(changes):
-        left = Counter(_long_table(change.where) for change in changes)
-        counts = ", ".join(f"{count} of {name}" for name, count in left.items() if name)
-        click.echo(f"Not listed: {counts}; --all or --json lists them.")
+def _message(changes: Sequence[Change], listed: Sequence[Change], asked: DiffOptions) -> Message:
+    """Every change as plain values, and those that are listed as a table."""
+    columns = (
+        Column("where", "value"),
+        Column("first", asked.first, _short),
+        Column("second", asked.second, _short),
+        Column("difference", "change", lambda number: f"{number:+.6g}"),
+    )
+    plain = {
+        "first": asked.first,
+        "second": asked.second,
+        "changes": [change.to_dict() for change in changes],
+    }
+    headline = "" if changes else "The two runs agree in every value."
+    return Message(plain, headline, shown=(Table("changes", "", columns, listed),))
+
+
+def _show_all(message: Message) -> None:
+    show_tables(message, most=None)
+
+
+def _not_listed(changes: Sequence[Change], listed: Sequence[Change]) -> tuple[str, ...]:
+    if len(listed) == len(changes):
+        return ()
+    left = Counter(_long_table(change.where) for change in changes)
+    counts = ", ".join(f"{count} of {name}" for name, count in left.items() if name)
+    return (f"Not listed: {counts}; --all or --json lists them.",)
 
 
 def _long_table(where: str) -> str:

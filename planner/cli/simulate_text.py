@@ -71,7 +71,8 @@ def show(found: SimulationStudy) -> None:
     for measures, each in zip(found.measures, found.explanations, strict=False):
         show_explanation(measures.policy, each)
     if found.violations is not None:
-        show_violations(found.violations, found.checked)
+        for line in violation_lines(found.violations, found.checked):
+            click.echo(line)
 
 
 def _compared(found: SimulationStudy, comparison: Comparison) -> str:
@@ -113,12 +114,10 @@ def show_explanation(policy: str, found: Explanation) -> None:
     click.echo(f"  started at {found.start_s} s: {found.started}")
 
 
-def show_violations(broken: Sequence[Violation], checked: str) -> None:
-    """Print what the checker found, or that what it ``checked`` holds."""
+def violation_lines(broken: Sequence[Violation], checked: str) -> list[str]:
+    """What the checker found, or that what it ``checked`` holds."""
     if not broken:
-        click.echo(f"The checker finds nothing wrong with {checked}.")
-        return
-    for each in broken[:_MOST]:
-        click.echo(str(each))
-    if len(broken) > _MOST:
-        click.echo(f"... {len(broken) - _MOST:,} more; --json has all")
+        return [f"The checker finds nothing wrong with {checked}."]
+    lines = [str(each) for each in broken[:_MOST]]
+    left = len(broken) - _MOST
+    return lines if left <= 0 else [*lines, f"... {left:,} more; --json has all"]

@@ -97,7 +97,11 @@ def alternatives(
 
 @dataclass(frozen=True)
 class _Farthest:
-    """Adds the distance to earlier plans and maximises the least."""
+    """Adds the distance to earlier plans and maximises the least.
+
+    gap_i_o is at most the difference to plan i in the money for offer o: more_i_o where more is
+    spent (above_i_o is 0), less_i_o where less is. distance_i: least <= half the sum of the gaps.
+    """
 
     problem: Problem
     earlier: Sequence[Plan]
@@ -109,21 +113,21 @@ class _Farthest:
             for offer, count in zip(self.problem.offers, program.most, strict=True)
         ]
         farthest = sum(most) + max(sum(spending(self.problem, plan)) for plan in self.earlier)
-        least = program.column(cost=-1.0, upper=farthest / 2 + 1)
-        for plan in self.earlier:
+        least = program.column("least", cost=-1.0, upper=farthest / 2 + 1)
+        for i, plan in enumerate(self.earlier):
             terms = []
             for place, money in enumerate(program.columns.offer_money):
                 spent = spending(self.problem, plan)[place] / self.scale
-                gap = program.column()
-                above = program.column(upper=1.0, integer=True)
+                gap = program.column(f"gap_{i}_{place}")
+                above = program.column(f"above_{i}_{place}", upper=1.0, integer=True)
                 share = [(c, v * self.problem.money_unit / self.scale) for c, v in money]
                 far = 2 * (spent + most[place])
-                program.row(
-                    [(gap, 1.0), *((c, -v) for c, v in share), (above, far)], upper=far - spent
-                )
-                program.row([(gap, 1.0), *share, (above, -far)], upper=spent)
+                more = [(gap, 1.0), *((c, -v) for c, v in share), (above, far)]
+                program.row(f"more_{i}_{place}", more, upper=far - spent)
+                less = [(gap, 1.0), *share, (above, -far)]
+                program.row(f"less_{i}_{place}", less, upper=spent)
                 terms.append((gap, -0.5))
-            program.row([(least, 1.0), *terms], upper=0.0)
+            program.row(f"distance_{i}", [(least, 1.0), *terms], upper=0.0)
 
 
 def same_types(problem: Problem, optimiser: Optimiser, one: Plan, other: Plan) -> bool:

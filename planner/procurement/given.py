@@ -24,8 +24,8 @@ def at_best(optimiser: Optimiser, plan: Plan) -> Plan:
         return plan
 
     def fix(program: Program) -> None:
-        for column, count in zip(program.columns.nodes, nodes, strict=True):
-            program.row([(int(column), 1.0)], lower=float(count), upper=float(count))
+        for k, (column, count) in enumerate(zip(program.columns.nodes, nodes, strict=True)):
+            program.row(f"given_{k}", [(int(column), 1.0)], lower=float(count), upper=float(count))
 
     best = optimiser.solve(extend=fix, method=plan.method).plan
     return plan if best is None or best.objective < plan.objective else best

@@ -165,7 +165,7 @@ def _holding(place: int, held: int) -> Callable[[Program], None]:
     """Demand so many nodes of one offer."""
 
     def hold(program: Program) -> None:
-        program.row(program.columns.offer_nodes[place], lower=float(held))
+        program.row(f"held_{place}", program.columns.offer_nodes[place], lower=float(held))
 
     return hold
 

@@ -5,30 +5,38 @@ Sets
     r ratings, s demand scenarios, c capability workloads, i partitions of c, g power rows
     (total, liquid, air)
 Variables (power and money in the problem's units: numbers of one size make better programs)
-    nodes[k]         installed nodes, integer
-    bought[o,t]      nodes bought in price tier t, integer; in_tier[o,t] binary
-    buys[o], from[v] binaries: the type, the vendor is bought from
-    capped[k]        binary, statically capped only: the one cap of a type
-    racks[o], leaves, spines, uplinks   integers; several binary: more than one leaf switch
-    at[c,i]          binary: capability workload c runs on partition i
-    theta[r]         throughput over the reference machine's, in units of the rating
-    log[r]           at most its logarithm, by tangents
-    added[r]         mean power that working nodes add in rating r
-    score[s]         log S; tail, below[s] for CVaR
-    limit[.]         each resource, fixed at its value: a question may free it
+    nodes_k          installed nodes, integer
+    bought_o_t       nodes bought in price tier t, integer; in_tier_o_t binary
+    buys_o, from_v   binaries: the type, the vendor is bought from
+    cap_o_i          binary, statically capped only: the one cap of a type
+    racks_o, leaves, spines, uplinks   integers; several binary: more than one leaf switch
+    at_c_i           binary: capability workload c runs on partition i
+    theta_r          throughput over the reference machine's, in units of the rating
+    log_r            at most its logarithm, by tangents
+    added_r          mean power that working nodes add in rating r
+    score_s          log S; tail, below_s for CVaR
+    limit_x          each resource, fixed at its value: a question may free it
+    outlay, year, idle   parts of the objective, where it is a cost or a power
 Objective
     score            (1 - lambda) sum pi_s score_s + lambda (tail - sum pi_s below_s / (1 - alpha))
     cost             total cost of ownership
     power            mean IT power
 Constraints
-    rated            theta_r <= sum v_k nodes_k + sum mu_g headroom_g + nu added_r   (every cut)
-    tangent          log_r <= ln a + (theta_r - a)/a                        (every point a)
-    mix              score_s = sum w_sr log_r + sum w_sc ln(t_ref/t_i) at_ci
-    below            below_s >= tail - score_s
-    power            base of all nodes, switches and the fixed part <= limit, for each g
-    partition_power  the same plus the partition's step <= limit
-    holds            nodes of the partition <= nodes[k];  places: one partition each
-    capital, operating, racks, fabric, memory, count, shares, policy   as named
+    rated_r_j          theta_r <= sum v_k nodes_k + sum mu_g headroom_g + nu added_r   (every cut j)
+    tangent_r_j        log_r <= ln a + (theta_r - a)/a                     (every point a)
+    mix_s              score_s = sum w_sr log_r + sum w_sc ln(t_ref/t_i) at_c_i
+    short_s            below_s >= tail - score_s
+    g_installed        base of all nodes, switches and the fixed part <= limit, for each g
+    g_partition_c      the same plus the partition's step <= limit
+    holds_c_k          nodes of the partition <= nodes_k;  one_partition_c: one each
+    if_bought_o        nodes <= most buys_o;  least_order_o: nodes >= least buys_o
+    first_o_t, last_o_t, all_tiers_o, one_tier_o   nodes are bought in one price tier
+    capped_k, one_cap_o   nodes_k <= most cap_o_i, and one cap of a type that is bought
+    in_racks_o, rack_places, ports, one_leaf, wired, spine_ports   racks and switches
+    capital, operating, least_nodes, least_memory, share_least_i, share_most_i, node_types,
+    vendor_o, vendors, least_score, most_cost   as named; all_x: the part x of the objective
+
+Names of one are without a number: ``tangent_3`` where rating 3 has one tangent.
 """
 
 from __future__ import annotations
@@ -115,22 +123,27 @@ class Program:
         extend(self)
         self._extensions.append(extend)
 
-    def row(self, terms: Terms, *, lower: float = -math.inf, upper: float = math.inf) -> None:
-        """Add one constraint."""
+    def row(
+        self, label: str, terms: Terms, *, lower: float = -math.inf, upper: float = math.inf
+    ) -> None:
+        """Add one constraint by its name."""
         columns = [column for column, _ in terms]
         values = [value for _, value in terms]
-        self.build.add_row(columns, values, lower=lower, upper=upper)
+        self.build.add_row(columns, values, lower=lower, upper=upper, label=label)
 
     def column(
         self,
+        label: str,
         *,
         cost: float = 0.0,
         lower: float = 0.0,
         upper: float = math.inf,
         integer: bool = False,
     ) -> int:
-        """Add one column."""
-        return self.build.add_column(cost=cost, lower=lower, upper=upper, integer=integer)
+        """Add one variable by its name."""
+        return self.build.add_column(
+            cost=cost, lower=lower, upper=upper, integer=integer, label=label
+        )
 
     def _resources(self, freed: Mapping[str, Freed]) -> None:
         for name in RESOURCES:
@@ -141,7 +154,9 @@ class Program:
             if name in freed:
                 least = freed[name].present / self.problem.unit(name)
                 price = freed[name].unit_price * self.problem.unit(name)
-            self.columns.limit[name] = self.column(lower=least, upper=value, cost=price)
+            self.columns.limit[name] = self.column(
+                f"limit_{name}", lower=least, upper=value, cost=price
+            )
 
     def _cost(self, goal: Goal, value: float) -> float:
         return value if self.goal is goal else 0.0
@@ -152,6 +167,7 @@ class Program:
         outlay = [(c, v * (1 + prices.installation)) for c, v in hardware]
         if "capital" in cols.limit:
             self.row(
+                "capital",
                 [*outlay, (cols.limit["capital"], -1.0)],
                 upper=-prices.fixed_capital / self.problem.money_unit,
             )
@@ -162,7 +178,7 @@ class Program:
             + self._cost(Goal.POWER, float(w))
             for w in weights
         ]
-        cols.added = self.build.add_columns(len(weights), cost=cost)
+        cols.added = self.build.add_columns(len(weights), cost=cost, label="added")
         year = [(c, v * prices.maintenance) for c, v in hardware]
         idle = self.idle_power()
         if "operating" in cols.limit:
@@ -175,18 +191,19 @@ class Program:
                 prices.staff / self.problem.money_unit
                 + problem.fixed_w / self.problem.power_unit * per_unit
             )
-            self.row(summed([*year, *energy, (cols.limit["operating"], -1.0)]), upper=-fixed)
+            spent = summed([*year, *energy, (cols.limit["operating"], -1.0)])
+            self.row("operating", spent, upper=-fixed)
         if self.goal is Goal.COST:
-            self._as_cost(outlay, 1.0)
-            self._as_cost(year, prices.annuity)
-            self._as_cost(idle, prices.annuity * self._energy_rate(price))
+            self._as_cost("outlay", outlay, 1.0)
+            self._as_cost("year", year, prices.annuity)
+            self._as_cost("idle", idle, prices.annuity * self._energy_rate(price))
         if self.goal is Goal.POWER:
-            self._as_cost(idle, 1.0)
+            self._as_cost("idle", idle, 1.0)
 
-    def _as_cost(self, terms: Terms, factor: float) -> None:
+    def _as_cost(self, name: str, terms: Terms, factor: float) -> None:
         """Put a linear expression into the objective, through a column that equals it."""
-        total = self.column(cost=factor, lower=-math.inf)
-        self.row([*summed(terms), (total, -1.0)], lower=0.0, upper=0.0)
+        total = self.column(name, cost=factor, lower=-math.inf)
+        self.row(f"all_{name}", [*summed(terms), (total, -1.0)], lower=0.0, upper=0.0)
 
     def _energy_rate(self, price: float) -> float:
         """Money per year of one unit of mean power, both in the program's units."""
@@ -217,29 +234,26 @@ class Program:
         ]
         for group, name in enumerate(POWER_RESOURCES):
             if getattr(self.problem.limits, name) < UNLIMITED:
-                self._power_row(group, name, [])
+                self._power_row(group, name, "installed", [])
 
-    def _power_row(self, group: int, name: str, step: Terms) -> None:
+    def _power_row(self, group: int, name: str, state: str, step: Terms) -> None:
         """What is installed, and a step beyond it, within one limit."""
         fixed = self.problem.fixed_w / self.problem.power_unit if group == 0 else 0.0
         limit = (self.columns.limit[name], -1.0)
-        self.row([*self._base[group], *step, limit], upper=-fixed)
+        self.row(f"{name}_{state}", [*self._base[group], *step, limit], upper=-fixed)
 
     def _ratings(self) -> None:
         problem, cols = self.problem, self.columns
         count = len(problem.demand)
-        cols.theta = self.build.add_columns(count, lower=self.least_theta())
-        cols.log = self.build.add_columns(count, lower=-math.inf)
+        cols.theta = self.build.add_columns(count, lower=self.least_theta(), label="theta")
+        cols.log = self.build.add_columns(count, lower=-math.inf, label="log")
         unlimited = np.array(
             [getattr(problem.limits, name) == UNLIMITED for name in POWER_RESOURCES]
         )
         for rating in range(count):
             cuts = self._cuts.get(rating, ())
             self._cut_rows(rating, [c for c in cuts if not (c.power[unlimited] > 0).any()])
-            for point in sorted(self._tangents.get(rating, ())):
-                theta, log = int(cols.theta[rating]), int(cols.log[rating])
-                slope = self.rating_unit[rating] / point
-                self.row([(log, 1.0), (theta, -slope)], upper=rounded_up(math.log(point) - 1))
+            self._tangent_rows(rating, sorted(self._tangents.get(rating, ())))
 
     def least_theta(self) -> Floats:
         """Mandatory ratings, and some of all work, in the program's units; ``(ratings,)``."""
@@ -269,15 +283,30 @@ class Program:
         sides = -fixed - np.array([each.mandatory for each in cuts]) / unit
         row, column = np.nonzero(rows)
         upper = [rounded_up(side) for side in sides.tolist()]
-        self.build.add_rows(row, column, rows[row, column], upper=upper)
+        self.build.add_rows(row, column, rows[row, column], upper=upper, label=f"rated_{rating}")
+
+    def _tangent_rows(self, rating: int, points: Sequence[float]) -> None:
+        """The rows that keep a rating's logarithm below its tangents, as one block."""
+        if not points:
+            return
+        count, cols = len(points), self.columns
+        slope = self.rating_unit[rating] / np.array(points)
+        self.build.add_rows(
+            np.repeat(np.arange(count), 2),
+            np.tile([cols.log[rating], cols.theta[rating]], count),
+            np.column_stack((np.ones(count), -slope)).ravel(),
+            upper=[rounded_up(math.log(point) - 1) for point in points],
+            label=f"tangent_{rating}",
+        )
 
     def _capabilities(self) -> None:
         problem, lay, cols = self.problem, self.layout, self.columns
         for place, _ in enumerate(problem.capabilities):
             options = lay.partitions[place]
-            at = self.build.add_columns(len(options), upper=1.0, integer=True)
+            at = self.build.add_columns(len(options), upper=1.0, integer=True, label=f"at_{place}")
             cols.at.append(at)
-            self.row([(int(c), 1.0) for c in at], lower=1.0, upper=1.0)
+            one = [(int(c), 1.0) for c in at]
+            self.row(f"one_partition_{place}", one, lower=1.0, upper=1.0)
             slots = [int(lay.mode_slot[each.mode]) for each in options]
             for slot in sorted(set(slots)):
                 held: Terms = [
@@ -285,10 +314,11 @@ class Program:
                     for c, each, s in zip(at, options, slots, strict=True)
                     if s == slot
                 ]
-                self.row([*held, (int(cols.nodes[slot]), -1.0)], upper=0.0)
-            self._partition_power(at, options)
+                installed = (int(cols.nodes[slot]), -1.0)
+                self.row(f"holds_{place}_{slot}", [*held, installed], upper=0.0)
+            self._partition_power(place, at, options)
 
-    def _partition_power(self, at: Indices, options: Sequence[Partition]) -> None:
+    def _partition_power(self, place: int, at: Indices, options: Sequence[Partition]) -> None:
         groups = self._groups
         step_power = self.layout.step_w / self.problem.power_unit
         for group, name in enumerate(POWER_RESOURCES):
@@ -302,13 +332,13 @@ class Program:
                 and self.layout.step_w[each.mode] > 0
             ]
             if step and getattr(self.problem.limits, name) < UNLIMITED:
-                self._power_row(group, name, step)
+                self._power_row(group, name, f"partition_{place}", step)
 
     def _risk(self) -> None:
         problem, cols = self.problem, self.columns
         scenarios, weight = len(problem.probability), problem.cvar_weight
         mean = [self._cost(Goal.SCORE, (1 - weight) * float(p)) for p in problem.probability]
-        cols.score = self.build.add_columns(scenarios, cost=mean, lower=-math.inf)
+        cols.score = self.build.add_columns(scenarios, cost=mean, lower=-math.inf, label="score")
         for s in range(scenarios):
             terms: Terms = [(int(cols.score[s]), -1.0)]
             terms += [
@@ -322,18 +352,19 @@ class Program:
                     for col, each in zip(cols.at[c], options, strict=True)
                     if share
                 ]
-            self.row(terms, lower=0.0, upper=0.0)
+            self.row(f"mix_{s}", terms, lower=0.0, upper=0.0)
         if weight > 0:
             self._tail(scenarios, weight)
 
     def _tail(self, scenarios: int, weight: float) -> None:
         cols, chance = self.columns, self.problem.probability
         share = 1 / (1 - self.problem.cvar_level)
-        tail = self.column(cost=self._cost(Goal.SCORE, weight), lower=-math.inf)
+        tail = self.column("tail", cost=self._cost(Goal.SCORE, weight), lower=-math.inf)
         cost = [self._cost(Goal.SCORE, -weight * float(p) * share) for p in chance]
-        below = self.build.add_columns(scenarios, cost=cost)
+        below = self.build.add_columns(scenarios, cost=cost, label="below")
         for s in range(scenarios):
-            self.row([(int(below[s]), 1.0), (tail, -1.0), (int(cols.score[s]), 1.0)], lower=0.0)
+            terms = [(int(below[s]), 1.0), (tail, -1.0), (int(cols.score[s]), 1.0)]
+            self.row(f"short_{s}", terms, lower=0.0)
         self._risk_terms: Terms = [(tail, weight)]
         self._risk_terms += [
             (int(b), -weight * float(p) * share) for b, p in zip(below, chance, strict=True)
@@ -346,7 +377,7 @@ class Program:
             (int(c), (1 - weight) * float(p))
             for c, p in zip(self.columns.score, self.problem.probability, strict=True)
         ]
-        self.row(terms + (self._risk_terms if weight > 0 else []), lower=least)
+        self.row("least_score", terms + (self._risk_terms if weight > 0 else []), lower=least)
 
     def require_cost(self, most: float) -> None:
         """Demand a total cost of ownership of at most so much."""
@@ -359,34 +390,35 @@ class Program:
             (int(a), float(w) * per_unit)
             for a, w in zip(cols.added, problem.energy_weight, strict=True)
         ]
-        self.row(summed(terms), upper=most / problem.money_unit - _constant(problem, Goal.COST))
+        left = most / problem.money_unit - _constant(problem, Goal.COST)
+        self.row("most_cost", summed(terms), upper=left)
 
     def _mandates(self) -> None:
         problem, cols = self.problem, self.columns
         every: Terms = [term for count in cols.offer_nodes for term in count]
         if problem.least_nodes:
-            self.row(every, lower=float(problem.least_nodes))
+            self.row("least_nodes", every, lower=float(problem.least_nodes))
         if problem.least_memory_gb:
             memory = [
                 (column, offer.memory_gb)
                 for offer, count in zip(problem.offers, cols.offer_nodes, strict=True)
                 for column, _ in count
             ]
-            self.row(memory, lower=problem.least_memory_gb)
-        for share in problem.shares:
+            self.row("least_memory", memory, lower=problem.least_memory_gb)
+        for i, share in enumerate(problem.shares):
             parts = cols.offer_nodes if share.of == "nodes" else self._quoted_money()
             chosen = [
                 (o.kind == share.kind) if share.kind is not None else (o.vendor == share.vendor)
                 for o in problem.offers
             ]
-            for bound, sign in ((share.least, 1.0), (share.most, -1.0)):
+            for end, bound, sign in (("least", share.least, 1.0), ("most", share.most, -1.0)):
                 if (sign > 0 and bound > 0) or (sign < 0 and bound < 1):
                     terms = [
                         (column, sign * value * (float(mine) - bound))
                         for part, mine in zip(parts, chosen, strict=True)
                         for column, value in part
                     ]
-                    self.row(summed(terms), lower=0.0)
+                    self.row(f"share_{end}_{i}", summed(terms), lower=0.0)
 
     def _quoted_money(self) -> list[Terms]:
         """Money for each type's nodes at quoted prices."""
@@ -398,15 +430,16 @@ class Program:
     def _policy(self) -> None:
         problem, cols = self.problem, self.columns
         if problem.most_node_types is not None:
-            self.row([(int(b), 1.0) for b in cols.buys], upper=float(problem.most_node_types))
+            types = [(int(b), 1.0) for b in cols.buys]
+            self.row("node_types", types, upper=float(problem.most_node_types))
         if problem.most_vendors is None:
             return
         vendors = sorted({offer.vendor for offer in problem.offers})
-        chosen = self.build.add_columns(len(vendors), upper=1.0, integer=True)
-        for buys, offer in zip(cols.buys, problem.offers, strict=True):
+        chosen = self.build.add_columns(len(vendors), upper=1.0, integer=True, label="from")
+        for place, (buys, offer) in enumerate(zip(cols.buys, problem.offers, strict=True)):
             vendor = int(chosen[vendors.index(offer.vendor)])
-            self.row([(int(buys), 1.0), (vendor, -1.0)], upper=0.0)
-        self.row([(int(v), 1.0) for v in chosen], upper=float(problem.most_vendors))
+            self.row(f"vendor_{place}", [(int(buys), 1.0), (vendor, -1.0)], upper=0.0)
+        self.row("vendors", [(int(v), 1.0) for v in chosen], upper=float(problem.most_vendors))
 
 
 def _constant(problem: Problem, goal: Goal) -> float:

@@ -9,7 +9,8 @@ The rating of a machine with ``n_k`` nodes per slot is the linear program
     power       sum step y <= headroom_g                              for total, liquid, air
     energy      sum mean added watts y <= allowance
 
-with y the nodes at work on each pair of mode and workload. Any multipliers
+with y the nodes at work on each pair of mode and workload, *work* in the program. Right-hand sides
+are columns there, *given*; energy is the last row of *power*. Any multipliers
 ``u_w, z_w, mu_g, nu >= 0`` with ``sum u_w d_w N_ref = 1`` bound the rating of *every* machine that
 meets the mandates from above (weak duality):
 
@@ -17,7 +18,7 @@ meets the mandates from above (weak duality):
     v_k = max over pairs of slot k of ((u_w + z_w) merit - mu step - nu added), at least 0.
 
 A machine that cannot meet the mandates is rated below nothing. The least shares of them that must
-stay undone are a linear program, too, and its multipliers bound every machine that meets them all:
+stay *undone* are a linear program, too. Its multipliers bound every machine that meets them all:
 
     sum_w z_w m_w d_w N_ref <= sum_k v_k n_k + sum_g mu_g headroom_g + nu allowance,  all u_w = 0.
 
@@ -278,10 +279,12 @@ class Rater:
         problem, lay = self.problem, self.layout
         build = MilpBuilder("max", name=f"rating {problem.rating_names[rating]}")
         shortfall = kind == "shortfall"
-        theta = build.add_columns(1, cost=float(not shortfall), upper=0.0 if shortfall else np.inf)
+        theta = build.add_columns(
+            1, cost=float(not shortfall), upper=0.0 if shortfall else np.inf, label="theta"
+        )
         pairs = self._pairs(rating)
-        work = build.add_columns(len(pairs))
-        given = build.add_columns(lay.slots + 4)
+        work = build.add_columns(len(pairs), label="work")
+        given = build.add_columns(lay.slots + 4, label="given")
         asked = self._asked(rating)
         rows = np.searchsorted(asked, lay.pair_workload[pairs])
         build.add_rows(
@@ -289,6 +292,7 @@ class Rater:
             np.r_[np.repeat(theta, len(asked)), work],
             np.r_[problem.demand[rating, asked] * problem.reference_nodes, -lay.pair_merit[pairs]],
             upper=np.zeros(len(asked)),
+            label="demand",
         )
         slots = np.arange(lay.slots)
         build.add_rows(
@@ -296,6 +300,7 @@ class Rater:
             np.r_[work, given[: lay.slots]],
             np.r_[np.ones(len(pairs)), -np.ones(lay.slots)],
             upper=np.zeros(lay.slots),
+            label="nodes",
         )
         groups = power_groups(problem, lay)[:, lay.pair_slot[pairs]]
         use = np.vstack([groups * lay.pair_step_w[pairs], lay.pair_energy_w[pairs]]) * _WATTS
@@ -305,6 +310,7 @@ class Rater:
             np.r_[work[place], given[lay.slots :]],
             np.r_[use[row, place], -np.ones(4)],
             upper=np.zeros(4),
+            label="power",
         )
         if kind != "free":
             self._require(build, rating, work, shortfall=shortfall)
@@ -314,7 +320,9 @@ class Rater:
         """Rows of mandatory work, as shares of it; each with a column for what stays undone."""
         asked, pairs = self._mandatory(rating), self._pairs(rating)
         least = mandated_work(self.problem, rating)
-        short = build.add_columns(len(asked), cost=-1.0, upper=np.inf if shortfall else 0.0)
+        short = build.add_columns(
+            len(asked), cost=-1.0, upper=np.inf if shortfall else 0.0, label="undone"
+        )
         own = np.flatnonzero(np.isin(self.layout.pair_workload[pairs], asked))
         whose = self.layout.pair_workload[pairs[own]]
         build.add_rows(
@@ -322,6 +330,7 @@ class Rater:
             np.r_[short, work[own]],
             np.r_[-np.ones(len(asked)), -self.layout.pair_merit[pairs[own]] / least[whose]],
             upper=-np.ones(len(asked)),
+            label="mandate",
         )
 
     def _mandatory(self, rating: int) -> Indices:

@@ -9,6 +9,10 @@ Three programs over the nodes at work y, per rating r, with every limit of the s
 The operating budget joins the ratings; where it binds, every demand gets the same share of what
 it would reach by itself, and then what is left. Work that is not mandatory comes last. A limit
 that the installed nodes break before any of them works is waived and named: no work can mend it.
+
+Columns: work_r, theta, and missed, gain or share (what is counted). Rows: room_r (nodes of a slot),
+g_rating_r (watts of total, liquid or air), operating, mandate_r_w, and what is counted: gained,
+shared_r, running_r_w.
 """
 
 from __future__ import annotations
@@ -173,13 +177,17 @@ class _Program:
         lay, machine = self.machine.layout, self.machine
         asked = machine.problem.demand[rating, lay.pair_workload] > 0
         pairs = np.flatnonzero(asked & (machine.nodes[lay.pair_slot] > 0))
-        work = self.build.add_columns(len(pairs))
+        work = self.build.add_columns(len(pairs), label=f"work_{rating}")
         self.pairs[rating], self.work[rating] = pairs, work
-        self.build.add_rows(lay.pair_slot[pairs], work, 1.0, upper=machine.nodes)
+        self.build.add_rows(
+            lay.pair_slot[pairs], work, 1.0, upper=machine.nodes, label=f"room_{rating}"
+        )
         use = power_groups(machine.problem, lay)[:, lay.pair_slot[pairs]] * lay.pair_step_w[pairs]
-        for row, left in zip(use * _WATTS, machine.headroom_w * _WATTS, strict=True):
+        left_w = machine.headroom_w * _WATTS
+        for name, row, left in zip(POWER_RESOURCES, use * _WATTS, left_w, strict=True):
             if left < UNLIMITED:
-                self.build.add_rows(np.zeros(len(pairs)), work, row, upper=[left])
+                label, zeros = f"{name}_rating_{rating}", np.zeros(len(pairs))
+                self.build.add_rows(zeros, work, row, upper=[left], label=label)
 
     def _energy(self, ratings: Sequence[int]) -> None:
         machine, lay = self.machine, self.machine.layout
@@ -190,7 +198,7 @@ class _Program:
         columns = np.concatenate([self.work[r] for r in ratings])
         self.build.add_rows(
             np.zeros(len(columns)), columns, np.concatenate(watts),
-            upper=[machine.allowance_w * _WATTS],
+            upper=[machine.allowance_w * _WATTS], label="operating",
         )  # fmt: skip
 
     def require(self, place: Place, least: float, missed: int | None = None) -> None:
@@ -199,7 +207,8 @@ class _Program:
         rates = rates / least
         if missed is not None:
             columns, rates = np.r_[columns, missed], np.r_[rates, 1.0]
-        self.build.add_rows(np.zeros(len(columns)), columns, rates, lower=[1.0])
+        label = f"mandate_{place[0]}_{place[1]}"
+        self.build.add_rows(np.zeros(len(columns)), columns, rates, lower=[1.0], label=label)
 
     def throughput(self, rating: int, workload: int) -> tuple[Indices, Floats]:
         """Columns of a workload, and what a node of each adds, over the reference machine's."""
@@ -231,9 +240,11 @@ def _alone(machine: _Machine, place: Place) -> float:
     if not len(columns):
         return 0.0
     scale = float(machine.nodes.sum() * rates.max())  # so that the objective is about 1
-    gain = program.build.add_columns(1, cost=1.0, upper=1.0)
+    gain = program.build.add_columns(1, cost=1.0, upper=1.0, label="gain")
     rows = np.zeros(len(columns) + 1)
-    program.build.add_rows(rows, np.r_[columns, gain], np.r_[rates / scale, -1.0], lower=[0.0])
+    program.build.add_rows(
+        rows, np.r_[columns, gain], np.r_[rates / scale, -1.0], lower=[0.0], label="gained"
+    )
     x = program.solved()
     return float(rates @ x[columns])
 
@@ -255,7 +266,9 @@ def _kept(machine: _Machine, alone: Most) -> set[Place]:
     if len(possible) < 2:
         return set(possible)
     program = _Program(machine, range(len(problem.demand)), "min")
-    missed = program.build.add_columns(len(possible), cost=1.0, upper=1.0, integer=True)
+    missed = program.build.add_columns(
+        len(possible), cost=1.0, upper=1.0, integer=True, label="missed"
+    )
     for place, column in zip(possible, missed, strict=True):
         program.require(place, _least(problem, place), int(column))
     x = program.solved()
@@ -290,18 +303,21 @@ def _largest(
     """
     program = _Program(machine, list(sizes), "max")
     build, moving = program.build, [r for r, size in sizes.items() if size > 0]
-    share = build.add_columns(1, cost=1.0, upper=2.0 if moving else 0.0)
-    theta = build.add_columns(len(moving), cost=_SECOND / max(1, len(moving)))
+    share = build.add_columns(1, cost=1.0, upper=2.0 if moving else 0.0, label="share")
+    theta = build.add_columns(len(moving), cost=_SECOND / max(1, len(moving)), label="theta")
     for place in sorted(kept):
         if place[0] in sizes:
             program.require(place, _least(machine.problem, place))
     for column, rating in zip(theta, moving, strict=True):
-        build.add_rows([0, 0], [column, share[0]], [1.0, -1.0], lower=[0.0])
+        build.add_rows(
+            [0, 0], [column, share[0]], [1.0, -1.0], lower=[0.0], label=f"shared_{rating}"
+        )
         for workload in _running(alone, rating):
             columns, rates = program.throughput(rating, workload)
             build.add_rows(
                 np.zeros(len(columns) + 1), np.r_[columns, column],
                 np.r_[rates / sizes[rating], -1.0], lower=[0.0],
+                label=f"running_{rating}_{workload}",
             )  # fmt: skip
     x = program.solved()
     return float(x[share[0]]), [program.at_work(rating, x) for rating in sizes]

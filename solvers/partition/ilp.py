@@ -7,7 +7,8 @@ part. Parts have no names here, so none can be permuted.
    \sum_{u \ne v} z_{uv} = m - 1 \;\;\forall v, \qquad
    z_{uv} + z_{vt} - z_{ut} \le 1 \;\;\forall u, v, t .
 
-Vertices pinned to the same part have :math:`z = 1`, to different parts :math:`z = 0`.
+Vertices pinned to the same part have :math:`z = 1`, to different parts :math:`z = 0`. In the
+program :math:`z` is called *together*, the rows *mates* and *triangle*.
 
 **Parts of several sizes**: a binary :math:`x_{vp}` places each vertex, :math:`y_{ep} \in [0, 1]`
 says that edge :math:`e` lies inside part :math:`p`.
@@ -17,7 +18,8 @@ says that edge :math:`e` lies inside part :math:`p`.
    y_{ep} \le x_{up}, x_{vp} \;(w_e > 0), \quad y_{ep} \ge x_{up} + x_{vp} - 1 \;(w_e < 0) .
 
 Parts of one size without pins are alike and sorted by their least vertex: the :math:`i`-th of them
-(from 0) holds no vertex below :math:`i`.
+(from 0) holds no vertex below :math:`i`. The rows are called *one*, *size*, *tail* and *head*
+(:math:`w_e > 0`), *both* (:math:`w_e < 0`).
 
 References
 ----------
@@ -124,6 +126,7 @@ def _equal(request: Request, unit: float) -> tuple[Milp, Indices]:
         lower=(pinned & together).astype(float),
         upper=(~pinned | together).astype(float),
         integer=True,
+        label="together",
     )
     columns = np.full((count, count), -1, dtype=np.int64)
     columns[u, v] = columns[v, u] = z
@@ -134,18 +137,21 @@ def _equal(request: Request, unit: float) -> tuple[Milp, Indices]:
         np.ones(2 * len(z)),
         lower=np.full(count, others),
         upper=np.full(count, others),
+        label="mates",
     )
     if 1 < request.capacities[0] < count:
         triples = np.array(list(combinations(range(count), 3)))
         first, second, third = (
             columns[triples[:, i], triples[:, j]] for i, j in ((0, 1), (1, 2), (0, 2))
         )
-        for one, two, odd in (
-            (first, second, third),
-            (first, third, second),
-            (second, third, first),
+        for i, (one, two, odd) in enumerate(
+            (
+                (first, second, third),
+                (first, third, second),
+                (second, third, first),
+            )
         ):
-            _at_most(build, [(1.0, one), (1.0, two), (-1.0, odd)], 1.0)
+            _at_most(build, f"triangle_{i}", [(1.0, one), (1.0, two), (-1.0, odd)], 1.0)
     return build.model(), columns
 
 
@@ -159,27 +165,32 @@ def _unequal(request: Request, unit: float) -> tuple[Milp, Indices]:
     for alike in _alike(request):
         for place, part in enumerate(alike):
             upper[:place, part] = 0.0
-    x = build.add_columns(count * parts, lower=lower.ravel(), upper=upper.ravel(), integer=True)
+    x = build.add_columns(
+        count * parts, lower=lower.ravel(), upper=upper.ravel(), integer=True, label="x"
+    )
     columns = x.reshape(count, parts)
     ones = np.ones(count * parts)
-    build.add_rows(
-        np.repeat(np.arange(count), parts), x, ones, lower=np.ones(count), upper=np.ones(count)
-    )
+    each = np.ones(count)
+    build.add_rows(np.repeat(np.arange(count), parts), x, ones, lower=each, upper=each, label="one")
     sizes = request.capacities.astype(float)
-    build.add_rows(np.tile(np.arange(parts), count), x, ones, lower=sizes, upper=sizes)
+    build.add_rows(
+        np.tile(np.arange(parts), count), x, ones, lower=sizes, upper=sizes, label="size"
+    )
     u, v, weights = _edges(request)
     y = build.add_columns(
-        len(u) * parts, cost=np.repeat(-weights / unit, parts), upper=1.0
+        len(u) * parts, cost=np.repeat(-weights / unit, parts), upper=1.0, label="y"
     ).reshape(len(u), parts)
-    for ends in (u, v):
+    for name, ends in (("tail", u), ("head", v)):
         good = weights > 0.0
-        _at_most(build, [(1.0, y[good]), (-1.0, columns[ends[good]])], 0.0)
+        _at_most(build, name, [(1.0, y[good]), (-1.0, columns[ends[good]])], 0.0)
     bad = weights < 0.0
-    _at_most(build, [(-1.0, y[bad]), (1.0, columns[u[bad]]), (1.0, columns[v[bad]])], 1.0)
+    _at_most(build, "both", [(-1.0, y[bad]), (1.0, columns[u[bad]]), (1.0, columns[v[bad]])], 1.0)
     return build.model(), columns
 
 
-def _at_most(build: MilpBuilder, terms: list[tuple[float, Indices]], most: float) -> None:
+def _at_most(
+    build: MilpBuilder, label: str, terms: list[tuple[float, Indices]], most: float
+) -> None:
     """Add one row per place of equally shaped arrays of columns."""
     count = terms[0][1].size
     if count:
@@ -188,6 +199,7 @@ def _at_most(build: MilpBuilder, terms: list[tuple[float, Indices]], most: float
             np.concatenate([columns.ravel() for _, columns in terms]),
             np.repeat([factor for factor, _ in terms], count),
             upper=np.full(count, most),
+            label=label,
         )
 
 

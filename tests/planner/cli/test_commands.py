@@ -394,6 +394,14 @@ def test_check_tells_which_quotes_cannot_be_bought(tmp_path: Path) -> None:
     assert refused.startswith("Warning: no plan: no quote can be bought.")
 
 
+def test_quiet_checks_print_nothing_and_keep_their_status(tmp_path: Path) -> None:
+    log = tmp_path / "s.csv"
+    log.write_text("job,submit,start,run,processors,requested\n1,5,0,3,1,4\n")
+    assert here("check", "thesis-7kw", "-q") == Ran(0, "", "")
+    found = here("check-schedule", log, "--processors", "4", "-q")
+    assert (found.status, found.out) == (1, "")
+
+
 def test_check_lists_every_fault_on_stderr_or_as_json() -> None:
     ran = here("check", "several.toml", folder=BROKEN)
     assert (ran.status, ran.out) == (2, "")

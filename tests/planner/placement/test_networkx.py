@@ -35,6 +35,14 @@ def test_ranks_are_the_nodes_in_the_order_of_their_labels() -> None:
     assert any("rank 0 is 'a', rank 5 is 'f'" in each for each in found.warnings)
 
 
+def test_the_method_has_an_old_spelling_and_only_one_of_the_two_is_taken() -> None:
+    found = hr.place(two_cliques(), nodes=2, method="kl")
+    assert found.to_dict() == hr.place(two_cliques(), nodes=2, algorithm="kl").to_dict()
+    assert found.asked.algorithm == "kl"
+    with pytest.raises(InputError, match="give method alone"):
+        hr.place(two_cliques(), nodes=2, method="kl", algorithm="kl")
+
+
 def test_both_directions_and_parallel_edges_add_up_and_loops_stay_with_their_rank() -> None:
     directed = nx.MultiDiGraph()
     directed.add_weighted_edges_from([(0, 1, 5), (1, 0, 2), (0, 1, 1), (2, 2, 7), (1, 2, 0)])

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from solvers.milp import ModelError
-from solvers.partition import BY_NAME, Request, equal_parts, pins, violations
+from solvers.partition import BY_NAME, Request, equal_parts, ilp, pins, violations
 from solvers.partition.ilp import _equal, _point, _read, _unequal
 from tests.solvers.partition.instances import drawn, grid
 
@@ -30,6 +30,21 @@ def test_the_program_finds_what_dynamic_programming_finds(
     found = BY_NAME["ilp"].partition(asked)
     assert (found.cut, found.status) == (best.cut, "optimal")
     assert violations(graph, found, sizes, asked.fixed.tolist()) == []
+
+
+@pytest.mark.parametrize(
+    ("sizes", "words"),
+    [([4, 4, 4], {"together", "mates", "triangle"}),
+     ([5, 4, 2, 1], {"x", "y", "one", "size", "tail", "head", "both"})],
+)  # fmt: skip
+def test_rows_and_columns_have_the_names_of_the_docstring(
+    sizes: list[int], words: set[str]
+) -> None:
+    asked = Request(drawn(12, 8, negative=True), np.array(sizes))
+    model, _ = (_equal if asked.equal else _unequal)(asked, 4.0)
+    names = {name.split("_")[0] for name in (*model.row_names, *model.column_names)}
+    assert names == words
+    assert all(f"*{word}*" in (ilp.__doc__ or "") for word in words - {"x", "y"})
 
 
 @pytest.mark.parametrize("sizes", [[4, 4, 4], [5, 4, 2, 1]])

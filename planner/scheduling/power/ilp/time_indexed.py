@@ -137,22 +137,29 @@ def program(
     if late_cost is not None:
         rows = np.r_[rows, np.arange(options.jobs)]
         cost = np.r_[cost, late_cost]
-    x = build.add_columns(len(rows), cost=0 if largest else cost, upper=1.0, integer=True)
+    x = build.add_columns(
+        len(rows), cost=0 if largest else cost, upper=1.0, integer=True, label="x"
+    )
     one = np.ones(options.jobs)
-    build.add_rows(rows, x, np.ones(len(rows)), lower=one, upper=one)
+    build.add_rows(rows, x, np.ones(len(rows)), lower=one, upper=one, label="one")
     if largest:
-        last = np.repeat(build.add_columns(1, cost=1.0), options.jobs)
+        last = np.repeat(build.add_columns(1, cost=1.0, label="M"), options.jobs)
         jobs = np.arange(options.jobs)
         build.add_rows(
-            np.r_[rows, jobs], np.r_[x, last], np.r_[cost, -one], upper=np.zeros(len(one))
+            np.r_[rows, jobs],
+            np.r_[x, last],
+            np.r_[cost, -one],
+            upper=np.zeros(len(one)),
+            label="largest",
         )
     length = options.slots[where.option]
     column = np.repeat(np.arange(count), length)
     slot = where.start[column] + _within(length)
     column, slot = column[slot < len(free)], slot[slot < len(free)]
     option = where.option[column]
-    build.add_rows(slot, x[column], options.nodes[option], upper=free.nodes)
-    build.add_rows(slot, x[column], options.charge_mw[option] / MS, upper=free.charge_mw / MS)
+    build.add_rows(slot, x[column], options.nodes[option], upper=free.nodes, label="nodes")
+    watts = options.charge_mw[option] / MS
+    build.add_rows(slot, x[column], watts, upper=free.charge_mw / MS, label="watts")
     return build.model()
 
 

@@ -59,23 +59,31 @@ def formulate(problem: Hindsight) -> Milp:
     second = problem.unit_ms / MS
     time, submit = problem.time * second, problem.submit * second
     job, count = problem.job_of_option, len(problem.time)
-    x = build.add_columns(count, upper=1.0, integer=True)
-    last = int(build.add_columns(1, cost=1.0)[0])
+    x = build.add_columns(count, upper=1.0, integer=True, label="x")
+    last = int(build.add_columns(1, cost=1.0, label="M")[0])
     one = np.ones(len(problem))
-    build.add_rows(job, x, np.ones(count), lower=one, upper=one)
+    build.add_rows(job, x, np.ones(count), lower=one, upper=one, label="one")
     jobs = np.arange(len(problem))
     certain = float((submit + np.minimum.reduceat(time, problem.first[:-1])).max())
     build.add_rows(
-        np.r_[job, jobs], np.r_[x, np.full(len(jobs), last)], np.r_[time, -one], upper=-submit
+        np.r_[job, jobs],
+        np.r_[x, np.full(len(jobs), last)],
+        np.r_[time, -one],
+        upper=-submit,
+        label="end",
     )
-    for nodes_or_watts, capacity, in_use in _resources(problem):
+    for name, (nodes_or_watts, capacity, in_use) in zip(
+        ("nodes", "watts"), _resources(problem), strict=True
+    ):
         work = nodes_or_watts * time / capacity
-        for begin in np.unique(submit):
+        for r, begin in enumerate(np.unique(submit)):
             late = np.flatnonzero(submit[job] >= begin)
             held = sum(use * max(min(end * second, certain) - begin, 0) for end, use in in_use)
             held /= capacity
             columns, values = np.r_[x[late], last], np.r_[work[late], -1.0]
-            build.add_rows(np.zeros(len(columns)), columns, values, upper=[-begin - held])
+            build.add_rows(
+                np.zeros(len(columns)), columns, values, upper=[-begin - held], label=f"{name}_{r}"
+            )
     return build.model()
 
 
