@@ -45,9 +45,7 @@ class Plan:
     @cached_property
     def max_slowdown(self) -> float:
         """Largest time together over time alone of any job; 1 if all run alone."""
-        return max(
-            (1.0 / min(self.problem.speeds(a, b)) for a, b in self.pairs), default=1.0
-        )
+        return max((1.0 / min(self.problem.speeds(a, b)) for a, b in self.pairs), default=1.0)
 
     @property
     def largest_discount(self) -> float:

@@ -70,9 +70,7 @@ def _table(cells: Sheet, found: Found) -> PairTable:
     ordered = [(a, b, x, y) if a <= b else (b, a, y, x) for a, b, x, y in pairs]
     first, second, speed_first, speed_second = zip(*ordered, strict=True) if ordered else ([],) * 4
     measured = {(a, b) for a, b, *_ in ordered}
-    half = tuple(
-        (a, b) for a, b in found.half if (*sorted((index[a], index[b])),) not in measured
-    )
+    half = tuple((a, b) for a, b in found.half if (*sorted((index[a], index[b])),) not in measured)
     table = PairTable(
         cells.shown,
         cells.sha256,
@@ -86,9 +84,7 @@ def _table(cells: Sheet, found: Found) -> PairTable:
     return _with_warnings(table, found, Counter((a, b) for a, b, *_ in ordered))
 
 
-def _with_warnings(
-    table: PairTable, found: Found, measured: Counter[tuple[int, int]]
-) -> PairTable:
+def _with_warnings(table: PairTable, found: Found, measured: Counter[tuple[int, int]]) -> PairTable:
     from dataclasses import replace
 
     warnings = [*found.warnings]

@@ -55,85 +55,112 @@ def _kept_slack(weight: Whole, value: Whole, at: Places, x: int, y: int) -> int:
 
 
 @compiled
-def _set_top(x: int, top: int, tops: Whole, parts: Places, sizes: Whole, count: int) -> None:
+def _set_top(
+    x: int, top: int, tops: Whole, parts: Places, sizes: Whole, stack: Whole, count: int
+) -> None:
     """Write the outermost set of everything in ``x``."""
-    left = [x]
-    while len(left) > 0:
-        each = left.pop()
+    stack[0] = x
+    left = 1
+    while left > 0:
+        left -= 1
+        each = stack[left]
         tops[each] = top
         if each >= count:
             for k in range(sizes[each - count]):
-                left.append(np.int64(parts[each - count, k]))
+                stack[left] = parts[each - count, k]
+                left += 1
 
 
 @compiled
-def _push(x: int, queue: Whole, end: int, parts: Places, sizes: Whole, count: int) -> int:
+def _push(
+    x: int, queue: Whole, end: int, parts: Places, sizes: Whole, stack: Whole, count: int
+) -> int:
     """Add all vertices of ``x`` to the queue; its new end."""
-    left = [x]
-    while len(left) > 0:
-        each = left.pop()
+    stack[0] = x
+    left = 1
+    while left > 0:
+        left -= 1
+        each = stack[left]
         if each < count:
             queue[end] = each
             end += 1
         else:
             for k in range(sizes[each - count]):
-                left.append(np.int64(parts[each - count, k]))
+                stack[left] = parts[each - count, k]
+                left += 1
     return end
 
 
 @compiled
-def _even_place(b: int, x: int, parts: Places, sizes: Whole, count: int) -> int:
-    """Place of ``x`` in a blossom, turned round if needed so that the place is even."""
-    own, size = parts[b - count], sizes[b - count]
+def _turn_round(own: Places, first: int, last: int) -> None:
+    """Reverse the order from one place to before another."""
+    last -= 1
+    while first < last:
+        own[first], own[last] = own[last], own[first]
+        first += 1
+        last -= 1
+
+
+@compiled
+def _even_place(own: Places, size: int, x: int) -> int:
+    """Place of ``x`` in a cycle, turned round if needed so that the place is even."""
     place = 0
     while own[place] != x:
         place += 1
     if place % 2 == 1:
-        own[1:size] = own[1:size][::-1].copy()
+        _turn_round(own, 1, size)
         return size - place
     return place
 
 
 @compiled
 def _set_mate(
-    x: int, y: int, mate: Whole, at: Places, inside: Places, parts: Places, sizes: Whole, count: int
-) -> None:
+    x: int, y: int, mate: Whole, at: Places, inside: Places, parts: Places, sizes: Whole,
+    stack: Whole, count: int,
+) -> None:  # fmt: skip
     """Match the set ``x`` to ``y`` along their kept edge, and what is inside accordingly."""
-    left = [(x, y)]
-    while len(left) > 0:
-        u, v = left.pop()
+    stack[0], stack[1] = x, y
+    left = 2
+    while left > 0:
+        left -= 2
+        u, v = stack[left], stack[left + 1]
         mate[u] = _tail(at, True, count, u, v)  # noqa: FBT003
         if u < count:
             continue
         own, size = parts[u - count], sizes[u - count]
         root = inside[u - count, _tail(at, False, count, u, v)]  # noqa: FBT003
-        place = _even_place(u, root, parts, sizes, count)
+        place = _even_place(own, size, root)
         for k in range(place):
-            left.append((np.int64(own[k]), np.int64(own[k ^ 1])))
-        left.append((np.int64(root), v))
-        turned = np.concatenate((own[place:size], own[:place]))
-        own[:size] = turned
+            stack[left], stack[left + 1] = own[k], own[k ^ 1]
+            left += 2
+        stack[left], stack[left + 1] = root, v
+        left += 2
+        _turn_round(own, 0, place)  # three times: the root comes to the front
+        _turn_round(own, place, size)
+        _turn_round(own, 0, size)
 
 
 @compiled
 def _augment(
     x: int, y: int, mate: Whole, tops: Whole, parent: Whole, at: Places, inside: Places,
-    parts: Places, sizes: Whole, count: int,
+    parts: Places, sizes: Whole, stack: Whole, count: int,
 ) -> None:  # fmt: skip
     """Swap matched and unmatched edges from ``x`` to the root of its tree; ``x`` gets ``y``."""
     while True:
         before = mate[x]
-        _set_mate(x, y, mate, at, inside, parts, sizes, count)
+        _set_mate(x, y, mate, at, inside, parts, sizes, stack, count)
         if before == _NONE:
             return
         above = tops[before]
         further = tops[parent[above]]
-        _set_mate(above, further, mate, at, inside, parts, sizes, count)
+        _set_mate(above, further, mate, at, inside, parts, sizes, stack, count)
         x, y = further, above
 
 
 @compiled
-def _meeting(x: int, y: int, mate: Whole, tops: Whole, parent: Whole, seen: Whole, mark: int) -> int:
+def _meeting(
+    x: int, y: int, mate: Whole, tops: Whole, parent: Whole, seen: Whole, mark: int
+) -> int:
     """Where the paths from two outer sets to their roots meet; none if the roots differ."""
     while x != _NONE or y != _NONE:
         if x != _NONE:
@@ -164,7 +191,7 @@ def _least_edge(
 def _shrink(
     x: int, meet: int, y: int, b: int, used: int, weight: Whole, value: Whole, mate: Whole,
     tops: Whole, parent: Whole, label: Whole, nearest: Whole, at: Places, inside: Places,
-    parts: Places, sizes: Whole, queue: Whole, end: int,
+    parts: Places, sizes: Whole, stack: Whole, queue: Whole, end: int,
 ) -> int:  # fmt: skip
     """Make the odd cycle through ``x``, ``meet`` and ``y`` one outer set ``b``; the queue's end."""
     count = len(weight)
@@ -182,13 +209,13 @@ def _shrink(
             own[size] = each
             above = tops[mate[each]]
             own[size + 1] = above
-            end = _push(above, queue, end, parts, sizes, count)
+            end = _push(above, queue, end, parts, sizes, stack, count)
             size += 2
             each = tops[parent[above]]
         if side == 0:
-            own[begun:size] = own[begun:size][::-1].copy()
+            _turn_round(own, begun, size)
     sizes[b - count] = size
-    _set_top(b, b, tops, parts, sizes, count)
+    _set_top(b, b, tops, parts, sizes, stack, count)
     for z in range(used):
         if tops[z] == _DEAD or tops[z] == b:
             continue
@@ -216,15 +243,15 @@ def _shrink(
 @compiled
 def _expand(
     b: int, weight: Whole, value: Whole, tops: Whole, parent: Whole, label: Whole, nearest: Whole,
-    at: Places, inside: Places, parts: Places, sizes: Whole, queue: Whole, end: int,
+    at: Places, inside: Places, parts: Places, sizes: Whole, stack: Whole, queue: Whole, end: int,
 ) -> int:  # fmt: skip
     """Replace an inner set of value 0 by its parts, those on the path labelled; the queue's end."""
     count = len(weight)
     own, size = parts[b - count], sizes[b - count]
     for k in range(size):
-        _set_top(own[k], own[k], tops, parts, sizes, count)
+        _set_top(own[k], own[k], tops, parts, sizes, stack, count)
     entry = inside[b - count, _tail(at, False, count, b, parent[b])]  # noqa: FBT003
-    place = _even_place(b, entry, parts, sizes, count)
+    place = _even_place(own, size, entry)
     tops[b] = _DEAD
     for k in range(0, place, 2):
         inner, outer = own[k], own[k + 1]
@@ -240,7 +267,7 @@ def _expand(
         if label[own[k]] != _INNER:
             _least_edge(own[k], weight, value, at, tops, label, nearest)
     for k in range(1, place, 2):
-        end = _push(own[k], queue, end, parts, sizes, count)
+        end = _push(own[k], queue, end, parts, sizes, stack, count)
     inside[b - count, :] = _NONE
     return end
 
@@ -279,6 +306,7 @@ def perfect(weight: Whole) -> tuple[Whole, Whole, Places, Whole]:
     parts = np.empty((most, count), dtype=np.int32)
     sizes = np.zeros(most, dtype=np.int64)
     queue = np.empty(2 * count, dtype=np.int64)
+    stack = np.empty(4 * every, dtype=np.int64)
     _begin(weight, value, mate)
     mark = 0
     while True:
@@ -292,11 +320,11 @@ def perfect(weight: Whole) -> tuple[Whole, Whole, Places, Whole]:
             if tops[x] == x and mate[x] == _NONE:
                 parent[x] = _NONE
                 label[x] = _OUTER
-                end = _push(x, queue, end, parts, sizes, count)
+                end = _push(x, queue, end, parts, sizes, stack, count)
         if end == 0:
             break
         mark = _phase(weight, value, mate, tops, parent, label, nearest, seen, at, inside, parts,
-                      sizes, queue, end, used, mark)  # fmt: skip
+                      sizes, stack, queue, end, used, mark)  # fmt: skip
     for b in range(most):
         if tops[count + b] == _DEAD:
             sizes[b] = 0
@@ -330,7 +358,7 @@ def _begin(weight: Whole, value: Whole, mate: Whole) -> None:
 def _phase(
     weight: Whole, value: Whole, mate: Whole, tops: Whole, parent: Whole, label: Whole,
     nearest: Whole, seen: Whole, at: Places, inside: Places, parts: Places, sizes: Whole,
-    queue: Whole, end: int, used: int, mark: int,
+    stack: Whole, queue: Whole, end: int, used: int, mark: int,
 ) -> int:  # fmt: skip
     """Grow trees until two of them meet, and augment; the last mark that was used."""
     count = len(weight)
@@ -359,7 +387,7 @@ def _phase(
             for b in range(count, used):
                 if tops[b] == b and label[b] == _INNER and value[b] == 0:
                     end = _expand(b, weight, value, tops, parent, label, nearest, at, inside,
-                                  parts, sizes, queue, end)  # fmt: skip
+                                  parts, sizes, stack, queue, end)  # fmt: skip
             for x in range(used):
                 if tops[x] == x and label[x] != _INNER and nearest[x] != _NONE:
                     near = nearest[x]
@@ -376,20 +404,20 @@ def _phase(
             above = tops[mate[y]]
             label[above] = _OUTER
             nearest[above] = _NONE
-            end = _push(above, queue, end, parts, sizes, count)
+            end = _push(above, queue, end, parts, sizes, stack, count)
         else:
             mark += 1
             meet = _meeting(x, y, mate, tops, parent, seen, mark)
             if meet == _NONE:
-                _augment(x, y, mate, tops, parent, at, inside, parts, sizes, count)
-                _augment(y, x, mate, tops, parent, at, inside, parts, sizes, count)
+                _augment(x, y, mate, tops, parent, at, inside, parts, sizes, stack, count)
+                _augment(y, x, mate, tops, parent, at, inside, parts, sizes, stack, count)
                 return mark
             b = count
             while tops[b] != _DEAD:
                 b += 1
             used = max(used, b + 1)
             end = _shrink(x, meet, y, b, used, weight, value, mate, tops, parent, label, nearest,
-                          at, inside, parts, sizes, queue, end)  # fmt: skip
+                          at, inside, parts, sizes, stack, queue, end)  # fmt: skip
 
 
 @compiled

@@ -59,9 +59,7 @@ def dual_violations(weights: Weights, duals: Duals) -> list[str]:
     return found + _loose_pairs(weights, duals, inside)
 
 
-def _loose_pairs(
-    weights: Weights, duals: Duals, inside: list[list[tuple[int, int]]]
-) -> list[str]:
+def _loose_pairs(weights: Weights, duals: Duals, inside: list[list[tuple[int, int]]]) -> list[str]:
     """Pairs whose values add up to less than twice their weight."""
     total = len(duals.vertex)
     value = np.array(duals.vertex, dtype=np.int64)

@@ -37,9 +37,8 @@ def proved(weights: Weights) -> tuple[Indices, Duals]:
         return np.empty((0, 2), dtype=np.int64), Duals((0,) * (count + count % 2), ())
     if count % 2:
         whole = np.pad(whole, (0, 1))
-    mate, value, parts, sizes = perfect(2 * whole)
+    mate, value, parts, sizes = perfect(whole)
     pairs = [(v, int(mate[v])) for v in range(count) if v < mate[v] and whole[v, mate[v]] > 0]
-    # Of doubled weights the values are doubled once more, and even.
     total = len(whole)
     values = [int(each) for each in value]
     sets = tuple(

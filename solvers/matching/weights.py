@@ -54,13 +54,14 @@ class Weights:
 
     @cached_property
     def exponent(self) -> int:
-        """Whole weights are weights times 2 to this power, rounded."""
+        """Whole weights are weights times 2 to this power, rounded to even numbers."""
         return _BITS - math.frexp(self.largest)[1] if self.largest else 0
 
     @cached_property
     def whole(self) -> Whole:
-        """Rounded weights, at least 0; 0 on the diagonal. Shape as ``weight``."""
-        scaled = np.rint(np.ldexp(np.maximum(self.weight, 0.0), self.exponent)).astype(np.int64)
+        """Rounded weights, even, at least 0; 0 on the diagonal. Shape as ``weight``."""
+        halves = np.ldexp(np.maximum(self.weight, 0.0), self.exponent - 1)
+        scaled = 2 * np.rint(halves).astype(np.int64)
         np.fill_diagonal(scaled, 0)
         return scaled
 
@@ -73,7 +74,7 @@ class Weights:
         """By how much the true weight of any matching can exceed that of its whole weights."""
         if not self.largest:
             return 0.0
-        return (self.vertices // 2) * math.ldexp(0.5, -self.exponent)
+        return (self.vertices // 2) * math.ldexp(1.0, -self.exponent)
 
     def from_whole(self, doubled: int) -> float:
         """Twice a sum of whole weights, in the unit of the weights, rounded up."""
