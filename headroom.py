@@ -2,7 +2,8 @@
 
 ``hr.plan``, ``hr.configure``, ``hr.share``, ``hr.simulate``, ``hr.size``, ``hr.estimate``,
 ``hr.schedule``, ``hr.place``, ``hr.aggregate`` and ``hr.colocate`` answer what the commands of
-these names answer, and ``hr.simulate_logs`` what ``headroom simulate --seeds`` does. Each returns a study;
+these names answer, and ``hr.simulate_logs`` what ``headroom simulate --seeds`` does. Each returns
+a study;
 ``hr.report`` writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a
 scenario, ``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from

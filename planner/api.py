@@ -534,7 +534,7 @@ def colocate(
     from scenarios.pairs.reader import read_pairs
 
     if not isinstance(table, PairTable):
-        table = read_pairs(table, values=values)
+        table = read_pairs(Path(table), values=values)
     return study(table, jobs, Settings(share=share, engine=engine, seed=seed))
 
 

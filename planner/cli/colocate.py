@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,10 @@ from planner.cli.files import read_files
 from planner.cli.options import OutputOptions, seed_option
 from planner.cli.typed import argument, command, group, option
 from planner.cli.values import words_of
+
+if TYPE_CHECKING:
+    from scenarios.pairs.matrix import Values
+    from solvers.matching.engines import Engine
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,7 +30,7 @@ class ColocateOptions:
         metavar="A,B,...",
         help="Applications of the jobs, one for each job. By default one job of each application.",
     )
-    values: str = option(
+    values: Values = option(
         type=click.Choice(["speed", "slowdown"]),
         default="speed",
         help="What a matrix holds: relative speeds, or times together over times alone.",
@@ -36,10 +41,10 @@ class ColocateOptions:
         default=0.995,
         help="Share of the best throughput that the bottleneck matchings keep.",
     )
-    engine: str = option(
+    engine: Engine = option(
         type=click.Choice(["auto", "networkx", "rustworkx", "built-in"]),
         default="auto",
-        help="Who finds the matching; its proof is always built in. rustworkx needs the extra fast.",
+        help="Who finds the matching; the proof is built in. rustworkx needs the extra fast.",
     )
     seed: int = seed_option("Seed of the random policy.")
     output: OutputOptions = group(OutputOptions)

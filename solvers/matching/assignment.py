@@ -9,6 +9,7 @@ beginning are replaced by one greedy pass.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solvers.compiled import compiled
 from solvers.matching.weights import Whole
@@ -65,7 +66,7 @@ def assignment(weight: Whole) -> tuple[Whole, Whole, Whole]:
 @compiled
 def _augment(
     weight: Whole, start: int, column: Whole, row: Whole, row_price: Whole, column_price: Whole,
-    slack: Whole, before: Whole, done: Whole,
+    slack: Whole, before: Whole, done: NDArray[np.bool_],
 ) -> None:  # fmt: skip
     """Grow a tree of shortest paths from a free row to a free column; change prices and swap."""
     size = len(weight)

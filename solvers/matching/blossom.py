@@ -17,6 +17,8 @@ start from an assignment.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,25 +34,25 @@ _FAR = 1 << 62
 
 
 @compiled
-def _tail(at: Places, head: bool, count: int, x: int, y: int) -> int:  # noqa: FBT001 - compiled
-    """Vertex at one end of the kept edge between two sets: inside ``x``, or inside ``y``."""
+def _tail(at: Places, end: int, count: int, x: int, y: int) -> Any:
+    """Vertex at one end of the kept edge between two sets: 0 inside ``x``, 1 inside ``y``."""
     if x >= count:
-        return at[x - count, y, 1] if head else at[x - count, y, 0]
+        return np.int64(at[x - count, y, end])
     if y >= count:
-        return at[y - count, x, 0] if head else at[y - count, x, 1]
-    return y if head else x
+        return np.int64(at[y - count, x, 1 - end])
+    return np.int64(y if end else x)
 
 
 @compiled
-def _slack(weight: Whole, value: Whole, u: int, v: int) -> int:
+def _slack(weight: Whole, value: Whole, u: int, v: int) -> Any:
     return value[u] + value[v] - 2 * weight[u, v]
 
 
 @compiled
-def _kept_slack(weight: Whole, value: Whole, at: Places, x: int, y: int) -> int:
+def _kept_slack(weight: Whole, value: Whole, at: Places, x: int, y: int) -> Any:
     """Slack of the kept edge between two sets."""
     count = len(weight)
-    u, v = _tail(at, False, count, x, y), _tail(at, True, count, x, y)  # noqa: FBT003
+    u, v = _tail(at, 0, count, x, y), _tail(at, 1, count, x, y)
     return _slack(weight, value, u, v)
 
 
@@ -124,11 +126,11 @@ def _set_mate(
     while left > 0:
         left -= 2
         u, v = stack[left], stack[left + 1]
-        mate[u] = _tail(at, True, count, u, v)  # noqa: FBT003
+        mate[u] = _tail(at, 1, count, u, v)
         if u < count:
             continue
         own, size = parts[u - count], sizes[u - count]
-        root = inside[u - count, _tail(at, False, count, u, v)]  # noqa: FBT003
+        root = inside[u - count, _tail(at, 0, count, u, v)]
         place = _even_place(own, size, root)
         for k in range(place):
             stack[left], stack[left + 1] = own[k], own[k ^ 1]
@@ -219,25 +221,31 @@ def _shrink(
     for z in range(used):
         if tops[z] == _DEAD or tops[z] == b:
             continue
-        best, least = _NONE, np.int64(_FAR)
+        best, least = _NONE, _FAR
         for k in range(size):
             new = _kept_slack(weight, value, at, own[k], z)
             if new < least:
                 best, least = own[k], new
-        u, v = _tail(at, False, count, best, z), _tail(at, True, count, best, z)  # noqa: FBT003
+        u, v = _tail(at, 0, count, best, z), _tail(at, 1, count, best, z)
         at[b - count, z, 0], at[b - count, z, 1] = u, v
         if z >= count:
             at[z - count, b, 0], at[z - count, b, 1] = v, u
+    _note_parts(b, inside, own, size, count)
+    _least_edge(b, weight, value, at, tops, label, nearest)
+    return end
+
+
+@compiled
+def _note_parts(b: int, inside: Places, own: Places, size: int, count: int) -> None:
+    """Write for each vertex of a blossom in which of its parts it lies."""
     for k in range(size):
         part = own[k]
         if part < count:
             inside[b - count, part] = part
-        else:
-            for v in range(count):
-                if inside[part - count, v] != _NONE:
-                    inside[b - count, v] = part
-    _least_edge(b, weight, value, at, tops, label, nearest)
-    return end
+            continue
+        for v in range(count):
+            if inside[part - count, v] != _NONE:
+                inside[b - count, v] = part
 
 
 @compiled
@@ -250,12 +258,12 @@ def _expand(
     own, size = parts[b - count], sizes[b - count]
     for k in range(size):
         _set_top(own[k], own[k], tops, parts, sizes, stack, count)
-    entry = inside[b - count, _tail(at, False, count, b, parent[b])]  # noqa: FBT003
+    entry = inside[b - count, _tail(at, 0, count, b, parent[b])]
     place = _even_place(own, size, entry)
     tops[b] = _DEAD
     for k in range(0, place, 2):
         inner, outer = own[k], own[k + 1]
-        parent[inner] = _tail(at, False, count, outer, inner)  # noqa: FBT003
+        parent[inner] = _tail(at, 0, count, outer, inner)
         label[inner], label[outer] = _INNER, _OUTER
         nearest[inner] = _NONE
     label[entry] = _INNER
@@ -364,36 +372,14 @@ def _phase(
     count = len(weight)
     first = 0
     while True:
-        u, v = _NONE, _NONE
-        while first < end and u == _NONE:
-            each = queue[first]
-            top = tops[each]
-            if label[top] == _OUTER:
-                for other in range(count):
-                    far = tops[other]
-                    if far != top and label[far] != _INNER:
-                        new = _slack(weight, value, each, other)
-                        if new == 0:
-                            u, v = each, other
-                            break
-                        if nearest[far] == _NONE or new < _kept_slack(
-                            weight, value, at, nearest[far], far
-                        ):
-                            nearest[far] = each
-            if u == _NONE:
-                first += 1
+        first, u, v = _scanned(weight, value, tops, label, nearest, at, queue, first, end)
         if u == _NONE:
             _change(weight, value, tops, label, nearest, at, used)
             for b in range(count, used):
                 if tops[b] == b and label[b] == _INNER and value[b] == 0:
                     end = _expand(b, weight, value, tops, parent, label, nearest, at, inside,
                                   parts, sizes, stack, queue, end)  # fmt: skip
-            for x in range(used):
-                if tops[x] == x and label[x] != _INNER and nearest[x] != _NONE:
-                    near = nearest[x]
-                    if tops[near] != x and _kept_slack(weight, value, at, near, x) == 0:
-                        u, v = near, _tail(at, True, count, near, x)  # noqa: FBT003
-                        break
+            u, v = _made_tight(weight, value, tops, label, nearest, at, used)
             if u == _NONE:
                 continue
         x, y = tops[u], tops[v]
@@ -405,19 +391,57 @@ def _phase(
             label[above] = _OUTER
             nearest[above] = _NONE
             end = _push(above, queue, end, parts, sizes, stack, count)
-        else:
-            mark += 1
-            meet = _meeting(x, y, mate, tops, parent, seen, mark)
-            if meet == _NONE:
-                _augment(x, y, mate, tops, parent, at, inside, parts, sizes, stack, count)
-                _augment(y, x, mate, tops, parent, at, inside, parts, sizes, stack, count)
-                return mark
-            b = count
-            while tops[b] != _DEAD:
-                b += 1
-            used = max(used, b + 1)
-            end = _shrink(x, meet, y, b, used, weight, value, mate, tops, parent, label, nearest,
-                          at, inside, parts, sizes, stack, queue, end)  # fmt: skip
+            continue
+        mark += 1
+        meet = _meeting(x, y, mate, tops, parent, seen, mark)
+        if meet == _NONE:
+            _augment(x, y, mate, tops, parent, at, inside, parts, sizes, stack, count)
+            _augment(y, x, mate, tops, parent, at, inside, parts, sizes, stack, count)
+            return mark
+        b = count
+        while tops[b] != _DEAD:
+            b += 1
+        used = max(used, b + 1)
+        end = _shrink(x, meet, y, b, used, weight, value, mate, tops, parent, label, nearest,
+                      at, inside, parts, sizes, stack, queue, end)  # fmt: skip
+
+
+@compiled
+def _scanned(
+    weight: Whole, value: Whole, tops: Whole, label: Whole, nearest: Whole, at: Places,
+    queue: Whole, first: int, end: int,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Look from queued outer vertices for a tight edge; the place in the queue, and its ends."""
+    while first < end:
+        u = queue[first]
+        top = tops[u]
+        if label[top] == _OUTER:
+            for v in range(len(weight)):
+                far = tops[v]
+                if far == top or label[far] == _INNER:
+                    continue
+                new = _slack(weight, value, u, v)
+                if new == 0:
+                    return first, u, v
+                near = nearest[far]
+                if near == _NONE or new < _kept_slack(weight, value, at, near, far):
+                    nearest[far] = u
+        first += 1
+    return first, _NONE, _NONE
+
+
+@compiled
+def _made_tight(
+    weight: Whole, value: Whole, tops: Whole, label: Whole, nearest: Whole, at: Places, used: int
+) -> tuple[int, int]:
+    """A kept edge without slack between an outer set and one that is not inner."""
+    for x in range(used):
+        near = nearest[x]
+        if tops[x] != x or label[x] == _INNER or near == _NONE or tops[near] == x:
+            continue
+        if _kept_slack(weight, value, at, near, x) == 0:
+            return near, _tail(at, 1, len(weight), near, x)
+    return _NONE, _NONE
 
 
 @compiled
@@ -426,7 +450,7 @@ def _change(
 ) -> None:
     """Lower the values of outer vertices and raise those of inner ones as far as it goes."""
     count = len(weight)
-    step = np.int64(_FAR)
+    step = _FAR
     for x in range(used):
         if tops[x] != x:
             continue
