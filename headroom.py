@@ -1,8 +1,9 @@
 """Headroom for Python (``import headroom as hr``), and the start of the command ``headroom``.
 
 ``hr.plan``, ``hr.configure``, ``hr.share``, ``hr.simulate``, ``hr.size``, ``hr.estimate``,
-``hr.schedule``, ``hr.place`` and ``hr.aggregate`` answer what the commands of these names answer,
-and ``hr.simulate_logs`` what ``headroom simulate --seeds`` does. Each returns a study;
+``hr.schedule``, ``hr.place``, ``hr.aggregate`` and ``hr.colocate`` answer what the commands of
+these names answer, and ``hr.simulate_logs`` what ``headroom simulate --seeds`` does. Each returns
+a study;
 ``hr.report`` writes its report, and ``hr.figures`` draws on your axes. ``hr.load`` reads a
 scenario, ``hr.sweep`` answers it at many values, and ``hr.solvers`` is the solver layer.
 ``hr.formulations`` holds every decision as a short PuLP model. Policies of your own derive from
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from planner import formulations
     from planner.api import (
         aggregate,
+        colocate,
         compare,
         configure,
         estimate,
@@ -52,6 +54,7 @@ __all__ = [
     "EventDriven",
     "SlurmExport",
     "aggregate",
+    "colocate",
     "compare",
     "configure",
     "estimate",
@@ -82,6 +85,7 @@ _HOMES = {
     **dict.fromkeys(
         (
             "aggregate",
+            "colocate",
             "compare",
             "configure",
             "estimate",

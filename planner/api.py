@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from planner.aggregation.aggregate import AggregationStudy
+    from planner.colocation.study import ColocationStudy
     from planner.comparison.study import ComparisonStudy
     from planner.configurations.sharing.own import Heuristic as SharingHeuristic
     from planner.configurations.sharing.problem import Goal
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from scenarios.communication.matrix import Communication
     from scenarios.job_logs.job_log import JobLog
     from scenarios.measurements import Measurements
+    from scenarios.pairs.matrix import Values
+    from scenarios.pairs.pair_table import PairTable
+    from solvers.matching.engines import Engine
 
 FilePath = str | os.PathLike[str]
 
@@ -499,6 +503,48 @@ def aggregate(measurements: FilePath, **settings: Any) -> AggregationStudy:
     asked = Asked(**settings)
     further = partial(lacking, metered=asked.choose == "joules")
     return aggregated(read_measurements(Path(measurements), further), asked)
+
+
+def colocate(
+    table: PairTable | FilePath,
+    jobs: Sequence[str] = (),
+    *,
+    values: Values = "speed",
+    share: float = 0.995,
+    engine: Engine = "auto",
+    seed: int = 0,
+) -> ColocationStudy:
+    """Choose which jobs share a node, from measured pairs.
+
+    Parameters
+    ----------
+    table
+        A pair table, or the path of one (:func:`scenarios.pairs.reader.read_pairs`).
+    jobs
+        Application of each job; by default one job of each application.
+    values
+        What a matrix holds: ``"speed"`` or ``"slowdown"``.
+    share
+        Share of the best throughput that the bottleneck matchings keep.
+    engine
+        Who finds the matching: ``"auto"``, ``"networkx"``, ``"rustworkx"`` (with the extra
+        ``fast``) or ``"built-in"``. Its proof is always built in.
+    seed
+        Of the random policy.
+
+    Raises
+    ------
+    InputError, ScenarioError
+        The table cannot be read, or a job is not in it.
+    """
+    from planner.colocation.colocate import study
+    from planner.colocation.settings import Settings
+    from scenarios.pairs.pair_table import PairTable
+    from scenarios.pairs.reader import read_pairs
+
+    if not isinstance(table, PairTable):
+        table = read_pairs(Path(table), values=values)
+    return study(table, jobs, Settings(share=share, engine=engine, seed=seed))
 
 
 def compare(

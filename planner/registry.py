@@ -148,6 +148,12 @@ COMMANDS = (
         (Answer("planner.aggregation.aggregate:AggregationStudy", "reports.aggregation"),),
     ),
     Command(
+        "colocate",
+        "planner.cli.colocate",
+        "Choose which jobs share a node, from measured pairs.",
+        (Answer("planner.colocation.study:ColocationStudy", "reports.colocation"),),
+    ),
+    Command(
         "compare",
         "planner.cli.compare",
         "Compare exact methods, the engine and heuristics on one decision.",

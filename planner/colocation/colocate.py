@@ -1,0 +1,70 @@
+"""Pair the jobs of a table in every way, and compare."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from planner.colocation.decide import matched, matched_on, plan_from
+from planner.colocation.intervals import lower_gain, spread_of
+from planner.colocation.outcome import mean_outcome, outcome
+from planner.colocation.plan import Plan
+from planner.colocation.policies import first_fit, greedy, nobody, random_plans
+from planner.colocation.problem import Problem, problem_of
+from planner.colocation.settings import Settings
+from planner.colocation.study import ColocationStudy
+from planner.colocation.throughput import balanced
+from planner.formatting import given
+from scenarios.pairs.pair_table import PairTable
+
+
+def study(
+    table: PairTable,
+    jobs: Sequence[str] = (),
+    asked: Settings | None = None,
+    *,
+    command: tuple[str, ...] = (),
+    progress: Callable[[str], None] = lambda _: None,
+) -> ColocationStudy:
+    """Pair jobs for the greatest gain, and compare with the ways in use.
+
+    Parameters
+    ----------
+    jobs
+        Application of each job; by default one job of each application.
+    command
+        Words of the command behind ``headroom``.
+    progress
+        Called with the name of each part as it begins.
+
+    Raises
+    ------
+    InputError
+        A job that the table does not name, too many jobs, or a setting out of its range.
+    """
+    asked = asked or Settings()
+    problem = problem_of(table, jobs)
+    progress("matching (the first time on a machine, compiling takes some seconds)")
+    plan, found = matched(problem, engine=asked.engine)
+    bound = found.certificate.bound or 0.0
+    progress("comparing policies")
+    drawn = list(random_plans(problem, asked.draws, asked.seed))
+    fixed = [nobody(problem), first_fit(problem), greedy(problem), plan]
+    kept = f"keeps {given(asked.share)} of the best throughput"
+    further = [(balanced(problem, plan, aim, asked.share), kept) for aim in ("slowdown", "gain")]
+    robust = _robust(table, problem)
+    rows = [outcome(fixed[0], bound), mean_outcome(drawn, bound)]
+    rows += [outcome(each, bound) for each in fixed[1:]]
+    rows += [outcome(each, bound, note) for each, note in further]
+    if robust is not None:
+        rows.append(outcome(robust, bound, "chosen on the lower ends of 95 % intervals"))
+    plans = (*fixed, *(each for each, _ in further), *([robust] if robust is not None else []))
+    return ColocationStudy(table, asked, plan, found, tuple(rows), plans, command)
+
+
+def _robust(table: PairTable, problem: Problem) -> Plan | None:
+    """The matching on the lower ends of the gains, where repeated measurements tell a spread."""
+    spread = spread_of(table)
+    if spread is None:
+        return None
+    lower = lower_gain(table, problem, spread)
+    return plan_from(problem, "robust", matched_on(problem, lower, engine="built-in"))

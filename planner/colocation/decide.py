@@ -1,0 +1,39 @@
+"""Pairs of greatest gain, with the proof; and how the ways in use compare."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from planner.colocation.plan import Plan, plan_of
+from planner.colocation.problem import Problem
+from planner.errors import InputError
+from scenarios.pairs.pair_table import Floats
+from solvers.matching.engines import Engine
+from solvers.matching.solve import Matched, match
+from solvers.matching.weights import Weights
+
+
+def matched(problem: Problem, *, engine: Engine = "auto") -> tuple[Plan, Matched]:
+    """Pairs with the greatest sum of gains.
+
+    Raises
+    ------
+    InputError
+        An unknown engine, or one that is not installed.
+    """
+    found = matched_on(problem, problem.gain, engine=engine)
+    return plan_from(problem, "matching", found), found
+
+
+def matched_on(problem: Problem, gain: Floats, *, engine: Engine = "auto") -> Matched:
+    """A matching on other gains than the measured ones, as on their lower ends."""
+    worth = np.where(problem.measured, np.maximum(gain, 0.0), 0.0)
+    try:
+        return match(Weights(worth), engine=engine)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+
+
+def plan_from(problem: Problem, method: str, found: Matched) -> Plan:
+    """The plan of a matching."""
+    return plan_of(problem, method, ((a, b) for a, b in found.pairs.tolist()))

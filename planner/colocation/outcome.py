@@ -1,0 +1,77 @@
+"""One row per policy: what it gains, and what it costs the job that suffers most."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from planner.colocation.plan import Plan
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a policy makes of the jobs.
+
+    Attributes
+    ----------
+    gain
+        Sum over pairs of both relative speeds, less one each.
+    max_slowdown
+        Largest time together over time alone.
+    largest_discount
+        Largest share of a job's time that is lost.
+    pairs
+        How many; a mean where chance decides.
+    nodes
+        Nodes that the jobs take.
+    optimal_share
+        Gain over the proven limit; ``None`` where that is 0.
+    note
+        What the row holds.
+    """
+
+    policy: str
+    gain: float
+    max_slowdown: float
+    largest_discount: float
+    smallest_gain: float | None
+    pairs: float
+    nodes: float
+    optimal_share: float | None
+    note: str = ""
+
+
+def outcome(plan: Plan, bound: float, note: str = "") -> Outcome:
+    """The row of a plan."""
+    return Outcome(
+        plan.method,
+        plan.gain,
+        plan.max_slowdown,
+        plan.largest_discount,
+        min(plan.gains, default=None),
+        len(plan.pairs),
+        plan.nodes,
+        plan.gain / bound if bound > 0 else None,
+        note,
+    )
+
+
+def mean_outcome(plans: Sequence[Plan], bound: float) -> Outcome:
+    """The row of a policy that draws: means over the draws, and the largest slowdown of all."""
+
+    def mean(values: Sequence[float]) -> float:
+        return math.fsum(values) / len(values)
+
+    gain = mean([plan.gain for plan in plans])
+    return Outcome(
+        plans[0].method,
+        gain,
+        max(plan.max_slowdown for plan in plans),
+        max(plan.largest_discount for plan in plans),
+        min((one for plan in plans for one in plan.gains), default=None),
+        mean([len(plan.pairs) for plan in plans]),
+        mean([plan.nodes for plan in plans]),
+        gain / bound if bound > 0 else None,
+        f"mean of {len(plans)} draws; the slowdown is the largest of all draws",
+    )

@@ -1,0 +1,51 @@
+"""How pairs are chosen today, to compare the matching with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from planner.colocation.plan import Plan, plan_of
+from planner.colocation.problem import Problem
+
+
+def nobody(problem: Problem) -> Plan:
+    """Every job runs alone."""
+    return plan_of(problem, "none", ())
+
+
+def first_fit(problem: Problem) -> Plan:
+    """Each job, in order, joins the first one that is alone and with which it gains."""
+    waiting: list[int] = []
+    pairs = []
+    for job in range(problem.jobs):
+        gains = problem.gain[job, waiting]
+        fitting = np.flatnonzero(gains > 0)
+        if len(fitting):
+            pairs.append((waiting.pop(int(fitting[0])), job))
+        else:
+            waiting.append(job)
+    return plan_of(problem, "first fit", pairs)
+
+
+def greedy(problem: Problem) -> Plan:
+    """The pair with the largest gain first, then the best of the jobs that remain."""
+    first, second = np.nonzero(np.triu(problem.gain, 1) > 0)
+    order = np.argsort(-problem.gain[first, second], kind="stable")
+    taken = np.zeros(problem.jobs, dtype=np.bool_)
+    pairs = []
+    for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True):
+        if not (taken[a] or taken[b]):
+            taken[a] = taken[b] = True
+            pairs.append((a, b))
+    return plan_of(problem, "greedy best pair", pairs)
+
+
+def random_plans(problem: Problem, draws: int, seed: int) -> Iterator[Plan]:
+    """Neighbours in a random order of the jobs share where they were measured."""
+    source = np.random.default_rng(seed)
+    for _ in range(draws):
+        order = source.permutation(problem.jobs).tolist()
+        pairs = zip(order[::2], order[1::2], strict=False)
+        yield plan_of(problem, "random", (pair for pair in pairs if problem.measured[pair]))

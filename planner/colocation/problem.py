@@ -1,0 +1,136 @@
+"""Jobs that may share nodes in pairs, and what each pair gains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.errors import InputError
+from scenarios.pairs.pair_table import Floats, Indices, PairTable
+from scenarios.wording import nearest, short
+
+MOST_JOBS = 10_000
+"""A matrix of so many jobs takes 800 MB."""
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Which of some jobs share a node, at most two of them.
+
+    Attributes
+    ----------
+    names
+        Application of each job, in the order of the request.
+    kind
+        Index of that application in ``speed``, shape ``(jobs,)``.
+    speed
+        Relative speed of the row's application with the column's one, NaN where the pair was not
+        measured; shape ``(applications, applications)``. Two jobs of one application have the
+        speeds in ``own`` instead, shape ``(applications, 2)``.
+    """
+
+    names: tuple[str, ...]
+    kind: Indices
+    speed: Floats
+    own: Floats
+
+    @property
+    def jobs(self) -> int:
+        """Number of jobs."""
+        return len(self.names)
+
+    @cached_property
+    def kind_gain(self) -> Floats:
+        """Gain of a pair of applications, NaN where not measured.
+
+        A node with one job does the work of one; with two, ``solo_a/co_a + solo_b/co_b``.
+        """
+        found: Floats = self.speed + self.speed.T - 1.0
+        np.fill_diagonal(found, self.own.sum(axis=1) - 1.0)
+        return found
+
+    @cached_property
+    def kind_slowdown(self) -> Floats:
+        """Larger slowdown (time together over time alone) of a pair of applications."""
+        found: Floats = 1.0 / np.minimum(self.speed, self.speed.T)
+        np.fill_diagonal(found, 1.0 / self.own.min(axis=1))
+        return found
+
+    @cached_property
+    def gain(self) -> Floats:
+        """Gain of each pair of jobs, shape ``(jobs, jobs)``; 0 where it was not measured."""
+        return self.of_jobs(np.nan_to_num(self.kind_gain, nan=0.0))
+
+    @cached_property
+    def slowdown(self) -> Floats:
+        """Larger slowdown of each pair of jobs, infinite where it was not measured."""
+        return self.of_jobs(np.nan_to_num(self.kind_slowdown, nan=np.inf))
+
+    @cached_property
+    def measured(self) -> NDArray[np.bool_]:
+        """Which pairs of jobs were measured, shape ``(jobs, jobs)``; a job has no pair alone."""
+        found = np.isfinite(self.kind_gain)[np.ix_(self.kind, self.kind)]
+        np.fill_diagonal(found, val=False)
+        return found
+
+    def of_jobs(self, of_kinds: Floats) -> Floats:
+        """A matrix of applications as one of jobs."""
+        return of_kinds[np.ix_(self.kind, self.kind)]
+
+    def speeds(self, a: int, b: int) -> tuple[float, float]:
+        """Relative speed of both jobs of a pair."""
+        x, y = int(self.kind[a]), int(self.kind[b])
+        if x == y:
+            return float(self.own[x, 0]), float(self.own[x, 1])
+        return float(self.speed[x, y]), float(self.speed[y, x])
+
+
+def problem_of(table: PairTable, jobs: Sequence[str] = ()) -> Problem:
+    """The jobs of a table: those that are named, or one of each application.
+
+    Raises
+    ------
+    InputError
+        A job whose application the table does not name, or too many jobs.
+    """
+    names = tuple(jobs) or table.names
+    if len(names) > MOST_JOBS:
+        raise InputError(f"{len(names):,} jobs, more than {MOST_JOBS:,}; decide on fewer at once")
+    known = {name: index for index, name in enumerate(table.names)}
+    for name in dict.fromkeys(names):
+        if name not in known:
+            remedy = nearest(name, [*table.names])
+            raise InputError(f"{table.name}: no pair names the application {short(name)}; {remedy}")
+    needed = list(dict.fromkeys(known[name] for name in names))
+    place = {kind: index for index, kind in enumerate(needed)}
+    kinds = np.array([place[known[name]] for name in names], dtype=np.int64)
+    speed, own = mean_speeds(table)
+    return Problem(names, kinds, speed[np.ix_(needed, needed)], own[needed])
+
+
+def mean_speeds(table: PairTable) -> tuple[Floats, Floats]:
+    """Mean relative speeds by applications, and those of pairs of one application.
+
+    NaN where a pair was not measured.
+    """
+    size = len(table.names)
+    total, count = np.zeros((size, size)), np.zeros((size, size))
+    for rows, columns, speeds in (
+        (table.first, table.second, table.speed_first),
+        (table.second, table.first, table.speed_second),
+    ):
+        np.add.at(total, (rows, columns), speeds)
+        np.add.at(count, (rows, columns), 1)
+    with np.errstate(invalid="ignore"):
+        speed: Floats = total / count
+    alike = table.first == table.second
+    both = np.stack([table.speed_first, table.speed_second], axis=1)[alike]
+    own = np.zeros((size, 2))
+    np.add.at(own, table.first[alike], both)
+    times = np.bincount(table.first[alike], minlength=size)
+    own = np.where(times[:, None] > 0, own / np.maximum(times, 1)[:, None], np.nan)
+    return speed, own

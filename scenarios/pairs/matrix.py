@@ -1,0 +1,118 @@
+"""A pair table as a matrix: the row's application runs with the column's one.
+
+The value is the row's relative speed (time alone over time together), or its slowdown (time
+together over time alone) where the user says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from scenarios.alike import alike
+from scenarios.cell_text import CellError
+from scenarios.faults import Fault
+from scenarios.pairs.cells import Sheet, label, number
+from scenarios.pairs.listed import Found
+from scenarios.wording import nearest, short
+
+Values = Literal["speed", "slowdown"]
+
+_MOST_FAULTS = 100
+
+
+def is_matrix(sheet: Sheet) -> bool:
+    """Whether the headings name what the first column names, or nearly all of it."""
+    _, headings = sheet.rows[0]
+    columns = {each for each in headings[1:] if each}
+    rows = {cells[0] for _, cells in sheet.rows[1:]}
+    return bool(columns) and len(columns & rows) * 2 >= len(columns | rows)
+
+
+def read_matrix(sheet: Sheet, values: Values = "speed") -> Found:
+    """Read both halves of every pair.
+
+    Raises
+    ------
+    ScenarioError
+        All faults, each with its line.
+    """
+    faults: list[Fault] = []
+    line, headings = sheet.rows[0]
+    columns = _names(sheet, headings[1:], [line] * len(headings), "column", faults)
+    listed = [(at, cells) for at, cells in sheet.rows[1:]]
+    rows = _names(sheet, [cells[0] for _, cells in listed], [at for at, _ in listed], "row", faults)
+    for name in columns:
+        if name not in rows:
+            message = f"column {short(name)} has no row; {nearest(name, [*rows])}"
+            faults.append(sheet.fault(line, message))
+    for name, at in rows.items():
+        if name not in columns:
+            message = f"row {short(name)} has no column; {nearest(name, [*columns])}"
+            faults.append(sheet.fault(listed[at][0], message))
+    if faults:
+        raise sheet.refuse(faults)
+    speeds = [_row(sheet, *listed[rows[name]], columns, values, faults) for name in columns]
+    if faults:
+        raise sheet.refuse(faults)
+    return _pairs([*columns], speeds)
+
+
+def _names(
+    sheet: Sheet, texts: list[str], lines: list[int], what: str, faults: list[Fault]
+) -> dict[str, int]:
+    """Index of each name; blank columns at the end are left out."""
+    while texts and not texts[-1] and what == "column":
+        texts = texts[:-1]
+    found: dict[str, int] = {}
+    for index, text in enumerate(texts):
+        try:
+            name = label(text, f"the name of {what} {index + 1}")
+        except CellError as error:
+            faults.append(sheet.fault(lines[index], str(error)))
+            continue
+        if name in found:
+            message = f"{what} {short(name)} is given twice; keep one"
+            faults.append(sheet.fault(lines[index], message))
+        found.setdefault(name, index)
+    faults += [
+        sheet.fault(lines[each.place], each.message(f"{what} {each.earlier_place + 1}"))
+        for each in alike(found.items())
+    ]
+    return found
+
+
+def _row(
+    sheet: Sheet, line: int, cells: list[str], columns: Mapping[str, int], values: Values,
+    faults: list[Fault],
+) -> list[float | None]:  # fmt: skip
+    found: list[float | None] = []
+    for name, place in columns.items():
+        text = cells[place + 1] if place + 1 < len(cells) else ""
+        try:
+            value = number(text, f"{values} of {cells[0]} with {name}", comma=sheet.comma)
+        except CellError as error:
+            if len(faults) <= _MOST_FAULTS:
+                faults.append(sheet.fault(line, str(error), name))
+            continue
+        found.append(1 / value if value and values == "slowdown" else value)
+    return found
+
+
+def _pairs(names: list[str], speeds: list[list[float | None]]) -> Found:
+    found = Found()
+    high = 0
+    for i, a in enumerate(names):
+        for j in range(i, len(names)):
+            forth, back = speeds[i][j], speeds[j][i]
+            if forth is not None and back is not None:
+                high += (forth > 1) + (back > 1)
+                found.pairs.append((a, names[j], forth, back))
+            elif (forth is None) is not (back is None):
+                found.half.append((a, names[j]))
+    if found.pairs and high > len(found.pairs):
+        found.warnings.append(
+            "most values exceed 1: every relative speed above 1 means faster than alone; if the "
+            "values are slowdowns, give --values slowdown"
+        )
+    return found

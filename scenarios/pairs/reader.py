@@ -1,0 +1,110 @@
+"""Pair tables from CSV or XLSX, as a list of pairs or as a matrix, with every fault."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from scenarios.alike import alike
+from scenarios.faults import Fault, ScenarioError
+from scenarios.pairs.cells import Sheet, read_sheet
+from scenarios.pairs.listed import COLUMNS, Found, known_columns, read_list
+from scenarios.pairs.matrix import Values, is_matrix, read_matrix
+from scenarios.pairs.pair_table import PairTable
+
+
+def read_pairs(
+    path: Path | str, *, values: Values = "speed", sheet: str | None = None, shown: str = ""
+) -> PairTable:
+    """Read a pair table.
+
+    Parameters
+    ----------
+    path
+        A ``.csv``, ``.tsv`` or ``.txt`` (comma, semicolon or tab) or ``.xlsx`` file. Either one
+        pair per row under ``a,b,solo_a_s,solo_b_s,co_a_s,co_b_s``, repeated for repeated
+        measurements; or a matrix whose row names and headings are the applications.
+    values
+        What a matrix holds: the row's relative speed with the column's application, or its
+        slowdown.
+    sheet
+        Name of the workbook's sheet; by default the only one that is not empty.
+    shown
+        What to call the file in messages; by default its path.
+
+    Raises
+    ------
+    ScenarioError
+        The file cannot be used; each fault with its line.
+    """
+    path = Path(path)
+    cells = read_sheet(path, shown or str(path), known_columns, sheet)
+    _, headings = cells.rows[0]
+    if known_columns(headings) >= 3 or not is_matrix(cells):
+        if known_columns(headings) < 2:
+            raise cells.refuse([_neither(cells)])
+        found = read_list(cells)
+    else:
+        found = read_matrix(cells, values)
+    return _table(cells, found)
+
+
+def _neither(cells: Sheet) -> Fault:
+    message = (
+        f"is neither a list of pairs nor a matrix; write the headings {','.join(COLUMNS)}, or "
+        "the same names as headings and in the first column"
+    )
+    return cells.fault(cells.rows[0][0], message)
+
+
+def _table(cells: Sheet, found: Found) -> PairTable:
+    every = [(a, b) for a, b, *_ in found.pairs] + found.half
+    names = {name: 0 for pair in every for name in pair}
+    twins = [each.message("above") for each in alike((name, 0) for name in names)]
+    if twins:
+        raise ScenarioError([Fault(cells.shown, 0, "", message) for message in twins])
+    index = {name: place for place, name in enumerate(names)}
+    pairs = [(index[a], index[b], x, y) for a, b, x, y in found.pairs]
+    ordered = [(a, b, x, y) if a <= b else (b, a, y, x) for a, b, x, y in pairs]
+    first, second, speed_first, speed_second = zip(*ordered, strict=True) if ordered else ([],) * 4
+    measured = {(a, b) for a, b, *_ in ordered}
+    half = tuple((a, b) for a, b in found.half if (*sorted((index[a], index[b])),) not in measured)
+    table = PairTable(
+        cells.shown,
+        cells.sha256,
+        tuple(names),
+        np.array(first, dtype=np.int64),
+        np.array(second, dtype=np.int64),
+        np.array(speed_first, dtype=np.float64),
+        np.array(speed_second, dtype=np.float64),
+        tuple(dict.fromkeys(half)),
+    )
+    return _with_warnings(table, found, Counter((a, b) for a, b, *_ in ordered))
+
+
+def _with_warnings(table: PairTable, found: Found, measured: Counter[tuple[int, int]]) -> PairTable:
+    from dataclasses import replace
+
+    warnings = [*found.warnings]
+    if table.incomplete:
+        a, b = table.incomplete[0]
+        warnings.append(
+            f"{len(table.incomplete):,} pairs lack one half and count as not measured, the first "
+            f"is {a} with {b}"
+        )
+    repeated = sum(count > 1 for count in measured.values())
+    if repeated:
+        warnings.append(
+            f"{repeated:,} pairs were measured more than once: the mean relative speed counts"
+        )
+    if table.faster:
+        warnings.append(
+            f"in {table.faster:,} of {len(table):,} measurements a job runs faster together than "
+            "alone; they are kept"
+        )
+    if table.seen_once and table.pairs > 1:
+        listed = ", ".join(table.seen_once[:5]) + (", ..." if table.seen_once[5:] else "")
+        warnings.append(f"measured in one pair only: {listed}")
+    return replace(table, warnings=tuple(warnings))

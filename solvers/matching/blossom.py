@@ -1,0 +1,472 @@
+"""Perfect matching of greatest weight with dual values, in whole numbers, on a complete graph.
+
+It begins with the optimal assignment: its even cycles are matched, of each odd cycle one vertex is
+left. So few phases of the primal-dual algorithm remain. A phase grows alternating trees from all
+free vertices at once, shrinks odd sets (blossoms) and changes the dual values until two trees meet.
+
+Dual values are doubled: ``value[u] + value[v] + (values of the odd sets that hold both) >= 2 w``,
+equal along every matched pair. All start even and all trees change at once, so that the values in
+the trees are alike in parity and half of a slack is whole.
+
+References
+----------
+Edmonds, J. Res. NBS 69B (1965). Galil, ACM Computing Surveys 18 (1986), for the phases and the
+least slacks that are kept per set. Derigs and Metz, Mathematical Programming 36 (1986), for the
+start from an assignment.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.compiled import compiled
+from solvers.matching.assignment import assignment
+from solvers.matching.weights import Whole
+
+Places = NDArray[np.int32]
+_NONE = -1
+_DEAD = -2
+_OUTER, _INNER, _UNSEEN = 0, 1, -1
+_FAR = 1 << 62
+
+
+@compiled
+def _tail(at: Places, end: int, count: int, x: int, y: int) -> Any:
+    """Vertex at one end of the kept edge between two sets: 0 inside ``x``, 1 inside ``y``."""
+    if x >= count:
+        return np.int64(at[x - count, y, end])
+    if y >= count:
+        return np.int64(at[y - count, x, 1 - end])
+    return np.int64(y if end else x)
+
+
+@compiled
+def _slack(weight: Whole, value: Whole, u: int, v: int) -> Any:
+    return value[u] + value[v] - 2 * weight[u, v]
+
+
+@compiled
+def _kept_slack(weight: Whole, value: Whole, at: Places, x: int, y: int) -> Any:
+    """Slack of the kept edge between two sets."""
+    count = len(weight)
+    u, v = _tail(at, 0, count, x, y), _tail(at, 1, count, x, y)
+    return _slack(weight, value, u, v)
+
+
+@compiled
+def _set_top(
+    x: int, top: int, tops: Whole, parts: Places, sizes: Whole, stack: Whole, count: int
+) -> None:
+    """Write the outermost set of everything in ``x``."""
+    stack[0] = x
+    left = 1
+    while left > 0:
+        left -= 1
+        each = stack[left]
+        tops[each] = top
+        if each >= count:
+            for k in range(sizes[each - count]):
+                stack[left] = parts[each - count, k]
+                left += 1
+
+
+@compiled
+def _push(
+    x: int, queue: Whole, end: int, parts: Places, sizes: Whole, stack: Whole, count: int
+) -> int:
+    """Add all vertices of ``x`` to the queue; its new end."""
+    stack[0] = x
+    left = 1
+    while left > 0:
+        left -= 1
+        each = stack[left]
+        if each < count:
+            queue[end] = each
+            end += 1
+        else:
+            for k in range(sizes[each - count]):
+                stack[left] = parts[each - count, k]
+                left += 1
+    return end
+
+
+@compiled
+def _turn_round(own: Places, first: int, last: int) -> None:
+    """Reverse the order from one place to before another."""
+    last -= 1
+    while first < last:
+        own[first], own[last] = own[last], own[first]
+        first += 1
+        last -= 1
+
+
+@compiled
+def _even_place(own: Places, size: int, x: int) -> int:
+    """Place of ``x`` in a cycle, turned round if needed so that the place is even."""
+    place = 0
+    while own[place] != x:
+        place += 1
+    if place % 2 == 1:
+        _turn_round(own, 1, size)
+        return size - place
+    return place
+
+
+@compiled
+def _set_mate(
+    x: int, y: int, mate: Whole, at: Places, inside: Places, parts: Places, sizes: Whole,
+    stack: Whole, count: int,
+) -> None:  # fmt: skip
+    """Match the set ``x`` to ``y`` along their kept edge, and what is inside accordingly."""
+    stack[0], stack[1] = x, y
+    left = 2
+    while left > 0:
+        left -= 2
+        u, v = stack[left], stack[left + 1]
+        mate[u] = _tail(at, 1, count, u, v)
+        if u < count:
+            continue
+        own, size = parts[u - count], sizes[u - count]
+        root = inside[u - count, _tail(at, 0, count, u, v)]
+        place = _even_place(own, size, root)
+        for k in range(place):
+            stack[left], stack[left + 1] = own[k], own[k ^ 1]
+            left += 2
+        stack[left], stack[left + 1] = root, v
+        left += 2
+        _turn_round(own, 0, place)  # three times: the root comes to the front
+        _turn_round(own, place, size)
+        _turn_round(own, 0, size)
+
+
+@compiled
+def _augment(
+    x: int, y: int, mate: Whole, tops: Whole, parent: Whole, at: Places, inside: Places,
+    parts: Places, sizes: Whole, stack: Whole, count: int,
+) -> None:  # fmt: skip
+    """Swap matched and unmatched edges from ``x`` to the root of its tree; ``x`` gets ``y``."""
+    while True:
+        before = mate[x]
+        _set_mate(x, y, mate, at, inside, parts, sizes, stack, count)
+        if before == _NONE:
+            return
+        above = tops[before]
+        further = tops[parent[above]]
+        _set_mate(above, further, mate, at, inside, parts, sizes, stack, count)
+        x, y = further, above
+
+
+@compiled
+def _meeting(
+    x: int, y: int, mate: Whole, tops: Whole, parent: Whole, seen: Whole, mark: int
+) -> int:
+    """Where the paths from two outer sets to their roots meet; none if the roots differ."""
+    while x != _NONE or y != _NONE:
+        if x != _NONE:
+            if seen[x] == mark:
+                return x
+            seen[x] = mark
+            above = mate[x]
+            x = _NONE if above == _NONE else tops[parent[tops[above]]]
+        x, y = y, x
+    return _NONE
+
+
+@compiled
+def _least_edge(
+    x: int, weight: Whole, value: Whole, at: Places, tops: Whole, label: Whole, nearest: Whole
+) -> None:
+    """The outer vertex with the least slack to a set."""
+    nearest[x] = _NONE
+    for u in range(len(weight)):
+        top = tops[u]
+        if top != x and label[top] == _OUTER:
+            new = _kept_slack(weight, value, at, u, x)
+            if nearest[x] == _NONE or new < _kept_slack(weight, value, at, nearest[x], x):
+                nearest[x] = u
+
+
+@compiled
+def _shrink(
+    x: int, meet: int, y: int, b: int, used: int, weight: Whole, value: Whole, mate: Whole,
+    tops: Whole, parent: Whole, label: Whole, nearest: Whole, at: Places, inside: Places,
+    parts: Places, sizes: Whole, stack: Whole, queue: Whole, end: int,
+) -> int:  # fmt: skip
+    """Make the odd cycle through ``x``, ``meet`` and ``y`` one outer set ``b``; the queue's end."""
+    count = len(weight)
+    own = parts[b - count]
+    value[b] = 0
+    label[b] = _OUTER
+    mate[b] = mate[meet]
+    parent[b] = parent[meet]
+    own[0] = meet
+    size = 1
+    for side in range(2):
+        each = x if side == 0 else y
+        begun = size
+        while each != meet:
+            own[size] = each
+            above = tops[mate[each]]
+            own[size + 1] = above
+            end = _push(above, queue, end, parts, sizes, stack, count)
+            size += 2
+            each = tops[parent[above]]
+        if side == 0:
+            _turn_round(own, begun, size)
+    sizes[b - count] = size
+    _set_top(b, b, tops, parts, sizes, stack, count)
+    for z in range(used):
+        if tops[z] == _DEAD or tops[z] == b:
+            continue
+        best, least = _NONE, _FAR
+        for k in range(size):
+            new = _kept_slack(weight, value, at, own[k], z)
+            if new < least:
+                best, least = own[k], new
+        u, v = _tail(at, 0, count, best, z), _tail(at, 1, count, best, z)
+        at[b - count, z, 0], at[b - count, z, 1] = u, v
+        if z >= count:
+            at[z - count, b, 0], at[z - count, b, 1] = v, u
+    _note_parts(b, inside, own, size, count)
+    _least_edge(b, weight, value, at, tops, label, nearest)
+    return end
+
+
+@compiled
+def _note_parts(b: int, inside: Places, own: Places, size: int, count: int) -> None:
+    """Write for each vertex of a blossom in which of its parts it lies."""
+    for k in range(size):
+        part = own[k]
+        if part < count:
+            inside[b - count, part] = part
+            continue
+        for v in range(count):
+            if inside[part - count, v] != _NONE:
+                inside[b - count, v] = part
+
+
+@compiled
+def _expand(
+    b: int, weight: Whole, value: Whole, tops: Whole, parent: Whole, label: Whole, nearest: Whole,
+    at: Places, inside: Places, parts: Places, sizes: Whole, stack: Whole, queue: Whole, end: int,
+) -> int:  # fmt: skip
+    """Replace an inner set of value 0 by its parts, those on the path labelled; the queue's end."""
+    count = len(weight)
+    own, size = parts[b - count], sizes[b - count]
+    for k in range(size):
+        _set_top(own[k], own[k], tops, parts, sizes, stack, count)
+    entry = inside[b - count, _tail(at, 0, count, b, parent[b])]
+    place = _even_place(own, size, entry)
+    tops[b] = _DEAD
+    for k in range(0, place, 2):
+        inner, outer = own[k], own[k + 1]
+        parent[inner] = _tail(at, 0, count, outer, inner)
+        label[inner], label[outer] = _INNER, _OUTER
+        nearest[inner] = _NONE
+    label[entry] = _INNER
+    parent[entry] = parent[b]
+    nearest[entry] = _NONE
+    for k in range(place + 1, size):
+        label[own[k]] = _UNSEEN
+    for k in range(size):
+        if label[own[k]] != _INNER:
+            _least_edge(own[k], weight, value, at, tops, label, nearest)
+    for k in range(1, place, 2):
+        end = _push(own[k], queue, end, parts, sizes, stack, count)
+    inside[b - count, :] = _NONE
+    return end
+
+
+@compiled
+def perfect(weight: Whole) -> tuple[Whole, Whole, Places, Whole]:
+    """Match all vertices for the greatest sum of weights.
+
+    Parameters
+    ----------
+    weight
+        Even whole numbers, symmetric, shape ``(vertices, vertices)``; the diagonal is not read.
+        The number of vertices is even and at least 2.
+
+    Returns
+    -------
+    mate, value, parts, sizes
+        The mate of each vertex, shape ``(vertices,)``. Doubled dual values of the vertices and,
+        behind them, of the odd sets, shape ``(vertices + sets,)``; parts of each odd set (vertices,
+        or sets counted from the number of vertices on), and how many there are; 0 where there is no
+        such set.
+    """
+    count = len(weight)
+    most = count // 2
+    every = count + most
+    value = np.zeros(every, dtype=np.int64)
+    mate = np.full(every, _NONE, dtype=np.int64)
+    tops = np.full(every, _DEAD, dtype=np.int64)
+    tops[:count] = np.arange(count)
+    parent = np.full(every, _NONE, dtype=np.int64)
+    label = np.full(every, _UNSEEN, dtype=np.int64)
+    nearest = np.full(every, _NONE, dtype=np.int64)
+    seen = np.zeros(every, dtype=np.int64)
+    at = np.empty((most, every, 2), dtype=np.int32)
+    inside = np.full((most, count), _NONE, dtype=np.int32)
+    parts = np.empty((most, count), dtype=np.int32)
+    sizes = np.zeros(most, dtype=np.int64)
+    queue = np.empty(2 * count, dtype=np.int64)
+    stack = np.empty(4 * every, dtype=np.int64)
+    _begin(weight, value, mate)
+    mark = 0
+    while True:
+        label[:] = _UNSEEN
+        nearest[:] = _NONE
+        end = 0
+        used = count
+        for x in range(every):
+            if tops[x] != _DEAD:
+                used = max(used, x + 1)
+            if tops[x] == x and mate[x] == _NONE:
+                parent[x] = _NONE
+                label[x] = _OUTER
+                end = _push(x, queue, end, parts, sizes, stack, count)
+        if end == 0:
+            break
+        mark = _phase(weight, value, mate, tops, parent, label, nearest, seen, at, inside, parts,
+                      sizes, stack, queue, end, used, mark)  # fmt: skip
+    for b in range(most):
+        if tops[count + b] == _DEAD:
+            sizes[b] = 0
+    return mate[:count], value, parts, sizes
+
+
+@compiled
+def _begin(weight: Whole, value: Whole, mate: Whole) -> None:
+    """Dual values of the assignment; its even cycles matched, and all but one of each odd one."""
+    column, row_price, column_price = assignment(weight)
+    count = len(weight)
+    done = np.zeros(count, dtype=np.bool_)
+    for start in range(count):
+        value[start] = row_price[start] + column_price[start]
+        if done[start]:
+            continue
+        length = 0
+        x = start
+        while not done[x]:
+            done[x] = True
+            length += 1
+            x = column[x]
+        x = start if length % 2 == 0 else column[start]
+        for _ in range(length // 2):
+            y = column[x]
+            mate[x], mate[y] = y, x
+            x = column[y]
+
+
+@compiled
+def _phase(
+    weight: Whole, value: Whole, mate: Whole, tops: Whole, parent: Whole, label: Whole,
+    nearest: Whole, seen: Whole, at: Places, inside: Places, parts: Places, sizes: Whole,
+    stack: Whole, queue: Whole, end: int, used: int, mark: int,
+) -> int:  # fmt: skip
+    """Grow trees until two of them meet, and augment; the last mark that was used."""
+    count = len(weight)
+    first = 0
+    while True:
+        first, u, v = _scanned(weight, value, tops, label, nearest, at, queue, first, end)
+        if u == _NONE:
+            _change(weight, value, tops, label, nearest, at, used)
+            for b in range(count, used):
+                if tops[b] == b and label[b] == _INNER and value[b] == 0:
+                    end = _expand(b, weight, value, tops, parent, label, nearest, at, inside,
+                                  parts, sizes, stack, queue, end)  # fmt: skip
+            u, v = _made_tight(weight, value, tops, label, nearest, at, used)
+            if u == _NONE:
+                continue
+        x, y = tops[u], tops[v]
+        if label[y] == _UNSEEN:
+            parent[y] = u
+            label[y] = _INNER
+            nearest[y] = _NONE
+            above = tops[mate[y]]
+            label[above] = _OUTER
+            nearest[above] = _NONE
+            end = _push(above, queue, end, parts, sizes, stack, count)
+            continue
+        mark += 1
+        meet = _meeting(x, y, mate, tops, parent, seen, mark)
+        if meet == _NONE:
+            _augment(x, y, mate, tops, parent, at, inside, parts, sizes, stack, count)
+            _augment(y, x, mate, tops, parent, at, inside, parts, sizes, stack, count)
+            return mark
+        b = count
+        while tops[b] != _DEAD:
+            b += 1
+        used = max(used, b + 1)
+        end = _shrink(x, meet, y, b, used, weight, value, mate, tops, parent, label, nearest,
+                      at, inside, parts, sizes, stack, queue, end)  # fmt: skip
+
+
+@compiled
+def _scanned(
+    weight: Whole, value: Whole, tops: Whole, label: Whole, nearest: Whole, at: Places,
+    queue: Whole, first: int, end: int,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Look from queued outer vertices for a tight edge; the place in the queue, and its ends."""
+    while first < end:
+        u = queue[first]
+        top = tops[u]
+        if label[top] == _OUTER:
+            for v in range(len(weight)):
+                far = tops[v]
+                if far == top or label[far] == _INNER:
+                    continue
+                new = _slack(weight, value, u, v)
+                if new == 0:
+                    return first, u, v
+                near = nearest[far]
+                if near == _NONE or new < _kept_slack(weight, value, at, near, far):
+                    nearest[far] = u
+        first += 1
+    return first, _NONE, _NONE
+
+
+@compiled
+def _made_tight(
+    weight: Whole, value: Whole, tops: Whole, label: Whole, nearest: Whole, at: Places, used: int
+) -> tuple[int, int]:
+    """A kept edge without slack between an outer set and one that is not inner."""
+    for x in range(used):
+        near = nearest[x]
+        if tops[x] != x or label[x] == _INNER or near == _NONE or tops[near] == x:
+            continue
+        if _kept_slack(weight, value, at, near, x) == 0:
+            return near, _tail(at, 1, len(weight), near, x)
+    return _NONE, _NONE
+
+
+@compiled
+def _change(
+    weight: Whole, value: Whole, tops: Whole, label: Whole, nearest: Whole, at: Places, used: int
+) -> None:
+    """Lower the values of outer vertices and raise those of inner ones as far as it goes."""
+    count = len(weight)
+    step = _FAR
+    for x in range(used):
+        if tops[x] != x:
+            continue
+        if x >= count and label[x] == _INNER:
+            step = min(step, value[x] // 2)
+        elif label[x] != _INNER and nearest[x] != _NONE:
+            slack = _kept_slack(weight, value, at, nearest[x], x)
+            step = min(step, slack // 2 if label[x] == _OUTER else slack)
+    for v in range(count):
+        if label[tops[v]] == _OUTER:
+            value[v] -= step
+        elif label[tops[v]] == _INNER:
+            value[v] += step
+    for b in range(count, used):
+        if tops[b] == b:
+            if label[b] == _OUTER:
+                value[b] += 2 * step
+            elif label[b] == _INNER:
+                value[b] -= 2 * step

@@ -1,0 +1,94 @@
+"""The matching of greatest weight, with a certificate that does not rest on who found it."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from dataclasses import dataclass, field
+
+from solvers.matching.check import dual_bound, dual_violations, matching_violations
+from solvers.matching.duals import Duals, proved
+from solvers.matching.engines import Engine, chosen, found_by
+from solvers.matching.weights import Weights
+from solvers.milp import Indices
+from solvers.result import Certificate, Level, Status, Stop, gaps
+
+GAP = 1e-9
+"""Relative gap up to which a matching is called optimal: that of whole weights is far below."""
+
+
+@dataclass(frozen=True, eq=False)
+class Matched:
+    """Pairs with their certificate.
+
+    Attributes
+    ----------
+    pairs
+        Vertices of each pair, ascending, shape ``(pairs, 2)``.
+    duals
+        What the bound follows from.
+    """
+
+    pairs: Indices
+    certificate: Certificate
+    duals: Duals = field(repr=False)
+
+
+def match(weights: Weights, *, engine: Engine = "auto") -> Matched:
+    """Find a matching of greatest weight and prove it.
+
+    Dual values come from the built-in primal-dual algorithm whichever engine finds the pairs. They
+    are checked for themselves (:mod:`solvers.matching.check`); the bound is theirs, plus what the
+    rounding of the weights to whole numbers can hide.
+
+    Raises
+    ------
+    ValueError
+        An unknown engine, or one that is not installed.
+    """
+    name = chosen(engine, weights.vertices)
+    began, cpu = time.perf_counter(), time.process_time()
+    pairs, duals = proved(weights)
+    notes: list[str] = []
+    if name != "built-in":
+        theirs = found_by(name, weights)
+        if matching_violations(weights, theirs):
+            notes.append(f"the answer of {name} is not a matching; the built-in one is used")
+        elif _whole(weights, theirs) < _whole(weights, pairs):
+            notes.append(f"the answer of {name} is not optimal; the built-in one is used")
+        else:
+            pairs = theirs
+    wrong = [*matching_violations(weights, pairs), *dual_violations(weights, duals)]
+    objective = weights.pair_weight(pairs)
+    bound = None if wrong else _bound(weights, duals, objective)
+    absolute, relative = gaps(objective, bound)
+    closed = relative is not None and relative <= GAP
+    certificate = Certificate(
+        status=Status.OPTIMAL if closed else Status.FEASIBLE,
+        level=Level.CLAIMED if wrong else Level.PROVED,
+        stop=Stop.FINISHED,
+        objective=objective,
+        bound=bound,
+        gap_absolute=absolute,
+        gap_relative=relative,
+        max_violation=None if wrong else 0.0,
+        solver=name,
+        options={},
+        seed=0,
+        model="matching",
+        model_digest=hashlib.sha256(weights.weight.tobytes()).hexdigest(),
+        notes=(*notes, *wrong),
+        wall_s=time.perf_counter() - began,
+        cpu_s=time.process_time() - cpu,
+    )
+    return Matched(pairs, certificate, duals)
+
+
+def _bound(weights: Weights, duals: Duals, objective: float) -> float:
+    if not weights.largest:
+        return 0.0
+    return max(objective, weights.from_whole(dual_bound(duals)) + weights.rounding)
+
+
+def _whole(weights: Weights, pairs: Indices) -> int:
+    return sum(weights.whole[pairs[:, 0], pairs[:, 1]].tolist())
