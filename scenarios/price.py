@@ -45,14 +45,45 @@ class PriceShutter(Group):
 class PriceCounters(Group):
     """How well hardware counters and samplers read."""
 
-    noise: Annotated[float, Field(ge=0, le=0.5)] = Field(
+    noise: Annotated[float, Field(ge=0, le=0.15)] = Field(
         default=0.05, description="Relative standard deviation of the IPC of one measurement."
     )
-    polling_error: Annotated[float, Field(ge=0, le=1)] = Field(
-        default=0.1,
-        description="Relative error of what is known of the IPC while a rank polls for messages; "
-        "its sign is drawn for each application.",
+    polling_errors: Annotated[
+        tuple[Annotated[float, Field(ge=0, le=1)], ...],
+        Field(strict=False, min_length=1, max_length=20),
+    ] = Field(
+        default=(0.0, 0.1, 0.2, 0.3),
+        description="Relative errors of what is known of the IPC while a rank polls for messages; "
+        "each is tried, with its sign drawn for each application.",
     )
+    sampler_noise: Annotated[float, Field(ge=0, le=0.15)] = Field(
+        default=0.02,
+        description="Standard deviation of the sampled share of time in which a job waits.",
+    )
+
+
+class PriceJobClass(Group):
+    """Jobs of the site's mix that are alike, for the choice of S, P and K."""
+
+    run_s: Annotated[float, Field(gt=0, le=1e9)] = Field(description="Run time, in seconds.")
+    performance: Annotated[float, Field(gt=0, le=1)] = Field(
+        default=0.9, description="Run time alone over that together."
+    )
+    phase_us: Microseconds = Field(description="Mean length of a phase, in microseconds.")
+    phase_variation: Annotated[float, Field(ge=0, le=10)] = Field(
+        default=0.2, description="Variation of the IPC over phases, relative to its mean."
+    )
+    spread: Annotated[float, Field(ge=0, le=1)] = Field(
+        default=0.05, description="Standard deviation of the degradation over phases."
+    )
+    weight: Positive = Field(default=1.0, description="Share of the mix, relative to the others.")
+
+
+_MIX = tuple(
+    PriceJobClass(run_s=run_s, phase_us=phase_us, source="assumed: a spread of both")
+    for run_s in (60.0, 600.0, 3600.0, 14_400.0)
+    for phase_us in (3_000.0, 100_000.0, 5_000_000.0)
+)
 
 
 class PriceQueue(Group):
@@ -107,6 +138,13 @@ class Price(Group):
     )
     overhead_budget: Annotated[float, Field(gt=0, lt=1)] = Field(
         default=0.01, description="Largest overhead of measuring that the site accepts."
+    )
+    mix: Annotated[tuple[PriceJobClass, ...], Field(strict=False, min_length=1, max_length=200)] = (
+        Field(
+            default=_MIX,
+            description="The site's mix of jobs, for the choice of S, P and K; by default runs of "
+            "1 minute to 4 hours with phases of 3 ms to 5 s.",
+        )
     )
     queue: PriceQueue | None = Field(default=None, description="Also price a day of jobs.")
     seeds: Annotated[int, Field(ge=1, le=MOST_SEEDS)] = Field(

@@ -239,7 +239,11 @@ def _one_seed(task: _Task) -> tuple[int, list[Cell], list[Polling | None]]:
     for number, (first, second) in enumerate(pairs):
         pair = (everybody[first], everybody[second])
         windows = play(
-            pair, _schedule(settings), _node(settings), settings.law, seed=seed * 10_007 + number
+            pair,
+            _schedule(settings),
+            node_settings(settings),
+            settings.law,
+            seed=play_seed(seed, number),
         )
         for job, own, other in ((0, first, second), (1, second, first)):
             if own < count and (job == 0 or first != second):
@@ -297,7 +301,13 @@ def _schedule(settings: TrialSettings) -> Schedule:
     )
 
 
-def _node(settings: TrialSettings) -> NodeSettings:
+def play_seed(seed: int, pair: int) -> int:
+    """Seed of the play of one pair."""
+    return seed * 10_007 + pair
+
+
+def node_settings(settings: TrialSettings) -> NodeSettings:
+    """The simulated node of a trial."""
     return NodeSettings(
         counter_noise=settings.counter_noise,
         sampler_noise=settings.sampler_noise,

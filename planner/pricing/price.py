@@ -1,0 +1,240 @@
+"""Answer a scenario's question about prices of shared nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from planner.errors import InputError
+from planner.pricing.estimators.known import ESTIMATORS, find_estimator
+from planner.pricing.hidden_times import hidden_times
+from planner.pricing.noise import CounterNoise, JobClass
+from planner.pricing.overhead import Shutter
+from planner.pricing.printed import arithmetic_rows, simulated_rows
+from planner.pricing.question import price_group_of
+from planner.pricing.result import PriceResult
+from planner.pricing.scoring import policies, score
+from planner.pricing.shutters import best_setting, frontier
+from planner.pricing.strategic import (
+    Gain,
+    polling_gain,
+    short_phase_gain,
+    splitting_gain,
+    stalling_gain,
+)
+from planner.pricing.study import PriceStudy
+from planner.pricing.trial import EARLIER, EARLIER_OF, TrialSettings, run_trial
+from scenarios.catalogue import load
+from scenarios.models import Scenario
+from scenarios.price import Price
+from scenarios.simulated.shared_node.applications import (
+    TWELVE,
+    SharedApplication,
+    find_shared_application,
+)
+
+if TYPE_CHECKING:
+    from planner.api import FilePath
+
+OURS = EARLIER_OF
+"""The estimator by which Headroom charges."""
+STATED_ERROR = 0.1
+"""Error of the polling IPC at which ours is shown; the nearest one of the scenario is taken."""
+
+
+def price(
+    scenario: Scenario | FilePath,
+    *,
+    seeds: int | None = None,
+    shutter_us: float | None = None,
+    gap_us: float | None = None,
+    jobs_per_node: int | None = None,
+    workers: int = 1,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> PriceStudy:
+    """Compare what users pay for jobs that share nodes, and how well interference is measured.
+
+    Parameters
+    ----------
+    scenario
+        A scenario with ``[price]``, the name of a bundled one, or its path.
+    seeds
+        Replications; by default as many as the scenario says.
+    shutter_us, gap_us
+        S and P [us]; by default those of the scenario.
+    jobs_per_node
+        n in equations 9 and 10; by default that of the scenario.
+    workers
+        Processes.
+    progress
+        Called with the number of finished seeds, and of all.
+
+    Raises
+    ------
+    ScenarioError
+        The scenario cannot be read, or a value is not valid.
+    InputError
+        It asks nothing about prices, or an application or an estimator is not known.
+
+    Examples
+    --------
+    >>> study = price("poppa-12-codes", seeds=1)
+    >>> round(100 * study.to_dict()["overhead"]["dilation"], 3)
+    0.769
+    """
+    if not isinstance(scenario, Scenario):
+        scenario = load(scenario)
+    scenario = _replaced(scenario, seeds, shutter_us, gap_us, jobs_per_node)
+    question = price_group_of(scenario)
+    applications = applications_of(question)
+    replications = tuple(range(question.first_seed, question.first_seed + question.seeds))
+    settings = trial_settings(question)
+    trial = run_trial(
+        applications,
+        replications,
+        settings,
+        workers=workers,
+        progress=lambda done: progress(done, len(replications)),
+    )
+    truth = hidden_times(applications, replications, settings)
+    scores = score(trial, truth)
+    ours = _ours(trial.methods)
+    mix = _mix(question)
+    noise = CounterNoise(floor=question.counters.noise)
+    shutter = _shutter(question, question.jobs_per_node)
+    chosen = best_setting(mix, question.overhead_budget, jobs=question.jobs_per_node, noise=noise)
+    fairness = policies(trial, truth, ours)
+    result = PriceResult(
+        applications=trial.applications,
+        seeds=replications,
+        shutter=shutter,
+        scores=scores,
+        ours=ours,
+        fairness=fairness,
+        truth=truth,
+        frontier=frontier(mix, jobs=question.jobs_per_node, noise=noise),
+        chosen=chosen,
+        gains=_gains(),
+        printed=(*arithmetic_rows(), *simulated_rows(trial.applications, scores, fairness)),
+    )
+    return PriceStudy(scenario, result)
+
+
+def applications_of(question: Price) -> tuple[SharedApplication, ...]:
+    """The simulated applications of a scenario, named ones first.
+
+    Raises
+    ------
+    InputError
+        A name is not known.
+    """
+    try:
+        named = tuple(find_shared_application(name) for name in question.applications)
+    except ValueError as error:
+        raise InputError(str(error)) from None
+    if question.applications or question.synthetic:
+        return (*named, *_synthetic(question))
+    return tuple(TWELVE)
+
+
+def _synthetic(question: Price) -> tuple[SharedApplication, ...]:
+    if not question.synthetic:
+        return ()
+    from scenarios.simulated.shared_node.synthetic import synthetic_applications
+
+    return tuple(synthetic_applications(question.synthetic, question.first_seed))
+
+
+def trial_settings(question: Price) -> TrialSettings:
+    """What is played and estimated for a scenario.
+
+    Raises
+    ------
+    InputError
+        An estimator is not known.
+    """
+    known = tuple(name for name in ESTIMATORS if name != EARLIER)
+    chosen = question.estimators or known
+    for name in chosen:
+        find_estimator(name)
+    estimators = tuple(name for name in chosen if name != EARLIER)
+    needed = tuple(name for name in ("algorithm-4", OURS) if name not in estimators)
+    return TrialSettings(
+        shutter=_shutter(question, 2),
+        placebo_share=question.shutter.placebo_share,
+        counter_noise=question.counters.noise,
+        sampler_noise=question.counters.sampler_noise,
+        polling_errors=question.counters.polling_errors,
+        estimators=(*needed, *estimators),
+        iterations=question.iterations,
+        law=_law(question),
+    )
+
+
+def _law(question: Price) -> Any:
+    if question.law == "contention":
+        return None
+    from scenarios.simulated.shared_node.second_law import SensitivityAndPressure
+
+    return SensitivityAndPressure()
+
+
+def _shutter(question: Price, jobs: int) -> Shutter:
+    """S, P and K; without the base cost, which equations 9 and 10 do not have."""
+    given = question.shutter
+    return Shutter(
+        given.shutter_us, given.gap_us, given.repeats, jobs, 0.0, given.windows == "sequential"
+    )
+
+
+def _mix(question: Price) -> tuple[JobClass, ...]:
+    return tuple(
+        JobClass(
+            each.run_s,
+            each.performance,
+            each.phase_us,
+            each.phase_variation,
+            each.spread,
+            each.weight,
+        )
+        for each in question.mix
+    )
+
+
+def _ours(methods: tuple[tuple[str, float], ...]) -> int:
+    mine = [(abs(error - STATED_ERROR), place) for place, (name, error) in enumerate(methods)
+            if name == OURS]  # fmt: skip
+    return min(mine)[1]
+
+
+def _gains() -> tuple[Gain, ...]:
+    """Each tactic of a strategic user at a few strengths, next to POPPA's and our estimator."""
+    found: list[Gain] = []
+    for corrected in (False, True):
+        found += [polling_gain(0.85, share, 0.5, corrected=corrected) for share in (0.1, 0.3)]
+        found += [stalling_gain(0.85, share, 0.0, corrected=corrected) for share in (0.1, 0.3)]
+    for name in ("algorithm-4", "placebo", "block-ratios"):
+        found += [
+            short_phase_gain(find_estimator(name), 0.85, windows) for windows in (0.25, 1.0, 4.0)
+        ]
+    for unbiased in (False, True):
+        found += splitting_gain(0.85, 0.07, 60, (1, 10, 60), unbiased=unbiased)
+    return tuple(found)
+
+
+def _replaced(
+    scenario: Scenario,
+    seeds: int | None,
+    shutter_us: float | None,
+    gap_us: float | None,
+    jobs_per_node: int | None,
+) -> Scenario:
+    price_group_of(scenario)
+    values = {
+        "price.seeds": seeds,
+        "price.shutter.shutter_us": shutter_us,
+        "price.shutter.gap_us": gap_us,
+        "price.jobs_per_node": jobs_per_node,
+    }
+    given = {key: value for key, value in values.items() if value is not None}
+    return scenario.replace(given) if given else scenario

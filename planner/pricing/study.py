@@ -1,0 +1,118 @@
+"""Prices of shared nodes, compared and ready to be shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from planner.formatting import percent, plural
+from planner.pricing.overhead import dilation, sleep_fraction
+from planner.pricing.question import price_group_of
+from planner.pricing.result import PriceResult
+from planner.pricing.tables import tables_of
+from planner.study import TabledStudy
+from planner.table import Table
+from scenarios import Scenario
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PriceStudy(TabledStudy):
+    """What users pay under each policy, and how well interference is measured.
+
+    Attributes
+    ----------
+    scenario
+        The question.
+    result
+        What was computed.
+    """
+
+    scenario: Scenario
+    result: PriceResult
+
+    @property
+    def title(self) -> str:
+        """Title of the document."""
+        return self.scenario.title or self.scenario.name
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What was run, by name."""
+        question = price_group_of(self.scenario)
+        shutter = self.result.shutter
+        return {
+            "scenario": self.scenario.name,
+            "applications": ", ".join(self.result.applications),
+            "jobs_per_node": shutter.jobs,
+            "law": question.law,
+            "shutter_us": shutter.measure_us,
+            "gap_us": shutter.gap_us,
+            "repeats": shutter.repeats,
+            "windows": question.shutter.windows,
+            "placebo_share": question.shutter.placebo_share,
+            "counter_noise": question.counters.noise,
+            "polling_errors": ", ".join(
+                percent(error) for error in question.counters.polling_errors
+            ),
+            "seeds": len(self.result.seeds),
+        }
+
+    @property
+    def headline(self) -> str:
+        """Whether prices are fair, and at what cost."""
+        fairness = self.result.fairness
+        ours, today = fairness["headroom"], fairness["state-of-practice"]
+        return (
+            f"Priced by measured interference, bills are within {percent(ours.price_error)} of "
+            f"fair ones on average; billing run time is {percent(today.price_error)} off."
+        )
+
+    @property
+    def confidence(self) -> str:
+        """What the figures rest on."""
+        score = self.result.our_score
+        return (
+            f"Simulated: {plural(len(self.result.seeds), 'seed')}, all pairs of "
+            f"{plural(len(self.result.applications), 'application')}. The estimate uses a polling "
+            f"IPC that is {percent(score.polling_error)} wrong. No real node was measured."
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Where prices are wrong or cost more than the site accepts."""
+        question = price_group_of(self.scenario)
+        lines = []
+        overhead = dilation(self.result.shutter)
+        if overhead > question.overhead_budget:
+            lines.append(
+                f"Measuring makes jobs {percent(overhead)} longer, above the budget of "
+                f"{percent(question.overhead_budget)}: raise gap_us or lower shutter_us."
+            )
+        score = self.result.our_score
+        if score.coverage < 0.9:
+            lines.append(
+                f"Only {percent(score.coverage)} of the 95 % intervals hold the true value."
+            )
+        if self.result.shutter.jobs > 2:
+            lines.append(
+                f"Estimates and prices are those of pairs; only the overhead is for "
+                f"{self.result.shutter.jobs} jobs on a node."
+            )
+        return tuple(lines)
+
+    @property
+    def shown(self) -> tuple[Table, ...]:
+        """Prices, estimators, applications, settings of the shutter, tactics, printed numbers."""
+        return tables_of(self.result)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON: overhead, estimators, prices and seeds, and every table."""
+        shutter = self.result.shutter
+        return super().to_dict() | {
+            "overhead": {
+                "sleep_fraction": sleep_fraction(shutter),
+                "dilation": dilation(shutter),
+            },
+            "seeds": list(self.result.seeds),
+        }
