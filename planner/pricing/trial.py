@@ -227,7 +227,7 @@ def reading_share(windows: Windows, shutter: Shutter, *, crowded: bool = True) -
     if not crowded or not len(length):
         return 0.0
     reading = max(0.0, float(np.median((extra / readings)[chosen])))
-    return reading / jobs / (shutter.measure_us + reading)
+    return float(reading / jobs / (shutter.measure_us + reading))
 
 
 def _one_seed(task: _Task) -> tuple[int, list[Cell], list[Polling | None]]:
@@ -239,7 +239,11 @@ def _one_seed(task: _Task) -> tuple[int, list[Cell], list[Polling | None]]:
     for number, (first, second) in enumerate(pairs):
         pair = (everybody[first], everybody[second])
         windows = play(
-            pair, _schedule(settings), _node(settings), settings.law, seed=seed * 10_007 + number
+            pair,
+            _schedule(settings),
+            node_settings(settings),
+            settings.law,
+            seed=seed * 10_007 + number,
         )
         for job, own, other in ((0, first, second), (1, second, first)):
             if own < count and (job == 0 or first != second):
@@ -297,7 +301,8 @@ def _schedule(settings: TrialSettings) -> Schedule:
     )
 
 
-def _node(settings: TrialSettings) -> NodeSettings:
+def node_settings(settings: TrialSettings) -> NodeSettings:
+    """The node of a trial."""
     return NodeSettings(
         counter_noise=settings.counter_noise,
         sampler_noise=settings.sampler_noise,
@@ -353,8 +358,8 @@ def _gathered(
                     past.append(current)
                 else:
                     estimate = estimates[name, error]
-                for key, table in values.items():
-                    table[(place, number, *here)] = getattr(estimate, key)
+                for key, array in values.items():
+                    array[(place, number, *here)] = getattr(estimate, key)
     names = tuple(each.name for each in applications)
     return Trial(
         names,
