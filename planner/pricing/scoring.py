@@ -7,22 +7,28 @@ distance from equation 4 with hidden run times, relative to it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from typing import NamedTuple
 
 import numpy as np
 
 from planner.errors import InputError
+from planner.parallel import in_processes
 from planner.pricing.fairness import Fairness, fairness
 from planner.pricing.prices import undisturbed_s
 from planner.pricing.samples import Floats
-from planner.pricing.trial import Trial
+from planner.pricing.trial import Trial, TrialSettings, node_settings
+from scenarios.simulated.shared_node.applications import NULL, SharedApplication
+from scenarios.simulated.shared_node.truth import truth
 
 POPPA = "algorithm-4"
 
 
 @dataclass(frozen=True, eq=False)
-class Truth:
-    """Hidden run times.
+class HiddenTimes:
+    """Run times that no estimator sees.
 
     Attributes
     ----------
@@ -43,6 +49,48 @@ class Truth:
         return found
 
 
+class _Pair(NamedTuple):
+    first: int
+    second: int
+    applications: tuple[SharedApplication, SharedApplication]
+    settings: TrialSettings
+    seed: int
+
+
+def hidden_times(
+    applications: Sequence[SharedApplication],
+    settings: TrialSettings | None = None,
+    *,
+    seed: int = 0,
+    workers: int = 1,
+) -> HiddenTimes:
+    """Run all pairs of a trial without measuring them.
+
+    The times are scaled to one run time alone per application. Work differs between seeds by far
+    less than estimates do, so that one seed serves all.
+    """
+    settings = settings or TrialSettings()
+    count = len(applications)
+    everybody = (*applications, NULL)
+    pairs = [*combinations_with_replacement(range(count), 2), *((a, count) for a in range(count))]
+    tasks = [_Pair(a, b, (everybody[a], everybody[b]), settings, seed) for a, b in pairs]
+    perf, solo = np.ones((count, count + 1)), np.zeros(count)
+    for first, second, found, alone in in_processes(_hidden_pair, tasks, workers):
+        perf[first, second] = found[0]
+        if second < count and second != first:
+            perf[second, first] = found[1]
+        if second == count:
+            solo[first] = alone[0] / 1e6
+    return HiddenTimes(solo, solo[:, None] / perf)
+
+
+def _hidden_pair(pair: _Pair) -> tuple[int, int, list[float], list[float]]:
+    found = truth(
+        pair.applications, node_settings(pair.settings), pair.settings.law, seed=pair.seed
+    )
+    return pair.first, pair.second, found.performance.tolist(), found.solo_us.tolist()
+
+
 @dataclass(frozen=True, eq=False)
 class EstimatorScore:
     """One estimator under one error of the polling IPC.
@@ -60,7 +108,7 @@ class EstimatorScore:
     price_error, price_bias
         Mean absolute and mean error of the price.
     coverage, price_coverage
-        Share of intervals that hold the truth.
+        Share of intervals that hold the hidden.
     half_width
         Mean half-width of the intervals of the estimate.
     by_application
@@ -85,7 +133,7 @@ class EstimatorScore:
     errors: Floats
 
 
-def score(trial: Trial, truth: Truth) -> tuple[EstimatorScore, ...]:
+def score(trial: Trial, hidden: HiddenTimes) -> tuple[EstimatorScore, ...]:
     """Score every method of a trial.
 
     Raises
@@ -94,22 +142,22 @@ def score(trial: Trial, truth: Truth) -> tuple[EstimatorScore, ...]:
         The truth is that of other applications.
     """
     expected = (len(trial.applications), len(trial.applications) + 1)
-    if truth.co_s.shape != expected:
-        raise InputError(f"hidden run times have shape {truth.co_s.shape}, the trial {expected}")
+    if hidden.co_s.shape != expected:
+        raise InputError(f"hidden run times have shape {hidden.co_s.shape}, the trial {expected}")
     return tuple(
-        _score(trial, truth, number, name, error)
+        _score(trial, hidden, number, name, error)
         for number, (name, error) in enumerate(trial.methods)
     )
 
 
-def relative_prices(trial: Trial, truth: Truth, method: int) -> Floats:
+def relative_prices(trial: Trial, hidden: HiddenTimes, method: int) -> Floats:
     """Price over that by equation 4, shape ``(seeds, applications, partners)``.
 
     Algorithm 4 is priced as POPPA prices: measured run time, squared estimate. All others pay the
     unbiased price of the run time without what measuring cost and saved.
     """
     perf, variance = trial.perf[:, method], trial.variance[:, method]
-    fair = truth.solo_s[:, None] ** 2 / truth.co_s
+    fair = hidden.solo_s[:, None] ** 2 / hidden.co_s
     if trial.methods[method][0] == POPPA:
         priced: Floats = trial.run_s * perf**2 / fair
         return priced
@@ -119,33 +167,33 @@ def relative_prices(trial: Trial, truth: Truth, method: int) -> Floats:
     return unbiased
 
 
-def policies(trial: Trial, truth: Truth, method: int) -> dict[str, Fairness]:
+def policies(trial: Trial, hidden: HiddenTimes, method: int) -> dict[str, Fairness]:
     """Fairness of the four policies over all pairs and seeds; ours by one method.
 
     Every job has one core and the rate 1: amounts are core-seconds. Pairs of the busy loop are
     included, as jobs that nobody disturbs.
     """
     seeds = len(trial.seeds)
-    fair = np.broadcast_to(truth.solo_s[:, None] ** 2 / truth.co_s, (seeds, *truth.co_s.shape))
-    alone = np.broadcast_to(truth.solo_s[:, None], fair.shape).ravel()
+    fair = np.broadcast_to(hidden.solo_s[:, None] ** 2 / hidden.co_s, (seeds, *hidden.co_s.shape))
+    alone = np.broadcast_to(hidden.solo_s[:, None], fair.shape).ravel()
     amounts = {
         "state-of-practice": trial.run_s,
-        "poppa": relative_prices(trial, truth, trial.method(POPPA)) * fair,
+        "poppa": relative_prices(trial, hidden, trial.method(POPPA)) * fair,
         "oracle": fair,
-        "headroom": relative_prices(trial, truth, method) * fair,
+        "headroom": relative_prices(trial, hidden, method) * fair,
     }
     return {name: fairness(each.ravel(), alone, fair.ravel()) for name, each in amounts.items()}
 
 
 def _score(
-    trial: Trial, truth: Truth, method: int, name: str, polling_error: float
+    trial: Trial, hidden: HiddenTimes, method: int, name: str, polling_error: float
 ) -> EstimatorScore:
     count = len(trial.applications)
     perf = trial.perf[:, method]
-    every = truth.perf[None] / perf - 1
+    every = hidden.perf[None] / perf - 1
     error = every[:, :, :count]
     mean = error.mean(axis=0)
-    relative = relative_prices(trial, truth, method)
+    relative = relative_prices(trial, hidden, method)
     low, high = trial.low[:, method], trial.high[:, method]
     return EstimatorScore(
         estimator=name,
@@ -154,20 +202,20 @@ def _score(
         largest_error=float(mean.ravel()[np.abs(mean).argmax()]),
         bias=float(error.mean()),
         spread=float(np.abs(error).mean(axis=(1, 2)).std(ddof=1)) if len(error) > 1 else 0.0,
-        phantom_discount=float(1 - (relative * truth.perf)[:, :, count].mean()),
+        phantom_discount=float(1 - (relative * hidden.perf)[:, :, count].mean()),
         price_error=float(np.abs(relative - 1)[:, :, :count].mean()),
         price_bias=float((relative - 1)[:, :, :count].mean()),
-        coverage=float(((low <= truth.perf) & (truth.perf <= high))[:, :, :count].mean()),
-        price_coverage=_price_coverage(trial, truth, low, high),
+        coverage=float(((low <= hidden.perf) & (hidden.perf <= high))[:, :, :count].mean()),
+        price_coverage=_price_coverage(trial, hidden, low, high),
         half_width=float((0.5 * (high - low))[:, :, :count].mean()),
         by_application=np.abs(error).mean(axis=(0, 2)),
         errors=mean,
     )
 
 
-def _price_coverage(trial: Trial, truth: Truth, low: Floats, high: Floats) -> float:
+def _price_coverage(trial: Trial, hidden: HiddenTimes, low: Floats, high: Floats) -> float:
     """Share of intervals of the price that hold equation 4."""
-    fair = truth.solo_s[:, None] ** 2 / truth.co_s
+    fair = hidden.solo_s[:, None] ** 2 / hidden.co_s
     ends = [
         undisturbed_s(trial.run_s, trial.paused_s, trial.alone_s, np.maximum(end, 0.05)) * end**2
         for end in (low, high)

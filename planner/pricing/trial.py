@@ -227,7 +227,7 @@ def reading_share(windows: Windows, shutter: Shutter, *, crowded: bool = True) -
     if not crowded or not len(length):
         return 0.0
     reading = max(0.0, float(np.median((extra / readings)[chosen])))
-    return reading / jobs / (shutter.measure_us + reading)
+    return float(reading / jobs / (shutter.measure_us + reading))
 
 
 def _one_seed(task: _Task) -> tuple[int, list[Cell], list[Polling | None]]:
@@ -363,8 +363,8 @@ def _gathered(
                     past.append(current)
                 else:
                     estimate = estimates[name, error]
-                for key, table in values.items():
-                    table[(place, number, *here)] = getattr(estimate, key)
+                for key, array in values.items():
+                    array[(place, number, *here)] = getattr(estimate, key)
     names = tuple(each.name for each in applications)
     return Trial(
         names,

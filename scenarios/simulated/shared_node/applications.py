@@ -55,8 +55,8 @@ class Phase:
                 raise ValueError(f"{name} = {getattr(self, name)}; give a share from 0 to below 1")
         if self.bandwidth_share > 0 and self.stall_share == 0:
             raise ValueError(
-                f"bandwidth_share = {self.bandwidth_share} with stall_share = 0: a phase with memory "
-                "traffic waits for memory; give both or neither"
+                f"bandwidth_share = {self.bandwidth_share} with stall_share = 0: a phase with "
+                "memory traffic waits for memory; give both or neither"
             )
         if not 0 <= self.llc_share < float("inf"):
             raise ValueError(f"llc_share = {self.llc_share}; give 0 or more")

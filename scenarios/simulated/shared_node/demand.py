@@ -59,6 +59,10 @@ class Law(Hashable, Protocol):
     """A law of interference on a node."""
 
     @property
+    def bandwidth_scale(self) -> float:
+        """Factor of all bandwidth shares."""
+
+    @property
     def miss_scale(self) -> float:
         """Share of a phase's misses that depend on the cache that it holds."""
 

@@ -2,9 +2,10 @@
 
 Notes
 -----
-A phase of job i has stall share s, bandwidth b, cache footprint f, and width w (ranks over the
-reference). Its job waits the share t of its time for the network. All quantities are those of the
-job alone at width 1 unless a formula says otherwise.
+A phase of job i has stall share s, cache footprint f, and width w (ranks over the reference). Its
+bandwidth b is the phase's bandwidth share times the bandwidth scale. Its job waits the share t of
+its time for the network. All quantities are those of the job alone at width 1 unless a formula says
+otherwise.
 
 Cache. Each job holds the share a_i of the cache. Its misses per instruction, over those alone, are
 
@@ -16,8 +17,8 @@ with the miss scale C. While the footprints fit together, a_i = w_i f_i. Otherwi
 
 a job holds cache in proportion to the lines that it fetches at equal progress.
 
-Memory. A miss takes lambda(D) = 1 + B D^2 / (1 - D) of its unloaded time where the socket carries
-the share D of its bandwidth; B is the bandwidth scale. The computing part of a job stretches to
+Memory. A miss takes lambda(D) = 1 + D^2 / (1 - D) of its unloaded time where the socket carries
+the share D of its bandwidth. The computing part of a job stretches to
 
     x_i = (1 - s_i) + s_i m_i lambda(D) / lambda(b_i)
 
@@ -30,7 +31,7 @@ the cache is shared at equal progress, and not at the rates that the bandwidth l
 References
 ----------
 The square-root rule of misses against cache size: Hartstein et al. (2006), "Cache miss behavior: is
-it sqrt(2)?". The smooth bound by bandwidth is the mean wait of a queue with a single server.
+it sqrt(2)?". The smooth bound by bandwidth grows as the mean wait of a queue with a single server.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class CacheAndBandwidth:
     Attributes
     ----------
     bandwidth_scale
-        B: how much a loaded memory delays a miss; above 0.
+        Factor of all bandwidth shares: how hard the jobs press on the memory; above 0, at most 1.
     miss_scale
         C: share of the misses that follow the square-root rule; 0 or more.
     """
@@ -64,18 +65,21 @@ class CacheAndBandwidth:
     miss_scale: float = MISS_SCALE
 
     def __post_init__(self) -> None:
-        if not 0 < self.bandwidth_scale < float("inf"):
-            raise ValueError(f"bandwidth_scale = {self.bandwidth_scale}; give a number above 0")
+        if not 0 < self.bandwidth_scale <= 1:
+            raise ValueError(
+                f"bandwidth_scale = {self.bandwidth_scale}; give more than 0, at most 1"
+            )
         if not 0 <= self.miss_scale < float("inf"):
             raise ValueError(f"miss_scale = {self.miss_scale}; give 0 or more")
 
     def rates(self, demand: Demand) -> Rates:
         """Solve both equations for phases that run at once."""
-        return solve(demand, float(self.bandwidth_scale), float(self.miss_scale))
+        scaled = demand._replace(bandwidth=self.bandwidth_scale * demand.bandwidth)
+        return solve(scaled, float(self.miss_scale))
 
 
 @compiled
-def solve(demand: Demand, bandwidth_scale: float, miss_scale: float) -> Rates:
+def solve(demand: Demand, miss_scale: float) -> Rates:
     """Solve the law by bisection, first for the cache and then for the bandwidth."""
     count = len(demand.stall)
     resident = share_cache(demand, miss_scale)
@@ -87,13 +91,13 @@ def solve(demand: Demand, bandwidth_scale: float, miss_scale: float) -> Rates:
     low, high = 0.0, 1.0 - 1e-12
     for _ in range(_HALVINGS):
         load = 0.5 * (low + high)
-        if _carried(demand, misses, load, bandwidth_scale) > load:
+        if _carried(demand, misses, load) > load:
             low = load
         else:
             high = load
     stretch, latency, traffic = np.empty(count), np.empty(count), np.empty(count)
     for i in range(count):
-        latency[i] = delay(high, bandwidth_scale) / delay(demand.bandwidth[i], bandwidth_scale)
+        latency[i] = delay(high) / delay(demand.bandwidth[i])
         stretch[i] = 1.0 - demand.stall[i] + demand.stall[i] * misses[i] * latency[i]
         traffic[i] = demand.bandwidth[i] * demand.width[i] * misses[i]
         traffic[i] /= (1.0 - demand.transfer[i]) * stretch[i] + demand.transfer[i]
@@ -101,17 +105,17 @@ def solve(demand: Demand, bandwidth_scale: float, miss_scale: float) -> Rates:
 
 
 @compiled
-def delay(load: float, bandwidth_scale: float) -> float:
+def delay(load: float) -> float:
     """Time of a miss over that of an unloaded memory: lambda(D)."""
-    return 1.0 + bandwidth_scale * load * load / (1.0 - load)
+    return 1.0 + load * load / (1.0 - load)
 
 
 @compiled
-def _carried(demand: Demand, misses: Floats, load: float, bandwidth_scale: float) -> float:
+def _carried(demand: Demand, misses: Floats, load: float) -> float:
     """Traffic of all jobs if the memory were loaded so."""
     total = 0.0
     for i in range(len(misses)):
-        slower = delay(load, bandwidth_scale) / delay(demand.bandwidth[i], bandwidth_scale)
+        slower = delay(load) / delay(demand.bandwidth[i])
         stretch = 1.0 - demand.stall[i] + demand.stall[i] * misses[i] * slower
         time = (1.0 - demand.transfer[i]) * stretch + demand.transfer[i]
         total += demand.bandwidth[i] * demand.width[i] * misses[i] / time

@@ -112,6 +112,7 @@ class SharedNode:
         law = CacheAndBandwidth() if law is None else law
         self._constants = constants_of(settings, len(applications), law)
         self._width = width_of(settings, len(applications))
+        self._scale = law.bandwidth_scale
         self._table = table_of(tuple(applications), law, self._width)
         self._rng = np.random.default_rng(seed)
         self._jobs: list[_Job] = []
@@ -356,5 +357,5 @@ class SharedNode:
         job.instruction_rate = job.rate * (
             (1.0 - job.waiting_share) * phase.ipc + job.application.polling_ipc * waits
         )
-        job.fetch_rate = (self._width * phase.bandwidth_share) * misses
+        job.fetch_rate = (self._width * self._scale * phase.bandwidth_share) * misses
         job.fetch_rate *= job.rate * constants.fills_per_us

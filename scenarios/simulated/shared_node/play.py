@@ -155,7 +155,7 @@ def build(
     width = width_of(settings, len(applications))
     machine = Machine(
         jobs_of(applications, seeds),
-        phases_of(applications, width),
+        phases_of(applications, width, law.bandwidth_scale),
         table_of(tuple(applications), law, width),
         constants_of(settings, len(applications), law),
         new_state(len(applications)),

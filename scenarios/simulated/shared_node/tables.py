@@ -35,7 +35,7 @@ occurrences, and what `SharedApplication` says."""
 
 PHASE = np.dtype([(name, np.float64) for name in ("solo_us", "ipc", "stall", "whole", "weight")])
 """A phase of a job: as in `Phase`; share of the cache at which the misses are those alone;
-bandwidth of the job at its width."""
+scaled bandwidth of the job at its width."""
 
 ANSWER = np.dtype([(name, np.float64) for name in Rates._fields])
 """The law's answer, as in `Rates`; NaN for jobs that rest."""
@@ -95,7 +95,9 @@ def jobs_of(applications: Sequence[SharedApplication], seeds: Sequence[int]) -> 
     return jobs
 
 
-def phases_of(applications: Sequence[SharedApplication], width: float) -> Records:
+def phases_of(
+    applications: Sequence[SharedApplication], width: float, bandwidth_scale: float
+) -> Records:
     """The phases of all jobs, ``(jobs, phases)`` of `PHASE`; zero behind a job's last one."""
     most = max(len(each.phases) for each in applications)
     found = np.zeros((len(applications), most), dtype=PHASE)
@@ -106,7 +108,7 @@ def phases_of(applications: Sequence[SharedApplication], width: float) -> Record
                 phase.ipc,
                 phase.stall_share,
                 width * min(phase.llc_share, 1.0),
-                width * phase.bandwidth_share,
+                width * bandwidth_scale * phase.bandwidth_share,
             )
     return found
 
