@@ -116,6 +116,12 @@ COMMANDS = (
         (Answer("planner.scheduling.power.study:ScheduleStudy", "reports.schedule"),),
         files="planner.scheduling.power.files:FILES",
     ),
+    Command(
+        "price",
+        "planner.cli.price",
+        "Price jobs that share nodes, and show how fair each price is.",
+        (Answer("planner.pricing.study:PriceStudy", "reports.pricing"),),
+    ),
     Command("slurm", "planner.cli.slurm", "Write a power bound for an unmodified Slurm."),
     Command(
         "size",

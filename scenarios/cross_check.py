@@ -107,13 +107,13 @@ def _needs(raw: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str]]:
     """Check what a study needs from other groups."""
     case = raw.get("overprovisioning")
     if not isinstance(case, dict):
-        if any(isinstance(raw.get(key), dict) for key in ("procurement", "schedule")):
+        if any(isinstance(raw.get(key), dict) for key in ("procurement", "schedule", "price")):
             return
         if isinstance(raw.get("machine"), dict):
             yield from _machine_needs(raw)
         else:
             message = (
-                "nothing to decide; add [procurement], [overprovisioning], [schedule], or "
+                "nothing to decide; add [procurement], [overprovisioning], [schedule], [price], or "
                 "[machine] with [budget] for a cost per core-hour"
             )
             yield (), message

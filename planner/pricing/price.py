@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from planner.errors import InputError
 from planner.pricing.estimators.known import ESTIMATORS, find_estimator
-from planner.pricing.hidden_times import hidden_times
 from planner.pricing.noise import CounterNoise, JobClass
 from planner.pricing.overhead import Shutter
 from planner.pricing.printed import arithmetic_rows, simulated_rows
 from planner.pricing.question import price_group_of
 from planner.pricing.result import PriceResult
-from planner.pricing.scoring import policies, score
+from planner.pricing.scoring import hidden_times, policies, score
 from planner.pricing.shutters import best_setting, frontier
 from planner.pricing.strategic import (
     Gain,
@@ -23,7 +22,7 @@ from planner.pricing.strategic import (
     stalling_gain,
 )
 from planner.pricing.study import PriceStudy
-from planner.pricing.trial import EARLIER, EARLIER_OF, TrialSettings, run_trial
+from planner.pricing.trial import EARLIER, EARLIER_OF, TrialSettings, play_seed, run_trial
 from scenarios.catalogue import load
 from scenarios.models import Scenario
 from scenarios.price import Price
@@ -96,7 +95,9 @@ def price(
         workers=workers,
         progress=lambda done: progress(done, len(replications)),
     )
-    truth = hidden_times(applications, replications, settings)
+    truth = hidden_times(
+        applications, settings, seed=play_seed(question.first_seed, 0), workers=workers
+    )
     scores = score(trial, truth)
     ours = _ours(trial.methods)
     mix = _mix(question)

@@ -11,7 +11,7 @@ from planner.pricing.fairness import Fairness
 from planner.pricing.overhead import Shutter, dilation, sleep_fraction
 from planner.pricing.printed import PrintedRow
 from planner.pricing.samples import Floats
-from planner.pricing.scoring import EstimatorScore, Truth
+from planner.pricing.scoring import EstimatorScore, HiddenTimes
 from planner.pricing.shutters import Setting
 from planner.pricing.strategic import Gain
 
@@ -102,7 +102,7 @@ class PriceResult:
     scores: tuple[EstimatorScore, ...]
     ours: int
     fairness: Mapping[str, Fairness]
-    truth: Truth
+    truth: HiddenTimes
     frontier: tuple[Setting, ...]
     chosen: Setting
     gains: tuple[Gain, ...]

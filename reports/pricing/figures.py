@@ -1,0 +1,174 @@
+"""Figures of prices for shared nodes: prices by policy, errors, degradation, cost of measuring."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from planner.formatting import percent
+from planner.pricing.overhead import Shutter, dilation, dilation_limit
+from planner.pricing.result import PriceResult
+from planner.pricing.shutters import LENGTHS_US
+from planner.pricing.study import PriceStudy
+from planner.pricing.tables import POLICIES
+from reports.style import Picture, draw, look
+
+_MARKERS = "osD^vP*X"
+
+
+def pictures(study: PriceStudy) -> list[Picture]:
+    """Every figure: those of prices first."""
+    result = study.result
+    found = [_prices(result), _errors(result), _degradation(result), _overhead(result)]
+    if len(result.frontier) > 1:
+        found.append(_frontier(result))
+    return found
+
+
+def _prices(result: PriceResult) -> Picture:
+    today = result.fairness["state-of-practice"]
+    return draw(
+        "prices",
+        "01-prices",
+        "Billing by run time charges the jobs that suffer: up to "
+        f"{percent(-_least(today))} more than alone",
+        "Price over the price of running alone, for all pairs; line: mean, bar: 95th percentile "
+        f"and largest discount; {len(result.seeds)} seeds; simulated.",
+        (6.8, 2.8),
+        partial(_draw_prices, result=result),
+    )
+
+
+def _least(one: object) -> float:
+    return float(getattr(one, "least_discount", getattr(one, "mean_discount", 0.0)))
+
+
+def _draw_prices(figure: Figure, result: PriceResult) -> None:
+    axes = figure.subplots()
+    rows = result.price_rows()
+    for place, row in enumerate(reversed(rows)):
+        colour = look(len(rows) - 1 - place)[0]
+        mean, most = 1 - row.mean_discount, 1 - row.max_discount
+        axes.hlines(place, most, mean, color=colour, linewidth=5, alpha=0.35)
+        axes.plot([mean], [place], "o", color=colour, markersize=7)
+        axes.plot([1 - row.p95_discount], [place], "|", color=colour, markersize=12)
+    axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
+    axes.set_yticks(range(len(rows)), [POLICIES[row.policy] for row in reversed(rows)])
+    axes.set_ylim(-0.6, len(rows) - 0.4)
+    axes.set_xlabel("price over the price of running alone (mean to largest discount)")
+
+
+def _errors(result: PriceResult) -> Picture:
+    poppa, ours = result.poppa_score, result.our_score
+    base = "" if poppa is None else f"; Algorithm 4 is off by {percent(poppa.mean_absolute_error)}"
+    return draw(
+        "estimators",
+        "02-errors",
+        f"Headroom's estimate of run time is off by {percent(ours.mean_absolute_error)} on "
+        f"average{base}",
+        "Mean error of predicted run time, over seeds; row: application, column: its partner; "
+        "red: degradation over-predicted; simulated.",
+        (6.8, 3.3),
+        partial(_draw_errors, result=result),
+    )
+
+
+def _draw_errors(figure: Figure, result: PriceResult) -> None:
+    shown = [one for one in (result.poppa_score, result.our_score) if one is not None]
+    axes = figure.subplots(1, len(shown), squeeze=False)[0]
+    most = max(float(np.abs(one.errors).max()) for one in shown)
+    names = {"algorithm-4": "Algorithm 4"}
+    for each, one in zip(axes, shown, strict=True):
+        image = each.imshow(one.errors, cmap="RdBu_r", vmin=-most, vmax=most, aspect="auto")
+        each.set_title(names.get(one.estimator, f"Headroom ({one.estimator})"), fontsize=9)
+        _name_cells(each, result.applications, rows=each is axes[0])
+    bar = figure.colorbar(image, ax=list(axes), format=lambda value, _at: f"{100 * value:+.0f} %")
+    bar.ax.tick_params(labelsize=8)
+
+
+def _degradation(result: PriceResult) -> Picture:
+    worst = np.unravel_index(result.degradation.argmax(), result.degradation.shape)
+    own, other = (result.applications[place] for place in worst)
+    return draw(
+        "applications",
+        "03-degradation",
+        f"{own} next to {other} loses most: {percent(float(result.degradation[worst]))} of its "
+        "speed",
+        "True degradation, 1 - T_solo/T_co; row: application, column: its partner; simulated.",
+        (4.6, 3.6),
+        partial(_draw_degradation, result=result),
+    )
+
+
+def _draw_degradation(figure: Figure, result: PriceResult) -> None:
+    axes = figure.subplots()
+    image = axes.imshow(result.degradation, cmap="viridis_r", vmin=0, aspect="auto")
+    _name_cells(axes, result.applications, rows=True)
+    figure.colorbar(image, ax=axes, format=lambda value, _at: f"{100 * value:.0f} %")
+
+
+def _name_cells(axes: object, names: tuple[str, ...], *, rows: bool) -> None:
+    axes.set_xticks(range(len(names)), names, rotation=90, fontsize=8)  # type: ignore[attr-defined]
+    shown = names if rows else [""] * len(names)
+    axes.set_yticks(range(len(names)), shown, fontsize=8)  # type: ignore[attr-defined]
+
+
+def _overhead(result: PriceResult) -> Picture:
+    given = result.shutter
+    return draw(
+        "overhead_by_length",
+        "04-overhead",
+        f"Measuring for {given.measure_us / 1e3:.1f} ms makes jobs at most "
+        f"{percent(dilation(given))} longer",
+        f"Overhead by equation 10 with P = {given.gap_us / 1e3:,.0f} ms; dotted: its limit.",
+        (5.6, 3.0),
+        partial(_draw_overhead, result=result),
+    )
+
+
+def _draw_overhead(figure: Figure, result: PriceResult) -> None:
+    axes = figure.subplots()
+    given = result.shutter
+    for place, jobs in enumerate((2, 3, 4)):
+        colour = look(place)[0]
+        values = [
+            100 * dilation(Shutter(length, given.gap_us, given.repeats, jobs, 0.0, given.literal))
+            for length in LENGTHS_US
+        ]
+        axes.plot(np.array(LENGTHS_US) / 1e3, values, "-", color=colour, marker=_MARKERS[place],
+                  markersize=4, label=f"{jobs} jobs on the node")  # fmt: skip
+        axes.axhline(100 * dilation_limit(jobs), color=colour, linestyle=":", linewidth=0.8)
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("length of a measurement, S (ms)")
+    axes.set_ylabel("overhead (%)")
+    axes.legend(fontsize=8)
+
+
+def _frontier(result: PriceResult) -> Picture:
+    chosen = result.chosen
+    return draw(
+        "frontier",
+        "05-frontier",
+        f"An overhead of {percent(chosen.overhead)} brings the price error down to "
+        f"{percent(chosen.price_error)}",
+        "Least price error (root mean square over the site's mix) for each overhead; cross: "
+        "within the accepted overhead.",
+        (5.6, 2.8),
+        partial(_draw_frontier, result=result),
+    )
+
+
+def _draw_frontier(figure: Figure, result: PriceResult) -> None:
+    axes = figure.subplots()
+    axes.plot([100 * one.overhead for one in result.frontier],
+              [100 * one.price_error for one in result.frontier], "-o", color=look(0)[0],
+              markersize=4)  # fmt: skip
+    axes.plot([100 * result.chosen.overhead], [100 * result.chosen.price_error], "X",
+              color=look(1)[0], markersize=9)  # fmt: skip
+    axes.set_xscale("log")
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("overhead (%)")
+    axes.set_ylabel("price error (%)")
