@@ -14,6 +14,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
@@ -21,6 +22,7 @@ from matplotlib.font_manager import fontManager
 from matplotlib.image import imsave
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.text import Text
+from matplotlib.ticker import FuncFormatter, NullFormatter
 from numpy.typing import NDArray
 
 from planner.formatting import clipped
@@ -67,6 +69,12 @@ def families() -> list[str]:
     """DejaVu Sans, and fonts of this machine for letters that it lacks."""
     here = {font.name for font in fontManager.ttflist}
     return ["DejaVu Sans", *(name for name in _FALLBACKS if name in here)]
+
+
+def plain_log_labels(axis: Axis) -> None:
+    """Label a logarithmic axis by plain numbers, as powers would need mathematics."""
+    axis.set_major_formatter(FuncFormatter(lambda value, _at: f"{value:,g}"))
+    axis.set_minor_formatter(NullFormatter())
 
 
 @dataclass(frozen=True, eq=False, repr=False)

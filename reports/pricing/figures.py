@@ -13,7 +13,7 @@ from planner.pricing.result import PriceResult
 from planner.pricing.shutters import LENGTHS_US
 from planner.pricing.study import PriceStudy
 from planner.pricing.tables import POLICIES
-from reports.style import Picture, draw, look
+from reports.style import Picture, draw, look, plain_log_labels
 
 _MARKERS = "osD^vP*X"
 
@@ -142,6 +142,8 @@ def _draw_overhead(figure: Figure, result: PriceResult) -> None:
         axes.axhline(100 * dilation_limit(jobs), color=colour, linestyle=":", linewidth=0.8)
     axes.set_xscale("log")
     axes.set_yscale("log")
+    plain_log_labels(axes.xaxis)
+    plain_log_labels(axes.yaxis)
     axes.set_xlabel("length of a measurement, S (ms)")
     axes.set_ylabel("overhead (%)")
     axes.legend(fontsize=8)
@@ -169,6 +171,7 @@ def _draw_frontier(figure: Figure, result: PriceResult) -> None:
     axes.plot([100 * result.chosen.overhead], [100 * result.chosen.price_error], "X",
               color=look(1)[0], markersize=9)  # fmt: skip
     axes.set_xscale("log")
+    plain_log_labels(axes.xaxis)
     axes.set_ylim(bottom=0)
     axes.set_xlabel("overhead (%)")
     axes.set_ylabel("price error (%)")
