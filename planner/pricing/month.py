@@ -107,7 +107,12 @@ def draw_month(
     solo = np.clip(rng.lognormal(np.log(1_800), 1.5, jobs), 30, 172_800)
     cores: Floats = 16.0 * 2.0 ** rng.integers(0, 7, jobs).astype(np.float64)
     perf = hidden[application, partner]
-    return Month(Usage(rate, cores, (solo / perf).astype(np.float64)), estimated[run, application, partner], solo, user)
+    return Month(
+        Usage(rate, cores, (solo / perf).astype(np.float64)),
+        estimated[run, application, partner],
+        solo,
+        user,
+    )
 
 
 def draw_favourites(rng: np.random.Generator, applications: int, users: int = USERS) -> Floats:

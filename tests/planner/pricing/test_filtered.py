@@ -102,7 +102,7 @@ def test_the_filter_is_biased_on_quiet_jobs_and_not_on_disturbed_ones() -> None:
     assert abs(bias[4]) < 1e-6
 
 
-def windows(k: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def windows(k: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Three rounds of two jobs: job 0 alone, job 1 alone, placebo; IPC 1 together, 2 alone."""
     cycles = np.full((3, 3, k, 2), 100.0)
     instructions = np.full((3, 3, k, 2), 100.0)
