@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from planner.errors import InfeasibleError, InputError
 from planner.pricing.estimate import Estimate
@@ -23,6 +24,7 @@ from planner.pricing.prices import (
     unbiased,
     undisturbed_s,
 )
+from planner.pricing.samples import Floats
 from planner.pricing.strategic import (
     REMEDIES,
     polling_gain,
@@ -87,7 +89,7 @@ def test_what_measuring_cost_and_saved_is_not_charged() -> None:
 
 @pytest.mark.parametrize("rate", [0.0, -0.01, float("nan")])
 def test_a_rate_that_is_not_above_0_is_refused(rate: float) -> None:
-    with pytest.raises(InputError, match="the rate is .*; give a number above 0"):
+    with pytest.raises(InputError, match=r"the rate is .*; give a number above 0"):
         Usage(rate, np.ones(1), np.ones(1))
 
 
@@ -148,9 +150,10 @@ def test_knots_that_do_not_ascend_are_refused() -> None:
         hats(np.array([0.5]), np.array([0.5, 0.5]))
 
 
-def mix(jobs: int = 400, seed: int = 0) -> tuple[Usage, np.ndarray, np.ndarray]:
+def mix(jobs: int = 400, seed: int = 0) -> tuple[Usage, Floats, NDArray[np.int64]]:
     rng = np.random.default_rng(seed)
-    usage = Usage(0.01, rng.integers(1, 9, jobs) * 16.0, rng.lognormal(7, 1, jobs))
+    cores: Floats = rng.integers(1, 9, jobs) * 16.0
+    usage = Usage(0.01, cores, rng.lognormal(7, 1, jobs))
     return usage, np.clip(1 - rng.gamma(1.2, 0.1, jobs), 0.45, 1.0), rng.integers(0, 12, jobs)
 
 
