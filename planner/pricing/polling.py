@@ -146,11 +146,10 @@ def _calibrated(share: Floats, sampler_error: float) -> Floats | None:
 
 def _fit(ipc: Floats, share: Floats, count: int) -> _Lines:
     """Lines through equal groups of sorted IPC, improved until the likelihood stays."""
-    level = np.quantile(ipc, (np.arange(count) + 0.5) / count)
-    noise = np.full(count, max(float(ipc.std()) / count, _LEAST_NOISE))
-    start = _Lines(
-        level.astype(np.float64), noise, np.full(count, 1 / count), float(ipc.mean()), -np.inf
-    )
+    level: Floats = np.quantile(ipc, (np.arange(count) + 0.5) / count)
+    noise: Floats = np.full(count, max(float(ipc.std()) / count, _LEAST_NOISE))
+    even: Floats = np.full(count, 1 / count)
+    start = _Lines(level, noise, even, float(ipc.mean()), -np.inf)
     return _improved(ipc, share, start)
 
 

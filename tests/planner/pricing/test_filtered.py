@@ -55,7 +55,7 @@ def test_algorithm_4_keeps_relieved_blocks_only() -> None:
         ]
     )
     assert kept_blocks(means).tolist() == [True, False, False, False, True]
-    # (0.81 + 0.90) / (1.00 + 1.10)
+    # means of the sides are 0.81 and 0.90
     assert filtered_prediction(means) == pytest.approx(1.71 / 2.10)
 
 
@@ -102,7 +102,7 @@ def test_the_filter_is_biased_on_quiet_jobs_and_not_on_disturbed_ones() -> None:
     assert abs(bias[4]) < 1e-6
 
 
-def windows(k: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:  # type: ignore[type-arg]
+def windows(k: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Three rounds of two jobs: job 0 alone, job 1 alone, placebo; IPC 1 together, 2 alone."""
     cycles = np.full((3, 3, k, 2), 100.0)
     instructions = np.full((3, 3, k, 2), 100.0)
