@@ -46,6 +46,8 @@ def document(study: TabledStudy, pictures: Sequence[Picture]) -> dict[str, Any]:
         for each in others
         if each.rows
     ]
+    if drawn.get(first.name):
+        pages.insert(0, Page(first.caption, "", tuple(figures(drawn, first.name)), flows=True))
     settings = [*((name, str(value)) for name, value in study.settings.items()), *study.provenance]
     pages.append(replace(provenance_page(study, settings), flows=True))
     front = title_page(study, study.title, study.title, table=_grid(first))

@@ -33,7 +33,7 @@ class Fairness:
         Sum of the prices [SU].
     revenue_ratio
         Revenue over that of the same jobs alone.
-    mean_discount, largest_discount, p95_discount
+    mean_discount, least_discount, largest_discount, p95_discount
         Discounts on the price of running alone, ``L C T_solo``; negative where a job pays more.
     jain
         Jain's index of the relative prices: 1 if all are equal, ``1/n`` if one job pays all.
@@ -50,6 +50,7 @@ class Fairness:
     revenue_su: float
     revenue_ratio: float
     mean_discount: float
+    least_discount: float
     largest_discount: float
     p95_discount: float
     jain: float
@@ -90,6 +91,7 @@ def fairness(prices: Floats, alone: Floats, fair: Floats) -> Fairness:
         revenue_su=float(prices.sum()),
         revenue_ratio=float(prices.sum() / alone.sum()),
         mean_discount=float(discount.mean()),
+        least_discount=float(discount.min()),
         largest_discount=float(discount.max()),
         p95_discount=float(np.quantile(discount, 0.95)),
         jain=jain_index(relative),

@@ -34,7 +34,7 @@ class PriceRow:
     ----------
     policy
         Its name.
-    mean_discount, max_discount, p95_discount
+    mean_discount, min_discount, max_discount, p95_discount
         On the price of running alone; below 0 where jobs pay more.
     revenue
         Of all jobs, over the revenue of the same jobs alone.
@@ -44,6 +44,7 @@ class PriceRow:
 
     policy: str
     mean_discount: float
+    min_discount: float
     max_discount: float
     p95_discount: float
     revenue: float
@@ -140,6 +141,7 @@ class PriceResult:
             PriceRow(
                 policy=name,
                 mean_discount=one.mean_discount,
+                min_discount=one.least_discount,
                 max_discount=one.largest_discount,
                 p95_discount=one.p95_discount,
                 revenue=one.revenue_ratio,

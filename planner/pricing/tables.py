@@ -80,6 +80,7 @@ def _length(value: float) -> str:
 _PRICES = (
     Column("policy", "price", lambda name: POLICIES[name], width=1.6),
     Column("mean_discount", "mean discount", _share, number=True),
+    Column("min_discount", "least", _share, number=True),
     Column("max_discount", "largest", _share, number=True),
     Column("p95_discount", "95th percentile", _share, number=True),
     Column("revenue", "revenue over running alone", _share, number=True, width=1.3),

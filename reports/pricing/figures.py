@@ -33,16 +33,12 @@ def _prices(result: PriceResult) -> Picture:
         "prices",
         "01-prices",
         "Billing by run time charges the jobs that suffer: up to "
-        f"{percent(-_least(today))} more than alone",
-        "Price over the price of running alone, for all pairs; line: mean, bar: 95th percentile "
-        f"and largest discount; {len(result.seeds)} seeds; simulated.",
+        f"{percent(-today.least_discount)} more than alone",
+        "Price over the price of running alone, for all pairs; dot: mean, band: least to largest, "
+        f"tick: 95th percentile of the discount; {len(result.seeds)} seeds; simulated.",
         (6.8, 2.8),
         partial(_draw_prices, result=result),
     )
-
-
-def _least(one: object) -> float:
-    return float(getattr(one, "least_discount", getattr(one, "mean_discount", 0.0)))
 
 
 def _draw_prices(figure: Figure, result: PriceResult) -> None:
@@ -50,14 +46,14 @@ def _draw_prices(figure: Figure, result: PriceResult) -> None:
     rows = result.price_rows()
     for place, row in enumerate(reversed(rows)):
         colour = look(len(rows) - 1 - place)[0]
-        mean, most = 1 - row.mean_discount, 1 - row.max_discount
-        axes.hlines(place, most, mean, color=colour, linewidth=5, alpha=0.35)
+        mean, ends = 1 - row.mean_discount, (1 - row.max_discount, 1 - row.min_discount)
+        axes.hlines(place, *ends, color=colour, linewidth=5, alpha=0.35)
         axes.plot([mean], [place], "o", color=colour, markersize=7)
         axes.plot([1 - row.p95_discount], [place], "|", color=colour, markersize=12)
     axes.axvline(1, color="0.4", linewidth=1, linestyle=":")
     axes.set_yticks(range(len(rows)), [POLICIES[row.policy] for row in reversed(rows)])
     axes.set_ylim(-0.6, len(rows) - 0.4)
-    axes.set_xlabel("price over the price of running alone (mean to largest discount)")
+    axes.set_xlabel("price over the price of running alone")
 
 
 def _errors(result: PriceResult) -> Picture:
