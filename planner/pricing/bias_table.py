@@ -72,9 +72,9 @@ def bias_table(
             means = iid_blocks(rng, perf, sigma, blocks).means
             found[run] = unfiltered(means), filtered_prediction(means), kept_blocks(means).mean()
         expected, share = expected_filter(perf, sigma)
-        medians = np.median(found, axis=0).tolist()
+        plain, filtered, kept = np.median(found, axis=0).tolist()
         spread = float(found[:, 1].std(ddof=1)) if runs > 1 else 0.0
-        rows.append(BiasRow(sigma, perf, *medians, spread, expected, share))
+        rows.append(BiasRow(sigma, perf, plain, filtered, kept, spread, expected, share))
     return tuple(rows)
 
 

@@ -220,10 +220,14 @@ def violations(problem: RevenueProblem, found: NeutralTariff) -> list[str]:
     if (np.diff(factor) < -_TOLERANCE).any():
         wrong.append("a job that is slowed down more pays more")
     share = bills / alone
-    for u in np.flatnonzero((share < problem.least - _TOLERANCE)):
-        wrong.append(f"user {u} pays {share[u]:.6g}, less than {problem.least[u]:.6g}")
-    for u in np.flatnonzero((share > problem.most + _TOLERANCE)):
-        wrong.append(f"user {u} pays {share[u]:.6g}, more than {problem.most[u]:.6g}")
+    wrong += [
+        f"user {u} pays {share[u]:.6g}, less than {problem.least[u]:.6g}"
+        for u in np.flatnonzero(share < problem.least - _TOLERANCE)
+    ]
+    wrong += [
+        f"user {u} pays {share[u]:.6g}, more than {problem.most[u]:.6g}"
+        for u in np.flatnonzero(share > problem.most + _TOLERANCE)
+    ]
     return wrong
 
 

@@ -9,7 +9,8 @@ Phases
 
         v = 2 (x - 1 + exp(-x)) / x^2          a = (1 - exp(-x))^2 / x^2
 
-    The difference of ``d`` and ``(b + a) / 2`` has variance ``c^2 (v + (v + a exp(-x)) / 2 - 2 a)``.
+    The difference of ``d`` and ``(b + a) / 2`` has the variance
+    ``c^2 (v + (v + a exp(-x)) / 2 - 2 a)``.
     It is small for windows much shorter than a phase, and for those much longer.
 Counters
     A sample of length ``S`` has relative variance ``floor^2 + white^2 S_0 / S``. The window alone
@@ -84,8 +85,9 @@ class JobClass:
     def __post_init__(self) -> None:
         for name in ("run_s", "perf", "phase_us", "weight"):
             if not getattr(self, name) > 0:
-                raise InputError(f"{name} of a class of jobs is {getattr(self, name):g}; give "
-                                 "a number above 0")
+                raise InputError(
+                    f"{name} of a class of jobs is {getattr(self, name):g}; give a number above 0"
+                )
 
 
 def window_share(x: float) -> float:

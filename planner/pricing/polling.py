@@ -13,6 +13,11 @@ Errors in the share
     ``s``. Each sampled share is replaced by its expectation given the sample,
     ``mean + lambda (sample - mean)`` with ``lambda = 1 - s^2 / Var(sample)`` (regression
     calibration; Carroll et al., 2006, Measurement Error in Nonlinear Models, chapter 4).
+Several applications
+    Applications that link one MPI library poll alike. The estimates of all applications of a site
+    are drawn to their mean, by the variance between applications that is left beyond their
+    errors (:mod:`planner.pricing.estimators.shrinkage`). One whose samples show nothing gets the
+    mean.
 Standard error
     By the jackknife over groups of windows that follow each other, with the number of lines fixed.
     Slow changes within a run then do not make the error look smaller than it is.
@@ -20,7 +25,7 @@ Standard error
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +33,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.pricing.estimators.estimator import Polling
+from planner.pricing.estimators.shrinkage import between_runs
 from planner.pricing.samples import DURING, Blocks
 
 Floats = NDArray[np.float64]
@@ -35,7 +41,11 @@ Floats = NDArray[np.float64]
 MOST_LINES = 4
 FOLDS = 8
 """Groups of windows of the jackknife."""
-_STEPS = 200
+MOST_WINDOWS = 4_000
+"""Windows that are used; of more, evenly spaced ones."""
+_STEPS = 60
+_STEPS_LEFT_OUT = 10
+_ENOUGH = 1e-6
 _CLOSE = 1e-7
 _LEAST_RELIABILITY = 0.05
 """Share of the sampled variance that must be true for a slope to mean anything."""
@@ -76,19 +86,45 @@ def estimate_polling(
         raise InputError(f"the sampler's error is {sampler_error:g}; give 0 or more")
     parts = [_windows_alone(run) for run in runs]
     windows = np.concatenate(parts) if parts else np.empty((0, 2))
+    windows = windows[:: max(1, -(-len(windows) // MOST_WINDOWS))]
     if len(windows) < _FEWEST * FOLDS:
         return None
     ipc, share = windows[:, 0], _calibrated(windows[:, 1], sampler_error)
     if share is None:
         return None
-    best = min((_fit(ipc, share, count) for count in range(1, MOST_LINES + 1)), key=_criterion(ipc))
+    best = min(
+        (_fit(ipc, share, count) for count in range(1, MOST_LINES + 1)), key=_criterion(len(ipc))
+    )
     fold = np.arange(len(ipc)) * FOLDS // len(ipc)
     others = np.array(
-        [_improved(ipc[fold != k], share[fold != k], best).polling for k in range(FOLDS)]
+        [
+            _improved(ipc[fold != k], share[fold != k], best, _STEPS_LEFT_OUT).polling
+            for k in range(FOLDS)
+        ]
     )
     error = float(np.sqrt((FOLDS - 1) / FOLDS * ((others - others.mean()) ** 2).sum()))
     found = float(np.clip(best.polling, 0.0, highest))
     return Polling(found, error / found if found > 0 else 0.0)
+
+
+def pooled(found: Sequence[Polling | None]) -> list[Polling | None]:
+    """Estimates of several applications, each drawn to the mean of all."""
+    known = [each for each in found if each is not None and each.ipc_error > 0]
+    if len(known) < 2:
+        return list(found)
+    ipc = np.array([each.ipc for each in known])
+    variance = (ipc * np.array([each.ipc_error for each in known])) ** 2
+    between = between_runs(ipc, variance)
+    weight = 1 / (variance + between)
+    mean, spread = float(weight @ ipc / weight.sum()), float(1 / weight.sum())
+    drawn: list[Polling | None] = []
+    for each in found:
+        own = (each.ipc * each.ipc_error) ** 2 if each is not None else np.inf
+        share = between / (between + own) if own > 0 else 1.0
+        level = mean + share * (each.ipc - mean) if each is not None else mean
+        error = between if each is None else share * own
+        drawn.append(Polling(level, float(np.sqrt(error + (1 - share) ** 2 * spread)) / level))
+    return drawn
 
 
 def _windows_alone(run: Blocks) -> Floats:
@@ -110,17 +146,19 @@ def _calibrated(share: Floats, sampler_error: float) -> Floats | None:
 
 def _fit(ipc: Floats, share: Floats, count: int) -> _Lines:
     """Lines through equal groups of sorted IPC, improved until the likelihood stays."""
-    level = np.quantile(ipc, (np.arange(count) + 0.5) / count)
-    noise = np.full(count, max(float(ipc.std()) / count, _LEAST_NOISE))
-    start = _Lines(level, noise, np.full(count, 1 / count), float(ipc.mean()), -np.inf)
+    level: Floats = np.quantile(ipc, (np.arange(count) + 0.5) / count)
+    noise: Floats = np.full(count, max(float(ipc.std()) / count, _LEAST_NOISE))
+    start = _Lines(
+        level.astype(np.float64), noise, np.full(count, 1 / count), float(ipc.mean()), -np.inf
+    )
     return _improved(ipc, share, start)
 
 
-def _improved(ipc: Floats, share: Floats, lines: _Lines) -> _Lines:
+def _improved(ipc: Floats, share: Floats, lines: _Lines, steps: int = _STEPS) -> _Lines:
     lines = lines._replace(likelihood=-np.inf)
-    for _ in range(_STEPS):
+    for _ in range(steps):
         weight, likelihood = _expected(ipc, share, lines)
-        if likelihood - lines.likelihood < _CLOSE * len(ipc):
+        if likelihood - lines.likelihood < _ENOUGH * len(ipc):
             break
         lines = _maximised(ipc, share, lines, weight)._replace(likelihood=likelihood)
     return lines
@@ -156,5 +194,6 @@ def _maximised(ipc: Floats, share: Floats, lines: _Lines, weight: Floats) -> _Li
     return _Lines(level, noise, size / size.sum(), polling, lines.likelihood)
 
 
-def _criterion(ipc: Floats):  # type: ignore[no-untyped-def]
-    return lambda lines: -2 * lines.likelihood + 3 * len(lines.ipc) * np.log(len(ipc))
+def _criterion(windows: int) -> Callable[[_Lines], float]:
+    """Bayesian information criterion: each line has a level, a noise and a share."""
+    return lambda lines: -2 * lines.likelihood + 3 * len(lines.ipc) * float(np.log(windows))

@@ -148,9 +148,26 @@ def price_of(
     whole = float(by_run_time(usage)[0])
     perf, variance = np.array([estimate.perf]), np.array([estimate.variance])
     amounts = unbiased(usage, perf, variance) if remove_bias else by_perf(usage, perf)
-    return Price(
-        float(amounts[0]), whole * estimate.low**2, whole * estimate.high**2, whole
-    )
+    return Price(float(amounts[0]), whole * estimate.low**2, whole * estimate.high**2, whole)
+
+
+def undisturbed_s(co_s: Floats, paused_s: Floats, alone_s: Floats, perf: Floats) -> Floats:
+    """Run time together without measuring [s].
+
+    Measuring pauses a job, which costs time, and lets it run alone, which saves time: work of
+    ``alone_s`` would have taken ``alone_s / perf`` together. A user should not pay for either.
+
+    Parameters
+    ----------
+    co_s
+        Measured run time [s].
+    paused_s, alone_s
+        Parts of it in which the job was paused, and in which it ran alone [s].
+    perf
+        Estimated normalised performance.
+    """
+    found: Floats = co_s - paused_s - alone_s + alone_s / perf
+    return found
 
 
 def price_error(perf_error: float) -> float:

@@ -112,7 +112,7 @@ def blocks_of(
     counted = instructions[rounds, :, :, job]
     clocks = cycles[rounds, :, :, job]
     usable = np.isfinite(counted) & np.isfinite(clocks) & (counted > 0) & (clocks > 0)
-    whole = usable.any(axis=2).all(axis=1)
+    whole = np.all(usable.any(axis=2), axis=1)
     rates = np.where(usable, counted, 0) / np.where(usable, clocks, 1)
     mean = rates.sum(axis=2) / np.maximum(usable.sum(axis=2), 1)
     filled = np.where(usable, rates, mean[:, :, None])[whole]
@@ -181,6 +181,6 @@ def iid_blocks(
         ipc[:, DURING],
         ipc[:, AFTER],
         is_placebo,
-        np.arange(total) * 209_600.0,
+        np.arange(total, dtype=np.float64) * 209_600.0,
         np.full((total, 3), np.nan),
     )

@@ -116,7 +116,7 @@ def alternating_blocks(
         ipc[:, 1:2],
         ipc[:, 2:],
         is_placebo,
-        np.arange(total) * shutter.round_us,
+        np.arange(total, dtype=np.float64) * shutter.round_us,
         np.full((total, 3), np.nan),
     )
 

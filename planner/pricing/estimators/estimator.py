@@ -45,6 +45,8 @@ class Observation:
         Its polling IPC, if known. Waiting shares are in the blocks.
     earlier
         Estimates of earlier runs of the same application with the same co-runners.
+    reading_share
+        Share of a window together that reading counters takes from the job.
     level
         Confidence of the interval.
     """
@@ -52,10 +54,16 @@ class Observation:
     blocks: Blocks
     polling: Polling | None = None
     earlier: tuple[Estimate, ...] = ()
+    reading_share: float = 0.0
     level: float = LEVEL
 
     def __post_init__(self) -> None:
         check_level(self.level)
+        if not 0 <= self.reading_share < 1:
+            raise InputError(
+                f"reading takes the share {self.reading_share:g} of a window; it lies from 0 to "
+                "below 1"
+            )
 
 
 class Estimator(Protocol):

@@ -4,23 +4,35 @@ Model
     In a window a job waits for the share ``w`` of its cycles and polls meanwhile with the IPC
     ``q``. Its measured IPC is ``useful + q w``; only the useful part is progress. For equal
     progress the useful instructions are equal, so that ``T_solo / T_co`` is the useful IPC together
-    over the useful IPC alone, waiting times included. Polling hides a slowdown where waiting grows
-    with it, and distorts the ratio everywhere.
-Estimate
-    ``r_k = (m_k - q w_co) / (d_k - q w_solo)`` per block, then the mean over blocks, divided by
-    ``1 + c^2``. Both IPCs are corrected by the shares ``w_co`` and ``w_solo``, means of sampled
-    shares over all windows together and alone: the sample of one window is too noisy to divide by.
-Denominator
-    Noise, and phases that the windows cut, raise the mean of a ratio by ``1 + c^2``. In a placebo
-    block all windows are alike, and the mean of ``x / y`` over its four ordered pairs of
-    neighbouring windows has the same expectation. First-order noise cancels within each pair of
-    ``x / y`` and ``y / x``, so that few placebo blocks suffice. Without placebo blocks the pair of
-    sides of the real blocks takes their place; they lie further apart.
+    over the useful IPC alone, waiting times included. A job that is slowed down waits more for its
+    slowest rank: polling hides part of the slowdown.
+Shares
+    Both sides are corrected by mean shares: ``w_co`` over all windows together, ``w_solo`` over all
+    windows alone. The sample of a single window is too noisy to divide by.
+Reading
+    While the measuring program reads counters it takes a core, and a job whose rank it delays makes
+    no progress. Windows together hold one reading of all jobs; a window alone does not suffer, as
+    cores are idle then. The useful IPC together is divided by 1 less the share of a window that one
+    reading takes from a job.
+Grouped ratios
+    The mean of per-block ratios is free of the phase bias, but noise in denominators raises it. The
+    ratio of means is free of that, but not of phases. So blocks are sorted by a level and cut into
+    groups of about :data:`SIZE` blocks; the estimate is the ratio of means within each group,
+    averaged over blocks. The level ``log b + log a + v log d`` must not depend on the noise of
+    the ratio ``(log b + log a) / 2 - log d``. With half the mean squared differences ``g1`` of
+    neighbouring windows and ``g2`` of the two sides, both of logarithms, their covariance vanishes
+    for ``v = 2 - g2 / g1``: 1 for independent noise, 0 for a slow drift. Placebo blocks show both.
+Short phases
+    Where phases are shorter than a window, groups are groups of noise, and windows tend to hold
+    whole phases: the ratio of means is then right. The correlation ``rho`` of the logarithms
+    before and after says which it is: the grouped ratio gets the weight ``h = 1 - (1 - rho)^2``,
+    the ratio of means the rest. Phases about as long as a window bias both. The distance between
+    both, times ``1 - h``, is added as a standard error.
 Interval
-    Influences of the real blocks, and the spread of the denominator's correction. The sampled
-    shares add ``q^2 (Var(w_co) + r^2 Var(w_solo)) / mean(useful)^2``; the stated error of the
-    polling IPC adds ``(q e (w_co - r w_solo) / mean(useful))^2``, which no number of blocks
-    removes.
+    The influence of a block on a grouped ratio is ``(m - r_g d) / mean_g(d) + r_g - r``. The
+    sampled shares add ``q^2 (Var(w_co) + r^2 Var(w_solo)) / mean(useful)^2``; the stated error
+    ``e`` of the polling IPC adds ``(q e (w_co - r w_solo) / mean(useful))^2``, which no number of
+    blocks removes.
 """
 
 from __future__ import annotations
@@ -29,18 +41,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from planner.pricing.estimate import (
-    FEWEST,
-    Estimate,
-    Floats,
-    from_influence,
-    long_run_variance,
-    unknown,
-)
-from planner.pricing.estimators.block_ratios import ratios
+from planner.pricing.estimate import Estimate, Floats, from_influence, unknown
 from planner.pricing.estimators.estimator import Observation
 from planner.pricing.samples import AFTER, BEFORE, DURING, Blocks
 
+SIZE = 20
+"""Blocks of a group: the noise of its mean is small, and a phase holds several groups."""
+_FEWEST_PLACEBO = 20
 _LEAST_USEFUL = 0.1
 """Share of a window's IPC that is taken as useful at least."""
 
@@ -57,40 +64,96 @@ class Shares:
 
 @dataclass(frozen=True)
 class SpinCorrected:
-    """Mean of per-block ratios of useful IPC, without the bias of noise in denominators.
+    """Ratios of useful IPC within groups of blocks of one level.
 
     Without a polling IPC, or without sampled waiting shares, nothing is taken off.
     """
 
     name: str = "spin"
+    size: int = SIZE
 
     def estimate(self, seen: Observation) -> Estimate:
         """As :class:`~planner.pricing.estimators.estimator.Estimator`."""
-        blocks = seen.blocks
-        real = blocks.real.means
+        real = seen.blocks.real.means
         if not len(real):
             return unknown(seen.level)
-        shares, polling = waiting_shares(blocks), seen.polling
+        shares, polling = waiting_shares(seen.blocks), seen.polling
         ipc = 0.0 if polling is None or shares is None else polling.ipc
         together, alone = (shares.together, shares.alone) if shares else (0.0, 0.0)
         useful = _useful(real, ipc, (together, alone, together))
-        each = ratios(useful)
-        factor, further = _denominator(blocks, useful, ipc * together)
-        perf = float(each.mean()) * factor
+        useful[:, [BEFORE, AFTER]] /= 1 - seen.reading_share
+        placebo = _useful(seen.blocks.placebo.means, ipc, (together, together, together))
+        perf, influence, doubt = blended_ratio(useful, placebo, self.size)
         level = float(useful[:, DURING].mean())
-        systematic = 0.0
+        systematic = doubt
         if shares is not None and polling is not None:
             sampled = np.hypot(shares.together_error, perf * shares.alone_error)
             off = polling.ipc_error * (shares.together - perf * shares.alone)
-            systematic = ipc * float(np.hypot(sampled, off)) / level
-        return from_influence(
-            perf,
-            (each - each.mean()) * factor,
-            len(real),
-            seen.level,
-            systematic=systematic,
-            further=further * perf**2,
-        )
+            systematic = float(np.hypot(doubt, ipc * float(np.hypot(sampled, off)) / level))
+        return from_influence(perf, influence, len(real), seen.level, systematic=systematic)
+
+
+def blended_ratio(means: Floats, placebo: Floats, size: int = SIZE) -> tuple[float, Floats, float]:
+    """Grouped ratio and ratio of means, by how long phases last.
+
+    Returns the estimate, the influence of each block, and the standard error from short phases.
+
+    Parameters
+    ----------
+    means, placebo
+        Useful IPC of real and of placebo blocks, above 0, shape ``(blocks, 3)``.
+    size
+        Blocks of a group.
+    """
+    log = np.log(means)
+    slow = 1 - (1 - persistence(log)) ** 2
+    weight = middle_weight(np.log(placebo) if len(placebo) >= _FEWEST_PLACEBO else log)
+    grouped, first = grouped_ratio(means, size, weight)
+    plain, second = grouped_ratio(means, max(size, len(means)))
+    perf = slow * grouped + (1 - slow) * plain
+    influence: Floats = slow * first + (1 - slow) * second
+    return perf, influence, (1 - slow) * abs(grouped - plain)
+
+
+def persistence(log: Floats) -> float:
+    """Correlation of the windows before and after, from 0 to 1; 1 where nothing varies."""
+    before, after = log[:, BEFORE] - log[:, BEFORE].mean(), log[:, AFTER] - log[:, AFTER].mean()
+    scale = float(np.sqrt((before @ before) * (after @ after)))
+    return float(np.clip(before @ after / scale, 0.0, 1.0)) if scale > 0 else 1.0
+
+
+def middle_weight(log: Floats) -> float:
+    """Weight of the middle window in the level, ``2 - g2 / g1``, from 0 to 2."""
+    near = 0.25 * (np.var(log[:, BEFORE] - log[:, DURING]) + np.var(log[:, AFTER] - log[:, DURING]))
+    far = 0.5 * np.var(log[:, BEFORE] - log[:, AFTER])
+    return float(np.clip(2 - far / near, 0.0, 2.0)) if near > 0 else 1.0
+
+
+def grouped_ratio(means: Floats, size: int = SIZE, weight: float = 1.0) -> tuple[float, Floats]:
+    """Ratio of means within groups of one level, and the influence of each block in its order.
+
+    Parameters
+    ----------
+    means
+        IPC before, during and after, above 0, shape ``(blocks, 3)``.
+    size
+        Blocks of a group.
+    weight
+        Of the middle window in the level.
+    """
+    together, alone = 0.5 * (means[:, BEFORE] + means[:, AFTER]), means[:, DURING]
+    level = np.log(means[:, BEFORE] * means[:, AFTER]) + weight * np.log(alone)
+    order = np.argsort(level, kind="stable")
+    group = np.empty(len(means), dtype=np.int64)
+    count = max(1, len(means) // size)
+    group[order] = np.arange(len(means)) * count // len(means)
+    number = np.bincount(group)
+    below = np.bincount(group, alone)
+    ratio = np.bincount(group, together) / below
+    perf = float(number @ ratio / len(means))
+    influence: Floats = (together - ratio[group] * alone) / (below / number)[group]
+    influence += ratio[group] - perf
+    return perf, influence
 
 
 def waiting_shares(blocks: Blocks) -> Shares | None:
@@ -110,31 +173,6 @@ def _useful(means: Floats, ipc: float, shares: tuple[float, float, float]) -> Fl
     """Useful IPC of the windows; at least a small part of what was measured."""
     useful: Floats = np.maximum(means - ipc * np.array(shares), _LEAST_USEFUL * means)
     return useful
-
-
-def _denominator(blocks: Blocks, useful: Floats, spun: float) -> tuple[float, float]:
-    """What removes the bias of noise in denominators, and its relative variance."""
-    placebo = blocks.placebo.means
-    if len(placebo) >= FEWEST:
-        pairs = neighbour_ratios(_useful(placebo, 1.0, (spun, spun, spun)))
-    else:
-        pairs = _both_ways(useful[:, BEFORE], useful[:, AFTER])
-    mean = float(pairs.mean())
-    spread = long_run_variance(pairs) / len(pairs) / mean**2 if len(pairs) >= FEWEST else 0.0
-    return 1 / mean, spread
-
-
-def neighbour_ratios(means: Floats) -> Floats:
-    """Mean ratio over the ordered pairs of neighbouring windows of each block."""
-    middle = means[:, DURING]
-    both = _both_ways(means[:, BEFORE], middle) + _both_ways(means[:, AFTER], middle)
-    found: Floats = 0.5 * both
-    return found
-
-
-def _both_ways(first: Floats, second: Floats) -> Floats:
-    found: Floats = 0.5 * (first / second + second / first)
-    return found
 
 
 def _error(values: Floats) -> float:

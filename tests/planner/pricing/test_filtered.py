@@ -1,0 +1,157 @@
+"""Algorithm 4, blocks, and equations 3 to 8."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from planner.errors import InputError
+from planner.pricing.bias_table import CASES, RECORDED, bias_table
+from planner.pricing.degradation import (
+    degradation,
+    perf_from_cycles,
+    perf_from_ipc,
+    perf_from_means,
+    slowdown,
+)
+from planner.pricing.filtered import Filter, filtered_prediction, kept_blocks, literal_prediction
+from planner.pricing.samples import PLACEBO, blocks_of, iid_blocks, joined
+
+IPC = st.floats(0.1, 3.0)
+
+
+def test_the_largest_slowdown_of_the_paper_is_its_largest_discount() -> None:
+    assert degradation(1.0, 1.62) == pytest.approx(0.3827, abs=5e-5)
+    assert slowdown(1 - degradation(1.0, 1.62)) == pytest.approx(1.62)
+
+
+def test_cycles_and_ipc_give_one_performance() -> None:
+    # 100 instructions: 50 cycles alone (IPC 2), 80 cycles together (IPC 1.25)
+    assert perf_from_cycles(50, 80) == perf_from_ipc(1.25, 2.0) == 0.625
+    assert perf_from_means(np.array([1.0, np.nan, 1.5]), np.array([2.0])) == 0.625
+
+
+@pytest.mark.parametrize("value", [0.0, -1.0, float("nan")])
+def test_counters_that_did_not_advance_are_refused(value: float) -> None:
+    with pytest.raises(InputError, match="not above 0"):
+        perf_from_ipc(value, 1.0)
+
+
+def test_means_of_nothing_are_refused() -> None:
+    with pytest.raises(InputError, match="measure at least one round"):
+        perf_from_means(np.array([np.nan]), np.array([1.0]))
+
+
+def test_algorithm_4_keeps_relieved_blocks_only() -> None:
+    means = np.array(
+        [
+            [0.80, 1.00, 0.82],  # kept
+            [0.80, 1.00, 0.86],  # sides 0.06 apart
+            [0.80, 0.79, 0.82],  # before above the window alone
+            [0.80, 0.81, 0.82],  # after above the window alone
+            [0.90, 1.10, 0.90],  # kept
+        ]
+    )
+    assert kept_blocks(means).tolist() == [True, False, False, False, True]
+    # (0.81 + 0.90) / (1.00 + 1.10)
+    assert filtered_prediction(means) == pytest.approx(1.71 / 2.10)
+
+
+def test_a_difference_of_exactly_delta_is_dropped() -> None:
+    assert not kept_blocks(np.array([[0.75, 1.0, 0.5]]), 0.25).any()
+
+
+def test_without_kept_blocks_the_named_fallback_decides() -> None:
+    means = np.array([[1.0, 0.9, 1.0], [1.0, 1.0, 0.8]])
+    assert filtered_prediction(means) == pytest.approx(1.9 / 1.9)
+    assert filtered_prediction(means[:1]) == pytest.approx(1 / 0.9)
+    assert filtered_prediction(means[:1], Filter(fallback="no-discount")) == 1.0
+    assert filtered_prediction(means[:0]) == 1.0
+
+
+@given(st.lists(st.tuples(IPC, IPC, IPC), max_size=12), st.floats(0.01, 1.0))
+def test_arrays_equal_the_literal_algorithm(
+    windows: list[tuple[float, float, float]], delta: float
+) -> None:
+    literal = literal_prediction([([b], [d], [a]) for b, d, a in windows], delta)
+    means = np.array(windows).reshape(-1, 3)
+    assert filtered_prediction(means, Filter(delta)) == pytest.approx(literal, rel=1e-12)
+
+
+@pytest.mark.parametrize("delta", [0.0, -0.1, float("nan")])
+def test_a_filter_without_width_is_refused(delta: float) -> None:
+    with pytest.raises(InputError, match="delta is"):
+        Filter(delta)
+
+
+def test_the_table_of_biases_is_reproduced() -> None:
+    for row, (plain, filtered, kept) in zip(bias_table(), RECORDED, strict=True):
+        error = 5 * row.sigma / np.sqrt(4_000)  # of a mean over kept blocks, with room
+        assert row.unfiltered == pytest.approx(plain, abs=error)
+        assert row.filtered == pytest.approx(filtered, abs=error)
+        assert row.filtered == pytest.approx(row.expected, abs=4 * row.spread)
+        assert row.kept == pytest.approx(kept, abs=0.025)
+        assert row.expected_kept == pytest.approx(row.kept, abs=0.025)
+
+
+def test_the_filter_is_biased_on_quiet_jobs_and_not_on_disturbed_ones() -> None:
+    bias = [row.expected - perf for row, (_, perf) in zip(bias_table(), CASES, strict=True)]
+    assert bias[2] < bias[1] < bias[0] < -0.012
+    assert abs(bias[4]) < 1e-6
+
+
+def windows(k: int = 1) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Three rounds of two jobs: job 0 alone, job 1 alone, placebo; IPC 1 together, 2 alone."""
+    cycles = np.full((3, 3, k, 2), 100.0)
+    instructions = np.full((3, 3, k, 2), 100.0)
+    for alone in (0, 1):
+        instructions[alone, 1, :, alone] = 200.0
+        instructions[alone, 1, :, 1 - alone] = cycles[alone, 1, :, 1 - alone] = np.nan
+    return instructions, cycles, np.array([0, 1, PLACEBO]), np.array([0.0, 10.0, 20.0])
+
+
+def test_blocks_are_the_rounds_alone_and_the_placebos() -> None:
+    instructions, cycles, shuttered, time_us = windows()
+    blocks = blocks_of(instructions, cycles, shuttered, time_us, 1)
+    assert blocks.time_us.tolist() == [10.0, 20.0]
+    assert blocks.is_placebo.tolist() == [False, True]
+    assert blocks.real.means.tolist() == [[1.0, 2.0, 1.0]]
+    assert blocks.placebo.means.tolist() == [[1.0, 1.0, 1.0]]
+    assert blocks.dropped == 0
+
+
+def test_a_round_without_its_middle_window_is_dropped_and_counted() -> None:
+    instructions, cycles, shuttered, time_us = windows()
+    instructions[0, 1] = np.nan
+    blocks = blocks_of(instructions, cycles, shuttered, time_us, 0)
+    assert (len(blocks), blocks.dropped) == (1, 1)
+
+
+@pytest.mark.parametrize("broken", [0.0, -5.0])
+def test_counters_that_stand_still_or_go_backwards_drop_their_round(broken: float) -> None:
+    instructions, cycles, shuttered, time_us = windows()
+    cycles[2, 0, 0, 0] = broken
+    assert blocks_of(instructions, cycles, shuttered, time_us, 0).dropped == 1
+
+
+def test_one_missing_sample_of_several_leaves_its_window() -> None:
+    instructions, cycles, shuttered, time_us = windows(k=3)
+    instructions[0, 0, 1, 0] = np.nan
+    instructions[0, 0, 2, 0] = 400.0
+    blocks = blocks_of(instructions, cycles, shuttered, time_us, 0)
+    assert blocks.dropped == 0
+    assert blocks.means[0, 0] == pytest.approx(2.5)  # mean of 1 and 4
+
+
+def test_runs_are_joined_in_their_order() -> None:
+    rng = np.random.default_rng(0)
+    first, second = iid_blocks(rng, 0.9, 0.01, 3), iid_blocks(rng, 0.9, 0.01, 2, placebo=1)
+    both = joined([first, second])
+    assert len(both) == 6
+    assert both.is_placebo.tolist() == [False] * 5 + [True]
+    with pytest.raises(InputError, match="different K"):
+        joined([first, iid_blocks(rng, 0.9, 0.01, 3, repeats=2)])
+    with pytest.raises(InputError, match="no blocks to join"):
+        joined([])
