@@ -166,8 +166,8 @@ def _priced(
 
 def _check_kind(job: EndedJob) -> None:
     """SQLite stores what it is given; a damaged or edited row must not end in a traceback."""
-    facts = (job.cores, job.rate, job.time_us, *(value for node in job.nodes for value in node))
-    if not all(isinstance(fact, int) for fact in facts):
+    rows = ((job.cores, job.rate, job.time_us), *job.nodes)
+    if any({*map(type, row)} != {int} for row in rows):
         raise InputError(f"job {job.name}: the log holds a value that is no whole number; restore")
     if job.time_us < 0:
         raise InputError(f"job {job.name} ends before it begins; restore the log from a backup")
@@ -241,10 +241,10 @@ def _samples(connection: sqlite3.Connection, settings: LogSettings) -> tuple[lis
 
 
 def _first(name: str, what: str, recorded: list[int], found: list[int]) -> Iterator[Difference]:
-    for one, other in zip(recorded, found, strict=True):
-        if one != other:
-            yield Difference(what, name, one, other)
-            return
+    if recorded != found:
+        pairs = zip(recorded, found, strict=True)
+        one, other = next((one, other) for one, other in pairs if one != other)
+        yield Difference(what, name, one, other)
 
 
 def _balances(connection: sqlite3.Connection) -> Iterator[Difference]:

@@ -109,7 +109,12 @@ def whole_time(estimate: Estimate, sums: NodeSums, settings: LogSettings) -> Fra
 
     Time in gaps of the log counts as the rest of the run does.
     """
-    return estimate(sums, settings) * _shared(sums) + 1 - _shared(sums)
+    shared, lone = sums[PLACE["shared_us"]], sums[PLACE["lone_us"]]
+    performance = estimate(sums, settings)
+    if lone == 0:
+        return performance
+    whole = shared * performance.numerator + lone * performance.denominator
+    return Fraction(whole, (shared + lone) * performance.denominator)
 
 
 def squared(estimate: Estimate) -> Policy:

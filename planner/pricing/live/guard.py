@@ -27,6 +27,8 @@ class Guard:
         Longest pause: after it the watchdog resumes everything.
     end_s
         Hard end on the monotonic clock.
+    grace_s
+        How long after it the program may take to write its log.
 
     Raises
     ------
@@ -34,8 +36,8 @@ class Guard:
         It could not be started. Nothing is paused then.
     """
 
-    def __init__(self, limit_s: float, end_s: float) -> None:
-        self.limit_s, self.end_s = limit_s, end_s
+    def __init__(self, limit_s: float, end_s: float, grace_s: float = 10.0) -> None:
+        self.limit_s, self.end_s, self.grace_s = limit_s, end_s, grace_s
         self._paused = False
         try:
             self._child = subprocess.Popen(
@@ -66,7 +68,7 @@ class Guard:
         """
         own = facts_of(os.getpid())
         program = {"pid": os.getpid(), "start": own.start if own else 0}
-        values = {"limit_s": self.limit_s, "end_s": self.end_s}
+        values = {"limit_s": self.limit_s, "end_s": self.end_s, "grace_s": self.grace_s}
         self._send(json.dumps({**values, "program": program, "targets": list(targets)}).encode())
         if (
             self._child.stdout is None

@@ -3,11 +3,12 @@
 It needs nothing but the standard library and is started as a file, so that no other module can fail
 in it. It reads commands from its standard input:
 
-- a line of JSON: time limit, hard end, the program's pid, and the targets;
+- a line of JSON: time limit, hard end, grace after it, the program's pid, and the targets;
 - ``P``: the program is about to pause; ``R``: everything runs again; ``E``: the program ends.
 
 If ``R`` does not follow ``P`` within the limit, or the input ends (the program is gone, even by
-kill -9), it resumes every target. After the hard end it also ends the program.
+kill -9), it resumes every target. It asks a program to end that has not ended within the grace, and
+makes it end after the same time again.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from pathlib import Path
 from typing import Any
 
 _REPEAT_S = 0.05
-_GRACE_S = 2.0
 IGNORED = ("SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGPIPE")
 
 
@@ -68,6 +68,7 @@ class Watchdog:
         self.targets: list[dict[str, Any]] = []
         self.limit_s = 1.0
         self.end_s = float("inf")
+        self.grace_s = 0.0
         self.program: dict[str, Any] | None = None
         self.paused_s: float | None = None
         self.rescues = 0
@@ -86,14 +87,14 @@ class Watchdog:
             now = time.monotonic()
             if self.paused_s is not None and now >= self.paused_s + self.limit_s:
                 self._rescue()
-            if now >= self.end_s + _GRACE_S:
+            if now >= self.end_s + self.grace_s:
                 self._rescue()
                 self._end_program(now)
 
     def _wait_s(self) -> float | None:
         """Seconds until something is due."""
         now = time.monotonic()
-        due = self.end_s + _GRACE_S
+        due = self.end_s + self.grace_s
         if self.paused_s is not None:
             due = min(due, self.paused_s + self.limit_s)
         if due == float("inf"):
@@ -116,6 +117,7 @@ class Watchdog:
     def _set(self, given: dict[str, Any]) -> None:
         self.targets = given["targets"]
         self.limit_s, self.end_s = given["limit_s"], given["end_s"]
+        self.grace_s = given["grace_s"]
         self.program = given["program"]
         print("ready", flush=True)  # noqa: T201 - the program waits for it
 
@@ -136,7 +138,7 @@ class Watchdog:
         if self.program is None or start_time(self.program["pid"]) != self.program["start"]:
             self._done = True
             return
-        late = now >= self.end_s + 2 * _GRACE_S
+        late = now >= self.end_s + 2 * self.grace_s
         with contextlib.suppress(OSError):
             os.kill(self.program["pid"], signal.SIGKILL if late else signal.SIGTERM)
 
