@@ -1,0 +1,342 @@
+"""The shared node, compiled: time, pausing and counters, as in the literal `SharedNode`.
+
+Each function is that of `node` with the same operations in the same order, so that all numbers are
+the same. State lies in arrays, which the functions change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from scenarios.compiled import compiled, kept_on_disk
+from scenarios.simulated.shared_node.demand import Floats
+from scenarios.simulated.shared_node.occurrences import compiled_uniform
+from scenarios.simulated.shared_node.tables import Constants, Records
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+_NOTHING = 1e-9
+IDLE, MEASURING = False, True
+SAME_JOBS, OTHER_JOBS = False, True
+STOPPED, CONTINUED = True, False
+
+STATE = np.dtype(
+    [
+        *((name, np.int64) for name in ("phase", "occurrence", "done", "runs")),
+        *((name, np.bool_) for name in ("paused", "finished", "fetches")),
+        *(
+            (name, np.float64)
+            for name in (
+                *("left_us", "waiting_share", "resident", "equilibrium", "fetch_left"),
+                *("rate", "instruction_rate", "waiting_rate", "fetch_rate"),
+                *("instructions", "cycles", "waiting", "progress_us", "end_us"),
+                *("last_instructions", "last_cycles", "last_waiting"),
+                *("reported_instructions", "reported_cycles", "reported_waiting"),
+            )
+        ),
+    ],
+    align=True,
+)
+"""Where a job is: as the attributes of a job of `node`; counters at the last reading, and as all
+readings have reported them."""
+
+NODE = np.dtype(
+    [
+        ("combination", np.int64),
+        *((name, np.float64) for name in ("clock_us", "fetched", "free")),
+    ]
+)
+"""The node: row of the table, clock, lines fetched since the running jobs changed, and free lines
+then."""
+
+
+def inlined(function: _Function) -> _Function:
+    """Compile into the caller: counting references to six arrays costs more than most of these."""
+    return kept_on_disk(function, nogil=True, error_model="numpy", inline="always")
+
+
+class Machine(NamedTuple):
+    """Everything that the compiled functions need: records, of which the last two change.
+
+    Attributes
+    ----------
+    jobs, phases, table
+        What does not change.
+    constants
+        The settings.
+    state, node
+        Records of all jobs, ``(jobs,)`` of `STATE`, and of the node, ``(1,)`` of `NODE`.
+    """
+
+    jobs: Records
+    phases: Records
+    table: Records
+    constants: Constants
+    state: Records
+    node: Records
+
+
+def new_state(jobs: int) -> Records:
+    """Jobs before anything runs; `start` begins them."""
+    state = np.zeros(jobs, dtype=STATE)
+    state["end_us"] = np.nan
+    state["resident"] = 1.0
+    return state
+
+
+@compiled
+def start(machine: Machine) -> None:
+    """Begin all jobs."""
+    for job in range(machine.constants.jobs):
+        _begin_occurrence(machine, job)
+    _running_changed(machine)
+
+
+@inlined
+def runs_now(machine: Machine, job: int) -> bool:
+    """Whether a job makes progress."""
+    return not machine.state[job].paused and not machine.state[job].finished
+
+
+@inlined
+def running_jobs(machine: Machine) -> int:
+    """Number of jobs that make progress."""
+    count = 0
+    for job in range(machine.constants.jobs):
+        if runs_now(machine, job):
+            count += 1
+    return count
+
+
+@compiled
+def all_done(machine: Machine) -> bool:
+    """Whether every job has completed its iterations."""
+    for job in range(machine.constants.jobs):
+        if machine.state[job].runs < machine.constants.iterations:
+            return False
+    return True
+
+
+@compiled
+def set_paused(machine: Machine, job: int, paused: bool) -> None:  # noqa: FBT001 - numba
+    """Stop a job or let it continue, after the time that signals take."""
+    advance(machine, machine.constants.signal_us, MEASURING)
+    if machine.state[job].paused != paused:
+        _evict(machine)
+        machine.state[job].paused = paused
+        _running_changed(machine)
+
+
+@compiled
+def read(machine: Machine, noise: Floats, drawn: int) -> int:
+    """Report the counters with noise from ``drawn`` on; where the next noise lies."""
+    constants = machine.constants
+    advance(machine, constants.read_us * running_jobs(machine), MEASURING)
+    for job in range(constants.jobs):
+        one = machine.state[job]
+        cycles = one.cycles - one.last_cycles
+        one.reported_instructions += (one.instructions - one.last_instructions) * (
+            1.0 + constants.noise * noise[drawn]
+        )
+        one.reported_cycles += cycles * (1.0 + constants.noise * noise[drawn + 1])
+        waiting = (one.waiting - one.last_waiting) + (
+            constants.sampler_noise * noise[drawn + 2]
+        ) * cycles
+        one.reported_waiting += min(max(waiting, 0.0), cycles)
+        one.last_instructions = one.instructions
+        one.last_cycles = one.cycles
+        one.last_waiting = one.waiting
+        drawn += 3
+    return drawn
+
+
+@compiled
+def advance(machine: Machine, us: float, measuring: bool) -> None:  # noqa: FBT001 - numba
+    """Let time pass until ``us`` are over, from event to event."""
+    left = us
+    while left > 0.0:
+        speed = _speed(machine, measuring)
+        step = left
+        for job in range(machine.constants.jobs):
+            if runs_now(machine, job):
+                step = min(step, machine.state[job].left_us / (machine.state[job].rate * speed))
+                if machine.state[job].fetch_left > 0.0:
+                    step = min(
+                        step,
+                        machine.state[job].fetch_left / (machine.state[job].fetch_rate * speed),
+                    )
+        _pass(machine, step, speed)
+        left = left - step if step < left else 0.0
+        _events(machine)
+
+
+@inlined
+def _speed(machine: Machine, measuring: bool) -> float:  # noqa: FBT001 - numba
+    if measuring and machine.constants.crowded:
+        running = running_jobs(machine)
+        if running == machine.constants.jobs:
+            return 1.0 - 1.0 / running
+    return 1.0
+
+
+@inlined
+def _pass(machine: Machine, step: float, speed: float) -> None:
+    constants, node = machine.constants, machine.node[0]
+    node.clock_us += step
+    per_us = constants.cycles_per_us
+    for job in range(constants.jobs):
+        one = machine.state[job]
+        if not runs_now(machine, job):
+            continue
+        own = step * speed
+        idle = step - own
+        until = one.left_us / (one.rate * speed)
+        if until <= step:
+            one.left_us = 0.0
+        else:
+            one.left_us -= one.rate * own
+        one.progress_us += one.rate * own
+        one.instructions += per_us * (one.instruction_rate * own + machine.jobs[job].polling * idle)
+        one.waiting += per_us * (one.waiting_rate * own + idle)
+        one.cycles += per_us * step
+        node.fetched += machine.table[node.combination, job].traffic * (
+            own * constants.fills_per_us
+        )
+        if one.fetch_left > 0.0:
+            until = one.fetch_left / (one.fetch_rate * speed)
+            got = one.fetch_left if until <= step else one.fetch_rate * own
+            one.fetch_left -= got
+            one.resident += got
+
+
+@inlined
+def _events(machine: Machine) -> None:
+    moved = left = False
+    for job in range(machine.constants.jobs):
+        if not runs_now(machine, job):
+            continue
+        if machine.state[job].left_us <= 0.0:
+            left = _next_phase(machine, job) or left
+            moved = True
+        elif machine.state[job].fetches and machine.state[job].fetch_left <= 0.0:
+            moved = True
+    if left:
+        _evict(machine)
+        _running_changed(machine)
+    elif moved:
+        _refresh(machine, SAME_JOBS)
+
+
+@inlined
+def _next_phase(machine: Machine, job: int) -> bool:
+    constants, one = machine.constants, machine.state[job]
+    one.occurrence += 1
+    one.done += 1
+    one.phase += 1
+    if one.phase == machine.jobs[job].phases:
+        one.phase = 0
+    if one.done == machine.jobs[job].per_run:
+        one.done = 0
+        one.runs += 1
+        if one.runs == constants.iterations:
+            one.end_us = machine.node[0].clock_us
+            if not constants.restart:
+                one.finished = True
+                one.resident = 0.0
+                return True
+    _begin_occurrence(machine, job)
+    return False
+
+
+@inlined
+def _begin_occurrence(machine: Machine, job: int) -> None:
+    own, one = machine.jobs[job], machine.state[job]
+    seed = own.seed
+    first = compiled_uniform(seed, np.uint64(2 * one.occurrence))
+    second = compiled_uniform(seed, np.uint64(2 * one.occurrence + 1))
+    spread = 1.0 + own.length_spread * (2.0 * first - 1.0)
+    one.left_us = machine.phases[job, one.phase].solo_us * spread
+    one.waiting_share = own.waiting * (1.0 + own.waiting_spread * (2.0 * second - 1.0))
+
+
+@inlined
+def _evict(machine: Machine) -> None:
+    held = 0.0
+    for job in range(machine.constants.jobs):
+        if machine.state[job].paused:
+            held += machine.state[job].resident
+    lost = min(max(machine.node[0].fetched - machine.node[0].free, 0.0), held)
+    if lost > 0.0:
+        for job in range(machine.constants.jobs):
+            if machine.state[job].paused:
+                machine.state[job].resident *= 1.0 - lost / held
+
+
+@inlined
+def _running_changed(machine: Machine) -> None:
+    _refresh(machine, OTHER_JOBS)
+    machine.node[0].fetched = 0.0
+    held = 0.0
+    for job in range(machine.constants.jobs):
+        held += machine.state[job].resident
+    machine.node[0].free = max(0.0, 1.0 - held)
+
+
+@inlined
+def _refresh(machine: Machine, set_changed: bool) -> None:  # noqa: FBT001 - numba
+    combination = 0
+    for job in range(machine.constants.jobs):
+        if runs_now(machine, job):
+            combination += machine.jobs[job].stride * (machine.state[job].phase + 1)
+    machine.node[0].combination = combination
+    for job in range(machine.constants.jobs):
+        if runs_now(machine, job):
+            _set_rates(machine, job, set_changed)
+
+
+@inlined
+def _set_rates(machine: Machine, job: int, set_changed: bool) -> None:  # noqa: FBT001 - numba
+    constants, one = machine.constants, machine.state[job]
+    phase = machine.phases[job, one.phase]
+    answer = machine.table[machine.node[0].combination, job]
+    stretch = answer.stretch
+    equilibrium = answer.resident
+    one.equilibrium = equilibrium
+    missing = 0.0
+    if one.fetch_left > 0.0 or (set_changed and constants.refill):
+        missing = max(equilibrium - one.resident, 0.0)
+    one.fetches = missing > _NOTHING and phase.weight > 0.0
+    misses = 1.0
+    if one.fetches:
+        one.fetch_left = missing
+        whole = phase.whole
+        middle = np.sqrt(whole / (0.5 * (one.resident + equilibrium)))
+        end = np.sqrt(whole / equilibrium)
+        latency = answer.latency
+        stretch += phase.stall * (constants.miss_scale * (middle - end) * latency)
+        misses = 1.0 + constants.miss_scale * (middle - 1.0)
+    else:
+        one.fetch_left = 0.0
+        one.resident = equilibrium
+    transfer = one.waiting_share * (1.0 - machine.jobs[job].imbalance)
+    time = (1.0 - transfer) * stretch + transfer
+    average = stretch
+    if stretch > 1.0:
+        average = 1.0 + (1.0 - constants.uneven) * (stretch - 1.0)
+    waits = time - (1.0 - one.waiting_share) * average
+    one.rate = 1.0 / time
+    one.waiting_rate = one.rate * waits
+    one.instruction_rate = one.rate * (
+        (1.0 - one.waiting_share) * phase.ipc + machine.jobs[job].polling * waits
+    )
+    fetch_rate = phase.weight * misses
+    one.fetch_rate = fetch_rate * (one.rate * constants.fills_per_us)
+
+
+@compiled
+def run_free(machine: Machine, step_us: float) -> None:
+    """Let jobs run without a shutter until all have completed their iterations."""
+    while not all_done(machine):
+        advance(machine, step_us, IDLE)

@@ -1,0 +1,59 @@
+"""What an occurrence of a phase is like: the same in every run of a job, paused or not.
+
+Two uniform numbers per occurrence come from the job's seed and the number of the occurrence, not
+from a stream. So a job does the same work alone, with others, and under a shutter.
+
+References
+----------
+The finaliser is that of splitmix64: Steele, Lea, Flood (2014), "Fast splittable pseudorandom number
+generators".
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scenarios.compiled import compiled
+
+_MASK = (1 << 64) - 1
+_STEP, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+_U_STEP, _U_FIRST, _U_SECOND = np.uint64(_STEP), np.uint64(_FIRST), np.uint64(_SECOND)
+_U27, _U30, _U31, _U11 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(11)
+_UNIT = 2.0**-53
+
+
+def uniform(seed: int, number: int) -> float:
+    """A number in [0, 1) that belongs to a seed and a position.
+
+    Examples
+    --------
+    >>> uniform(1, 0) == uniform(1, 0), uniform(1, 0) == uniform(1, 1)
+    (True, False)
+    """
+    z = (seed + (number + 1) * _STEP) & _MASK
+    z = ((z ^ (z >> 30)) * _FIRST) & _MASK
+    z = ((z ^ (z >> 27)) * _SECOND) & _MASK
+    return ((z ^ (z >> 31)) >> 11) * _UNIT
+
+
+@compiled
+def compiled_uniform(seed: np.uint64, number: np.uint64) -> float:
+    """The same number, compiled; the caller gives both as unsigned integers."""
+    z = seed + (number + np.uint64(1)) * _U_STEP
+    z = (z ^ (z >> _U30)) * _U_FIRST
+    z = (z ^ (z >> _U27)) * _U_SECOND
+    return float((z ^ (z >> _U31)) >> _U11) * _UNIT
+
+
+def seeds_of(seed: int, jobs: int) -> list[int]:
+    """Seeds of the jobs of a node.
+
+    Examples
+    --------
+    >>> seeds_of(0, 3)[:2] == seeds_of(0, 2)
+    True
+    """
+    return [
+        int(np.random.SeedSequence((seed, job)).generate_state(1, np.uint64)[0])
+        for job in range(jobs)
+    ]
