@@ -114,6 +114,9 @@ def _pass(facts: Facts, cluster: Cluster, now: Now, time: int, first: int) -> tu
     gap = _head_gap(facts, cluster, now, time) if blocked else unreserved()
     for place in range(first, waiting):
         job = queue[U(place)]
+        if blocked and now.empty + now.open == 0 and kept == place:
+            kept = waiting  # nobody has started in this pass, so nobody is to be left out
+            break
         if cluster.jobs.start_ms[U(job)] != NEVER:
             continue
         if not blocked or now.empty + now.open > 0:

@@ -45,9 +45,11 @@ class Literal:
 
     def __post_init__(self) -> None:
         speeds = self.problem.speeds
-        self.pair = [[round(1e6 * value) for value in row] for row in speeds.pair.tolist()]
-        self.half = [round(1e6 * value) for value in speeds.half.tolist()]
-        self.full = [round(1e6 * value) for value in speeds.full.tolist()]
+        self.pair: list[list[int]] = [
+            [round(1e6 * value) for value in row] for row in speeds.pair.tolist()
+        ]
+        self.half: list[int] = [round(1e6 * value) for value in speeds.half.tolist()]
+        self.full: list[int] = [round(1e6 * value) for value in speeds.full.tolist()]
 
     # what the log says ------------------------------------------------------------------------
 

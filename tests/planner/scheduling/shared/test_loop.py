@@ -31,13 +31,13 @@ def rows(found: SharedSchedule) -> list[tuple[object, ...]]:
 
 
 def test_every_start_end_and_node_is_that_of_the_literal_loop() -> None:
-    for seed in range(few(2000)):
+    for seed in range(few(1000)):
         problem, rule = random_case(seed)
         assert rows(schedule(problem, rule).schedule) == Literal(problem, rule).play().rows(), seed
 
 
 def test_the_independent_checker_finds_nothing_wrong() -> None:
-    for seed in range(few(2000)):
+    for seed in range(few(1000)):
         problem, rule = random_case(seed)
         found = violations(schedule(problem, rule).schedule, problem, rule)
         assert not found, (seed, *map(str, found))

@@ -1,0 +1,233 @@
+"""One log under several sharing rules: measures, bills by policy, and users who gain or lose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.errors import InputError
+from planner.scheduling.shared.bills import (
+    Bills,
+    Estimate,
+    Reference,
+    bills,
+    oracle,
+    state_of_practice,
+)
+from planner.scheduling.shared.engine import schedule
+from planner.scheduling.shared.measures import NodeWatts, SharedMeasures, measure
+from planner.scheduling.shared.meetings import meetings_of
+from planner.scheduling.shared.performance import Combination
+from planner.scheduling.shared.problem import Floats, SharedProblem, SharedSchedule
+from planner.scheduling.shared.rules import WHOLE, SharingRule
+from planner.scheduling.shared.users import Sides, UserTable, sides, user_table
+
+Mask = NDArray[np.bool_]
+
+ORACLE = "oracle"
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What a rule makes of a log.
+
+    Attributes
+    ----------
+    rule
+        Its name.
+    schedule, measures, seconds
+        Schedule, its measures, and how long the loop took [s].
+    bills
+        By policy.
+    """
+
+    rule: str
+    schedule: SharedSchedule
+    measures: SharedMeasures
+    bills: Mapping[str, Bills]
+    seconds: float
+
+
+@dataclass(frozen=True)
+class PriceRow:
+    """What a policy charges the measured jobs under a rule.
+
+    Attributes
+    ----------
+    revenue_su, revenue_ratio
+        Sum of the prices [SU], and that over the baseline's.
+    mean_discount, largest_discount
+        Of jobs that shared: 1 less price over that of the state of practice.
+    mean_error, largest_error
+        Price over the oracle's, less 1, as an absolute value, of jobs that shared.
+    bias
+        The same with its sign: above 0 the users pay more than under the oracle.
+    """
+
+    rule: str
+    policy: str
+    reference: Reference
+    revenue_su: float
+    revenue_ratio: float
+    mean_discount: float
+    largest_discount: float
+    mean_error: float
+    largest_error: float
+    bias: float
+
+
+@dataclass(frozen=True, eq=False)
+class QueueComparison:
+    """A log under a baseline and other rules.
+
+    Attributes
+    ----------
+    problem
+        The log and the cluster.
+    measured
+        Jobs that count; shape ``(jobs,)``.
+    reference
+        Which run performances are against.
+    outcomes
+        By rule; the first is the baseline.
+    prices
+        By rule and policy, the baseline left out.
+    users, sides
+        By rule, the baseline left out; and how many users gain and lose, by policy.
+    """
+
+    problem: SharedProblem
+    measured: Mask
+    reference: Reference
+    outcomes: tuple[Outcome, ...]
+    prices: tuple[PriceRow, ...]
+    users: Mapping[str, UserTable]
+    sides: Mapping[str, tuple[Sides, ...]]
+
+    @property
+    def baseline(self) -> Outcome:
+        """What the others are compared with."""
+        return self.outcomes[0]
+
+
+def compare(
+    problem: SharedProblem,
+    rules: Sequence[SharingRule],
+    estimates: Sequence[Estimate] = (),
+    *,
+    measured: Mask | None = None,
+    reference: Reference = "whole nodes",
+    combination: Combination = "slowest at each time",
+    watts: NodeWatts | None = None,
+    seed: int = 0,
+) -> QueueComparison:
+    """Run the log under the baseline and each rule, and price its jobs by each policy.
+
+    Parameters
+    ----------
+    rules
+        Compared with whole nodes, which need not be among them.
+    estimates
+        Policies next to the state of practice and the oracle.
+    measured
+        Jobs that count; by default all.
+
+    Raises
+    ------
+    InputError
+        Two rules or two policies have one name.
+    """
+    every = [WHOLE, *(rule for rule in rules if rule is not WHOLE)]
+    policies = [state_of_practice(problem.speeds), *estimates, oracle(problem.speeds)]
+    for kind, names in (
+        ("rules", [each.name for each in every]),
+        ("policies", [each.name for each in policies]),
+    ):
+        if len(set(names)) < len(names):
+            raise InputError(f"two {kind} have one name ({', '.join(names)}); give each its own")
+    counted = np.ones(len(problem.jobs), np.bool_) if measured is None else measured
+    outcomes = tuple(
+        _outcome(problem, rule, policies, counted, reference, combination, watts, seed)
+        for rule in every
+    )
+    first, *others = outcomes
+    before = first.measures, first.bills["state of practice"]
+    users = {
+        each.rule: user_table(problem.jobs, before, (each.measures, each.bills)) for each in others
+    }
+    return QueueComparison(
+        problem,
+        counted,
+        reference,
+        outcomes,
+        tuple(row for each in others for row in _price_rows(each, first, counted, reference)),
+        users,
+        {
+            rule: tuple(sides(table, policy) for policy in table.after_su)
+            for rule, table in users.items()
+        },
+    )
+
+
+def _outcome(
+    problem: SharedProblem,
+    rule: SharingRule,
+    policies: Sequence[Estimate],
+    measured: Mask,
+    reference: Reference,
+    combination: Combination,
+    watts: NodeWatts | None,
+    seed: int,
+) -> Outcome:
+    run = schedule(problem, rule)
+    meetings = meetings_of(run.schedule)
+    priced = {
+        each.name: bills(
+            run.schedule,
+            problem,
+            meetings,
+            each,
+            reference=reference,
+            combination=combination,
+            seed=seed,
+        )
+        for each in policies
+    }
+    measures = measure(run.schedule, problem, meetings, watts=watts, measured=measured)
+    return Outcome(rule.name, run.schedule, measures, priced, run.seconds)
+
+
+def _price_rows(
+    outcome: Outcome, baseline: Outcome, measured: Mask, reference: Reference
+) -> list[PriceRow]:
+    before = float(baseline.bills["state of practice"].price_su[measured].sum())
+    practice = outcome.bills["state of practice"].price_su
+    true = outcome.bills[ORACLE].price_su
+    shared = outcome.schedule.shared & measured & (true > 0)
+    rows = []
+    for policy, bill in outcome.bills.items():
+        revenue = float(bill.price_su[measured].sum())
+        discount = 1 - bill.price_su[shared] / practice[shared]
+        error = bill.price_su[shared] / true[shared] - 1
+        rows.append(
+            PriceRow(
+                outcome.rule,
+                policy,
+                reference,
+                revenue,
+                revenue / before if before else float("nan"),
+                _mean(discount),
+                float(discount.max(initial=0.0)),
+                _mean(np.abs(error)),
+                float(np.abs(error).max(initial=0.0)),
+                _mean(error),
+            )
+        )
+    return rows
+
+
+def _mean(values: Floats) -> float:
+    return float(values.mean()) if len(values) else 0.0

@@ -1,0 +1,204 @@
+"""Sharing rules compared over seeds, pair by pair, with intervals.
+
+With each seed all rules get the same log and the same applications. Two kinds of seeds are offered:
+a log from a file whose users are spread over the applications anew, and synthetic logs of the
+Lublin-Feitelson model, in which each job has an application of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.scheduling.shared.bills import Estimate, Reference
+from planner.scheduling.shared.comparison import QueueComparison, compare
+from planner.scheduling.shared.logs import shared_problem
+from planner.scheduling.shared.measures import NodeWatts
+from planner.scheduling.shared.problem import SharedProblem
+from planner.scheduling.shared.rules import SharingRule
+from planner.scheduling.shared.speeds import Speeds
+from planner.scheduling.simulation.batch_means import Interval, over_replications
+from scenarios.job_logs.job_log import JobLog
+from scenarios.job_logs.lublin import lublin_log
+
+SEEDS = 20
+"""Seeds of a comparison, unless told otherwise."""
+
+SYNTHETIC_JOBS = 5_000
+SYNTHETIC_NODES = 128
+ESTIMATE_FACTOR = 4.0
+"""Requested times of synthetic logs are uniform from the run time to five times as long."""
+
+TIMES = ("mean_wait_s", "mean_turnaround_s", "mean_bounded_slowdown")
+AMOUNTS = ("throughput", "node_hours", "energy_kwh", "makespan_s")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A measure under a rule against the baseline, over the seeds.
+
+    Attributes
+    ----------
+    rule, quantity
+        What is compared.
+    before, after
+        Means over the seeds.
+    difference
+        Mean of the differences seed by seed, with its 95 % interval.
+    ratio, low, high
+        Geometric mean of the ratios seed by seed, with its 95 % interval; ``None`` where a value is
+        0.
+    lower_in
+        Seeds in which the rule has less than the baseline.
+    """
+
+    rule: str
+    quantity: str
+    before: float
+    after: float
+    difference: Interval
+    ratio: float | None
+    low: float | None
+    high: float | None
+    lower_in: int
+
+
+@dataclass(frozen=True, eq=False)
+class QueueReplications:
+    """Rules compared over seeds.
+
+    Attributes
+    ----------
+    seeds
+        As they were given.
+    changes
+        By rule and quantity: times, amounts, and ``revenue: POLICY`` for each pricing policy.
+    late_starts, outlasted
+        Jobs over all seeds that started after their first reservation, or ended after their
+        expected end, by rule.
+    """
+
+    seeds: tuple[int, ...]
+    changes: tuple[Change, ...]
+    late_starts: Mapping[str, int]
+    outlasted: Mapping[str, int]
+
+    def change(self, rule: str, quantity: str) -> Change:
+        """One of them."""
+        for each in self.changes:
+            if (each.rule, each.quantity) == (rule, quantity):
+                return each
+        known = ", ".join(sorted({f"{each.rule}: {each.quantity}" for each in self.changes}))
+        raise InputError(f"{rule}: {quantity} was not compared; there are {known}")
+
+
+def replicate(
+    problems: Iterable[SharedProblem],
+    seeds: Sequence[int],
+    rules: Sequence[SharingRule],
+    estimates: Sequence[Estimate] = (),
+    *,
+    reference: Reference = "whole nodes",
+    watts: NodeWatts | None = None,
+    progress: Callable[[int], None] = lambda _: None,
+) -> QueueReplications:
+    """Compare the rules on each problem, and put the seeds together.
+
+    Parameters
+    ----------
+    problems, seeds
+        One problem for each seed, two or more.
+    progress
+        Called with each seed that is done.
+
+    Raises
+    ------
+    InputError
+        Fewer than two seeds: a spread needs two.
+    """
+    if len(seeds) < 2:
+        raise InputError(f"seeds = {len(seeds)} give no interval; give at least 2, such as 20")
+    values: dict[tuple[str, str], list[float]] = {}
+    late: dict[str, int] = {}
+    outlasted: dict[str, int] = {}
+    for seed, problem in zip(seeds, problems, strict=True):
+        found = compare(problem, rules, estimates, reference=reference, watts=watts, seed=seed)
+        for rule, quantity, value in _values(found):
+            values.setdefault((rule, quantity), []).append(value)
+        for each in found.outcomes:
+            late[each.rule] = late.get(each.rule, 0) + each.measures.late_starts
+            outlasted[each.rule] = outlasted.get(each.rule, 0) + each.measures.outlasted
+        progress(seed)
+    first = next(iter(values))[0]
+    changes = tuple(
+        _change(rule, quantity, values[first, _base(quantity)], after)
+        for (rule, quantity), after in values.items()
+        if rule != first
+    )
+    return QueueReplications(tuple(seeds), changes, late, outlasted)
+
+
+def mapped_problems(log: JobLog, speeds: Speeds, seeds: Iterable[int]) -> Iterator[SharedProblem]:
+    """A log whose users are spread over the applications anew with each seed."""
+    for seed in seeds:
+        yield shared_problem(log, speeds, seed=seed)
+
+
+def synthetic_problems(
+    speeds: Speeds,
+    seeds: Iterable[int],
+    *,
+    jobs: int = SYNTHETIC_JOBS,
+    nodes: int = SYNTHETIC_NODES,
+    load: float | None = None,
+    estimate_factor: float = ESTIMATE_FACTOR,
+) -> Iterator[SharedProblem]:
+    """Synthetic logs of the Lublin-Feitelson model, one for each seed.
+
+    Parameters
+    ----------
+    load
+        Offered load; the model's own unless given.
+    estimate_factor
+        Requested times are uniform from the run time to (1 + factor) times as long.
+    """
+    for seed in seeds:
+        log = lublin_log(jobs, nodes, seed, load=load, estimate_factor=estimate_factor)
+        yield shared_problem(log, speeds, seed=seed)
+
+
+REVENUE = "revenue: "
+
+
+def _base(quantity: str) -> str:
+    """Quantity of the baseline that another one is compared with: bills of whole nodes."""
+    return f"{REVENUE}state of practice" if quantity.startswith(REVENUE) else quantity
+
+
+def _values(found: QueueComparison) -> Iterator[tuple[str, str, float]]:
+    for outcome in found.outcomes:
+        for quantity in (*TIMES, *AMOUNTS):
+            yield outcome.rule, quantity, float(getattr(outcome.measures, quantity))
+        for policy, bill in outcome.bills.items():
+            revenue = float(bill.price_su[found.measured].sum())
+            yield outcome.rule, f"{REVENUE}{policy}", revenue
+
+
+def _change(rule: str, quantity: str, before: Sequence[float], after: Sequence[float]) -> Change:
+    old, new = np.asarray(before), np.asarray(after)
+    ratio: tuple[float | None, float | None, float | None] = (None, None, None)
+    if (old > 0).all() and (new > 0).all():
+        logs = over_replications(np.log(new / old))
+        ratio = (float(np.exp(logs.mean)), float(np.exp(logs.low)), float(np.exp(logs.high)))
+    return Change(
+        rule,
+        quantity,
+        float(old.mean()),
+        float(new.mean()),
+        over_replications(new - old),
+        *ratio,
+        int((new < old).sum()),
+    )
