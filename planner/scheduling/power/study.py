@@ -121,6 +121,13 @@ class ScheduleStudy(TabledStudy):
         return self.seeds == 1 and (chance or any(log.drawn for log in schedule.logs))
 
     @property
+    def reserved_w(self) -> float:
+        """What is taken off the bound before jobs are charged [W]."""
+        schedule = schedule_of(self.scenario)
+        idle_w = schedule.cluster.nodes * schedule.cluster.idle_node_w
+        return idle_w if schedule.charge == "node" else 0.0
+
+    @property
     def confidence(self) -> str:
         """What the figures rest on."""
         if len(self.outcomes) == len(self.policies):
