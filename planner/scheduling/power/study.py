@@ -118,7 +118,8 @@ class ScheduleStudy(TabledStudy):
         """Whether only one seed was run, although chance has a part in the answer."""
         schedule = schedule_of(self.scenario)
         chance = schedule.cluster.variability or schedule.cluster.noise
-        return self.seeds == 1 and (chance or any(log.drawn for log in schedule.logs))
+        drawn = any(log.drawn for log in schedule.logs if log.name in self.logs)
+        return self.seeds == 1 and (chance or drawn)
 
     @property
     def reserved_w(self) -> float:

@@ -107,6 +107,16 @@ def test_an_object_cannot_be_kept(tmp_path: Path) -> None:
         schedule("thesis-table-5-2", policies=[Reckless()], folder=tmp_path)
 
 
+def test_a_log_has_the_same_jobs_whether_others_run_or_not() -> None:
+    def run(logs: list[str]) -> ScheduleStudy:
+        return schedule("thesis-rmap", policies=["naive"], bounds_w=[8000.0], logs=logs, seeds=1)
+
+    alone, both = run(["large"]), run(["small", "large"])
+    assert [run.to_dict() for run in alone.outcomes] == [
+        run.to_dict() for run in both.outcomes if run.log == "large"
+    ]
+
+
 def test_an_unknown_log_is_named() -> None:
     with pytest.raises(InputError, match="thesis-rmap has no log 'larg'; did you mean 'large'"):
         schedule("thesis-rmap", logs=["larg"])
