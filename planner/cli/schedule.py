@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from planner.scheduling.power.offline.schedule import Goal
     from planner.scheduling.power.study import ScheduleStudy
 
-_ROWS = 48
+_ROWS = 24
+"""Rows up to which a table of every log, bound and policy is printed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +108,12 @@ def schedule(asked: ScheduleOptions) -> None:
 
 
 def _show(study: ScheduleStudy) -> None:
-    show_tables(study, most=_ROWS)
+    from planner.scheduling.power.tables import LONG
+
+    long = {each.name for each in study.shown if each.name in LONG and len(each.rows) > _ROWS}
+    show_tables(study, most=2 * _ROWS, skip=long)
+    if long:
+        click.echo("\nEvery log, bound and policy: -o DIR writes tables and figures; --json too.")
     by_policy: dict[str, list[float]] = {}
     for run in study.outcomes:
         by_policy.setdefault(run.policy, []).append(run.decision_seconds)

@@ -1,4 +1,4 @@
-"""The report of ``headroom schedule``: tables, and turnaround by policy, bound and log."""
+"""The report of ``headroom schedule``: its figures, its pages, and the files next to it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from dataclasses import replace
 
 from planner.scheduling.power.files import files
 from planner.scheduling.power.study import ScheduleStudy
+from reports.schedule.document import document
 from reports.schedule.figures import pictures
 from reports.standard import standard_report
 
 __all__ = ["REPORT", "pictures"]
 
-REPORT = replace(standard_report(pictures), solves=ScheduleStudy.times, files=files)
+REPORT = replace(
+    standard_report(pictures), document=document, solves=ScheduleStudy.times, files=files
+)

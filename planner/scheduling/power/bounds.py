@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from planner.errors import PlanError
@@ -9,7 +11,7 @@ from planner.scheduling.power.inputs.build import Replication
 from planner.scheduling.power.problem import MS
 
 
-def refuse_bounds(replication: Replication) -> None:
+def refuse_bounds(replication: Replication, logs: Sequence[str] = ()) -> None:
     """See that every bound lets at least one job of each log run.
 
     Parameters
@@ -17,6 +19,8 @@ def refuse_bounds(replication: Replication) -> None:
     replication
         The first one. With another seed a predicted table may differ; then the jobs are rejected
         and counted.
+    logs
+        Names of the logs that are run; by default all.
 
     Raises
     ------
@@ -27,7 +31,7 @@ def refuse_bounds(replication: Replication) -> None:
     idle_w = question.cluster.nodes * question.cluster.idle_node_w
     idle_w = idle_w if question.charge == "node" else 0.0
     for bound_w in sorted(question.bounds_w):
-        for log in replication.logs:
+        for log in logs or replication.logs:
             least_w = idle_w + _least_charge_w(replication, log)
             if bound_w < least_w:
                 idle = f" ({idle_w:,.1f} W of it for idle nodes)" if idle_w else ""

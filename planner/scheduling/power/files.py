@@ -1,26 +1,54 @@
-"""Files next to the report: every run and every job as CSV, and the times apart from both."""
+"""Files next to the report: runs, jobs and watts as CSV, and the times to decide apart."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
+from planner.scheduling.power.results.paired import by_key
+from planner.scheduling.power.results.result import PolicyOutcome
 from planner.scheduling.power.study import ScheduleStudy
 
-FILES = ("runs.csv", "jobs.csv", "times.csv")
+FILES = ("runs.csv", "jobs.csv", "power.csv", "times.csv")
 """In the folder of a report. Only times.csv differs from run to run."""
 
 
 def files(study: ScheduleStudy) -> Mapping[str, bytes]:
-    """Every run, every job of every run, and the times of this run."""
+    """Every run, every job of every run, watts over time, and the times of this run."""
     runs = [one.to_dict() for one in study.outcomes]
-    cases = [{key: run[key] for key in ("log", "bound_w", "seed", "policy")} for run in runs]
-    jobs = (case | job for case, run in zip(cases, runs, strict=True) for job in run["jobs"])
     plain = ({key: value for key, value in run.items() if key != "jobs"} for run in runs)
-    texts = (_csv(plain), _csv(jobs), _csv(study.times()))
+    texts = (_csv(plain), _csv(_jobs(study)), _csv(_watts(study)), _csv(study.times()))
     return {name: text.encode() for name, text in zip(FILES, texts, strict=True)}
+
+
+def _case(outcome: PolicyOutcome) -> dict[str, Any]:
+    return {name: getattr(outcome, name) for name in ("log", "bound_w", "seed", "policy")}
+
+
+def _jobs(study: ScheduleStudy) -> Iterator[dict[str, Any]]:
+    """Every job, and by how much it ends sooner than under the reference policy."""
+    base = by_key(study.outcomes)[study.reference]
+    for one in study.outcomes:
+        other = base.get((one.log, one.bound_w, one.seed))
+        known = other.turnaround_s if other else np.full(len(one.jobs), np.nan)
+        gains = np.round(known - one.turnaround_s, 3)
+        for job, gain in zip(one.jobs, gains.tolist(), strict=True):
+            yield _case(one) | vars(job) | {"gain_s": "" if np.isnan(gain) else gain}
+
+
+def _watts(study: ScheduleStudy) -> Iterator[dict[str, Any]]:
+    """Watts from each time on, of the runs for which they are kept."""
+    for one in study.outcomes:
+        if one.power is None:
+            continue
+        series = one.power
+        ends = ((*series.true_w, 0.0), (*series.charged_w, 0.0))
+        for time_s, true_w, charged_w in zip(series.time_s, *ends, strict=True):
+            yield _case(one) | {"time_s": time_s, "true_w": true_w, "charged_w": charged_w}
 
 
 def _csv(rows: Iterable[Mapping[str, Any]]) -> str:

@@ -74,6 +74,7 @@ def run_grid(
     scenario: Scenario,
     policies: Sequence[_Part],
     *,
+    logs: Sequence[str] = (),
     workers: int = 1,
     folder: Path | None = None,
     search: Search | None = None,
@@ -85,6 +86,9 @@ def run_grid(
     ----------
     policies
         Names, places (``file.py:Class``), or objects; their names differ.
+    logs
+        Names of the logs that are run; by default all. What is drawn for a log does not depend on
+        whether the others are run.
     workers
         Processes.
     folder
@@ -105,7 +109,8 @@ def run_grid(
     InputError
         A policy breaks a rule, an object is to be kept, or the folder cannot be used.
     """
-    tasks = _tasks(scenario, tuple(policies), search, kept=folder is not None)
+    every = _tasks(scenario, tuple(policies), search, kept=folder is not None)
+    tasks = [task for task in every if not logs or task.log in logs]
     kept = None if folder is None else ResultFolder(folder)
     done = _finished(kept, tasks)
     progress(len(done), len(tasks))

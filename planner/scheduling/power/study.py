@@ -121,7 +121,15 @@ class ScheduleStudy(TabledStudy):
         """Whether only one seed was run, although chance has a part in the answer."""
         schedule = schedule_of(self.scenario)
         chance = schedule.cluster.variability or schedule.cluster.noise
-        return self.seeds == 1 and (chance or any(log.drawn for log in schedule.logs))
+        drawn = any(log.drawn for log in schedule.logs if log.name in self.logs)
+        return self.seeds == 1 and (chance or drawn)
+
+    @property
+    def reserved_w(self) -> float:
+        """What is taken off the bound before jobs are charged [W]."""
+        schedule = schedule_of(self.scenario)
+        idle_w = schedule.cluster.nodes * schedule.cluster.idle_node_w
+        return idle_w if schedule.charge == "node" else 0.0
 
     @property
     def confidence(self) -> str:

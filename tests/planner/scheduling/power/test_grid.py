@@ -83,28 +83,34 @@ def test_a_policy_that_takes_more_watts_than_are_free_is_refused() -> None:
 
 
 def test_an_interrupted_run_goes_on_with_the_same_result(tmp_path: Path) -> None:
-    def run(seeds: int, folder: Path | None) -> ScheduleStudy:
-        return schedule(
-            "thesis-rmap",
-            policies=("traditional", "adaptive"),
-            bounds_w=[8000.0],
-            logs=["large"],
-            seeds=seeds,
-            folder=folder,
-        )
+    scenario, keep = simulated(tmp_path, details='method = "oracle"'), tmp_path / "keep"
 
-    first = run(1, tmp_path)
-    kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    def run(seeds: int, folder: Path | None) -> ScheduleStudy:
+        policies = ("traditional", "adaptive")
+        return schedule(scenario, policies=policies, seeds=seeds, folder=folder)
+
+    first = run(1, keep)
+    kept = {path.name: path.read_bytes() for path in keep.iterdir()}
     assert len(kept) == 1
-    both, fresh = run(2, tmp_path), run(2, None)
+    both, fresh = run(2, keep), run(2, None)
     assert both.to_dict() == fresh.to_dict()
     assert both.outcomes[:2] == first.outcomes
-    assert kept.items() <= {path.name: path.read_bytes() for path in tmp_path.iterdir()}.items()
+    assert kept.items() <= {path.name: path.read_bytes() for path in keep.iterdir()}.items()
 
 
 def test_an_object_cannot_be_kept(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="results cannot be kept in a folder"):
         schedule("thesis-table-5-2", policies=[Reckless()], folder=tmp_path)
+
+
+def test_a_log_has_the_same_jobs_whether_others_run_or_not() -> None:
+    def run(logs: list[str]) -> ScheduleStudy:
+        return schedule("thesis-rmap", policies=["naive"], bounds_w=[8000.0], logs=logs, seeds=1)
+
+    alone, both = run(["large"]), run(["small", "large"])
+    assert [run.to_dict() for run in alone.outcomes] == [
+        run.to_dict() for run in both.outcomes if run.log == "large"
+    ]
 
 
 def test_an_unknown_log_is_named() -> None:

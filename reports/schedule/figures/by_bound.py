@@ -1,0 +1,48 @@
+"""Lines over the power bound: one for each policy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+
+from reports.style import look
+
+MARKERS = "osD^vP*X"
+REFERENCE_LOOK = "0.35"
+"""Colour of the reference policy, which is also dashed."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """A value under a bound, with its interval if there is one."""
+
+    bound_w: float
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+def draw_lines(axes: Axes, lines: Mapping[str, Sequence[Point]], reference: str) -> None:
+    """Draw a line for each policy, next to each other so that intervals do not cover each other.
+
+    Colours follow the order of the policies, without the reference policy.
+    """
+    bounds = sorted({point.bound_w for points in lines.values() for point in points})
+    shift = 0.006 * (bounds[-1] - bounds[0]) / 1000 if bounds else 0.0
+    others = [policy for policy in lines if policy != reference]
+    for policy, points in lines.items():
+        if policy == reference:
+            colour, marker, style, turn = REFERENCE_LOOK, "x", "--", 0.0
+        else:
+            place = others.index(policy)
+            colour, marker, style = look(place)[0], MARKERS[place % len(MARKERS)], "-"
+            turn = place - (len(others) - 1) / 2
+        at = [point.bound_w / 1000 + shift * turn for point in points]
+        axes.plot(at, [point.value for point in points], style, color=colour, marker=marker,
+                  markersize=4.5, linewidth=1.2, label=policy)  # fmt: skip
+        for x, point in zip(at, points, strict=True):
+            if point.low is not None and point.high is not None:
+                axes.vlines(x, point.low, point.high, color=colour, linewidth=1, alpha=0.6)
+    axes.set_xticks([bound / 1000 for bound in bounds], [f"{bound / 1000:.3g}" for bound in bounds])

@@ -1,0 +1,94 @@
+"""Which jobs gain and which lose, compared with the reference policy (thesis, section 5.6.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from planner.formatting import percent, plural, power
+from planner.scheduling.power.results.measures import altruism
+from planner.scheduling.power.results.paired import by_key
+from planner.scheduling.power.study import ScheduleStudy
+from reports.style import Picture, draw, in_groups, look
+
+_LEAST_JOBS = 5
+_MOST_PANELS = 4
+_SHARES = np.linspace(0, 1, 201)
+
+Ratios = NDArray[np.float64]
+
+
+def pictures(study: ScheduleStudy) -> list[Picture]:
+    """Return each job's turnaround over that under the reference policy, at the lowest bound."""
+    bound_w = study.bounds_w[0]
+    others = [policy for policy in study.policies if policy != study.reference]
+    ratios = {(log, one): _ratios(study, log, one) for log in study.logs for one in others}
+    most = {log: max((len(ratios[log, one]) for one in others), default=0) for log in study.logs}
+    logs = [log for log in study.logs if most[log] >= _LEAST_JOBS]
+    return [
+        draw(
+            "users",
+            f"{20 + place:02d}-jobs-that-gain",
+            _finding(study, others),
+            f"Jobs of {plural(study.seeds, 'seed')} at {power(bound_w)}, sorted by turnaround over "
+            f"that of the same job under {study.reference}: below 1 the job ends sooner.",
+            (6.8, 1.0 + 1.9 * ((len(part) + 1) // 2)),
+            partial(_jobs, logs=part, others=others, ratios=ratios),
+        )
+        for place, part in enumerate(in_groups(logs, _MOST_PANELS))
+    ]
+
+
+def _ratios(study: ScheduleStudy, log: str, policy: str) -> Ratios:
+    """Of every job of a log at the lowest bound that ran under both policies."""
+    policies, bound_w = by_key(study.outcomes), study.bounds_w[0]
+    mine, base = policies[policy], policies[study.reference]
+    keys = [key for key in mine if key[:2] == (log, bound_w) and key in base]
+    parts = [mine[key].turnaround_s / base[key].turnaround_s for key in keys]
+    every = np.concatenate([np.empty(0), *parts])
+    return np.asarray(every[~np.isnan(every)])
+
+
+def _finding(study: ScheduleStudy, others: list[str]) -> str:
+    """Of the policy with the shortest turnaround: how many jobs gain and lose."""
+    best = next(name for name, _ in study.ranking if name in others)
+    policies, bound_w = by_key(study.outcomes), study.bounds_w[0]
+    counts = np.zeros(3)
+    for key, one in policies[best].items():
+        if key[1] == bound_w and key in policies[study.reference]:
+            users = altruism(one.turnaround_s, policies[study.reference][key].turnaround_s)
+            counts += (users.better, users.same, users.worse)
+    better, _, worse = counts / counts.sum()
+    return (
+        f"At {power(bound_w)}, {percent(better)} of the jobs end sooner under {best} than under "
+        f"{study.reference}, and {percent(worse)} end later"
+    )
+
+
+def _jobs(
+    figure: Figure, logs: Sequence[str], others: list[str], ratios: dict[tuple[str, str], Ratios]
+) -> None:
+    rows = (len(logs) + 1) // 2
+    panels: list[Axes] = [*figure.subplots(rows, min(len(logs), 2), squeeze=False).flat]
+    for axes, log in zip(panels, logs, strict=False):
+        for place, policy in enumerate(others):
+            if len(ratios[log, policy]):
+                values = np.quantile(ratios[log, policy], _SHARES)
+                axes.plot(100 * _SHARES, values, color=look(place)[0], linewidth=1.3, label=policy,
+                          linestyle=("-", "--", "-.")[place % 3])  # fmt: skip
+        axes.axhline(1, color="0.35", linewidth=0.8)
+        axes.set_yscale("log")
+        axes.set_yticks([0.125, 0.25, 0.5, 1, 2, 4, 8], ["1/8", "1/4", "1/2", "1", "2", "4", "8"])
+        axes.set_ylim(0.1, 10)
+        axes.minorticks_off()
+        axes.set_title(f"log {log}")
+        axes.set_xlabel("jobs (%)")
+        axes.set_ylabel("turnaround ratio")
+    for axes in panels[len(logs) :]:
+        axes.set_visible(False)
+    panels[min(len(logs), 2) - 1].legend(loc="upper left", bbox_to_anchor=(1, 1))

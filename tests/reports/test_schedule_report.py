@@ -1,0 +1,147 @@
+"""The report on power-aware scheduling: findings, figures by their content, files, any names."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pypdf
+import pytest
+from matplotlib.axes import Axes
+
+import reports
+from planner.scheduling.power.files import FILES, files
+from planner.scheduling.power.results.result import PowerSeries
+from planner.scheduling.power.schedule import schedule
+from planner.scheduling.power.study import ScheduleStudy
+from reports.schedule import pictures
+from reports.schedule.document import document
+from reports.schedule.figures import watts
+from reports.style import Picture
+from tests.planner.scheduling.power.outcomes import outcome, study_of
+from tests.planner.scheduling.power.scenarios_of import simulated
+from tests.reports.given import same_on_given_axes
+
+BOUNDS_W = (4000.0, 9000.0)
+POLICIES = ("traditional", "naive", "adaptive")
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> ScheduleStudy:
+    scenario = simulated(tmp_path_factory.mktemp("s"), details='method = "oracle"')
+    return schedule(scenario, policies=POLICIES, bounds_w=BOUNDS_W, seeds=2)
+
+
+@pytest.fixture(scope="module")
+def drawn(study: ScheduleStudy) -> dict[str, Picture]:
+    return {picture.name: picture for picture in pictures(study)}
+
+
+def axes_of(picture: Picture) -> list[Axes]:
+    return [axes for axes in picture.figure.axes if axes.get_visible()]
+
+
+def test_every_figure_is_there(drawn: dict[str, Picture]) -> None:
+    assert [*drawn] == [
+        "01-turnaround-random", "20-jobs-that-gain", "29-watts-over-time", "30-share-of-the-bound",
+        "40-fairness",
+    ]  # fmt: skip
+
+
+def test_every_figure_can_be_drawn_on_given_axes(drawn: dict[str, Picture]) -> None:
+    assert same_on_given_axes([*drawn.values()])
+
+
+def test_turnaround_is_that_of_the_table(study: ScheduleStudy, drawn: dict[str, Picture]) -> None:
+    (axes,) = axes_of(drawn["01-turnaround-random"])
+    for policy in POLICIES:
+        (line,) = [one for one in axes.lines if one.get_label() == policy]
+        rows = [row.normalised for row in study.rows if row.policy == policy]
+        assert np.asarray(line.get_ydata(), float).tolist() == rows
+    (base,) = [one for one in axes.lines if one.get_label() == "traditional"]
+    assert np.asarray(base.get_ydata(), float)[-1] == 1
+
+
+def test_jobs_are_sorted_by_what_they_gain(study: ScheduleStudy, drawn: dict[str, Picture]) -> None:
+    (axes,) = axes_of(drawn["20-jobs-that-gain"])
+    (line,) = [one for one in axes.lines if one.get_label() == "naive"]
+    values = np.asarray(line.get_ydata(), float)
+    assert (np.diff(values) >= 0).all()
+    runs = {(one.policy, one.seed): one for one in study.outcomes if one.bound_w == BOUNDS_W[0]}
+    ratios = [
+        runs["naive", seed].turnaround_s / runs["traditional", seed].turnaround_s for seed in (0, 1)
+    ]
+    assert (values[0], values[-1]) == pytest.approx(
+        (np.concatenate(ratios).min(), np.concatenate(ratios).max())
+    )
+
+
+def test_watts_over_time_are_those_of_the_first_seed(drawn: dict[str, Picture]) -> None:
+    picture = drawn["29-watts-over-time"]
+    assert picture.title.startswith("Log random, seed 0, 4.0 kW: true power ")
+    assert [axes.get_title(loc="left") for axes in axes_of(picture)] == [*POLICIES]
+    assert "quarter with the most energy" in picture.alternative
+
+
+def test_the_time_above_the_bound_is_in_the_title() -> None:
+    series = PowerSeries((0.0, 60.0, 240.0, 300.0), (900.0, 1100.0, 0.0), (900.0, 900.0, 0.0))
+    one = outcome("traditional", 0, 60.0, bound_w=1000.0)
+    (picture,) = watts.pictures(study_of(_with_power(one, series)))
+    assert picture.title == (
+        "Log jobs, seed 0, 1.0 kW: true power exceeds the bound for 3.00 min under traditional"
+    )
+    calm = PowerSeries((0.0, 60.0), (900.0,), (900.0,))
+    (picture,) = watts.pictures(study_of(_with_power(one, calm)))
+    assert picture.title.endswith("true power never exceeds the bound")
+
+
+def _with_power(one: Any, series: PowerSeries) -> Any:
+    return replace(one, power=series)
+
+
+def test_one_seed_declares_no_difference_in_a_figure(study: ScheduleStudy) -> None:
+    first = ScheduleStudy(study.scenario, tuple(one for one in study.outcomes if one.seed == 0))
+    titles = [picture.title for picture in pictures(first)]
+    assert titles[0] == "Log random: one seed shows no difference from traditional"
+
+
+def test_the_csv_files_hold_every_job_and_the_watts(study: ScheduleStudy) -> None:
+    made = files(study)
+    assert tuple(made) == FILES
+    jobs = [*csv.DictReader(io.StringIO(made["jobs.csv"].decode()))]
+    assert len(jobs) == sum(len(one.jobs) for one in study.outcomes)
+    assert {float(job["gain_s"]) for job in jobs if job["policy"] == "traditional"} == {0.0}
+    watts = [*csv.DictReader(io.StringIO(made["power.csv"].decode()))]
+    assert {(row["seed"], row["bound_w"]) for row in watts} == {("0", "4000.0")}
+    assert {row["policy"] for row in watts} == {*POLICIES}
+    energy = study.outcomes[0].energy_j
+    rows = [row for row in watts if row["policy"] == "traditional"]
+    times = np.array([float(row["time_s"]) for row in rows])
+    true = np.array([float(row["true_w"]) for row in rows])
+    assert (np.diff(times) * true[:-1]).sum() == pytest.approx(energy)
+
+
+def test_figures_come_before_tables_and_long_tables_last(study: ScheduleStudy) -> None:
+    pages = document(study, pictures(study))["pages"]
+    assert [page["heading"] for page in pages] == [
+        "How long do jobs take?", "Who gains, and who loses?", "Do the watts keep the bound?",
+        "Are the policies fair?", "How was this computed?", "Appendix: provenance",
+    ]  # fmt: skip
+    for page in pages[:3]:
+        kinds = [block["kind"] for block in page["blocks"]]
+        assert kinds == sorted(kinds, key=("picture", "table").index)
+        assert "picture" in kinds
+    provenance = pages[-1]["blocks"][0]["table"]["rows"]
+    assert ["power bounds", "4.0 kW and 9.0 kW"] in provenance
+    assert ["reference policy", "traditional"] in provenance
+
+
+def test_the_document_is_written(study: ScheduleStudy, tmp_path: Path) -> None:
+    written = reports.write(study, tmp_path / "out")
+    text = " ".join(page.extract_text() for page in pypdf.PdfReader(written.report).pages)
+    assert "Who gains, and who loses?" in text
+    assert (tmp_path / "out" / "power.csv").is_file()
