@@ -49,6 +49,7 @@ from numpy.typing import NDArray
 
 from planner.errors import InputError
 from planner.scheduling.power.acceptance import rounded_up
+from planner.scheduling.power.loop.arrays import caps_of, least_charges, needs_of, world_of
 from planner.scheduling.power.loop.choosing import (
     CONSERVATIVE,
     HEAD,
@@ -59,7 +60,7 @@ from planner.scheduling.power.loop.choosing import (
     Log,
     Rules,
 )
-from planner.scheduling.power.loop.lending import MEASURED, NOTHING, UNALLOCATED, caps_above
+from planner.scheduling.power.loop.lending import MEASURED, NOTHING, UNALLOCATED
 from planner.scheduling.power.loop.lookup import Stairs, stairs_of
 from planner.scheduling.power.loop.play import run_log
 from planner.scheduling.power.loop.reservations import empty_profile
@@ -73,6 +74,7 @@ from planner.scheduling.power.loop.state import (
     Table,
     World,
 )
+from planner.scheduling.power.loop.waiting import Needs, nobody
 from planner.scheduling.power.loop.wishes import naive, traditional
 from planner.scheduling.power.policy import PowerRun
 from planner.scheduling.power.problem import (
@@ -82,13 +84,13 @@ from planner.scheduling.power.problem import (
     PowerProblem,
     PowerSchedule,
 )
-from planner.scheduling.power.truth import NodeLaw, Truth
+from planner.scheduling.power.truth import Truth
 
 Backfill = Literal["head", "conservative", "none"]
 Lends = Literal["nothing", "unallocated", "measured"]
 Integers = NDArray[np.int64]
 
-_Arrays = TypeVar("_Arrays", Log, Table, Stairs, Rules, World, Caps)
+_Arrays = TypeVar("_Arrays", Log, Table, Stairs, Rules, World, Caps, Needs)
 _LENDS = {"nothing": NOTHING, "unallocated": UNALLOCATED, "measured": MEASURED}
 _BACKFILLS = {"none": NONE, "head": HEAD, "conservative": CONSERVATIVE}
 
@@ -220,7 +222,7 @@ class Greedy:
             wish,
             np.where(adaptive[:, None], np.maximum(charge, share), charge),
             limit,
-            np.array([_least(problem, row) for row in limit]),
+            np.array([least_charges(problem, row) for row in limit]),
         )
         rules = Rules(
             _BACKFILLS[self.backfill],
@@ -236,8 +238,9 @@ class Greedy:
             _fixed(Table(details.nodes, details.time_ms, details.charge_mw)),
             _fixed(stairs_of(details, problem.nodes, problem.jobs_mw)),
             _fixed(rules),
-            _fixed(_world(problem)),
-            _fixed(_caps(problem)),
+            _fixed(world_of(problem)),
+            _fixed(caps_of(problem)),
+            _fixed(needs_of(problem, log, adaptive)),
             int(details.charge_mw.min()) if len(details) else 0,
             problem.jobs_mw,
         )
@@ -286,48 +289,6 @@ def _limit(problem: PowerProblem, mode: Mode) -> Integers:
     return limit
 
 
-def _least(problem: PowerProblem, limit: Integers) -> Integers:
-    """Least charge of a row of each job's application that is not slower than a limit."""
-    details, jobs = problem.details, problem.jobs
-    least = np.full(len(jobs), LATEST)
-    for application in range(len(details.applications)):
-        part, mine = details.rows(application), np.flatnonzero(jobs.application == application)
-        order = np.argsort(details.time_ms[part], kind="stable")
-        time_ms, charge = details.time_ms[part][order], details.charge_mw[part][order]
-        within = np.searchsorted(time_ms, limit[mine] / jobs.time_scale[mine] + 1, side="right")
-        cheapest = np.r_[LATEST, np.minimum.accumulate(charge)]
-        least[mine] = cheapest[within]
-    return least
-
-
-def _world(problem: PowerProblem) -> World:
-    truth, jobs = problem.truth, len(problem.jobs)
-    factor = truth.time_factor if len(truth.time_factor) else np.ones(jobs)
-    law = truth.law
-    if law is None:
-        law = _NO_LAW
-    return World(
-        truth.law is not None,
-        truth.time_ms,
-        problem.jobs.time_scale,
-        factor,
-        law.compute_s,
-        law.messages_s,
-        law.load_first,
-        law.load,
-    )
-
-
-_NO_LAW = NodeLaw(
-    np.empty((1, 1)),
-    np.empty((1, 1)),
-    np.empty((1, 1)),
-    np.empty(1),
-    np.zeros(1, np.int64),
-    np.empty(1),
-)
-
-
 def _cluster(problem: PowerProblem, order: tuple[int, ...], changes: int) -> tuple[Cluster, Now]:
     """An empty cluster but for what is in use when the log begins."""
     jobs, uses, count = len(problem.jobs), problem.occupied, problem.nodes
@@ -356,7 +317,8 @@ def _cluster(problem: PowerProblem, order: tuple[int, ...], changes: int) -> tup
     charged = sum(use.charge_mw for use in uses)
     start, end, row = (np.full(jobs, NEVER, np.int64) for _ in range(3))
     starts = Starts(start, end, row, np.zeros(jobs, np.bool_))
-    cluster = Cluster(running, nodes, np.empty(jobs + 1, np.int64), starts, _loans(jobs, changes))
+    queue, loans = np.empty(jobs + 1, np.int64), _loans(jobs, changes)
+    cluster = Cluster(running, nodes, queue, nobody(jobs), starts, loans)
     free_nodes, free_mw = count - taken, problem.jobs_mw - charged
     return cluster, Now(free_nodes, free_mw, len(uses), 0, len(uses), taken)
 
@@ -367,18 +329,6 @@ def _loans(jobs: int, changes: int) -> Loans:
     left, expected = np.ones(room), np.ones(room)
     rows, count = np.empty((changes, 3), np.int64), np.zeros(1, np.int64)
     return Loans(row, length, left, expected, since, deadline, wanted, rows, count)
-
-
-def _caps(problem: PowerProblem) -> Caps:
-    truth = problem.truth
-    first, row = caps_above(problem.details)
-    ends = [
-        np.cumsum(truth.phase_share[begin:end])
-        for begin, end in zip(truth.phase_first[:-1], truth.phase_first[1:], strict=True)
-    ]
-    phases = np.concatenate([np.empty(0), *ends])
-    sequence = truth.sequence_of(problem.jobs.application)
-    return Caps(first, row, sequence, truth.phase_first, phases, truth.phase_intensity)
 
 
 def _most_nodes(problem: PowerProblem) -> int:

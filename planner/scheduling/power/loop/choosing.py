@@ -23,6 +23,7 @@ from planner.scheduling.power.loop.state import (
     scaled_ms,
     true_ms,
 )
+from planner.scheduling.power.loop.waiting import REQUESTED, Needs, Waiting, drop
 from planner.scheduling.power.problem import NEVER
 
 NONE, HEAD, CONSERVATIVE = 0, 1, 2
@@ -123,31 +124,34 @@ class Facts(NamedTuple):
     rules: Rules
     world: World
     caps: Caps
+    needs: Needs
     cheapest_mw: int
     bound_mw: int
 
 
 class Cluster(NamedTuple):
-    """What changes while a log runs: running jobs, nodes, the queue, and the starts."""
+    """What changes while a log runs: running jobs, nodes, waiting jobs, and the starts.
+
+    ``queue`` holds the waiting jobs in order where all of them have reservations.
+    """
 
     running: Running
     nodes: Nodes
     queue: Integers
+    waiting: Waiting
     starts: Starts
     loans: Loans
 
 
 @compiled
-def mode_of(facts: Facts, queue: Integers, now: Now) -> int:
+def mode_of(facts: Facts, waiting: Waiting, now: Now) -> int:
     """Mode of a pass: 1 where large jobs wait and power is scarce."""
     rules = facts.rules
     if rules.least_request <= 0 and rules.least_load <= 0:
         return 1
     if facts.bound_mw - now.free_mw < rules.least_load * facts.bound_mw:
         return 0
-    requested = 0
-    for place in range(now.waiting):
-        requested += facts.log.nodes[U(queue[U(place)])]
+    requested = waiting.counters[U(REQUESTED)]
     return 1 if requested >= rules.least_request * now.waiting else 0
 
 
@@ -180,6 +184,7 @@ def begin(
 ) -> Now:
     """Let a job run from now on."""
     log, starts = facts.log, cluster.starts
+    drop(facts.needs, cluster.waiting, job)
     count = facts.table.nodes[U(row)]
     now = hold(cluster.nodes, now, job, count)
     length = true_ms(facts.world, cluster.nodes, job, row, count)

@@ -22,7 +22,14 @@ from planner.scheduling.power.loop.choosing import (
 )
 from planner.scheduling.power.loop.lending import advance, lend, next_phase
 from planner.scheduling.power.loop.reservations import Profile, pass_conservative
-from planner.scheduling.power.loop.state import Integers, Now, next_end, release, remove, shadow
+from planner.scheduling.power.loop.state import Now, next_end, release, remove, shadow
+from planner.scheduling.power.loop.waiting import (
+    Room,
+    add,
+    first_waiting,
+    next_that_may_start,
+    next_waiting,
+)
 from planner.scheduling.power.problem import NEVER
 
 
@@ -33,7 +40,7 @@ def run_log(facts: Facts, cluster: Cluster, profile: Profile, now: Now) -> None:
     At one instant submissions come first, and each event has a pass of its own; what is expected
     to end by then, and does, is free in each of them.
     """
-    log, running, queue = facts.log, cluster.running, cluster.queue
+    log, running = facts.log, cluster.running
     count, arrived, mode = len(log.submit_ms), 0, 1
     while arrived < count or now.running > 0:
         place, end = next_end(running, cluster.nodes, now)
@@ -47,15 +54,17 @@ def run_log(facts: Facts, cluster: Cluster, profile: Profile, now: Now) -> None:
         if arrived < count and log.submit_ms[U(arrived)] <= end:
             time = log.submit_ms[U(arrived)]
             now = release(running, cluster.nodes, now, time)
-            queue[U(now.waiting)] = arrived
-            now = waits(now, now.waiting + (log.wish[U(0), U(arrived)] != NEVER))
+            if log.wish[U(0), U(arrived)] != NEVER:
+                cluster.queue[U(now.waiting)] = arrived
+                add(facts.needs, cluster.waiting, arrived)
+                now = waits(now, now.waiting + 1)
             arrived += 1
         else:
             time = end
             now = remove(running, cluster.nodes, now, place)
             now = release(running, cluster.nodes, now, time)
         if now.waiting > 0:
-            now, mode = _any_pass(facts, cluster, profile, now, mode, time, before)
+            now, mode = _any_pass(facts, cluster, profile, now, mode, time, before, arrived)
         if facts.rules.lends:
             advance(facts, cluster, now, time)
             lend(facts, cluster, now, time)
@@ -63,16 +72,23 @@ def run_log(facts: Facts, cluster: Cluster, profile: Profile, now: Now) -> None:
 
 @compiled
 def _any_pass(
-    facts: Facts, cluster: Cluster, profile: Profile, now: Now, last: int, time: int, before: int
+    facts: Facts,
+    cluster: Cluster,
+    profile: Profile,
+    now: Now,
+    last: int,
+    time: int,
+    before: int,
+    arrived: int,
 ) -> tuple[Now, int]:
     """Start who can start, and the mode; ``before`` jobs ran before the event."""
-    mode = mode_of(facts, cluster.queue, now)
+    mode = mode_of(facts, cluster.waiting, now)
     if facts.rules.backfill == CONSERVATIVE:
         return pass_conservative(facts, cluster, profile, now, mode, time), mode
     overdue = now.running > 0 and cluster.running.expected_ms[U(0)] <= time
     whole = now.running < before or overdue or mode != last or facts.rules.lends > 0
-    first = 0 if whole else now.waiting - 1
-    return _pass(facts, cluster, now, mode, time, first), mode
+    first = 0 if whole else arrived - 1
+    return _pass(facts, cluster, now, mode, time, first, arrived), mode
 
 
 @compiled
@@ -82,32 +98,37 @@ def waits(now: Now, waiting: int) -> Now:
 
 
 @compiled
-def _pass(facts: Facts, cluster: Cluster, now: Now, mode: int, time: int, first: int) -> Now:
-    """Start who can start, from a place of the queue on; those before it were tried before."""
-    queue, waiting, kept = cluster.queue, now.waiting, first
-    blocked = first > 0
-    gap = _gap(facts, cluster, now, mode, time) if blocked else Gap(time, 0, 0)
-    for place in range(first, waiting):
-        if blocked and not _may_overtake(facts, now):
-            kept = _rest(queue, kept, place, waiting)
+def _pass(
+    facts: Facts, cluster: Cluster, now: Now, mode: int, time: int, first: int, end: int
+) -> Now:
+    """Start who can start, from a job on; those before it were tried before."""
+    waiting = cluster.waiting
+    head = first_waiting(waiting, end)
+    blocked, job = head < first, max(head, first)
+    gap = _gap(facts, cluster, now, mode, time, head) if blocked else Gap(time, 0, 0)
+    while True:
+        if blocked:
+            if not _may_overtake(facts, now):
+                break
+            job = next_that_may_start(facts.needs, waiting, _room(now, gap, time), job, end)
+        else:
+            job = next_waiting(waiting, job, end)
+        if job == end:
             break
-        job = queue[U(place)]
         row = choice(facts, now, mode, job)
         if blocked and row != NEVER and not _fits(facts, gap, time, job, row):
             row = NEVER
-        if row == NEVER:
-            queue[U(kept)] = job
-            kept += 1
-            if not blocked:
-                blocked = True
-                gap = _gap(facts, cluster, now, mode, time)
-            continue
-        if blocked:
-            gap = _narrower(facts, gap, time, job, row)
-        now = begin(facts, cluster, now, mode, job, row, time)
-    now = waits(now, kept)
+        if row != NEVER:
+            if blocked:
+                gap = _narrower(facts, gap, time, job, row)
+            now = begin(facts, cluster, now, mode, job, row, time)
+            now = waits(now, now.waiting - 1)
+        elif not blocked:
+            blocked, head = True, job
+            gap = _gap(facts, cluster, now, mode, time, head)
+        job += 1
     if facts.rules.best_fit and blocked:
-        now = _best_fit(facts, cluster, now, mode, time, gap)
+        now = _best_fit(facts, cluster, now, mode, time, gap, head, end)
     return now
 
 
@@ -120,9 +141,8 @@ class Gap(NamedTuple):
 
 
 @compiled
-def _gap(facts: Facts, cluster: Cluster, now: Now, mode: int, time: int) -> Gap:
+def _gap(facts: Facts, cluster: Cluster, now: Now, mode: int, time: int, head: int) -> Gap:
     """Reservation of the head: its wish, when running jobs end as expected."""
-    head = cluster.queue[U(0)]
     wish = facts.log.wish[U(mode), U(head)]
     nodes, mw = facts.table.nodes[U(wish)], facts.log.reserved_mw[U(mode), U(head)]
     at, extra_nodes, extra_mw = shadow(cluster.running, now, time, nodes, mw)
@@ -138,13 +158,9 @@ def _may_overtake(facts: Facts, now: Now) -> bool:
 
 
 @compiled
-def _rest(queue: Integers, kept: int, place: int, waiting: int) -> int:
-    """Keep all from a place of the queue on; how many are kept in all."""
-    if kept == place:
-        return waiting
-    for later in range(place, waiting):
-        queue[U(kept + later - place)] = queue[U(later)]
-    return kept + waiting - place
+def _room(now: Now, gap: Gap, time: int) -> Room:
+    """What is free now, and what the reservation leaves."""
+    return Room(now.free_nodes, now.free_mw, gap.nodes, gap.mw, gap.time_ms - time)
 
 
 @compiled
@@ -166,21 +182,31 @@ def _narrower(facts: Facts, gap: Gap, time: int, job: int, row: int) -> Gap:
 
 
 @compiled
-def _best_fit(facts: Facts, cluster: Cluster, now: Now, mode: int, time: int, gap: Gap) -> Now:
+def _best_fit(
+    facts: Facts,
+    cluster: Cluster,
+    now: Now,
+    mode: int,
+    time: int,
+    gap: Gap,
+    head: int,
+    end: int,
+) -> Now:
     """Start behind the head who leaves the fewest watts, of several the first, while one fits."""
-    queue = cluster.queue
+    needs, waiting = facts.needs, cluster.waiting
     while now.waiting > 1 and now.free_nodes > 0 and now.free_mw >= facts.cheapest_mw:
-        best, best_row, most = 0, NEVER, -1
-        for place in range(1, now.waiting):
-            row = choice(facts, now, mode, queue[U(place)])
-            if row == NEVER or facts.table.charge_mw[U(row)] <= most:
-                continue
-            if _fits(facts, gap, time, queue[U(place)], row):
-                best, best_row, most = place, row, facts.table.charge_mw[U(row)]
+        best, best_row, most = NEVER, NEVER, -1
+        room = _room(now, gap, time)
+        job = next_that_may_start(needs, waiting, room, head + 1, end)
+        while job < end:
+            row = choice(facts, now, mode, job)
+            charge = facts.table.charge_mw[U(row)] if row != NEVER else most
+            if charge > most and _fits(facts, gap, time, job, row):
+                best, best_row, most = job, row, charge
+            job = next_that_may_start(needs, waiting, room, job + 1, end)
         if best_row == NEVER:
             break
-        job = queue[U(best)]
-        gap = _narrower(facts, gap, time, job, best_row)
-        now = begin(facts, cluster, now, mode, job, best_row, time)
-        now = waits(now, _rest(queue, best, best + 1, now.waiting))
+        gap = _narrower(facts, gap, time, best, best_row)
+        now = begin(facts, cluster, now, mode, best, best_row, time)
+        now = waits(now, now.waiting - 1)
     return now

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 import pytest
 
 from planner.errors import InputError
+from planner.scheduling.power.loop.waiting import BLOCK
 from planner.scheduling.power.problem import (
     JobDetails,
     Occupied,
@@ -76,6 +78,23 @@ def test_every_start_configuration_and_node_is_that_of_the_literal_policy(
         slow = literal(rule, threshold, backfill, node_order=preferred or None, **options)
         result = differences(fast.schedule(problem).schedule, slow.schedule(problem).schedule)
         assert not result, (seed, result)
+
+
+@pytest.mark.parametrize(("rule", "threshold"), POLICIES)
+def test_long_queues_start_as_by_the_literal_policy(rule: str, threshold: float | None) -> None:
+    """Hundreds of jobs wait at once, over several blocks of the queue's index."""
+    most = 0
+    for seed in range(few(10, 2)):
+        problem = random_problem(seed, most_jobs=300, law=False)
+        at_once = np.cumsum(np.diff(problem.jobs.submit_ms, prepend=0) // 8)
+        jobs = replace(problem.jobs, submit_ms=at_once)
+        problem = replace(problem, jobs=jobs)
+        fast = compiled(rule, threshold, "head").schedule(problem).schedule
+        slow = literal(rule, threshold, "head").schedule(problem).schedule
+        assert not differences(fast, slow), seed
+        waits = fast.start_ms[fast.runs] - jobs.submit_ms[fast.runs]
+        most = max(most, int((waits > 0).sum()))
+    assert most > 3 * BLOCK
 
 
 def table_5_2() -> PowerProblem:

@@ -1,0 +1,92 @@
+"""Arrays of the compiled loop, from a problem."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from planner.scheduling.power.loop.choosing import Caps, Log
+from planner.scheduling.power.loop.lending import caps_above
+from planner.scheduling.power.loop.state import LATEST, World
+from planner.scheduling.power.loop.waiting import Needs
+from planner.scheduling.power.problem import PowerProblem
+from planner.scheduling.power.truth import NodeLaw
+
+Integers = NDArray[np.int64]
+
+_EXACT = 1e-9
+"""By how much less than a product of floating point a job is taken to need, as a share."""
+
+
+def least_charges(problem: PowerProblem, limit: Integers) -> Integers:
+    """Least charge of a row of each job's application that is not slower than a limit."""
+    details, jobs = problem.details, problem.jobs
+    least = np.full(len(jobs), LATEST)
+    for application in range(len(details.applications)):
+        part, mine = details.rows(application), np.flatnonzero(jobs.application == application)
+        order = np.argsort(details.time_ms[part], kind="stable")
+        time_ms, charge = details.time_ms[part][order], details.charge_mw[part][order]
+        within = np.searchsorted(time_ms, limit[mine] / jobs.time_scale[mine] + 1, side="right")
+        cheapest = np.r_[LATEST, np.minimum.accumulate(charge)]
+        least[mine] = cheapest[within]
+    return least
+
+
+def needs_of(problem: PowerProblem, log: Log, adaptive: NDArray[np.bool_]) -> Needs:
+    """Give what each job needs at least: its wish, or anything that Adaptive may take instead."""
+    details, jobs = problem.details, problem.jobs
+    charge, nodes = np.r_[details.charge_mw, 0], np.r_[details.nodes, 0]
+    time_ms, applications = np.r_[details.time_ms, 1], len(details.applications)
+    parts = [details.rows(application) for application in range(applications)]
+    fewest, fastest = (
+        np.array([column[part].min(initial=LATEST) for part in parts], np.int64)[jobs.application]
+        for column in (details.nodes, details.time_ms)
+    )
+    wish, depends = charge[log.wish], adaptive[:, None]
+    least_mw = np.where(depends, np.minimum(wish, log.least_mw), wish).min(axis=0)
+    least_nodes = np.where(depends, fewest, nodes[log.wish]).min(axis=0)
+    least_ms = np.where(depends, fastest, time_ms[log.wish]).min(axis=0)
+    expected_ms = np.floor(least_ms * jobs.time_scale * (1 - _EXACT)).astype(np.int64)
+    return Needs(least_mw, least_nodes, expected_ms, jobs.nodes)
+
+
+def world_of(problem: PowerProblem) -> World:
+    """Give what truly happens."""
+    truth, jobs = problem.truth, len(problem.jobs)
+    factor = truth.time_factor if len(truth.time_factor) else np.ones(jobs)
+    law = truth.law
+    if law is None:
+        law = _NO_LAW
+    return World(
+        truth.law is not None,
+        truth.time_ms,
+        problem.jobs.time_scale,
+        factor,
+        law.compute_s,
+        law.messages_s,
+        law.load_first,
+        law.load,
+    )
+
+
+_NO_LAW = NodeLaw(
+    np.empty((1, 1)),
+    np.empty((1, 1)),
+    np.empty((1, 1)),
+    np.empty(1),
+    np.zeros(1, np.int64),
+    np.empty(1),
+)
+
+
+def caps_of(problem: PowerProblem) -> Caps:
+    """Give the caps that running jobs can change to, and the phases of jobs."""
+    truth = problem.truth
+    first, row = caps_above(problem.details)
+    ends = [
+        np.cumsum(truth.phase_share[begin:end])
+        for begin, end in zip(truth.phase_first[:-1], truth.phase_first[1:], strict=True)
+    ]
+    phases = np.concatenate([np.empty(0), *ends])
+    sequence = truth.sequence_of(problem.jobs.application)
+    return Caps(first, row, sequence, truth.phase_first, phases, truth.phase_intensity)
