@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from planner.colocation.groups import GroupPlan, speeds_of
+from planner.colocation.guesses import Guesses
 from planner.colocation.outcome import Outcome
 from planner.colocation.plan import Plan
 from planner.colocation.settings import Settings
@@ -30,6 +33,10 @@ class ColocationStudy(TabledStudy):
         What proves it.
     outcomes
         A row for each policy, the matching among them.
+    plans
+        Of every policy that does not draw.
+    groups
+        Groups of three and four, if they were asked for.
     """
 
     table: PairTable
@@ -37,7 +44,9 @@ class ColocationStudy(TabledStudy):
     plan: Plan
     found: Matched
     outcomes: tuple[Outcome, ...]
-    plans: tuple[Plan, ...] = ()
+    plans: tuple[Plan, ...]
+    guesses: Guesses
+    groups: GroupPlan | None = None
     command: tuple[str, ...] = ()
 
     title = "Who shares a node with whom"
@@ -81,15 +90,36 @@ class ColocationStudy(TabledStudy):
             return ""
         if certificate.gap_relative is None or certificate.bound is None:
             return "No limit is proven: the dual values failed their check."
+        basis = "measured and predicted pairs" if self.guesses.used else "measured pairs"
         return (
-            f"Proven optimal on the table: no pairing gains more than {certificate.bound:.6g} "
+            f"Proven optimal for the {basis}: no pairing gains more than {certificate.bound:.6g} "
             f"(this one: {self.plan.gain:.6g}; dual values checked in whole numbers)."
         )
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What was read and may not have been meant, and what the solver noticed."""
-        return (*self.table.warnings, *self.found.certificate.notes)
+        lines = [*self.table.warnings, *self.found.certificate.notes]
+        predicted = sum(bool(row["predicted"]) for row in self.rows)
+        if predicted and self.guesses.prediction is not None:
+            error = percent(math.expm1(self.guesses.prediction.error))
+            lines.append(
+                f"{plural(predicted, 'chosen pair')} of {len(self.rows):,} are predicted, not "
+                f"measured; a predicted speed is typically off by {error} (left-one-out)"
+            )
+        if self.guesses.used and self.guesses.prediction is None:
+            lines.append("too few pairs were measured to predict others")
+        if self.groups is not None:
+            lines.append(self._group_words(self.groups))
+        return tuple(lines)
+
+    def _group_words(self, groups: GroupPlan) -> str:
+        gap = groups.certificate.gap_relative
+        limit = "no limit is known" if gap is None else f"within {percent(gap)} of the proven limit"
+        return (
+            "groups of three and more are predicted from pairs (the product of the relative "
+            f"speeds); {limit} of that prediction"
+        )
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
@@ -99,7 +129,24 @@ class ColocationStudy(TabledStudy):
         for (a, b), gain in zip(self.plan.pairs, self.plan.gains, strict=True):
             x, y = self.plan.problem.speeds(a, b)
             rows.append({"a": names[a], "b": names[b], "gain": gain,
-                         "slowdown_a": 1 / x, "slowdown_b": 1 / y})  # fmt: skip
+                         "slowdown_a": 1 / x, "slowdown_b": 1 / y,
+                         "predicted": self._predicted(a, b)})  # fmt: skip
+        return rows
+
+    def _predicted(self, a: int, b: int) -> bool:
+        kind = self.plan.problem.kind
+        return bool(self.guesses.predicted[kind[a], kind[b]])
+
+    @cached_property
+    def group_rows(self) -> list[dict[str, Any]]:
+        """Each group with the predicted slowdown of its slowest job."""
+        if self.groups is None:
+            return []
+        problem, rows = self.groups.problem, []
+        for group in self.groups.groups:
+            speeds = speeds_of(problem, group)
+            rows.append({"jobs": ", ".join(problem.names[job] for job in group),
+                         "gain": sum(speeds) - 1.0, "max_slowdown": 1 / min(speeds)})  # fmt: skip
         return rows
 
     @property
@@ -108,7 +155,11 @@ class ColocationStudy(TabledStudy):
         return (
             Table("policies", "Ways to pair the jobs", _POLICIES, self.outcomes),
             Table("shared_nodes", "Jobs that share a node", _PAIRS, self.rows),
-        )
+            Table("groups_of_jobs", "Groups of jobs, predicted from pairs", _GROUPS,
+                  self.group_rows),
+            Table("measure_next", "Pairs to measure next: they could change the pairing", _PROBES,
+                  self.guesses.probes),
+        )  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -126,8 +177,20 @@ class ColocationStudy(TabledStudy):
             ],
             **plain,
             "max_slowdown": self.plan.max_slowdown,
+            **({} if self.groups is None else {"groups": self._groups(self.groups)}),
             "certificate": certificate.to_dict(),
             "table": {"name": self.table.name, "sha256": self.table.sha256},
+        }
+
+    def _groups(self, plan: GroupPlan) -> dict[str, Any]:
+        names, certificate = plan.problem.names, plan.certificate
+        return {
+            "groups": [[names[job] for job in group] for group in plan.groups],
+            "alone": [names[job] for job in plan.alone],
+            "gain": plan.gain,
+            "bound": certificate.bound,
+            "gap": certificate.gap_relative,
+            "certificate": certificate.to_dict(),
         }
 
 
@@ -151,4 +214,16 @@ _PAIRS = (
     Column("gain", "gain", _ratio, number=True),
     Column("slowdown_a", "slowdown of the first", _ratio, number=True, width=1.4),
     Column("slowdown_b", "of the second", _ratio, number=True, width=1.2),
+    Column("predicted", "predicted", lambda yes: "yes" if yes else "no"),
+)
+_GROUPS = (
+    Column("jobs", "jobs", width=3.0),
+    Column("gain", "gain", _ratio, number=True),
+    Column("max_slowdown", "largest slowdown", _ratio, number=True, width=1.3),
+)
+_PROBES = (
+    Column("a", "job", width=1.5),
+    Column("b", "with", width=1.5),
+    Column("predicted_gain", "predicted gain", _ratio, number=True, width=1.2),
+    Column("could_add", "could add", _ratio, number=True, width=1.2),
 )
