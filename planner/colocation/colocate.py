@@ -13,7 +13,7 @@ from planner.colocation.intervals import lower_gain, spread_of
 from planner.colocation.outcome import group_outcome, mean_outcome, outcome
 from planner.colocation.plan import Plan
 from planner.colocation.policies import first_fit, greedy, nobody, random_plans
-from planner.colocation.prediction import filled, predict
+from planner.colocation.prediction import filled, predict_for
 from planner.colocation.problem import Problem, problem_of
 from planner.colocation.settings import Settings
 from planner.colocation.study import ColocationStudy
@@ -49,7 +49,7 @@ def study(
     """
     asked = asked or Settings()
     measured = problem_of(table, jobs)
-    prediction = predict(measured)
+    prediction = predict_for(table, measured)
     problem, new = measured, np.zeros(measured.speed.shape, dtype=np.bool_)
     if asked.predict and prediction is not None:
         problem, new = filled(measured, prediction)

@@ -13,8 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from planner.colocation.problem import Problem
-from scenarios.pairs.pair_table import Floats
+from planner.colocation.problem import Problem, problem_of
+from scenarios.pairs.pair_table import Floats, PairTable
+
+MOST = 1_500
+"""Applications; the fit inverts a matrix of twice as many rows."""
 
 _PENALTY = 1.0
 
@@ -39,6 +42,21 @@ class Prediction:
         """Predicted gain of each pair of applications."""
         found: Floats = self.speed + self.speed.T - 1.0
         return found
+
+
+def predict_for(table: PairTable, problem: Problem) -> Prediction | None:
+    """Fit all measured pairs of a table, and predict for the applications of a problem.
+
+    ``None`` where fewer than two pairs were measured, or for more than 1,500 applications.
+    """
+    if len(table.names) > MOST:
+        return None
+    found = predict(problem_of(table))
+    if found is None:
+        return None
+    place = {name: index for index, name in enumerate(table.names)}
+    kinds = [place[name] for name in dict.fromkeys(problem.names)]
+    return Prediction(found.speed[np.ix_(kinds, kinds)], found.error)
 
 
 def predict(problem: Problem) -> Prediction | None:

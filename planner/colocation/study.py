@@ -7,7 +7,9 @@ import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from planner.colocation.groups import GroupPlan, speeds_of
 from planner.colocation.guesses import Guesses
@@ -19,6 +21,9 @@ from planner.study import TabledStudy
 from planner.table import Column, Table
 from scenarios.pairs.pair_table import PairTable
 from solvers.matching.solve import Matched
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -68,6 +73,24 @@ class ColocationStudy(TabledStudy):
         command = shlex.join(("headroom", *self.command)) if self.command else "made from Python"
         return ((f"SHA-256 of {self.table.name}", self.table.sha256), ("command", command))
 
+    def pairing_graph(self) -> nx.Graph[int]:
+        """The jobs and their measured pairs, for networkx.
+
+        Vertices are numbers of jobs with ``application``; edges have ``gain``, ``slowdown`` (the
+        larger of both) and ``chosen``. Pairs that lose are in it too.
+        """
+        import networkx as nx
+
+        problem = self.plan.problem
+        chosen = {*self.plan.pairs}
+        graph: nx.Graph[int] = nx.Graph()
+        for job, name in enumerate(problem.names):
+            graph.add_node(job, application=name)
+        for a, b in np.argwhere(np.triu(problem.measured)).tolist():
+            graph.add_edge(a, b, gain=float(problem.gain[a, b]),
+                           slowdown=float(problem.slowdown[a, b]), chosen=(a, b) in chosen)  # fmt: skip
+        return graph
+
     @property
     def headline(self) -> str:
         """The answer in a sentence or two."""
@@ -108,7 +131,9 @@ class ColocationStudy(TabledStudy):
                 f"measured; a predicted speed is typically off by {error} (left-one-out)"
             )
         if self.guesses.used and self.guesses.prediction is None:
-            lines.append("too few pairs were measured to predict others")
+            lines.append(
+                "too few pairs were measured, or of too many applications, to predict others"
+            )
         if self.groups is not None:
             lines.append(self._group_words(self.groups))
         return tuple(lines)
