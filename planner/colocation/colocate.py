@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from planner.colocation.decide import matched, matched_on, plan_from
+from planner.colocation.frontier import frontier
 from planner.colocation.groups import grouped
 from planner.colocation.guesses import Guesses
 from planner.colocation.intervals import lower_gain, spread_of
@@ -78,7 +79,18 @@ def study(
         rows.append(group_outcome(groups))
     following = probes(measured, found, prediction, asked.next_pairs)
     guesses = Guesses(asked.predict, new, prediction, following)
-    return ColocationStudy(table, asked, plan, found, tuple(rows), plans, guesses, groups, command)
+    return ColocationStudy(
+        table,
+        asked,
+        plan,
+        found,
+        tuple(rows),
+        plans,
+        guesses,
+        groups,
+        frontier(problem, plan),
+        command,
+    )
 
 
 def _robust(table: PairTable, problem: Problem) -> Plan | None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from planner.colocation.frontier import Point
 from planner.colocation.groups import GroupPlan, speeds_of
 from planner.colocation.guesses import Guesses
 from planner.colocation.outcome import Outcome
@@ -42,6 +43,8 @@ class ColocationStudy(TabledStudy):
         Of every policy that does not draw.
     groups
         Groups of three and four, if they were asked for.
+    frontier
+        The greatest gain at each limit of the slowdown.
     """
 
     table: PairTable
@@ -52,6 +55,7 @@ class ColocationStudy(TabledStudy):
     plans: tuple[Plan, ...]
     guesses: Guesses
     groups: GroupPlan | None = None
+    frontier: tuple[Point, ...] = ()
     command: tuple[str, ...] = ()
 
     title = "Who shares a node with whom"
@@ -87,8 +91,8 @@ class ColocationStudy(TabledStudy):
         for job, name in enumerate(problem.names):
             graph.add_node(job, application=name)
         for a, b in np.argwhere(np.triu(problem.measured)).tolist():
-            graph.add_edge(a, b, gain=float(problem.gain[a, b]),
-                           slowdown=float(problem.slowdown[a, b]), chosen=(a, b) in chosen)  # fmt: skip
+            gain, slowdown = float(problem.gain[a, b]), float(problem.slowdown[a, b])
+            graph.add_edge(a, b, gain=gain, slowdown=slowdown, chosen=(a, b) in chosen)
         return graph
 
     @property
@@ -182,6 +186,8 @@ class ColocationStudy(TabledStudy):
             Table("shared_nodes", "Jobs that share a node", _PAIRS, self.rows),
             Table("groups_of_jobs", "Groups of jobs, predicted from pairs", _GROUPS,
                   self.group_rows),
+            Table("frontier", "Greatest gain where no job slows down more than a limit", _FRONTIER,
+                  self.frontier),
             Table("measure_next", "Pairs to measure next: they could change the pairing", _PROBES,
                   self.guesses.probes),
         )  # fmt: skip
@@ -245,6 +251,12 @@ _GROUPS = (
     Column("jobs", "jobs", width=3.0),
     Column("gain", "gain", _ratio, number=True),
     Column("max_slowdown", "largest slowdown", _ratio, number=True, width=1.3),
+)
+_FRONTIER = (
+    Column("limit", "largest slowdown allowed", _ratio, number=True, width=1.5),
+    Column("gain", "gain (nodes)", _ratio, number=True),
+    Column("share", "of the gain without a limit", percent, number=True, width=1.6),
+    Column("pairs", "pairs", "{:,}".format, number=True),
 )
 _PROBES = (
     Column("a", "job", width=1.5),
