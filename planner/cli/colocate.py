@@ -12,11 +12,13 @@ import click
 from planner.cli.answer import show_tables, tell, write_report
 from planner.cli.edges import explained, progress, refuse_unwritable_folder
 from planner.cli.files import read_files
-from planner.cli.options import OutputOptions, seed_option
+from planner.cli.options import OutputOptions, seed_option, time_limit_option
 from planner.cli.typed import argument, command, group, option
-from planner.cli.values import words_of
+from planner.cli.values import pairs, words_of
+from planner.plain_numbers import plain_float
 
 if TYPE_CHECKING:
+    from planner.colocation.groups import Rules
     from scenarios.pairs.matrix import Values
     from solvers.matching.engines import Engine
 
@@ -46,6 +48,31 @@ class ColocateOptions:
         default="auto",
         help="Who finds the matching; the proof is built in. rustworkx needs the extra fast.",
     )
+    predict: bool = option(
+        is_flag=True, help="Also choose pairs that were not measured, by a simple prediction."
+    )
+    next_pairs: int = option(
+        type=click.IntRange(0, 1000), default=5, help="Most pairs to measure next that are listed."
+    )
+    group_size: int | None = option(
+        type=click.IntRange(2, 4),
+        help="Also form groups of up to so many jobs, predicted from pairs.",
+    )
+    users: str | None = option(metavar="U,V,...", help="Owner of each job, in the order of --jobs.")
+    floors: tuple[str, ...] = option(
+        "--floor",
+        multiple=True,
+        metavar="USER=SPEED",
+        help="Least mean relative speed of the jobs of a user, for groups; repeated.",
+    )
+    balanced: bool = option(
+        is_flag=True,
+        help="Groups must earn, at fair prices, what as many nodes earn with one job each.",
+    )
+    solver: str = option(
+        type=click.Choice(["highs", "cbc", "both"]), default="highs", help="Solver of groups."
+    )
+    time_limit: float | None = time_limit_option()
     seed: int = seed_option("Seed of the random policy.")
     output: OutputOptions = group(OutputOptions)
 
@@ -68,12 +95,21 @@ def colocate(asked: ColocateOptions) -> None:
         if output.out:
             refuse_unwritable_folder(Path(output.out), "colocate", inputs)
         table = read_pairs(asked.table, values=asked.values, sheet=asked.sheet)
-        settings = Settings(share=asked.share, engine=asked.engine, seed=asked.seed)
+        settings = Settings(
+            share=asked.share,
+            engine=asked.engine,
+            seed=asked.seed,
+            predict=asked.predict,
+            next_pairs=asked.next_pairs,
+            rules=_rules(asked),
+            solver=asked.solver,
+            time_limit_s=asked.time_limit,
+        )
         began = time.perf_counter()
         with progress(0, quiet=output.quiet) as say:
             found = study(
                 table,
-                _names(asked.jobs),
+                _names(asked.jobs, "--jobs"),
                 settings,
                 command=words_of("colocate", asked),
                 progress=say,
@@ -82,13 +118,30 @@ def colocate(asked: ColocateOptions) -> None:
         tell(found, show_tables, lines, output)
 
 
-def _names(text: str | None) -> tuple[str, ...]:
+def _rules(asked: ColocateOptions) -> Rules | None:
+    from planner.colocation.groups import Rules
+
+    if asked.group_size is None:
+        if asked.users or asked.floors or asked.balanced:
+            message = "--users, --floor and --balanced are for groups; give --group-size too"
+            raise click.UsageError(message)
+        return None
+    floors = {}
+    for user, text in pairs(asked.floors, "--floor").items():
+        try:
+            floors[user] = plain_float(text)
+        except ValueError as error:
+            raise click.BadParameter(str(error), param_hint="--floor") from None
+    users = _names(asked.users, "--users")
+    return Rules(size=asked.group_size, users=users, floors=floors, balanced=asked.balanced)
+
+
+def _names(text: str | None, hint: str) -> tuple[str, ...]:
     """Names between commas; one with a comma stands in quotation marks."""
     if text is None:
         return ()
     names = next(csv.reader([text], skipinitialspace=True), [])
     found = tuple(name.strip() for name in names)
     if not all(found) or not found:
-        message = "a name is empty; give the application of each job, as a,b,b"
-        raise click.BadParameter(message, param_hint="--jobs")
+        raise click.BadParameter("a name is empty; give names as a,b,b", param_hint=hint)
     return found

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from planner.colocation.decide import matched, matched_on, plan_from
+from planner.colocation.frontier import frontier
+from planner.colocation.groups import grouped
+from planner.colocation.guesses import Guesses
 from planner.colocation.intervals import lower_gain, spread_of
-from planner.colocation.outcome import mean_outcome, outcome
+from planner.colocation.outcome import group_outcome, mean_outcome, outcome
 from planner.colocation.plan import Plan
 from planner.colocation.policies import first_fit, greedy, nobody, random_plans
+from planner.colocation.prediction import filled, predict_for
 from planner.colocation.problem import Problem, problem_of
 from planner.colocation.settings import Settings
 from planner.colocation.study import ColocationStudy
 from planner.colocation.throughput import balanced
+from planner.colocation.to_measure import probes
 from planner.formatting import given
 from scenarios.pairs.pair_table import PairTable
 
@@ -42,7 +49,13 @@ def study(
         A job that the table does not name, too many jobs, or a setting out of its range.
     """
     asked = asked or Settings()
-    problem = problem_of(table, jobs)
+    measured = problem_of(table, jobs)
+    prediction = predict_for(table, measured)
+    problem, new = measured, np.zeros(measured.speed.shape, dtype=np.bool_)
+    if asked.predict and prediction is not None:
+        problem, new = filled(measured, prediction)
+    if asked.rules is not None:
+        asked.rules.check(problem.jobs)
     progress("matching (the first time on a machine, compiling takes some seconds)")
     plan, found = matched(problem, engine=asked.engine)
     bound = found.certificate.bound or 0.0
@@ -51,14 +64,33 @@ def study(
     fixed = [nobody(problem), first_fit(problem), greedy(problem), plan]
     kept = f"keeps {given(asked.share)} of the best throughput"
     further = [(balanced(problem, plan, aim, asked.share), kept) for aim in ("slowdown", "gain")]
-    robust = _robust(table, problem)
+    robust = None if asked.predict else _robust(table, problem)
     rows = [outcome(fixed[0], bound), mean_outcome(drawn, bound)]
     rows += [outcome(each, bound) for each in fixed[1:]]
     rows += [outcome(each, bound, note) for each, note in further]
     if robust is not None:
         rows.append(outcome(robust, bound, "chosen on the lower ends of 95 % intervals"))
     plans = (*fixed, *(each for each, _ in further), *([robust] if robust is not None else []))
-    return ColocationStudy(table, asked, plan, found, tuple(rows), plans, command)
+    groups = None
+    if asked.rules is not None:
+        progress("groups")
+        limit = asked.time_limit_s
+        groups = grouped(problem, asked.rules, solver=asked.solver, time_limit_s=limit)
+        rows.append(group_outcome(groups))
+    following = probes(measured, found, prediction, asked.next_pairs)
+    guesses = Guesses(asked.predict, new, prediction, following)
+    return ColocationStudy(
+        table,
+        asked,
+        plan,
+        found,
+        tuple(rows),
+        plans,
+        guesses,
+        groups,
+        frontier(problem, plan),
+        command,
+    )
 
 
 def _robust(table: PairTable, problem: Problem) -> Plan | None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from planner.colocation.groups import GroupPlan, speeds_of
 from planner.colocation.plan import Plan
 
 
@@ -74,4 +75,21 @@ def mean_outcome(plans: Sequence[Plan], bound: float) -> Outcome:
         mean([plan.nodes for plan in plans]),
         gain / bound if bound > 0 else None,
         f"mean of {len(plans)} draws; the slowdown is the largest of all draws",
+    )
+
+
+def group_outcome(plan: GroupPlan) -> Outcome:
+    """The row of groups: predicted from pairs, compared with its own limit."""
+    bound, slowest = plan.certificate.bound, plan.max_slowdown
+    gains = [sum(speeds_of(plan.problem, group)) - 1.0 for group in plan.groups]
+    return Outcome(
+        f"groups of up to {plan.rules.size}",
+        plan.gain,
+        slowest,
+        max(0.0, 1.0 - 1.0 / slowest),
+        min(gains, default=None),
+        len(plan.groups),
+        len(plan.groups) + len(plan.alone),
+        plan.gain / bound if bound else None,
+        "predicted from pairs",
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from planner.colocation.groups import Rules
 from planner.colocation.throughput import SHARE
 from solvers.matching.engines import Engine
 
@@ -21,12 +22,25 @@ class Settings:
         What finds the matching; its proof is always the built-in one.
     draws, seed
         Of the random policy.
+    predict
+        Whether pairs that were not measured may be chosen by a simple prediction.
+    next_pairs
+        Most pairs to measure next that are listed.
+    rules
+        Of groups of three and four; ``None`` for pairs alone.
+    solver, time_limit_s
+        Of the programs behind groups, as in :func:`solvers.solve`.
     """
 
     share: float = SHARE
     engine: Engine = "auto"
     draws: int = 100
     seed: int = 0
+    predict: bool = False
+    next_pairs: int = 5
+    rules: Rules | None = None
+    solver: str = "highs"
+    time_limit_s: float | None = None
 
     def words(self) -> dict[str, Any]:
         """The settings by the names that people read."""
@@ -35,4 +49,14 @@ class Settings:
             "engine": self.engine,
             "random draws": self.draws,
             "seed": self.seed,
+            "pairs that were not measured": "predicted" if self.predict else "never chosen",
+            **({} if self.rules is None else self._rule_words(self.rules)),
+        }
+
+    def _rule_words(self, rules: Rules) -> dict[str, Any]:
+        return {
+            "most jobs on a node": rules.size,
+            "least mean speed by user": dict(rules.floors),
+            "balanced budget": rules.balanced,
+            "solver of groups": self.solver,
         }

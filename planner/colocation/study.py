@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from planner.colocation.frontier import Point
+from planner.colocation.groups import GroupPlan, speeds_of
+from planner.colocation.guesses import Guesses
 from planner.colocation.outcome import Outcome
 from planner.colocation.plan import Plan
 from planner.colocation.settings import Settings
@@ -16,6 +22,9 @@ from planner.study import TabledStudy
 from planner.table import Column, Table
 from scenarios.pairs.pair_table import PairTable
 from solvers.matching.solve import Matched
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -30,6 +39,12 @@ class ColocationStudy(TabledStudy):
         What proves it.
     outcomes
         A row for each policy, the matching among them.
+    plans
+        Of every policy that does not draw.
+    groups
+        Groups of three and four, if they were asked for.
+    frontier
+        The greatest gain at each limit of the slowdown.
     """
 
     table: PairTable
@@ -37,7 +52,10 @@ class ColocationStudy(TabledStudy):
     plan: Plan
     found: Matched
     outcomes: tuple[Outcome, ...]
-    plans: tuple[Plan, ...] = ()
+    plans: tuple[Plan, ...]
+    guesses: Guesses
+    groups: GroupPlan | None = None
+    frontier: tuple[Point, ...] = ()
     command: tuple[str, ...] = ()
 
     title = "Who shares a node with whom"
@@ -58,6 +76,24 @@ class ColocationStudy(TabledStudy):
         """Digest of the table, and the command."""
         command = shlex.join(("headroom", *self.command)) if self.command else "made from Python"
         return ((f"SHA-256 of {self.table.name}", self.table.sha256), ("command", command))
+
+    def pairing_graph(self) -> nx.Graph[int]:
+        """The jobs and their measured pairs, for networkx.
+
+        Vertices are numbers of jobs with ``application``; edges have ``gain``, ``slowdown`` (the
+        larger of both) and ``chosen``. Pairs that lose are in it too.
+        """
+        import networkx as nx
+
+        problem = self.plan.problem
+        chosen = {*self.plan.pairs}
+        graph: nx.Graph[int] = nx.Graph()
+        for job, name in enumerate(problem.names):
+            graph.add_node(job, application=name)
+        for a, b in np.argwhere(np.triu(problem.measured)).tolist():
+            gain, slowdown = float(problem.gain[a, b]), float(problem.slowdown[a, b])
+            graph.add_edge(a, b, gain=gain, slowdown=slowdown, chosen=(a, b) in chosen)
+        return graph
 
     @property
     def headline(self) -> str:
@@ -81,15 +117,38 @@ class ColocationStudy(TabledStudy):
             return ""
         if certificate.gap_relative is None or certificate.bound is None:
             return "No limit is proven: the dual values failed their check."
+        basis = "measured and predicted pairs" if self.guesses.used else "measured pairs"
         return (
-            f"Proven optimal on the table: no pairing gains more than {certificate.bound:.6g} "
+            f"Proven optimal for the {basis}: no pairing gains more than {certificate.bound:.6g} "
             f"(this one: {self.plan.gain:.6g}; dual values checked in whole numbers)."
         )
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What was read and may not have been meant, and what the solver noticed."""
-        return (*self.table.warnings, *self.found.certificate.notes)
+        lines = [*self.table.warnings, *self.found.certificate.notes]
+        predicted = sum(bool(row["predicted"]) for row in self.rows)
+        if predicted and self.guesses.prediction is not None:
+            error = percent(math.expm1(self.guesses.prediction.error))
+            lines.append(
+                f"{plural(predicted, 'chosen pair')} of {len(self.rows):,} are predicted, not "
+                f"measured; a predicted speed is typically off by {error} (left-one-out)"
+            )
+        if self.guesses.used and self.guesses.prediction is None:
+            lines.append(
+                "too few pairs were measured, or of too many applications, to predict others"
+            )
+        if self.groups is not None:
+            lines.append(self._group_words(self.groups))
+        return tuple(lines)
+
+    def _group_words(self, groups: GroupPlan) -> str:
+        gap = groups.certificate.gap_relative
+        limit = "no limit is known" if gap is None else f"within {percent(gap)} of the proven limit"
+        return (
+            "groups of three and more are predicted from pairs (the product of the relative "
+            f"speeds); {limit} of that prediction"
+        )
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
@@ -99,7 +158,24 @@ class ColocationStudy(TabledStudy):
         for (a, b), gain in zip(self.plan.pairs, self.plan.gains, strict=True):
             x, y = self.plan.problem.speeds(a, b)
             rows.append({"a": names[a], "b": names[b], "gain": gain,
-                         "slowdown_a": 1 / x, "slowdown_b": 1 / y})  # fmt: skip
+                         "slowdown_a": 1 / x, "slowdown_b": 1 / y,
+                         "predicted": self._predicted(a, b)})  # fmt: skip
+        return rows
+
+    def _predicted(self, a: int, b: int) -> bool:
+        kind = self.plan.problem.kind
+        return bool(self.guesses.predicted[kind[a], kind[b]])
+
+    @cached_property
+    def group_rows(self) -> list[dict[str, Any]]:
+        """Each group with the predicted slowdown of its slowest job."""
+        if self.groups is None:
+            return []
+        problem, rows = self.groups.problem, []
+        for group in self.groups.groups:
+            speeds = speeds_of(problem, group)
+            rows.append({"jobs": ", ".join(problem.names[job] for job in group),
+                         "gain": sum(speeds) - 1.0, "max_slowdown": 1 / min(speeds)})  # fmt: skip
         return rows
 
     @property
@@ -108,7 +184,13 @@ class ColocationStudy(TabledStudy):
         return (
             Table("policies", "Ways to pair the jobs", _POLICIES, self.outcomes),
             Table("shared_nodes", "Jobs that share a node", _PAIRS, self.rows),
-        )
+            Table("groups_of_jobs", "Groups of jobs, predicted from pairs", _GROUPS,
+                  self.group_rows),
+            Table("frontier", "Greatest gain where no job slows down more than a limit", _FRONTIER,
+                  self.frontier),
+            Table("measure_next", "Pairs to measure next: they could change the pairing", _PROBES,
+                  self.guesses.probes),
+        )  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -126,8 +208,20 @@ class ColocationStudy(TabledStudy):
             ],
             **plain,
             "max_slowdown": self.plan.max_slowdown,
+            **({} if self.groups is None else {"groups": self._groups(self.groups)}),
             "certificate": certificate.to_dict(),
             "table": {"name": self.table.name, "sha256": self.table.sha256},
+        }
+
+    def _groups(self, plan: GroupPlan) -> dict[str, Any]:
+        names, certificate = plan.problem.names, plan.certificate
+        return {
+            "groups": [[names[job] for job in group] for group in plan.groups],
+            "alone": [names[job] for job in plan.alone],
+            "gain": plan.gain,
+            "bound": certificate.bound,
+            "gap": certificate.gap_relative,
+            "certificate": certificate.to_dict(),
         }
 
 
@@ -151,4 +245,22 @@ _PAIRS = (
     Column("gain", "gain", _ratio, number=True),
     Column("slowdown_a", "slowdown of the first", _ratio, number=True, width=1.4),
     Column("slowdown_b", "of the second", _ratio, number=True, width=1.2),
+    Column("predicted", "predicted", lambda yes: "yes" if yes else "no"),
+)
+_GROUPS = (
+    Column("jobs", "jobs", width=3.0),
+    Column("gain", "gain", _ratio, number=True),
+    Column("max_slowdown", "largest slowdown", _ratio, number=True, width=1.3),
+)
+_FRONTIER = (
+    Column("limit", "largest slowdown allowed", _ratio, number=True, width=1.5),
+    Column("gain", "gain (nodes)", _ratio, number=True),
+    Column("share", "of the gain without a limit", percent, number=True, width=1.6),
+    Column("pairs", "pairs", "{:,}".format, number=True),
+)
+_PROBES = (
+    Column("a", "job", width=1.5),
+    Column("b", "with", width=1.5),
+    Column("predicted_gain", "predicted gain", _ratio, number=True, width=1.2),
+    Column("could_add", "could add", _ratio, number=True, width=1.2),
 )

@@ -1,7 +1,18 @@
-"""The report of ``headroom colocate``."""
+"""The report of ``headroom colocate``: tables, the heat map of pairs, policies and the frontier."""
 
 from __future__ import annotations
 
+from planner.colocation.study import ColocationStudy
+from reports.colocation import heat_map, policies
 from reports.standard import standard_report
+from reports.style import Picture
 
-REPORT = standard_report()
+
+def pictures(study: ColocationStudy) -> list[Picture]:
+    """Every figure that the study has data for: none where all jobs run alone."""
+    if not study.plan.pairs:
+        return []
+    return [*heat_map.pictures(study), *policies.pictures(study)]
+
+
+REPORT = standard_report(pictures)

@@ -35,8 +35,10 @@ def assignment(weight: Whole) -> tuple[Whole, Whole, Whole]:
     size = len(weight)
     column_price = np.zeros(size, dtype=np.int64)
     row_price = np.zeros(size, dtype=np.int64)
-    column = np.full(size, _FREE, dtype=np.int64)
-    row = np.full(size, _FREE, dtype=np.int64)
+    column = np.empty(size, dtype=np.int64)
+    row = np.empty(size, dtype=np.int64)
+    column[:] = _FREE
+    row[:] = _FREE
     for i in range(size):
         best = -1
         for j in range(size):

@@ -58,7 +58,7 @@ def _kept_slack(weight: Whole, value: Whole, at: Places, x: int, y: int) -> Any:
 
 @compiled
 def _set_top(
-    x: int, top: int, tops: Whole, parts: Places, sizes: Whole, stack: Whole, count: int
+    x: int, top: int, tops: Whole, parts: Whole, sizes: Whole, stack: Whole, count: int
 ) -> None:
     """Write the outermost set of everything in ``x``."""
     stack[0] = x
@@ -75,7 +75,7 @@ def _set_top(
 
 @compiled
 def _push(
-    x: int, queue: Whole, end: int, parts: Places, sizes: Whole, stack: Whole, count: int
+    x: int, queue: Whole, end: int, parts: Whole, sizes: Whole, stack: Whole, count: int
 ) -> int:
     """Add all vertices of ``x`` to the queue; its new end."""
     stack[0] = x
@@ -94,7 +94,7 @@ def _push(
 
 
 @compiled
-def _turn_round(own: Places, first: int, last: int) -> None:
+def _turn_round(own: Whole, first: int, last: int) -> None:
     """Reverse the order from one place to before another."""
     last -= 1
     while first < last:
@@ -104,7 +104,7 @@ def _turn_round(own: Places, first: int, last: int) -> None:
 
 
 @compiled
-def _even_place(own: Places, size: int, x: int) -> int:
+def _even_place(own: Whole, size: int, x: int) -> int:
     """Place of ``x`` in a cycle, turned round if needed so that the place is even."""
     place = 0
     while own[place] != x:
@@ -117,7 +117,7 @@ def _even_place(own: Places, size: int, x: int) -> int:
 
 @compiled
 def _set_mate(
-    x: int, y: int, mate: Whole, at: Places, inside: Places, parts: Places, sizes: Whole,
+    x: int, y: int, mate: Whole, at: Places, inside: Whole, parts: Whole, sizes: Whole,
     stack: Whole, count: int,
 ) -> None:  # fmt: skip
     """Match the set ``x`` to ``y`` along their kept edge, and what is inside accordingly."""
@@ -144,8 +144,8 @@ def _set_mate(
 
 @compiled
 def _augment(
-    x: int, y: int, mate: Whole, tops: Whole, parent: Whole, at: Places, inside: Places,
-    parts: Places, sizes: Whole, stack: Whole, count: int,
+    x: int, y: int, mate: Whole, tops: Whole, parent: Whole, at: Places, inside: Whole,
+    parts: Whole, sizes: Whole, stack: Whole, count: int,
 ) -> None:  # fmt: skip
     """Swap matched and unmatched edges from ``x`` to the root of its tree; ``x`` gets ``y``."""
     while True:
@@ -192,8 +192,8 @@ def _least_edge(
 @compiled
 def _shrink(
     x: int, meet: int, y: int, b: int, used: int, weight: Whole, value: Whole, mate: Whole,
-    tops: Whole, parent: Whole, label: Whole, nearest: Whole, at: Places, inside: Places,
-    parts: Places, sizes: Whole, stack: Whole, queue: Whole, end: int,
+    tops: Whole, parent: Whole, label: Whole, nearest: Whole, at: Places, inside: Whole,
+    parts: Whole, sizes: Whole, stack: Whole, queue: Whole, end: int,
 ) -> int:  # fmt: skip
     """Make the odd cycle through ``x``, ``meet`` and ``y`` one outer set ``b``; the queue's end."""
     count = len(weight)
@@ -236,8 +236,9 @@ def _shrink(
 
 
 @compiled
-def _note_parts(b: int, inside: Places, own: Places, size: int, count: int) -> None:
+def _note_parts(b: int, inside: Whole, own: Whole, size: int, count: int) -> None:
     """Write for each vertex of a blossom in which of its parts it lies."""
+    inside[b - count, :] = _NONE
     for k in range(size):
         part = own[k]
         if part < count:
@@ -251,7 +252,7 @@ def _note_parts(b: int, inside: Places, own: Places, size: int, count: int) -> N
 @compiled
 def _expand(
     b: int, weight: Whole, value: Whole, tops: Whole, parent: Whole, label: Whole, nearest: Whole,
-    at: Places, inside: Places, parts: Places, sizes: Whole, stack: Whole, queue: Whole, end: int,
+    at: Places, inside: Whole, parts: Whole, sizes: Whole, stack: Whole, queue: Whole, end: int,
 ) -> int:  # fmt: skip
     """Replace an inner set of value 0 by its parts, those on the path labelled; the queue's end."""
     count = len(weight)
@@ -276,12 +277,11 @@ def _expand(
             _least_edge(own[k], weight, value, at, tops, label, nearest)
     for k in range(1, place, 2):
         end = _push(own[k], queue, end, parts, sizes, stack, count)
-    inside[b - count, :] = _NONE
     return end
 
 
 @compiled
-def perfect(weight: Whole) -> tuple[Whole, Whole, Places, Whole]:
+def perfect(weight: Whole) -> tuple[Whole, Whole, Whole, Whole]:
     """Match all vertices for the greatest sum of weights.
 
     Parameters
@@ -302,25 +302,29 @@ def perfect(weight: Whole) -> tuple[Whole, Whole, Places, Whole]:
     most = count // 2
     every = count + most
     value = np.zeros(every, dtype=np.int64)
-    mate = np.full(every, _NONE, dtype=np.int64)
-    tops = np.full(every, _DEAD, dtype=np.int64)
-    tops[:count] = np.arange(count)
-    parent = np.full(every, _NONE, dtype=np.int64)
-    label = np.full(every, _UNSEEN, dtype=np.int64)
-    nearest = np.full(every, _NONE, dtype=np.int64)
+    mate = np.empty(every, dtype=np.int64)
+    tops = np.empty(every, dtype=np.int64)
+    parent = np.empty(every, dtype=np.int64)
+    label = np.empty(every, dtype=np.int64)
+    nearest = np.empty(every, dtype=np.int64)
     seen = np.zeros(every, dtype=np.int64)
     at = np.empty((most, every, 2), dtype=np.int32)
-    inside = np.full((most, count), _NONE, dtype=np.int32)
-    parts = np.empty((most, count), dtype=np.int32)
+    inside = np.empty((most, count), dtype=np.int64)
+    parts = np.empty((most, count), dtype=np.int64)
     sizes = np.zeros(most, dtype=np.int64)
     queue = np.empty(2 * count, dtype=np.int64)
     stack = np.empty(4 * every, dtype=np.int64)
+    mate[:] = _NONE
+    parent[:] = _NONE
+    tops[:] = _DEAD
+    for v in range(count):
+        tops[v] = v
     _begin(weight, value, mate)
-    mark = 0
+    mark = count - count  # a whole number, which numba does not take for a constant
     while True:
         label[:] = _UNSEEN
         nearest[:] = _NONE
-        end = 0
+        end = count - count
         used = count
         for x in range(every):
             if tops[x] != _DEAD:
@@ -365,7 +369,7 @@ def _begin(weight: Whole, value: Whole, mate: Whole) -> None:
 @compiled
 def _phase(
     weight: Whole, value: Whole, mate: Whole, tops: Whole, parent: Whole, label: Whole,
-    nearest: Whole, seen: Whole, at: Places, inside: Places, parts: Places, sizes: Whole,
+    nearest: Whole, seen: Whole, at: Places, inside: Whole, parts: Whole, sizes: Whole,
     stack: Whole, queue: Whole, end: int, used: int, mark: int,
 ) -> int:  # fmt: skip
     """Grow trees until two of them meet, and augment; the last mark that was used."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from solvers.matching.weights import Weights, Whole
 from solvers.milp import Indices
@@ -50,7 +49,7 @@ def proved(weights: Weights) -> tuple[Indices, Duals]:
     return np.array(pairs, dtype=np.int64).reshape(-1, 2), Duals(tuple(values[:total]), sets)
 
 
-def _members(b: int, parts: NDArray[np.int32], sizes: Whole, count: int) -> tuple[int, ...]:
+def _members(b: int, parts: Whole, sizes: Whole, count: int) -> tuple[int, ...]:
     found: list[int] = []
     left = [b + count]
     while left:

@@ -27,11 +27,14 @@ class Matched:
         Vertices of each pair, ascending, shape ``(pairs, 2)``.
     duals
         What the bound follows from.
+    exponent
+        Dual values are in units of 2 to minus this power, doubled.
     """
 
     pairs: Indices
     certificate: Certificate
     duals: Duals = field(repr=False)
+    exponent: int = 0
 
 
 def match(weights: Weights, *, engine: Engine = "auto") -> Matched:
@@ -81,7 +84,7 @@ def match(weights: Weights, *, engine: Engine = "auto") -> Matched:
         wall_s=time.perf_counter() - began,
         cpu_s=time.process_time() - cpu,
     )
-    return Matched(pairs, certificate, duals)
+    return Matched(pairs, certificate, duals, weights.exponent)
 
 
 def _bound(weights: Weights, duals: Duals, objective: float) -> float:

@@ -240,6 +240,22 @@ def mapping(axes: Axes, names: Names) -> None:
     axes.axis("off")
 
 
+def pairing(axes: Axes, names: Names) -> None:
+    """Jobs and the gains of their pairs; the pair that shares a node is drawn thick."""
+    jobs, pairs = names["shared"], names["paired"].plan.pairs
+    x, y = [0.0, 2.0, 1.0], [0.0, 0.0, 1.2]
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        chosen = (a, b) in pairs
+        axes.plot([x[a], x[b]], [y[a], y[b]], color=ORANGE if chosen else GREY, zorder=1,
+                  linewidth=4 if chosen else 1.5)  # fmt: skip
+        axes.annotate(f"{jobs.gain[a, b]:.1f}", ((x[a] + x[b]) / 2, (y[a] + y[b]) / 2 + 0.06))
+    for job, name in enumerate(jobs.names):
+        axes.plot([x[job]], [y[job]], "o", markersize=22, zorder=2, **_OPEN)
+        axes.annotate(name, (x[job], y[job]), ha="center", va="center", zorder=3)
+    axes.set(xlim=(-0.8, 2.8), ylim=(-0.4, 1.6))
+    axes.axis("off")
+
+
 def kernighan_lin(axes: Axes, names: Names) -> None:
     """The start of the exchange, and its end."""
     ring, parts = names["ring"], names["parts"]
@@ -282,7 +298,7 @@ def _graph(axes: Axes, given: Any, part: list[int], left: float = 0.0) -> None:
 
 PICTURES: tuple[Callable[[Axes, Names], None], ...] = (
     configuration, sharing, start_now, designs, best_design, break_even, degree, sockets,
-    aggregation, procurement, partition, mapping, kernighan_lin,
+    aggregation, procurement, partition, mapping, pairing, kernighan_lin,
 )  # fmt: skip
 """In the order of the page; each is called as its formulation."""
 

@@ -1,0 +1,49 @@
+"""The greatest gain at each limit of the slowdown: what protecting the slowest job costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.colocation.plan import Plan
+from planner.colocation.problem import Problem
+from solvers.matching.bottleneck import within
+from solvers.matching.solve import match
+from solvers.matching.weights import Weights
+
+POINTS = 12
+
+
+@dataclass(frozen=True)
+class Point:
+    """The best pairing in which no job slows down more than a limit.
+
+    Attributes
+    ----------
+    limit
+        Largest time together over time alone that is allowed.
+    share
+        Gain over that without a limit.
+    """
+
+    limit: float
+    gain: float
+    pairs: int
+    share: float
+
+
+def frontier(problem: Problem, best: Plan) -> tuple[Point, ...]:
+    """Up to twelve limits from the least slowdown of a gaining pair to that of the best plan."""
+    if not best.pairs:
+        return ()
+    gain = np.where(problem.measured, np.maximum(problem.gain, 0.0), 0.0)
+    useful = np.unique(problem.slowdown[(gain > 0) & (problem.slowdown <= best.max_slowdown)])
+    places = np.unique(np.linspace(0, len(useful) - 1, POINTS).round().astype(np.int64))
+    weights = Weights(gain)
+    points = []
+    for limit in useful[places].tolist():
+        found = match(within(weights, problem.slowdown, limit), engine="built-in")
+        value = found.certificate.objective or 0.0
+        points.append(Point(limit, value, len(found.pairs), value / best.gain))
+    return tuple(points)

@@ -1,0 +1,220 @@
+"""Groups of up to four jobs on a node, predicted from pairs, with floors and a balanced budget.
+
+Nobody measured groups. The prediction: beside several others a job runs at the product of its
+relative speeds beside each of them. A group is predicted only where all its pairs were measured.
+
+References
+----------
+Breslow et al. (SC 2013), equation 4: a fair price per node and second is the square of the relative
+speed, 1 for a job alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+
+from planner.colocation.problem import Problem
+from planner.errors import InputError, PlanError, TooLargeError
+from scenarios.pairs.pair_table import Floats, Indices
+from scenarios.wording import nearest, short
+from solvers.matching.groups import Groups, choose
+from solvers.result import Certificate
+
+SIZES = (2, 3, 4)
+MOST_GROUPS = 6_000_000
+"""Predicted at once: all groups of up to four of 110 jobs, or up to three of 330."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """What groups must keep to.
+
+    Attributes
+    ----------
+    size
+        Most jobs on a node.
+    users
+        Owner of each job; empty where nobody has a floor.
+    floors
+        Least mean relative speed of the jobs of a user, jobs alone counted as 1.
+    balanced
+        Whether the fair prices of all shared nodes together must be at least those of as many nodes
+        with one job.
+    """
+
+    size: int = 3
+    users: tuple[str, ...] = ()
+    floors: Mapping[str, float] = field(default_factory=dict)
+    balanced: bool = False
+
+    def check(self, jobs: int) -> None:
+        """Refuse rules that do not fit the jobs.
+
+        Raises
+        ------
+        InputError
+            A size, a number of users or a floor that cannot be.
+        """
+        if self.size not in SIZES:
+            raise InputError(f"groups of {self.size} jobs; give a size from 2 to 4")
+        if (self.users or self.floors) and len(self.users) != jobs:
+            message = f"{len(self.users)} users for {jobs} jobs; name the owner of each job"
+            raise InputError(message)
+        for user, floor in self.floors.items():
+            if user not in self.users:
+                remedy = nearest(user, sorted({*self.users}))
+                raise InputError(f"the floor is of {short(user)}, who has no job; {remedy}")
+            if not 0 <= floor <= 1:
+                raise InputError(f"floor {floor} of {short(user)}; give a speed from 0 to 1")
+
+
+@dataclass(frozen=True, eq=False)
+class GroupPlan:
+    """Groups of jobs with their certificate: optimality is that of the predicted problem."""
+
+    problem: Problem
+    rules: Rules
+    groups: tuple[tuple[int, ...], ...]
+    certificate: Certificate
+
+    @property
+    def alone(self) -> tuple[int, ...]:
+        """Jobs that share with nobody."""
+        taken = {job for group in self.groups for job in group}
+        return tuple(job for job in range(self.problem.jobs) if job not in taken)
+
+    @property
+    def gain(self) -> float:
+        """Sum of the predicted gains."""
+        return math.fsum(sum(speeds_of(self.problem, each)) - 1.0 for each in self.groups)
+
+    @property
+    def max_slowdown(self) -> float:
+        """Largest predicted slowdown."""
+        speeds = [speed for each in self.groups for speed in speeds_of(self.problem, each)]
+        return 1.0 / min(speeds, default=1.0)
+
+
+def speeds_of(problem: Problem, group: Sequence[int]) -> tuple[float, ...]:
+    """Predicted relative speed of each job of a group."""
+    return tuple(
+        math.prod(problem.speeds(job, other)[0] for other in group if other != job) for job in group
+    )
+
+
+def grouped(
+    problem: Problem, rules: Rules, *, solver: str = "highs", time_limit_s: float | None = None
+) -> GroupPlan:
+    """Groups of greatest predicted gain.
+
+    Raises
+    ------
+    InputError
+        Rules that do not fit the jobs.
+    PlanError
+        No choice keeps to the rules, or none was found in time.
+    """
+    rules.check(problem.jobs)
+    members, speeds = predicted(problem, rules.size)
+    groups = _program(problem, rules, members, speeds)
+    found = choose(groups, solver=solver, time_limit_s=time_limit_s)
+    if found.groups is None:
+        status = found.certificate.status
+        raise PlanError(f"no groups keep to the floors and the budget ({status}); lower a floor")
+    chosen = members[found.groups].tolist()
+    plan = (tuple(job for job in group if job >= 0) for group in chosen)
+    return GroupPlan(problem, rules, tuple(sorted(plan)), found.certificate)
+
+
+def predicted(problem: Problem, size: int) -> tuple[Indices, Floats]:
+    """All groups that gain: members and their speeds, -1 and 0 behind the last.
+
+    Raises
+    ------
+    TooLargeError
+        There are too many.
+    """
+    total = sum(math.comb(problem.jobs, k) for k in range(2, size + 1))
+    if total > MOST_GROUPS:
+        raise TooLargeError(
+            f"{problem.jobs} jobs have {total:,} groups of up to {size}, more than "
+            f"{MOST_GROUPS:,}; give fewer jobs or smaller groups"
+        )
+    speed = _job_speeds(problem)
+    kept: list[tuple[Indices, Floats]] = []
+    for k in range(2, size + 1):
+        members = np.fromiter(
+            (job for group in combinations(range(problem.jobs), k) for job in group),
+            dtype=np.int64, count=k * math.comb(problem.jobs, k),
+        ).reshape(-1, k)  # fmt: skip
+        speeds = np.ones(members.shape)
+        for i in range(k):
+            for j in range(k):
+                if i != j:
+                    speeds[:, i] *= speed[members[:, i], members[:, j]]
+        good = speeds.sum(axis=1) > 1.0
+        filled = ((0, 0), (0, size - k))
+        kept.append((np.pad(members[good], filled, constant_values=-1),
+                     np.pad(speeds[good], filled)))  # fmt: skip
+    return np.concatenate([m for m, _ in kept]), np.concatenate([s for _, s in kept])
+
+
+def _job_speeds(problem: Problem) -> Floats:
+    """Relative speed of the row's job beside the column's; 0 where not measured."""
+    speed = problem.of_jobs(np.nan_to_num(problem.speed, nan=0.0))
+    same = np.equal.outer(problem.kind, problem.kind)
+    own = np.nan_to_num(problem.own, nan=0.0)[problem.kind]
+    upper = np.triu(np.ones_like(same), 1)
+    speed = np.where(same & upper, own[:, :1], speed)
+    found: Floats = np.where(same & ~upper, own[:, 1:], speed)
+    return found
+
+
+def _program(problem: Problem, rules: Rules, members: Indices, speeds: Floats) -> Groups:
+    rows, lower = [], []
+    inside = members >= 0
+    owners = np.array([*rules.users, ""], dtype=object)
+    for user, floor in rules.floors.items():
+        loss = np.where((owners[members] == user) & inside, speeds - 1.0, 0.0).sum(axis=1)
+        rows.append(loss)
+        lower.append((floor - 1.0) * rules.users.count(user))
+    if rules.balanced:
+        rows.append((speeds**2).sum(axis=1) - 1.0)
+        lower.append(0.0)
+    return Groups(
+        problem.jobs,
+        members,
+        speeds.sum(axis=1) - 1.0,
+        np.array(rows, dtype=np.float64).reshape(len(rows), len(members)),
+        np.array(lower, dtype=np.float64),
+    )
+
+
+def violations(plan: GroupPlan, *, tolerance: float = 1e-6) -> list[str]:
+    """What is wrong with groups, from the problem and the rules alone."""
+    problem, rules = plan.problem, plan.rules
+    found = []
+    jobs = [job for group in plan.groups for job in group]
+    found += [f"job {job} is in two groups" for job in sorted({*jobs}) if jobs.count(job) > 1]
+    speeds = dict.fromkeys(range(problem.jobs), 1.0)
+    income = 0.0
+    for group in plan.groups:
+        if not 2 <= len(group) <= rules.size:
+            found.append(f"a group has {len(group)} jobs")
+        own = speeds_of(problem, group)
+        if not all(math.isfinite(speed) for speed in own):
+            found.append(f"a pair of the group {group} was not measured")
+        speeds.update(zip(group, own, strict=True))
+        income += sum(speed**2 for speed in own) - 1.0
+    for user, floor in rules.floors.items():
+        mine = [speeds[job] for job, owner in enumerate(rules.users) if owner == user]
+        if sum(mine) < floor * len(mine) - tolerance:
+            found.append(f"{user} has a mean speed of {sum(mine) / len(mine):.4f}, below {floor}")
+    if rules.balanced and income < -tolerance:
+        found.append(f"the shared nodes earn {-income:.4g} nodes less than with one job each")
+    return found

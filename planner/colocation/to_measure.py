@@ -1,0 +1,72 @@
+"""Which pairs to measure next: those that could change the pairing most.
+
+The rule: take the predicted gain of a pair that was not measured, one error up, less the dual
+values of its two jobs. The dual values say what both are worth to the matching that was found, so
+only a pair above 0 can improve it, and by at most so much for each pair of jobs (odd sets are left
+out, which errs towards measuring).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from planner.colocation.prediction import Prediction
+from planner.colocation.problem import Problem
+from scenarios.pairs.pair_table import Floats
+from solvers.matching.solve import Matched
+
+
+@dataclass(frozen=True)
+class Probe:
+    """A pair that is worth measuring.
+
+    Attributes
+    ----------
+    predicted_gain
+        By the simple prediction.
+    could_add
+        What one such pair of jobs could add to the gain of the matching, one error up.
+    """
+
+    a: str
+    b: str
+    predicted_gain: float
+    could_add: float
+
+
+def probes(
+    problem: Problem, found: Matched, prediction: Prediction | None, most: int
+) -> tuple[Probe, ...]:
+    """The pairs to measure next, the most useful one first.
+
+    Parameters
+    ----------
+    problem
+        With the measured pairs alone.
+    """
+    if prediction is None:
+        return ()
+    kinds = len(problem.speed)
+    price = _least_prices(problem, found)
+    upper = (prediction.gain + 1.0) * np.exp(prediction.error) - 1.0
+    worth = upper - price[:, None] - price[None, :]
+    worth[np.isfinite(problem.kind_gain) | ~np.isfinite(worth)] = -np.inf
+    once = np.bincount(problem.kind, minlength=kinds) < 2
+    worth[np.diag_indices(kinds)] = np.where(once, -np.inf, np.diag(worth))
+    first, second = np.nonzero(np.triu(worth > 1e-9))
+    order = np.argsort(-worth[first, second], kind="stable")[:most]
+    name = {int(kind): job for kind, job in zip(problem.kind, problem.names, strict=True)}
+    return tuple(
+        Probe(name[a], name[b], float(prediction.gain[a, b]), float(worth[a, b]))
+        for a, b in zip(first[order].tolist(), second[order].tolist(), strict=True)
+    )
+
+
+def _least_prices(problem: Problem, found: Matched) -> Floats:
+    """Least dual value of the jobs of each application, in nodes."""
+    prices = np.array(found.duals.vertex[: problem.jobs], dtype=np.float64)
+    least = np.full(len(problem.speed), np.inf)
+    np.minimum.at(least, problem.kind, np.ldexp(prices, -found.exponent - 1))
+    return least

@@ -1,0 +1,76 @@
+"""What each way of pairing gains, and what the slowest job pays for it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from planner.colocation.study import ColocationStudy
+from planner.formatting import percent
+from reports.style import BLUE, GREY, ORANGE, VERMILLION, Picture, draw, rows_high
+
+_MARKERS = "osD^vP*Xhd"
+
+
+def pictures(study: ColocationStudy) -> list[Picture]:
+    """Gains with the proven limit; and gain against the largest slowdown."""
+    rows = [row for row in study.outcomes if row.note != "predicted from pairs"]
+    told = "; ".join(f"{row.policy} {row.gain:.3g}" for row in rows)
+    slow = "; ".join(f"{row.policy} {row.max_slowdown:.3g}" for row in rows)
+    return [
+        draw("shared_nodes", "02-policies", _finding(study), f"Gain in nodes: {told}.",
+             (6.4, rows_high(len(rows))), partial(_bars, study=study)),
+        draw("shared_nodes", "03-gain-and-slowdown", _trade(study), f"Largest slowdown: {slow}.",
+             (6.4, 3.2), partial(_scatter, study=study)),
+    ]  # fmt: skip
+
+
+def _finding(study: ColocationStudy) -> str:
+    gains = {row.policy: row.gain for row in study.outcomes}
+    first = gains["first fit"]
+    if first <= 0:
+        return "The matching gains where first fit gains nothing"
+    more = percent(study.plan.gain / first - 1)
+    return f"The matching gains {more} more than first fit, and no pairing can gain more"
+
+
+def _trade(study: ColocationStudy) -> str:
+    kept = next(row for row in study.outcomes if row.policy == "bottleneck: least slowdown")
+    best = study.plan.largest_discount
+    if best <= 0 or kept.largest_discount >= best:
+        return "No pairing of nearly the same throughput spares the slowest job"
+    cut = percent(1 - kept.largest_discount / best)
+    return f"The bottleneck matching cuts the largest loss of time by {cut} at nearly the same gain"
+
+
+def _bars(figure: Figure, study: ColocationStudy) -> None:
+    axes: Axes = figure.subplots()
+    rows = [row for row in study.outcomes if row.note != "predicted from pairs"][::-1]
+    colours = [BLUE if row.policy == "matching" else GREY for row in rows]
+    axes.barh([row.policy for row in rows], [row.gain for row in rows], color=colours)
+    for place, row in enumerate(rows):
+        axes.annotate(f" {row.gain:.3g}", (max(row.gain, 0.0), place), va="center", fontsize=8)
+    bound = study.found.certificate.bound
+    if bound is not None:
+        axes.axvline(bound, color=VERMILLION, linestyle="--", linewidth=1.2, label="proven limit")
+        axes.legend(loc="lower right")
+    axes.set_xlabel("gain (nodes)")
+    axes.margins(x=0.12)
+
+
+def _scatter(figure: Figure, study: ColocationStudy) -> None:
+    axes: Axes = figure.subplots()
+    if study.frontier:
+        axes.step([point.limit for point in study.frontier],
+                  [point.gain for point in study.frontier], where="post", color=ORANGE,
+                  linewidth=1.2, label="best at each limit")  # fmt: skip
+    rows = [row for row in study.outcomes if row.note != "predicted from pairs"]
+    for number, row in enumerate(rows):
+        axes.plot([row.max_slowdown], [row.gain], _MARKERS[number % len(_MARKERS)],
+                  color=BLUE if row.policy == "matching" else GREY, markeredgecolor="black",
+                  label=row.policy)  # fmt: skip
+    axes.set_xlabel("largest time together over time alone")
+    axes.set_ylabel("gain (nodes)")
+    axes.legend(loc="upper left", bbox_to_anchor=(1, 1))

@@ -1,0 +1,177 @@
+"""Disjoint groups of greatest worth under further rows, with a bound that is recomputed.
+
+Maximise ``worth @ x`` over 0-1 choices ``x`` of groups: every vertex in at most one group, and
+``rows @ x >= lower``. Where groups are many, the linear program begins with few of them and takes
+in those that its prices call worth it (column generation). Its prices then bound all groups.
+
+The bound holds for any prices ``p >= 0`` of vertices and ``q >= 0`` of rows: with the reduced worth
+``r = worth - p(members) + q @ rows`` no choice is worth more than ``sum(p) - q @ lower +
+most * max(0, max(r))``, since at most ``most`` groups of two and more fit in.
+
+References
+----------
+Barnhart, Johnson, Nemhauser, Savelsbergh and Vance, Operations Research 46 (1998).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+import solvers
+from solvers.milp import Floats, Indices, Milp, MilpBuilder
+from solvers.result import Certificate, Level, Status, gaps
+
+MOST_AT_ONCE = 12_950
+"""Groups that need no column generation: all of 2 to 4 of 24 vertices."""
+
+_FIRST, _NEW, _ROUNDS = 2_000, 1_000, 500
+_MOST_WHOLE = 60_000
+_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """What may be chosen.
+
+    Attributes
+    ----------
+    members
+        Vertices of each group, -1 behind the last, shape ``(groups, most members)``; each group has
+        two or more.
+    worth
+        Shape ``(groups,)``.
+    rows, lower
+        Further rows ``rows @ x >= lower``, shapes ``(rows, groups)`` and ``(rows,)``.
+    """
+
+    vertices: int
+    members: Indices
+    worth: Floats
+    rows: Floats
+    lower: Floats
+
+    def part(self, which: Indices) -> Groups:
+        """Some of the groups."""
+        return replace(
+            self, members=self.members[which], worth=self.worth[which], rows=self.rows[:, which]
+        )
+
+    def reduced(self, prices: Floats) -> Floats:
+        """Worth less the prices of the members and rows; prices of vertices, then of rows."""
+        padded = np.append(prices[: self.vertices], 0.0)
+        found: Floats = self.worth - padded[self.members].sum(axis=1)
+        return found + prices[self.vertices :] @ self.rows
+
+    def bound(self, prices: Floats) -> float:
+        """What no choice exceeds, by prices of at least 0."""
+        above = max(0.0, float(self.reduced(prices).max(initial=0.0)))
+        of_vertices = float(prices[: self.vertices].sum())
+        return (
+            of_vertices - float(prices[self.vertices :] @ self.lower) + (self.vertices // 2) * above
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """Indices of the chosen groups; ``None`` where none satisfy the rows."""
+
+    groups: Indices | None
+    certificate: Certificate
+
+
+def choose(
+    groups: Groups, *, solver: str = "highs", time_limit_s: float | None = None, gap: float = 1e-6
+) -> Chosen:
+    """Choose disjoint groups of greatest worth.
+
+    Parameters
+    ----------
+    solver
+        ``"highs"``, ``"cbc"`` or ``"both"`` for the whole numbers; the linear programs are HiGHS's.
+    """
+    limits: dict[str, object] = {"solver": solver, "time_limit_s": time_limit_s, "gap": gap}
+    if len(groups.worth) <= MOST_AT_ONCE:
+        every = np.arange(len(groups.worth))
+        return _solved(groups, every, None, limits)
+    columns, prices = _generated(groups)
+    found = _solved(groups, columns, prices, limits)
+    objective = found.certificate.objective
+    if objective is None or found.certificate.bound is None or found.groups is None:
+        return found
+    # A group whose reduced worth lies below the gap is in no better choice.
+    room = groups.bound(prices) - objective
+    useful = np.flatnonzero(groups.reduced(prices) >= -room - _TOLERANCE)
+    if found.certificate.status is Status.OPTIMAL or len(useful) > _MOST_WHOLE:
+        return found
+    again = _solved(groups, np.union1d(useful, columns), prices, limits, exhaustive=True)
+    return again if again.groups is not None else found
+
+
+def program(groups: Groups, *, whole: bool = True) -> Milp:
+    """The program of some groups."""
+    build = MilpBuilder("max", name="groups")
+    count = len(groups.worth)
+    # Rows alone keep choices to 1: a bound of a column would take the place of prices.
+    upper = 1.0 if whole else np.inf
+    columns = build.add_columns(count, cost=groups.worth, upper=upper, integer=whole)
+    which, place = np.nonzero(groups.members >= 0)
+    build.add_rows(groups.members[which, place], columns[which], np.ones(len(which)),
+                   upper=np.ones(groups.vertices))  # fmt: skip
+    if len(groups.lower):
+        row, column = np.nonzero(groups.rows)
+        values = groups.rows[row, column]
+        build.add_rows(row, columns[column], values, lower=groups.lower)
+    return build.model()
+
+
+def _generated(groups: Groups) -> tuple[Indices, Floats]:
+    """Groups that the linear program uses, and its last prices."""
+    size = (groups.members >= 0).sum(axis=1)
+    columns = np.argsort(-groups.worth / size, kind="stable")[:_FIRST]
+    pairs = np.flatnonzero(size == 2)
+    columns = np.union1d(columns, pairs)
+    best = np.zeros(groups.vertices + len(groups.lower))
+    least = np.inf
+    for _ in range(_ROUNDS):
+        result = solvers.solve(program(groups.part(columns), whole=False), proof="never")
+        if result.duals is None:
+            break
+        prices = np.abs(result.duals)
+        bound = groups.bound(prices)
+        if bound < least:
+            best, least = prices, bound
+        reduced = groups.reduced(prices)
+        new = np.argsort(-reduced, kind="stable")[:_NEW]
+        new = np.setdiff1d(new[reduced[new] > _TOLERANCE], columns)
+        if not len(new):
+            break
+        columns = np.union1d(columns, new)
+    return columns, best
+
+
+def _solved(
+    groups: Groups, columns: Indices, prices: Floats | None, limits: dict[str, object],
+    *, exhaustive: bool = False,
+) -> Chosen:  # fmt: skip
+    """Whole numbers over some of the groups; the bound holds for all of them."""
+    result = solvers.solve(program(groups.part(columns)), proof="never", **limits)  # type: ignore[arg-type] # by name
+    certificate = result.certificate
+    bounds = [] if certificate.bound is None else [certificate.bound]
+    if prices is not None:
+        bounds = [*(bounds if exhaustive else []), groups.bound(prices)]
+    bound = min(bounds, default=None)
+    if exhaustive and bound is not None and certificate.objective is not None:
+        bound = max(bound, certificate.objective)
+    absolute, relative = gaps(certificate.objective, bound)
+    closed = relative is not None and relative <= float(str(limits["gap"]))
+    if result.x is not None:
+        status = Status.OPTIMAL if closed else Status.FEASIBLE
+        certificate = replace(certificate, status=status)
+    level = Level.VERIFIED if result.x is not None else certificate.level
+    certificate = replace(
+        certificate, bound=bound, gap_absolute=absolute, gap_relative=relative, level=level
+    )
+    chosen = None if result.x is None else columns[np.flatnonzero(result.x > 0.5)]
+    return Chosen(chosen, certificate)

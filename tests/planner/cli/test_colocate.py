@@ -1,0 +1,136 @@
+"""``headroom colocate``: what other tools read, and what a person is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from planner.cli.main import main
+
+TABLE = """a,b,solo_a_s,solo_b_s,co_a_s,co_b_s
+x,y,10,10,12,11
+x,z,10,20,20,40
+y,z,10,20,12,22
+w,w,5,5,6,6.5
+w,x,5,10,6,12
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "pairs.csv"
+    path.write_text(TABLE)
+    return path
+
+
+def run(*words: object) -> Result:
+    return CliRunner().invoke(main, ["colocate", *map(str, words)])
+
+
+def answer(*words: object) -> dict[str, Any]:
+    done = run(*words, "--json")
+    assert done.exit_code == 0, done.output
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_the_json_is_what_other_tools_rely_on(table: Path) -> None:
+    found = answer(table)
+    assert list(found)[:6] == ["pairs", "alone", "gain", "bound", "gap", "policies"]
+    assert found["pairs"] == [["x", "w"], ["y", "z"]]
+    assert found["alone"] == []
+    # 10/12 + 5/6 - 1 and 10/12 + 20/22 - 1
+    assert found["gain"] == pytest.approx(2 / 3 + 10 / 12 + 20 / 22 - 1)
+    assert found["gain"] <= found["bound"] <= found["gain"] * (1 + 1e-9)
+    assert 0 <= found["gap"] < 1e-9
+    by_name = {row["policy"]: row for row in found["policies"]}
+    assert by_name["none"]["gain"] == 0
+    assert by_name["first fit"]["gain"] == pytest.approx(10 / 12 + 10 / 11 - 1)
+    assert by_name["first fit"]["max_slowdown"] == 1.2
+    assert by_name["matching"]["gain"] == found["gain"]
+    assert {"random", "greedy best pair", "bottleneck: least slowdown"} <= by_name.keys()
+
+
+def test_a_name_may_occur_several_times(table: Path) -> None:
+    found = answer(table, "--jobs", "w,w,w, x,z")
+    assert sorted(map(sorted, found["pairs"])) == [["w", "w"], ["w", "x"]]
+    assert found["alone"] == ["z"]
+
+
+def test_one_job_runs_alone(table: Path) -> None:
+    found = answer(table, "--jobs", "x")
+    assert (found["pairs"], found["alone"], found["gain"], found["gap"]) == ([], ["x"], 0.0, 0.0)
+    assert "all run alone" in run(table, "--jobs", "x").output
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--jobs", "x,yy"), "did you mean 'y'"),
+        (("--jobs", "x,,y"), "a name is empty"),
+        (("--jobs", ""), "a name is empty"),
+        (("--floor", "u=0.5"), "give --group-size too"),
+        (("--group-size", "3", "--users", "u"), "1 users for 4 jobs"),
+        (("--group-size", "3", "--floor", "u=half"), "half"),
+        (("--share", "0"), "--share"),
+        (("--sheet", "one"), "has no sheet"),
+    ],
+)
+def test_wrong_words_are_refused_with_a_remedy(
+    table: Path, words: tuple[str, ...], message: str
+) -> None:
+    done = run(table, *words)
+    assert done.exit_code == 2
+    assert message in done.output
+    assert "Traceback" not in done.output
+
+
+def test_a_broken_table_names_file_and_line(tmp_path: Path) -> None:
+    path = tmp_path / "broken.csv"
+    path.write_text(TABLE + "y,w,0,5,6,7\n")
+    done = run(path)
+    assert done.exit_code == 2
+    assert "broken.csv:7" in done.output
+    assert "solo_a_s = '0' is not above 0" in done.output
+
+
+def test_groups_keep_floors_and_budget(table: Path) -> None:
+    words = ("--jobs", "x,y,z,w", "--group-size", 3, "--users", "u,u,v,v", "--balanced")
+    found = answer(table, *words, "--floor", "u=0.9")
+    assert found["groups"]["gap"] == pytest.approx(0, abs=1e-6)
+    done = run(table, *words, "--floor", "u=0.9")
+    assert "Groups of jobs, predicted from pairs" in done.output
+
+
+def test_the_report_has_its_figures(table: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    done = run(table, "-o", out)
+    assert done.exit_code == 0, done.output
+    names = {path.stem for path in (out / "figures").glob("*.svg")}
+    assert names == {"01-degradation", "02-policies", "03-gain-and-slowdown"}
+
+
+def test_the_same_seed_gives_the_same_bytes(table: Path) -> None:
+    assert run(table, "--json").stdout == run(table, "--json").stdout
+
+
+@pytest.mark.slow
+def test_5000_jobs_of_a_hundred_applications_are_paired(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    names = [f"app{k}" for k in range(100)]
+    rows = (
+        f"{a},{b},1,1,{1 / x},{1 / y}"
+        for i, a in enumerate(names)
+        for b in names[i:]
+        for x, y in [rng.uniform(0.4, 1, 2)]
+    )
+    path = tmp_path / "large.csv"
+    path.write_text("\n".join([TABLE.splitlines()[0], *rows]))
+    found = answer(path, "--jobs", ",".join(names * 50))
+    assert len(found["pairs"]) == 2500
+    assert found["gap"] < 1e-9

@@ -1,0 +1,137 @@
+"""Pair tables in both forms, and every fault with its line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scenarios.faults import ScenarioError
+from scenarios.pairs.pair_table import PairTable
+from scenarios.pairs.reader import read_pairs
+
+HEAD = "a,b,solo_a_s,solo_b_s,co_a_s,co_b_s\n"
+Read = Callable[..., PairTable]
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Read:
+    def from_text(text: str, name: str = "pairs.csv", **options: object) -> PairTable:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return read_pairs(path, shown=name, **options)  # type: ignore[arg-type]
+
+    return from_text
+
+
+def test_a_list_gives_time_alone_over_time_together(read: Read) -> None:
+    table = read(HEAD + "x,y,10,20,20,25\ny,y,20,20,40,32\n")
+    assert table.names == ("x", "y")
+    assert table.first.tolist() == [0, 1]
+    assert table.second.tolist() == [1, 1]
+    assert table.speed_first.tolist() == [0.5, 0.5]
+    assert table.speed_second.tolist() == [0.8, 0.625]
+    assert (table.pairs, table.faster, table.warnings) == (2, 0, ("measured in one pair only: x",))
+
+
+def test_a_pair_in_either_order_is_one_pair(read: Read) -> None:
+    table = read(HEAD + "x,y,10,20,20,25\ny,x,20,10,25,12.5\n")
+    assert table.pair_of.tolist() == [1, 1]
+    assert table.speed_first.tolist() == [0.5, 0.8]
+    assert table.speed_second.tolist() == [0.8, 0.8]
+    assert any("more than once" in line for line in table.warnings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEAD + "x,y,10,20,20,25\n",
+        "co_b_s;co_a_s;solo_b_s;solo_a_s;b;a;note\n25;20;20;10;y;x;n\n",
+        "A\tB\tsolo_a_s\tsolo_b_s\tco_a_s\tco_b_s\n# by hand\nx\ty\t10\t20\t20\t25\n",
+        "a;b;solo_a_s;solo_b_s;co_a_s;co_b_s\nx;y;10,0;20,0;20,0;25,0\n",
+        ",x,y\nx,,0.5\ny,0.8,\n",
+        "app;x;y\nx;;0,5\ny;0,8;\n",
+    ],
+)
+def test_every_way_to_write_a_pair_is_read(read: Read, text: str) -> None:
+    table = read(text)
+    assert (table.speed_first.tolist(), table.speed_second.tolist()) == ([0.5], [0.8])
+
+
+def test_a_matrix_may_hold_slowdowns_and_its_diagonal_is_the_self_pair(read: Read) -> None:
+    table = read("s,x,y\nx,2,4\ny,1.25,\n", values="slowdown")
+    assert table.first.tolist() == [0, 0]
+    assert table.second.tolist() == [0, 1]
+    assert table.speed_first.tolist() == [0.5, 0.25]
+    assert table.speed_second.tolist() == [0.5, 0.8]
+
+
+def test_slowdowns_read_as_speeds_are_told(read: Read) -> None:
+    table = read("s,x,y\nx,1.2,1.4\ny,1.25,1.1\n")
+    assert any("--values slowdown" in line for line in table.warnings)
+
+
+@pytest.mark.parametrize("text", [HEAD + "x,y,1,1,2,\nx,x,1,1,2,2\n", ",x,y\nx,0.5,0.5\ny,,\n"])
+def test_half_a_pair_counts_as_not_measured(read: Read, text: str) -> None:
+    table = read(text)
+    assert (table.incomplete, table.pairs) == ((("x", "y"),), 1)
+    assert any("lack one half" in line for line in table.warnings)
+
+
+def test_faster_together_than_alone_is_kept_and_counted(read: Read) -> None:
+    table = read(HEAD + "x,y,10,10,8,10\n")
+    assert table.speed_first.tolist() == [1.25]
+    assert table.faster == 1
+    assert any("1 of 1 measurements" in line for line in table.warnings)
+
+
+def test_a_workbook_is_read_like_csv(tmp_path: Path) -> None:
+    import xlsxwriter
+
+    path = tmp_path / "pairs.xlsx"
+    with xlsxwriter.Workbook(path) as book:
+        sheet = book.add_worksheet("pairs")
+        for row, cells in enumerate([HEAD.strip().split(","), ["x", "y", 10, 20, 20, 25]]):
+            sheet.write_row(row, 0, cells)
+    assert read_pairs(path).speed_second.tolist() == [0.8]
+
+
+def test_2000_pairs_of_names_keep_their_order(read: Read) -> None:
+    rows = "".join(f"j{k},j{k + 1},1,1,2,{1 + k / 2000}\n" for k in range(2000))
+    table = read(HEAD + rows)
+    assert len(table.names) == 2001
+    np.testing.assert_allclose(1 / table.speed_second, 1 + np.arange(2000) / 2000)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty|holds no values"),
+        (HEAD, "no pairs below the headings"),
+        (HEAD + "x,y,10,0,20,25\n", "pairs.csv:2.*solo_b_s = '0' is not above 0"),
+        (HEAD + "x,y,10,10,-3,25\n", "co_a_s = '-3' is not above 0"),
+        (HEAD + "x,y,10,ten,20,25\n", "solo_b_s 'ten' is not a number"),
+        (HEAD + "x,,10,10,20,25\n", "b is empty"),
+        (HEAD + "x,y,10,10,20\n", "has 5 cells under 6 headings"),
+        (HEAD + "x,y,10,inf,20,25\n", "'inf' is not a number"),
+        (HEAD + "x,y,1,1,2,2\nX,y,1,1,2,2\n", "differ only in case"),
+        ("a,b,solo_a_s,solo_b_s,co_a,co_b_s\nx,y,1,1,2,2\n", "no column 'co_a_s'; did you mean"),
+        ("a,a,b,solo_a_s,solo_b_s,co_a_s,co_b_s\nx,x,y,1,1,2,2\n", "2 columns are called 'a'"),
+        ("p,q\n1,2\n", "neither a list of pairs nor a matrix"),
+        (",x,y,z\nx,1,.5,.5\ny,.5,1,.5\n", "column 'z' has no row"),
+        (",x,y\nx,1,.5\ny,.5,1\nw,.5,.5\n", "row 'w' has no column"),
+        (",x,y\nx,1,.5\nx,1,.5\ny,.5,1\n", "row 'x' is given twice"),
+        (",x,y\nx,1,zero\ny,.5,1\n", "speed of x with y 'zero' is not a number"),
+        (HEAD + '"x,y,1,1,2,2\n', "is not CSV"),
+    ],
+)
+def test_what_is_wrong_is_said(read: Read, text: str, message: str) -> None:
+    with pytest.raises(ScenarioError, match=f"(?s){message}"):
+        read(text)
+
+
+def test_a_missing_file_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ScenarioError, match="does not exist"):
+        read_pairs(tmp_path / "none.csv")
