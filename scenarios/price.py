@@ -1,4 +1,4 @@
-"""What a scenario may say of prices for shared nodes: shutters, counters, applications, a queue."""
+"""What a scenario may say of prices for shared nodes: shutters, counters, applications."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from scenarios.fields import Count, Group, Label, PerformanceFraction, Positive, Text
+from scenarios.fields import Group, Label, PerformanceFraction, Positive
 
 MOST_SEEDS = 1000
 MOST_APPLICATIONS = 64
@@ -86,25 +86,6 @@ _MIX = tuple(
 )
 
 
-class PriceQueue(Group):
-    """A day of jobs from a log, whose nodes may be shared."""
-
-    file: Text | None = Field(
-        default=None, description="A job log in the scenario's folder; by default a synthetic one."
-    )
-    nodes: Count = Field(default=128, description="Nodes of the machine.")
-    cores_per_node: Count = Field(default=16, description="Cores of a node.")
-    first_job: Count = Field(default=1, description="First job that is taken, counted from 1.")
-    hours: Annotated[float, Field(gt=0, le=1e5)] = Field(
-        default=24.0, description="How long jobs are submitted, in hours."
-    )
-    sharing: Literal["spread", "wait"] = Field(
-        default="spread",
-        description="'spread': a shared job takes half of twice as many nodes; 'wait': it takes "
-        "half of as many nodes, and runs longer.",
-    )
-
-
 class Price(Group):
     """Ask what users pay for jobs that share nodes."""
 
@@ -146,7 +127,6 @@ class Price(Group):
             "1 minute to 4 hours with phases of 3 ms to 5 s.",
         )
     )
-    queue: PriceQueue | None = Field(default=None, description="Also price a day of jobs.")
     seeds: Annotated[int, Field(ge=1, le=MOST_SEEDS)] = Field(
         default=10, description="Replications: counters and phases differ between them."
     )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from planner.errors import InputError
-from planner.scheduling.power.file_logs import application_of as of_power
+from planner.scheduling.power.inputs.file_logs import application_of as of_power
 from planner.scheduling.shared.bills import Estimate, oracle
 from planner.scheduling.shared.checker import nodes_of, violations
 from planner.scheduling.shared.comparison import compare

@@ -1,0 +1,143 @@
+"""A day of jobs from a log on nodes that may be shared: waits, energy, revenue and bills.
+
+Applications get their speeds next to each other from the simulated node. The scheduler and the
+prices see estimates of a trial on that node, never the law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from planner.errors import InputError
+from planner.pricing.queue_study import QueuePriceStudy
+from planner.pricing.trial import EARLIER_OF, Trial, TrialSettings, run_trial
+from planner.scheduling.shared.bills import Estimate
+from planner.scheduling.shared.comparison import compare
+from planner.scheduling.shared.logs import day_of, shared_problem, until_day
+from planner.scheduling.shared.problem import SharedProblem
+from planner.scheduling.shared.replications import replicate
+from planner.scheduling.shared.rules import (
+    HALF_IDLE,
+    SharingRule,
+    admitted_by_gain,
+    gate_of,
+    sharing,
+)
+from planner.scheduling.shared.simulated import true_speeds
+from planner.scheduling.shared.speeds import Speeds, speeds_of
+from scenarios.simulated.shared_node.applications import TWELVE
+
+if TYPE_CHECKING:
+    from scenarios.job_logs.job_log import JobLog
+
+POLLING_ERROR = 0.1
+"""Relative error of the polling IPC that prices rest on."""
+WARM_UP_DAYS = 7
+"""Days before the priced one that fill the machine."""
+MARGIN = 0.1
+"""Share that is added to the expected run times of jobs that share, for errors of the estimates."""
+
+
+def price_log(
+    log: JobLog,
+    *,
+    day: int | None = None,
+    nodes: int | None = None,
+    processors_per_node: int = 1,
+    cores_per_node: int = 16,
+    seeds: int = 1,
+    workers: int = 1,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+) -> QueuePriceStudy:
+    """Run a day of a log with and without shared nodes, and price its jobs.
+
+    Parameters
+    ----------
+    log
+        Jobs. Each user is mapped to one of the twelve applications by a stated rule.
+    day
+        Day of the log, counted from 1; by default the one with the most submitted node-hours.
+    nodes
+        Of the machine; by default its processors over ``processors_per_node``.
+    processors_per_node
+        Processors of the log that are one node.
+    cores_per_node
+        Cores of a node, which bills count.
+    seeds
+        Mappings of users to applications that are tried; the first is shown in full.
+    workers
+        Processes of the trial on the simulated node.
+    progress
+        Called with the number of finished seeds, and of all.
+
+    Raises
+    ------
+    InputError
+        The log has no such day, or does not say how large its machine is.
+    """
+    if day is not None and day < 1:
+        raise InputError(f"day {day}: days of a log are counted from 1")
+    trial = run_trial(
+        TWELVE, (0,), TrialSettings(polling_errors=(POLLING_ERROR,)), workers=workers
+    )
+    speeds = true_speeds(TWELVE)
+    estimates = (_estimate("POPPA", trial, speeds, "algorithm-4", 0.0, unbiased=False),
+                 _estimate("Headroom", trial, speeds, EARLIER_OF, POLLING_ERROR, unbiased=True))  # fmt: skip
+    believed = speeds_of(trial.applications, estimates[1].pair, full=speeds.full)
+    gate = gate_of(believed, admitted_by_gain(believed), partner="first", margin=MARGIN)
+    rules: tuple[SharingRule, ...] = (HALF_IDLE, sharing(gate, "spread"), sharing(gate, "wait"))
+
+    def problem(seed: int) -> SharedProblem:
+        return shared_problem(
+            log,
+            speeds,
+            nodes=nodes,
+            processors_per_node=processors_per_node,
+            cores_per_node=cores_per_node,
+            seed=seed,
+        )
+
+    first, measured = _of_the_day(problem(0), day)
+    shown = compare(first, rules, estimates, measured=measured)
+    progress(1, seeds)
+    several = None
+    if seeds > 1:
+        numbers = range(seeds)
+        days = (_of_the_day(problem(seed), day)[0] for seed in numbers)
+        several = replicate(
+            days, numbers, rules, estimates, progress=lambda seed: progress(seed + 1, seeds)
+        )
+    return QueuePriceStudy(log.name, log.file or "", log.sha256, shown, several)
+
+
+def _of_the_day(
+    problem: SharedProblem, day: int | None
+) -> tuple[SharedProblem, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+    """The jobs up to the end of a day, and which of them are submitted on it."""
+    from dataclasses import replace
+
+    chosen = day_of(problem.jobs, None if day is None else day - 1)
+    jobs = until_day(problem.jobs, chosen, WARM_UP_DAYS)
+    kept = replace(problem, jobs=jobs)
+    first = int(problem.jobs.submit_ms[chosen][0])
+    last = int(problem.jobs.submit_ms[chosen][-1])
+    return kept, (jobs.submit_ms >= first) & (jobs.submit_ms <= last)
+
+
+def _estimate(
+    name: str, trial: Trial, speeds: Speeds, estimator: str, error: float, *, unbiased: bool
+) -> Estimate:
+    """What a policy believes after one trial; the layout's own slowdown is known from solo runs."""
+    place = trial.method(estimator, error)
+    count = len(trial.applications)
+    pair = np.clip(trial.perf[0, place, :, :count], 0.01, None)
+    spread = np.sqrt(np.nan_to_num(trial.variance[0, place, :, :count]))
+    return Estimate(name, pair, speeds.full / speeds.half, spread, unbiased)
+
+
+def names_of(applications: Sequence[str]) -> str:
+    """Applications as a list in words."""
+    return ", ".join(applications)
